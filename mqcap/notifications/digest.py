@@ -16,13 +16,15 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
 from mqcap.notifications.grading import Grading, daily_evaluations
+from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
 from mqcap.notifications.resources import with_resources
 from mqcap.presentation.due_dates import due_date
+from mqcap.presentation.fleet import Facts, count_words, fleet_lines
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]
@@ -40,17 +42,8 @@ class DayResults(_Frozen):
     crossings: tuple[Crossing, ...] = ()
     feeds: tuple[FeedDay, ...] = ()
     """The expected and the received records of the day."""
-
-
-class ProblemGroup(_Frozen):
-    """The problems of one resource, most urgent first."""
-
-    sysplex: str
-    subject: str
-    """That of its most urgent problem."""
-    resource: str
-    """Path of the resource."""
-    problems: tuple[Problem, ...]
+    plans: tuple[Plan, ...] = ()
+    """By resource, one each; none on days before plans were made."""
 
 
 class Digest(_Frozen):
@@ -76,12 +69,25 @@ class Digest(_Frozen):
     """Resources, by path, that had a ticket and whose last problem was resolved on the day."""
     resolved_keys: tuple[str, ...] = ()
     """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
+    count_words: str = ""
+    """How many findings are to act on and to watch, in how many plans, as every channel says."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """All problems, most urgent first."""
         problems = [problem for group in self.groups for problem in group.problems]
         return tuple(sorted(problems, key=_order))
+
+    @property
+    def by_news(self) -> tuple[ProblemGroup, ...]:
+        """All groups: those that are new or changed first, those acknowledged last."""
+        return tuple(
+            sorted(self.groups, key=lambda one: (not one.is_new_or_changed, one.is_acknowledged))
+        )
+
+    def group_of(self, resource: str) -> ProblemGroup:
+        """Return the group of a resource by its path. Raises KeyError without one."""
+        return {group.resource: group for group in self.groups}[resource]
 
     @property
     def tickets(self) -> tuple[tuple[Problem, ...], ...]:
@@ -101,9 +107,8 @@ class Digest(_Frozen):
 
     @property
     def has_changes(self) -> bool:
-        """True when a problem is new, worse, back or resolved."""
-        changed = any(problem.status.is_new_or_changed for problem in self.problems)
-        return bool(self.resolved) or changed
+        """True when a problem is new, worse, back or resolved, or a plan has changed."""
+        return bool(self.resolved) or any(group.is_new_or_changed for group in self.groups)
 
     @property
     def sha256(self) -> str:
@@ -112,7 +117,7 @@ class Digest(_Frozen):
 
     @property
     def alerts_sha256(self) -> str:
-        """Hash of its alerts: the problems, their severity, and whether over the limit.
+        """Hash of its alerts: problems, severity, whether over the limit, and changed plans.
 
         Figures that move a little when a day is computed again do not change it.
         """
@@ -120,6 +125,7 @@ class Digest(_Frozen):
             (problem.key, str(problem.severity), problem.over) for problem in self.problems
         ]
         alerts += [(feed.key, str(feed.state), True) for feed in self.data]
+        alerts += [(group.resource, "plan", True) for group in self.groups if group.is_plan_changed]
         alerts.sort()
         return hashlib.sha256(json.dumps(alerts).encode()).hexdigest()
 
@@ -174,16 +180,12 @@ def digest_of(
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
+    plans = {plan.resource: plan for plan in today.plans}
     return Digest(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
         groups=tuple(
-            ProblemGroup(
-                sysplex=sysplex_of(members[0].finding.subject),
-                subject=members[0].finding.subject,
-                resource=path,
-                problems=tuple(members),
-            )
+            problem_group(path, members, plans.get(path))
             for path, members in by_resource(problems).items()
         ),
         resolved=_sorted(
@@ -196,6 +198,7 @@ def digest_of(
         unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
         closing=_closing(by_key.values()),
         resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
+        count_words=_count_words(today, grading or NO_SITE),
     )
 
 
@@ -229,6 +232,11 @@ def _problems(
             )
         )
     return problems
+
+
+def _count_words(today: DayResults, grading: Grading) -> str:
+    facts = Facts(list(today.findings), list(today.crossings), [], [])
+    return count_words(fleet_lines(facts, grading.estate, grading.alerts), today.plans)
 
 
 def _is_resolved(status: ProblemDay | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -22,31 +22,20 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain import numbers
-from mqcap.domain.finding import Finding, InputValue, Severity
-from mqcap.domain.numbers import share
+from mqcap.domain.finding import Finding
+from mqcap.domain.numbers import counted, share
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_subject import MailTopic, subject_line
+from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.outlook import MailOutlook
-from mqcap.notifications.problem_text import (
-    labelled,
-    named_quantity,
-    observation_text,
-    probability_text,
-    series_link,
-    state_text,
-    status_text,
-)
-from mqcap.presentation.crossing_text import crossing_text
-from mqcap.presentation.due_dates import due_date_of
+from mqcap.notifications.plan_blocks import PlanBlock, plan_block
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.plan_text import bound_text
 from mqcap.presentation.quantities import quantity
-from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_FIGURE: Final = re.compile(r"[\d.,]*\d [\w/%]+")
 
 BUDGET: Final = MailBudget()
 
@@ -89,7 +78,7 @@ def render(
         context: Addresses, the page's address and the size limits of the mail.
         charts: PNG by problem key; only those of ``chart_problems`` are embedded.
         references: The tracker's references by problem key.
-        outlooks: By problem key: growth and accuracy of the forecast, and moved dates.
+        outlooks: By problem key: moved dates, and forecasts on incomplete data.
         about: Capacity, or only the records that are missing.
     """
     budget = context.alerts.mail_budget
@@ -99,14 +88,15 @@ def render(
         "about": about,
         "context": context,
         "charts": embedded,
-        "references": references or {},
-        "outlooks": outlooks or {},
+        "lead": brief(digest.by_news[0]) if digest.groups else "",
         "summary": summary(digest),
+        "bound": next((bound_text(group.plan) for group in digest.groups if group.plan), ""),
         "unknown": unknown_lines(digest),
-        "groups": digest.groups[: budget.lines],
-        "unlisted_count": sum(len(group.problems) for group in digest.groups[budget.lines :]),
+        "rows": budget.rows,
+        "unlisted_count": max(0, len(digest.groups) - budget.lines),
     }
-    text, html = _within(values, digest, budget)
+    blocks = _blocks(digest, context, references or {}, outlooks or {})
+    text, html = _within(values, blocks, budget)
     message = _envelope(digest, context, about)
     message.set_content(text)
     message.add_alternative(html, subtype="html")
@@ -120,15 +110,37 @@ def render(
     return message
 
 
-def _within(values: Mapping[str, object], digest: Digest, budget: MailBudget) -> tuple[str, str]:
-    """Return text and HTML with as many details as fit into the budget."""
-    details = detailed(digest, budget)
+def _blocks(
+    digest: Digest,
+    context: MessageContext,
+    references: Mapping[str, str],
+    outlooks: Mapping[str, MailOutlook],
+) -> list[PlanBlock]:
+    """Return the blocks of the listed resources, the new and the changed ones first."""
+    return [
+        plan_block(
+            group,
+            context.alerts,
+            context.page_url,
+            previous_date=digest.previous_date,
+            ticket=next((references[p.key] for p in group.problems if p.key in references), ""),
+            outlook=outlooks.get(group.lead.key),
+        )
+        for group in digest.by_news[: context.alerts.mail_budget.lines]
+    ]
+
+
+def _within(
+    values: Mapping[str, object], blocks: list[PlanBlock], budget: MailBudget
+) -> tuple[str, str]:
+    """Return text and HTML with as many blocks in full as fit into the budget."""
+    count = min(len(blocks), budget.details)
     while True:
-        more = {"details": details, "omitted_count": len(_reportable(digest)) - len(details)}
+        more = {"blocks": blocks[:count], "others": blocks[count:]}
         html = _template("mail.html.j2", {**values, **more})
-        if not details or len(html.encode()) <= budget.html_kib * 1_024:
+        if not count or len(html.encode()) <= budget.html_kib * 1_024:
             return _template("mail.txt.j2", {**values, **more}), html
-        details = details[: len(details) // 2]
+        count //= 2
 
 
 def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> EmailMessage:
@@ -144,32 +156,32 @@ def _envelope(digest: Digest, context: MessageContext, about: MailTopic) -> Emai
 
 
 def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """Return the problems whose chart belongs in the email, most urgent first."""
+    """Return the problems whose chart belongs in the email, one per plan in the order of plans."""
     problems = [problem for problem in detailed(digest, budget) if problem.crossing is not None]
     return tuple(problems[: budget.charts])
 
 
 def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
-    """Return the problems with full details: those to act on, and those new or worse."""
-    return _reportable(digest)[: budget.details]
+    """Return the problem of the worst rule of each plan that has a block of its own."""
+    return tuple(group.lead for group in digest.by_news[: budget.details])
 
 
 def summary(digest: Digest) -> str:
-    """Return the number of problems, changes, incomplete feeds and checks in one sentence."""
-    act = sum(problem.severity is Severity.act for problem in digest.problems)
-    watch = len(digest.problems) - act
-    states = [problem.state for problem in digest.problems]
-    parts = [f"{act} to act on", f"{watch} to watch", f"{len(digest.resolved)} resolved"]
-    if digest.previous_date is not None:
-        new = states.count(ProblemState.new) + states.count(ProblemState.reopened)
-        worse = states.count(ProblemState.worsening)
-        parts.append(f"{new} new and {worse} worse since {digest.previous_date}")
+    """Return the number of findings, plans, changes, incomplete feeds and checks."""
+    groups = digest.groups
+    new = sum(_is_new(group.problems) for group in groups)
+    changed = sum(group.is_new_or_changed for group in groups) - new
+    since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
+    resolved = f"{counted(len(digest.resolved), 'problem')} resolved{since}"
+    parts = [digest.count_words, f"{new} new, {changed} changed, {resolved}"]
     if digest.data:
-        count = len(digest.data)
-        parts.append(f"{count} {'feed' if count == 1 else 'feeds'} of records incomplete")
-    fine = len(digest.in_order)
-    parts.append(f"{fine} {'check' if fine == 1 else 'checks'} in order")
-    return f"{'; '.join(parts)}."
+        parts.append(f"{counted(len(digest.data), 'feed')} of records incomplete")
+    parts.append(f"{counted(len(digest.in_order), 'check')} in order")
+    return f"{'. '.join(filter(None, parts))}."
+
+
+def _is_new(problems: Sequence[Problem]) -> bool:
+    return all(one.state in {ProblemState.new, ProblemState.reopened} for one in problems)
 
 
 def unknown_lines(digest: Digest) -> tuple[str, ...]:
@@ -201,30 +213,9 @@ def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
     return (f"{waiting} (see Missing records): {subjects}.",)
 
 
-def input_line(value: InputValue) -> str:
-    """Return one input of a rule with its source, so that the arithmetic can be redone."""
-    amount = value.value
-    if isinstance(amount, int | float) and not isinstance(amount, bool):
-        text = numbers.quantity(amount, value.unit)
-    else:
-        text = str(amount)
-    return f"{value.name} = {text}" + (f" ({value.source})" if value.source else "")
-
-
 def unbroken_dates(text: str) -> Markup:
     """Return escaped text in which no line breaks inside a date on a narrow screen."""
     return Markup(_DATE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
-
-
-def unbroken_figures(text: str) -> Markup:
-    """Return escaped text in which no line breaks between a figure and its unit."""
-    return Markup(_FIGURE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
-
-
-def _reportable(digest: Digest) -> tuple[Problem, ...]:
-    changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
-    unchanged = [problem for problem in digest.problems if not problem.status.is_new_or_changed]
-    return (*changed, *(problem for problem in unchanged if problem.becomes_ticket))
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:
@@ -249,26 +240,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(
-        quantity=_full_quantity,
-        share=share,
-        input_line=input_line,
-        unbroken_dates=unbroken_dates,
-        unbroken_figures=unbroken_figures,
-    )
-    environment.globals.update(
-        crossing_text=crossing_text,
-        advice=advice,
-        NO_OUTLOOK=MailOutlook(),
-        series_link=series_link,
-        observation_text=observation_text,
-        due_date_of=due_date_of,
-        state_text=state_text,
-        status_text=status_text,
-        probability_text=probability_text,
-        named_quantity=named_quantity,
-        labelled=labelled,
-    )
+    environment.filters.update(quantity=_full_quantity, share=share, unbroken_dates=unbroken_dates)
     return environment
 
 

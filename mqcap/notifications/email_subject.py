@@ -6,15 +6,20 @@ from enum import StrEnum
 from textwrap import shorten
 from typing import Final
 
-from mqcap.domain.finding import Severity
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import Direction, sysplex_of
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.problem_text import named_quantity, one_line
+from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.notifications.problem_text import one_line
+from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import side, since_words
+from mqcap.presentation.dates import near_day
+from mqcap.presentation.display_units import STORED_RATE
+from mqcap.presentation.plan_text import change_in_brief
 from mqcap.presentation.quantities import quantity
 
-MAX_SUBJECT_LENGTH: Final = 150
+MAX_SUBJECT_LENGTH: Final = 90
 
 
 class MailTopic(StrEnum):
@@ -26,7 +31,7 @@ class MailTopic(StrEnum):
 
 
 def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
-    """Return severity, sysplex, resource, figure, date, and the number of others, in one line."""
+    """Return severity, resource, figure and change of the most urgent plan in one line."""
     if about is MailTopic.data and not digest.data:
         return f"DATA COMPLETE: all expected records have arrived, {digest.site_date}"
     if about is MailTopic.data:
@@ -35,29 +40,62 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
         return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
     if digest.quiet:
         return _data_subject(digest)
-    return problem_subject(lead_problem(digest), len(digest.problems) - 1)
+    return group_subject(digest.by_news[0], len(digest.groups) - 1)
 
 
-def lead_problem(digest: Digest) -> Problem:
-    """Return the problem that an email is named after: the most urgent new or changed one first."""
-    changed = [problem for problem in digest.problems if problem.status.is_new_or_changed]
-    return (changed or list(digest.problems))[0]
+def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
+    """Return the subject line named after a resource; ``word`` replaces its severity.
 
-
-def problem_subject(first: Problem, more: int, word: str = "") -> str:
-    """Return the subject line named after a problem; ``word`` replaces its severity."""
-    finding = first.finding
-    sysplex = sysplex_of(finding.subject)
-    resource = finding.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    figures = named_quantity(finding, finding.observed, short=True)
-    limit = quantity(finding.limit_value, finding.unit)
-    label = word or ("BETTER" if first.severity is Severity.ok else first.severity.upper())
-    begin = one_line(f"{label} {sysplex} {resource} {finding.title}")
+    What does not fit goes, in this order: the number of others, the operand, the figure.
+    """
+    label = word or ("BETTER" if group.severity is Severity.ok else group.severity.upper())
+    head = one_line(f"{label} {resource_name(group.lead.key)}")
+    figures = figure_words(group.lead.finding)
     others = f" (+{more} more)" if more else ""
-    end = one_line(f": {figures}, limit {limit}, {_date_words(first)}") + others
-    # a long title is cut at a word, not the figure and the date
-    room = max(0, MAX_SUBJECT_LENGTH - len(end))
-    return (shorten(begin, room, placeholder="…") + end)[:MAX_SUBJECT_LENGTH]
+    forms = [
+        f"{head}: {figures}; {_what_to_do(group)}{others}",
+        f"{head}: {figures}; {_what_to_do(group)}",
+        f"{head}: {figures}; {_when(group)}",
+        f"{head}: {_when(group)}",
+    ]
+    fitting = (form for line in forms if len(form := one_line(line)) <= MAX_SUBJECT_LENGTH)
+    short = shorten(head, MAX_SUBJECT_LENGTH, placeholder="…")
+    return next(fitting, short[:MAX_SUBJECT_LENGTH])
+
+
+def brief(group: ProblemGroup) -> str:
+    """Return resource, figure and change in one line of any length."""
+    name = resource_name(group.lead.key)
+    return one_line(f"{name}: {figure_words(group.lead.finding)}; {_what_to_do(group)}")
+
+
+def figure_words(finding: Finding) -> str:
+    """Return ``4.1 h of 12 h`` or ``84.6 %, limit 80 %``; the title of a rule that limits a rate.
+
+    A rate says nothing without the quantity that flows, which the title names.
+    """
+    if finding.observed is None or finding.limit_value is None:
+        return finding.title
+    if finding.unit == STORED_RATE:
+        return finding.title
+    observed, limit = (
+        str(quantity(value, finding.unit)) for value in (finding.observed, finding.limit_value)
+    )
+    is_downward = finding.direction is Direction.downward
+    return f"{observed} of {limit}" if is_downward else f"{observed}, limit {limit}"
+
+
+def _what_to_do(group: ProblemGroup) -> str:
+    if group.plan is None:
+        return _date_words(group.lead)
+    return change_in_brief(group.plan)
+
+
+def _when(group: ProblemGroup) -> str:
+    plan = group.plan
+    if plan is None:
+        return _date_words(group.lead)
+    return f"due {near_day(plan.due_date, plan.site_date)}"
 
 
 def _data_subject(digest: Digest) -> str:
@@ -68,10 +106,10 @@ def _data_subject(digest: Digest) -> str:
     member = f" from {first.member}" if first.member else ""
     sysplex = sysplex_of(first.subject)
     sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    line = one_line(
-        f"DATA INCOMPLETE {sysplex} {sender}{member}: {first.title} {state}, {digest.site_date}"
-    )
-    return line[: MAX_SUBJECT_LENGTH - len(others)] + others
+    head = f"DATA INCOMPLETE {sysplex} {sender}{member}: "
+    forms = [f"{head}{first.title} {state}, {digest.site_date}", f"{head}{state}"]
+    fitting = (form for one in forms if len(form := one_line(one) + others) <= MAX_SUBJECT_LENGTH)
+    return next(fitting, one_line(head)[: MAX_SUBJECT_LENGTH - len(others)] + others)
 
 
 def _date_words(problem: Problem) -> str:

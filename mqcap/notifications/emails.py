@@ -12,9 +12,9 @@ from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
-from mqcap.notifications.oncall_page import page_message, paging_problems
+from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
-from mqcap.notifications.outlook import MailOutlook, OutlookLine, forecast_lines
+from mqcap.notifications.outlook import MailOutlook, data_note_of
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
@@ -23,7 +23,6 @@ from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
 from mqcap.store.outbox import last_notified_date, undelivered_dates
-from mqcap.store.scores import recent_accuracy
 from mqcap.store.tickets import read_tickets
 
 CHART_DAYS: Final = 200
@@ -75,11 +74,16 @@ class DailyEmails:
         )
 
     def _was_only_replayed(self) -> bool:
-        """Return True when an open problem was new or changed on days that were only replayed."""
+        """Return True when a problem or plan was new or changed on days that were only replayed."""
         if self._replay:
             return False
         last = last_notified_date(self._engine, Channel.mail, self._digest.site_date)
         dates = [problem.status.notified_date for problem in self._digest.problems]
+        dates += [
+            group.plan.changed_on
+            for group in self._digest.groups
+            if group.plan is not None and not group.is_acknowledged
+        ]
         return any(day is not None and (last is None or day > last) for day in dates)
 
     def _data(self) -> list[Delivery]:
@@ -97,12 +101,12 @@ class DailyEmails:
         return [
             plan_mail(
                 self._digest,
-                page_message(problems, self._alerts),
+                page_message(group, self._alerts),
                 replay=self._replay,
                 channel=Channel.page,
-                alerts_sha256=problems[0].status.resource,
+                alerts_sha256=group.resource,
             )
-            for problems in paging_problems(self._digest)
+            for group in paging_groups(self._digest)
         ]
 
     def _context(self, to: tuple[str, ...], channel: Channel) -> MessageContext:
@@ -147,30 +151,16 @@ class DailyEmails:
         return None if data is None else draw(data)
 
     def _outlooks(self) -> dict[str, MailOutlook]:
-        """Return forecast lines of problems with details, and moved dates of all listed."""
-        budget = self._alerts.mail_budget
-        details = detailed(self._digest, budget)
-        lines = {problem.key: self._lines(problem) for problem in details}
+        """Return moved dates and notes on incomplete data of the problems with a block."""
+        problems = detailed(self._digest, self._alerts.mail_budget)
         since = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
-        moved = {
-            problem.key: since.words(problem.crossing)
-            for group in self._digest.groups[: budget.lines]
-            for problem in group.problems
-            if problem.crossing
-        }
         return {
-            key: MailOutlook(lines=lines.get(key, ()), moved=moved.get(key, ""))
-            for key in sorted({*lines, *moved})
+            problem.key: MailOutlook(
+                since.words(problem.crossing) if problem.crossing else "",
+                data_note_of(self._forecast(problem)),
+            )
+            for problem in problems
         }
-
-    def _lines(self, problem: Problem) -> tuple[OutlookLine, ...]:
-        crossing = problem.crossing
-        if crossing is None:
-            return ()
-        accuracy = recent_accuracy(
-            self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
-        )
-        return forecast_lines(problem, self._forecast(problem), accuracy)
 
     def _forecast(self, problem: Problem) -> Forecast | None:
         crossing = problem.crossing

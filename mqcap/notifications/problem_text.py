@@ -13,6 +13,7 @@ from mqcap.presentation.dates import instant
 from mqcap.presentation.display_units import STORED_RATE
 from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import quantity
+from mqcap.settings import AlertSettings
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
@@ -27,14 +28,12 @@ def observation_text(finding: Finding, status: ProblemDay) -> str:
     return text
 
 
-def named_quantity(finding: Finding, value: float | None, *, short: bool = False) -> str:
+def named_quantity(finding: Finding, value: float | None) -> str:
     """Return a value of a finding with its unit, and a rate with the metric's label before it.
 
-    A title about time would leave the reader to guess what flows. ``short`` leaves the second
-    unit out.
+    A title about time would leave the reader to guess what flows.
     """
-    shown = quantity(value, finding.unit)
-    text = str(shown) if short else shown.full
+    text = quantity(value, finding.unit).full
     if value is None or finding.series_id is None or finding.unit != STORED_RATE:
         return text
     return f"{metric_label(split_series_id(finding.series_id)[0])} {text}"
@@ -57,24 +56,11 @@ def state_text(status: ProblemDay) -> str:
     return f"{text}: {note}"
 
 
-def status_text(problem: Problem) -> str:
-    """Return the state, and the rule's severity where that of a non-production breach is lower."""
-    text, rule = state_text(problem.status), problem.finding.severity
-    if not problem.over or problem.severity.rank >= rule.rank:
-        return text
-    return f"{text}; {rule} if it were production"
-
-
 def probability_text(status: ProblemDay) -> str:
     """Return the probability of passing the limit; empty when it is passed or not forecast."""
     if status.over or status.probability is None or status.probability_days is None:
         return ""
     return f"{probability(status.probability)} within {status.probability_days} days"
-
-
-def labelled(label: str, text: str) -> str:
-    """Return a line ``Label: text`` of the text part with its text in the common column."""
-    return f"{label}:".ljust(12) + text
 
 
 def one_line(text: str) -> str:
@@ -101,6 +87,21 @@ def explanation_link(page_url: str, problem: Problem) -> str:
     finding = problem.finding
     query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
     return _link(page_url, "explain", **query)
+
+
+def link_lines(problem: Problem, page_url: str) -> list[str]:
+    """Return the addresses of chart and explanation, one line each; none without an address."""
+    if not page_url:
+        return []
+    return [
+        f"Chart and forecast: {series_link(page_url, problem)}",
+        f"Figures and files of the run: {explanation_link(page_url, problem)}",
+    ]
+
+
+def closing_text(alerts: AlertSettings) -> str:
+    """Return when a ticket is closed."""
+    return f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
 
 
 def _link(page_url: str, page: str, **query: str) -> str:

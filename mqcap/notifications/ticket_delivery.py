@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import Acknowledgement, Problem
+from mqcap.domain.problem import Acknowledgement, Problem, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import TicketResponse
 from mqcap.notifications.digest import Digest
@@ -163,7 +163,7 @@ def plan_tickets(
         in_use[resource_path(ticket.dedupe_key)] = stored or ticket
         if stored is not None and stored.last_seen_date > ticket.last_seen_date:
             continue
-        if stored is None or _must_deliver(stored, ticket, problems):
+        if stored is None or _must_deliver(digest, stored, ticket, problems):
             ticket = ticket if stored is None else without_other_resources(ticket, stored)
             planned.append(_delivery(digest, ticket, close=False))
         else:
@@ -175,15 +175,28 @@ def plan_tickets(
 
 def _ticket(digest: Digest, problems: Sequence[Problem], alerts: AlertSettings) -> Ticket:
     also = hit_in_the_same_hour(problems, digest.problems, alerts.cause_hours)
-    return ticket_of(problems, alerts.page_url, alerts, also)
+    plan = digest.group_of(problems[0].status.resource).plan
+    return ticket_of(problems, alerts.page_url, alerts, also, plan)
 
 
-def _must_deliver(stored: Ticket, ticket: Ticket, problems: Sequence[Problem]) -> bool:
-    if any(problem.status.is_new_or_changed for problem in problems):
-        return True
+def _must_deliver(
+    digest: Digest, stored: Ticket, ticket: Ticket, problems: Sequence[Problem]
+) -> bool:
     if set(stored.problem_keys) != set(own_problems(stored)):
         return True
-    return stored.state is TicketState.closed or _is_due_earlier(stored, ticket)
+    if stored.state is TicketState.closed or _has_news(digest, problems):
+        return True
+    has_plan = digest.group_of(problems[0].status.resource).plan is not None
+    return not has_plan and _is_due_earlier(stored, ticket)
+
+
+def _has_news(digest: Digest, problems: Sequence[Problem]) -> bool:
+    """Return whether a ticket has news: of its plan and new problems, else of any problem."""
+    group = digest.group_of(problems[0].status.resource)
+    if group.plan is None:
+        return any(problem.status.is_new_or_changed for problem in problems)
+    begun = {ProblemState.new, ProblemState.reopened}
+    return group.is_plan_changed or any(problem.state in begun for problem in problems)
 
 
 def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
@@ -191,7 +204,7 @@ def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
     opened = [
         _delivery(digest, _ticket(digest, problems, alerts), close=False)
         for problems in digest.tickets
-        if any(problem.status.is_new_or_changed for problem in problems)
+        if _has_news(digest, problems)
     ]
     ended = [
         Ticket(

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Final
 
 from mqcap.domain.finding import Finding
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
+from mqcap.notifications.email_subject import brief
+from mqcap.notifications.plan_ticket_text import plan_body, plan_update
+from mqcap.notifications.problem_group import problem_group
 from mqcap.notifications.problem_text import (
-    explanation_link,
+    closing_text,
+    link_lines,
     observation_text,
     one_line,
     probability_text,
-    series_link,
     state_text,
 )
 from mqcap.notifications.resources import resource_name
@@ -33,41 +38,64 @@ def ticket_of(
     page_url: str = "",
     alerts: AlertSettings | None = None,
     same_hour: Sequence[str] = (),
+    plan: Plan | None = None,
 ) -> Ticket:
     """Return the problems of one resource as a ticket of their day.
 
-    The ticket is named after the resource and the first problem; the others follow in its text.
-    ``same_hour`` are other resources that were hit in the same hour, as a remark.
+    The ticket is named after the resource and its plan; without a plan, after the first problem,
+    and the others follow in its text. ``same_hour`` are other resources that were hit in the same
+    hour, as a remark.
     """
     first = problems[0]
     finding = first.finding
-    others = len(problems) - 1
-    also = f" and {others} more" if others else ""
     severities = [problem.severity for problem in problems]
     alerts = alerts or AlertSettings()
-    dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
+    group = problem_group(first.status.resource, problems, plan)
+    remarks = [_SAME_HOUR.format(", ".join(same_hour))] if same_hour else []
+    if plan is None:
+        text = [body(first, page_url, alerts), *(_member(problem) for problem in problems[1:])]
+        update = _update_text(problems, page_url, alerts)
+        title = _title(problems)
+    else:
+        text = [plan_body(group, plan, page_url, alerts)]
+        update = [plan_update(group, plan, page_url)]
+        title = brief(group)
     return Ticket(
         dedupe_key=first.status.resource,
         severity=max(severities, key=lambda severity: severity.rank),
-        title=one_line(f"{resource_name(first.key)}: {finding.title}{also}"),
-        body="\n\n".join(
-            [
-                body(first, page_url, alerts),
-                *(_member(problem) for problem in problems[1:]),
-                *([_SAME_HOUR.format(", ".join(same_hour))] if same_hour else []),
-            ]
-        ),
-        update_text="\n\n".join(_update_text(problems, page_url, alerts)),
-        due_date=min(dues, default=None),
+        title=title,
+        body="\n\n".join([*text, *remarks]),
+        update_text="\n\n".join(update),
+        due_date=_due_date(problems, plan, alerts),
         first_seen_date=min(
             problem.status.raised_date or finding.site_date for problem in problems
         ),
         last_seen_date=finding.site_date,
-        notified_date=max(
-            (d for problem in problems if (d := problem.status.notified_date)), default=None
-        ),
+        notified_date=max(_notified(problems, plan), default=None),
         members=tuple(problem.key for problem in problems),
     )
+
+
+def _title(problems: Sequence[Problem]) -> str:
+    first, others = problems[0], len(problems) - 1
+    also = f" and {others} more" if others else ""
+    return one_line(f"{resource_name(first.key)}: {first.finding.title}{also}")
+
+
+def _due_date(problems: Sequence[Problem], plan: Plan | None, alerts: AlertSettings) -> date | None:
+    if plan is not None:
+        return plan.due_date
+    dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
+    return min(dues, default=None)
+
+
+def _notified(problems: Sequence[Problem], plan: Plan | None) -> list[date]:
+    """Return the days with something to say; a plan says for its problems what has changed."""
+    statuses = [problem.status for problem in problems]
+    if plan is None:
+        return [one.notified_date for one in statuses if one.notified_date]
+    days = [one.raised_date for one in statuses] + [plan.changed_on]
+    return [day for day in days if day]
 
 
 def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
@@ -78,8 +106,9 @@ def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:
     lines += _section("Advice", filter(None, [advice(finding, problem.crossing)]))
     lines += _changes(finding)
     lines += _section("Caveats", finding.caveats)
-    closes = f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
-    return "\n".join([*lines, "", closes, HOW_TO_ACKNOWLEDGE, *_links(problem, page_url)])
+    return "\n".join(
+        [*lines, "", closing_text(alerts), HOW_TO_ACKNOWLEDGE, *link_lines(problem, page_url)]
+    )
 
 
 def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
@@ -108,16 +137,7 @@ def _update_text(problems: Sequence[Problem], page_url: str, alerts: AlertSettin
     return [
         "\n".join([*_facts(first, alerts), *_changes(first.finding)]),
         *(f"Also {problem.key}: {problem.finding.summary}" for problem in others),
-        "\n".join([_WHERE, *_links(first, page_url)]),
-    ]
-
-
-def _links(problem: Problem, page_url: str) -> list[str]:
-    if not page_url:
-        return []
-    return [
-        f"Chart and forecast: {series_link(page_url, problem)}",
-        f"Figures and files of the run: {explanation_link(page_url, problem)}",
+        "\n".join([_WHERE, *link_lines(first, page_url)]),
     ]
 
 

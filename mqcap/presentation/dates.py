@@ -18,6 +18,11 @@ def short_day(day: date) -> str:
     return f"{day.day} {day:%b} {day.year}"
 
 
+def near_day(day: date, origin: date) -> str:
+    """Return ``5 Dec``, with the year when it is not that of ``origin``."""
+    return f"{day.day} {day:%b}" if day.year == origin.year else short_day(day)
+
+
 def distance(day: date, origin: date) -> str:
     """Return ``that day``, ``in 23 days`` or ``12 days ago``, as seen from ``origin``."""
     days = (day - origin).days

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted, figure, percent
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
-from mqcap.presentation.dates import short_day
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule, PlanVariant
+from mqcap.presentation.dates import near_day, short_day
+from mqcap.presentation.labels import SEVERITY_LABELS
 
 NO_COST: Final = "no cost"
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
@@ -19,12 +21,50 @@ def headline(plan: Plan) -> str:
 
 def plan_lines(plan: Plan) -> list[str]:
     """Return at most four lines: what is wrong, what to do, what it takes, the smaller way."""
-    lines = [headline(plan), *_to_do(plan)]
-    if plan.changes:
-        lines.append(f"Takes {cost_text(plan.cost)}; {lasts_text(plan, plan)}.")
+    lines = [headline(plan), *change_lines(plan)]
     if plan.mandatory_only is not None:
         lines.append(_mandatory(plan, plan.mandatory_only))
     return lines
+
+
+def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
+    """Return what to do by when, and what it takes for how long; one line without a change.
+
+    ``with_bound`` names the bound of the forecast; a list of plans says it once (``bound_text``).
+    """
+    lines = [*_to_do(plan)]
+    if plan.changes:
+        lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
+        lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.")
+    return lines
+
+
+def change_in_brief(plan: Plan) -> str:
+    """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``."""
+    due = f"by {near_day(plan.due_date, plan.site_date)}"
+    if plan.missing:
+        return "inputs missing"
+    if not plan.changes:
+        return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
+    typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
+    more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
+    return f"{typed[0]}{more} {due}"
+
+
+def rule_text(rule: PlanRule, worst_rule: str = "") -> str:
+    """Return a rule with and without the plan; the sentence of ``worst_rule`` is said elsewhere."""
+    if rule.before is rule.after is Severity.ok:
+        return f"{rule.rule_id}, {rule.title}: OK with and without the plan."
+    levels = f"{SEVERITY_LABELS[rule.before]} now, {SEVERITY_LABELS[rule.after]} with the plan"
+    before = "" if rule.rule_id == worst_rule else f" Now: {rule.before_text}"
+    after = f" Then: {rule.after_text}" if rule.after_text != rule.before_text else ""
+    return f"{rule.rule_id}, {rule.title}: {levels}.{before}{after}"
+
+
+def side_effects(plan: Plan) -> list[str]:
+    """Return what else the changes do, and the rules of other resources that they make worse."""
+    effects = [change.side_effects for change in plan.changes if change.side_effects]
+    return [*dict.fromkeys(effects), *(f"makes worse: {rule}" for rule in plan.affected)]
 
 
 def due_text(plan: Plan) -> str:
@@ -72,8 +112,7 @@ def lasts_text(plan: Plan, variant: PlanVariant) -> str:
     Without a forecast of any of its figures it is sized for what was measured.
     """
     words = until_text(plan, variant)
-    bound = f" at the {percent(plan.confidence)} bound of the forecast"
-    return words if words == NOT_FORECAST else f"{words}{bound}"
+    return words if words == NOT_FORECAST else f"{words} {bound_text(plan)}"
 
 
 def until_text(plan: Plan, variant: PlanVariant) -> str:
@@ -83,6 +122,11 @@ def until_text(plan: Plan, variant: PlanVariant) -> str:
     if variant.lasts_until is None:
         return "lasts as far as the forecast reaches"
     return f"lasts until {short_day(variant.lasts_until)}"
+
+
+def bound_text(plan: Plan) -> str:
+    """Return the bound of the forecast at which a plan keeps its rules."""
+    return f"at the {percent(plan.confidence)} bound of the forecast"
 
 
 def not_kept_text(plan: Plan) -> str:

@@ -11,12 +11,14 @@ from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem
 from mqcap.notifications.digest import NO_SITE, DayResults, Digest, digest
 from mqcap.notifications.email_message import MessageContext
+from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.settings import AlertSettings
 from tests import factories
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, crossing, finding, plan
 
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
 """The grading of a site where one day raises a problem and one settles it."""
@@ -66,12 +68,14 @@ def results(
     crossings: Iterable[Crossing] = (),
     day: date = DAY,
     feeds: Iterable[FeedDay] = (),
+    plans: Iterable[Plan] = (),
 ) -> DayResults:
     return DayResults(
         site_date=day,
         findings=tuple(findings),
         crossings=tuple(crossings),
         feeds=tuple(feeds),
+        plans=tuple(plans),
     )
 
 
@@ -80,8 +84,27 @@ def problem(of: Finding, its_crossing: Crossing | None = None) -> Problem:
     return notice.problems[0]
 
 
+def log_plan(subject: str = "PLEX1/CSQ1", **changed: Any) -> Plan:
+    """Return a plan of the active logs whose worst rule is that of ``finding``."""
+    values: dict[str, Any] = {
+        "resource": f"{subject}/active_log",
+        "label": f"{subject.rpartition('/')[2]} active logs",
+        "owner_subject": subject,
+        "worst_rule": "LOG-FILL-30MIN",
+        "worst_subject": subject,
+        "summary": "13.9 min of 30 min: a log of 1,000 MiB lasts 13.9 min at the peak.",
+    }
+    return plan(**(values | changed))
+
+
+def resource_group(of: Finding, its: Crossing | None = None, **changed: Any) -> ProblemGroup:
+    """Return the group of one finding; ``changed`` replaces fields of the group."""
+    [group] = digest(results([of], [its] if its else [])).groups
+    return group.model_copy(update=changed)
+
+
 def estate_digest() -> Digest:
-    """One problem over its limit, one that will be, one resolved, one not judged."""
+    """One problem over its limit with a plan, one soon without, one resolved, one not judged."""
     over, soon = finding(), cf_finding()
     before = results([cf_finding("PLEX1/CF02"), finding(site_date=DAY - timedelta(days=1))])
     return digest(
@@ -102,6 +125,7 @@ def estate_digest() -> Digest:
                 ),
             ],
             [breached(over), crossing(soon)],
+            plans=[log_plan()],
         ),
         before.model_copy(update={"site_date": DAY - timedelta(days=1)}),
         QUICK,

@@ -19,7 +19,6 @@ from mqcap.notifications.email_message import (
     BUDGET,
     render,
     unbroken_dates,
-    unbroken_figures,
     unknown_lines,
 )
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
@@ -84,7 +83,7 @@ def test_a_mail_survives_being_written_and_read() -> None:
 
 def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
     notice = digest(results([finding(series_id=None, statistic=None)]))
-    assert subject_line(notice).endswith("over since 2026-03-02")
+    assert subject_line(notice) == "ACT PLEX1 CSQ1 active logs: over since 2026-03-02"
     assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(notice)[1]
 
 
@@ -96,7 +95,6 @@ def test_a_quiet_day_has_a_mail_that_nothing_is_over_a_limit() -> None:
 
 
 def test_a_queue_named_script_is_harmless() -> None:
-    assert unbroken_figures("<b> 1.2 MiB/s") == '&lt;b&gt; <span class="nowrap">1.2 MiB/s</span>'
     dated = unbroken_dates("<b> 2026-03-02")
     assert dated == '&lt;b&gt; <span class="nowrap">2026-03-02</span>'
     nasty = "PLEX1/<script>alert('x')</script>&\"'"
@@ -129,42 +127,77 @@ def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> 
     assert set(message_from_bytes(raw, policy=policy.SMTP).keys()) == set(message.keys())
 
 
-def test_only_changes_and_tickets_have_details() -> None:
-    known, acute = cf_finding("PLEX1/CF01"), finding("PLEX1/CSQ1")
-    notice = digest(results([known, acute]), results([known, acute]))
-    assert [problem.key for problem in email_message.detailed(notice)] == [
-        "LOG-FILL-30MIN/PLEX1/CSQ1"
-    ]
+def test_new_and_changed_plans_come_before_those_that_stand() -> None:
+    standing, new = finding("PLEX1/CSQ1"), cf_finding("PLEX1/CF01")
+    before = results([standing], day=DAY - timedelta(days=1))
+    notice = digest(results([standing, new]), before, builders.QUICK)
     text = text_and_html(notice)[0]
-    assert "PLEX1/CF01" in text
-    assert "60% - 51%" not in text
+    first, second = (text.index(f"\n{words}") for words in (
+        "WATCH  PLEX1/CF01 (new): ",
+        "ACT  PLEX1 CSQ1 active logs (since 1 Mar 2026): ",
+    ))  # fmt: skip
+    assert first < second
 
 
-def month_end(count: int) -> Digest:
-    many = [finding(f"PLEX1/Q{number:03}") for number in range(count)]
-    today = results(many, [breached(one) for one in many])
+def test_the_first_line_is_the_most_urgent_plan_and_the_second_counts() -> None:
+    notice = digest(results([finding()], [breached(finding())], plans=[builders.log_plan()]))
+    lines = text_and_html(notice)[0].splitlines()
+    counts = "1 Act, 0 Watch in 1 plan (production); all: 1 / 0 in 1"
+    assert lines[:3] == [
+        f"PLEX1 CSQ1 active logs: {finding().title}; 16 x CYL(5825) by 16 Mar",
+        f"{counts}. 1 new, 0 changed, 0 problems resolved. 0 checks in order.",
+        "Example bank: MQ capacity on 2026-03-02",
+    ]
+
+
+def first_day(count: int) -> Digest:
+    """The first day of so many queue managers: each with plans, breaches and missing records."""
+    names = [f"PLEX1/Q{number:03}" for number in range(count)]
+    kinds = {"active_log": "LOG-FILL-30MIN", "recovery": "REC-FORMULA-A", "archive": "LOG-MAXARCH"}
+    found = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
+    lost = [
+        finding(name, rule_id=f"RULE-{number % 12}", severity=Severity.unknown, missing=("x: set",))
+        for number, name in enumerate(names)
+    ]
+    plans = [
+        builders.log_plan(name, resource=f"{name}/{kind}", worst_rule=rule)
+        for name in names
+        for kind, rule in kinds.items()
+    ]
+    feeds = [feed_day(name) for name in names]
+    today = results([*found, *lost], [breached(one) for one in found], feeds=feeds, plans=plans)
     return digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3))
 
 
-@pytest.mark.parametrize("count", [50, 200])
-def test_however_many_problems_there_are_the_mail_stays_within_its_budget(count: int) -> None:
-    notice = month_end(count)
-    assert len(notice.groups) == count
+@pytest.mark.parametrize("count", [12, 72, 200])
+def test_however_many_plans_there_are_the_mail_stays_within_its_budget(count: int) -> None:
+    notice = first_day(count)
+    assert len(notice.groups) == 3 * count
     assert len(email_message.detailed(notice)) == BUDGET.details
     assert len(email_message.chart_problems(notice)) == BUDGET.charts
     text, html = text_and_html(notice)
-    assert f"{count - BUDGET.lines} more are listed on the capacity page" in text
+    assert len(text.splitlines()) <= 150
     assert len(html.encode()) <= BUDGET.html_kib * 1_024
+    left = 3 * count - BUDGET.lines
+    assert f"and {left} more plans, on the page" in text
+    assert f"and {left} more plans, on the <a" in html
+    assert f"and {count - BUDGET.rows} more feeds, on the page" in text
 
 
-def test_a_budget_that_is_too_small_for_any_detail_still_lists_what_there_is() -> None:
-    notice = month_end(30)
+def test_every_block_of_the_text_has_at_most_four_lines() -> None:
+    text = text_and_html(first_day(12))[0]
+    blocks = [block for block in text.split("\n\n") if block.startswith("ACT  ")]
+    full = [block.splitlines() for block in blocks if "/series?" in block]
+    assert len(full) == BUDGET.details
+    assert {len(lines) for lines in full} == {4}
+
+
+def test_a_budget_that_is_too_small_for_any_block_still_lists_what_there_is() -> None:
     alerts = AlertSettings(mail_budget=MailBudget(html_kib=20))
-    message = email_message.render(notice, MESSAGE_CONTEXT.model_copy(update={"alerts": alerts}))
-    text, html = parts(message)
+    context = MESSAGE_CONTEXT.model_copy(update={"alerts": alerts})
+    text, html = parts(email_message.render(first_day(11), context))
     assert len(html.encode()) <= 20 * 1_024
-    assert "PLEX1/Q029" in text
-    assert "more of the above are described in full" in text
+    assert "PLEX1 Q010 active logs" in text
 
 
 def test_a_mail_about_data_has_nothing_about_capacity() -> None:

@@ -5,42 +5,91 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
 from mqcap.notifications.digest import digest
 from mqcap.notifications.email_subject import (
     MAX_SUBJECT_LENGTH,
     MailTopic,
-    lead_problem,
-    problem_subject,
+    brief,
+    figure_words,
+    group_subject,
     subject_line,
 )
-from tests.factories import DAY, crossing, feed_day, finding
+from tests.factories import DAY, crossing, feed_day, finding, plan_change
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import breached, cf_finding, problem, results
+from tests.mqcap.notifications.builders import (
+    breached,
+    cf_finding,
+    log_plan,
+    resource_group,
+    results,
+)
+
+RUNWAY = {"unit": "h", "observed": 4.0597, "limit_value": 12.0, "direction": Direction.downward}
 
 
-def test_the_subject_has_severity_sysplex_resource_figure_and_date() -> None:
-    notice = digest(results([cf_finding(), finding()], [breached(finding())]))
+def runway(subject: str = "PLEX1/CSQ1") -> Finding:
+    return finding(subject, **RUNWAY)
+
+
+def test_the_subject_has_the_figure_in_its_natural_unit_the_operand_and_the_due_day() -> None:
+    others = [runway("PLEX1/CSQ2"), cf_finding()]
+    notice = digest(results([runway(), *others], [breached(runway())], plans=[log_plan()]))
     assert subject_line(notice) == (
-        "ACT PLEX1 CSQ1 Log growth that fills one log in 30 minutes: "
-        "Log growth 4,320 MB/hour, limit 2,001.6 MB/hour, over since 2026-01-30 (+1 more)"
+        "ACT PLEX1 CSQ1 active logs: 4.1 h of 12 h; 16 x CYL(5825) by 16 Mar (+2 more)"
     )
 
 
-def test_a_long_title_is_cut_in_the_subject_and_not_the_figure_nor_the_date() -> None:
-    notice = digest(results([finding(title="long " * 40)], [breached(finding())]))
-    line = subject_line(notice)
+def test_without_a_plan_the_subject_has_the_date() -> None:
+    assert group_subject(resource_group(runway(), breached(runway())), 0) == (
+        "ACT PLEX1 CSQ1 active logs: 4.1 h of 12 h; below since 2026-01-30"
+    )
+
+
+def test_a_rate_is_named_by_the_title_of_its_rule() -> None:
+    assert figure_words(finding()) == "Log growth that fills one log in 30 minutes"
+    assert figure_words(cf_finding()) == "51 %, limit 60 %"
+    assert figure_words(cf_finding(observed=None)) == "CF processor busy"
+    assert figure_words(cf_finding(limit_value=None)) == "CF processor busy"
+
+
+@pytest.mark.parametrize(
+    ("operand", "end"),
+    [
+        ("16 x CYL(5825)", "4.1 h of 12 h; 16 x CYL(5825) by 16 Mar (+8 more)"),
+        ("x" * 37, f"4.1 h of 12 h; {'x' * 37} by 16 Mar"),
+        ("x" * 38, "4.1 h of 12 h; due 16 Mar"),
+    ],
+)
+def test_what_does_not_fit_is_left_out_and_not_cut(operand: str, end: str) -> None:
+    plan = log_plan(changes=(plan_change(typed=operand),))
+    line = group_subject(resource_group(runway(), plan=plan), 8)
+    assert line == f"ACT PLEX1 CSQ1 active logs: {end}"
     assert len(line) <= MAX_SUBJECT_LENGTH
-    assert " long…: " in line
-    assert line.startswith("ACT PLEX1 CSQ1 long ")
-    assert line.endswith(": Log growth 4,320 MB/hour, limit 2,001.6 MB/hour, over since 2026-01-30")
+
+
+def test_a_title_that_does_not_fit_leaves_resource_and_date() -> None:
+    long = finding(title="long " * 20)
+    assert group_subject(resource_group(long, breached(long)), 0) == (
+        "ACT PLEX1 CSQ1 active logs: over since 2026-01-30"
+    )
+
+
+@given(st.text(max_size=120), st.text(max_size=60))
+def test_a_subject_is_one_line_of_at_most_ninety_characters(name: str, operand: str) -> None:
+    plan = log_plan(changes=(plan_change(typed=operand),))
+    line = group_subject(resource_group(finding(f"PLEX1/{name}", title=name), plan=plan), 3)
+    assert len(line) <= MAX_SUBJECT_LENGTH
+    assert len(line.splitlines()) == 1
 
 
 def test_the_subject_names_a_new_problem_before_an_unchanged_one() -> None:
-    assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1 CF01 ")
+    assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1/CF01: ")
 
 
 @pytest.mark.parametrize(
@@ -55,41 +104,35 @@ def test_the_subject_names_a_new_problem_before_an_unchanged_one() -> None:
 def test_the_subject_has_the_date_of_a_forecast(changed: dict[str, object], words: str) -> None:
     watch = cf_finding()
     notice = digest(results([watch], [crossing(watch, **changed)]))
-    assert subject_line(notice) == (
-        f"WATCH PLEX1 CF01 CF processor busy: 51 %, limit 60 %, {words}"
-    )
+    assert subject_line(notice) == (f"WATCH PLEX1/CF01: 51 %, limit 60 %; {words}")
 
 
-def test_a_word_replaces_the_severity_and_the_others_are_counted() -> None:
-    over = problem(finding(), breached(finding()))
-    assert problem_subject(over, 2, word="PAGE").startswith("PAGE PLEX1 CSQ1 ")
-    assert problem_subject(over, 2).endswith(" (+2 more)")
-    assert "more)" not in problem_subject(over, 0)
+def test_a_word_replaces_the_severity() -> None:
+    group = resource_group(runway(), breached(runway()))
+    assert group_subject(group, 0, word="PAGE").startswith("PAGE PLEX1 CSQ1 ")
 
 
-def test_a_problem_that_is_better_than_any_severity_says_so() -> None:
-    over = problem(finding(), breached(finding()))
+def test_a_resource_that_is_better_than_any_severity_says_so() -> None:
+    [over] = resource_group(runway()).problems
     better = over.model_copy(
         update={"status": over.status.model_copy(update={"severity": Severity.ok})}
     )
-    assert problem_subject(better, 0).startswith("BETTER PLEX1 CSQ1 ")
+    group = resource_group(runway(), problems=(better,))
+    assert group_subject(group, 0).startswith("BETTER PLEX1 CSQ1 ")
 
 
-def test_a_breach_of_a_lowest_limit_is_below_it() -> None:
-    low = finding(direction=Direction.downward)
-    assert problem_subject(problem(low, breached(low)), 0).endswith("below since 2026-01-30")
+def test_the_brief_line_of_a_resource_is_never_shortened() -> None:
+    plan = log_plan(changes=(plan_change(typed="x" * 100),))
+    assert brief(resource_group(runway(), plan=plan)) == (
+        f"PLEX1 CSQ1 active logs: 4.1 h of 12 h; {'x' * 100} by 16 Mar"
+    )
 
 
-def test_the_name_of_a_part_is_separated_by_blanks() -> None:
-    pool = finding("PLEX1/CSQ1/BP03")
-    assert problem_subject(problem(pool), 0).startswith("ACT PLEX1 CSQ1 BP03 ")
-
-
-def test_a_mail_is_named_after_the_most_urgent_problem_when_none_is_new() -> None:
-    both = [finding(), cf_finding()]
+def test_a_mail_is_named_after_the_most_urgent_resource_when_none_is_new() -> None:
+    both = [runway(), cf_finding()]
     before = results(both, day=DAY - timedelta(days=1))
     unchanged = digest(results(both), before)
-    assert lead_problem(unchanged).finding == both[0]
+    assert subject_line(unchanged).startswith("ACT PLEX1 CSQ1 active logs: ")
 
 
 def test_a_mail_about_data_says_when_everything_has_arrived() -> None:

@@ -116,7 +116,7 @@ def test_the_mail_names_the_ticket_of_the_day_and_no_later_one(
                 "embedded")  # fmt: skip
     notice = digest(results([finding(), finding("PLEX1/CSQ2", rule_id="R")]))
     [mail] = mails(engine, tmp_path, notice)
-    assert "Ticket:     MQCAP-1" in text(mail)
+    assert "    MQCAP-1  http://" in text(mail)
     assert "MQCAP-2" not in text(mail)
 
 

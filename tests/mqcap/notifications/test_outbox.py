@@ -116,7 +116,7 @@ def test_a_replay_stores_what_it_would_have_sent_and_sends_nothing() -> None:
         assert mailbox.mails == []
         assert outbox.only.replay
         assert not outbox.only.sent
-        assert "LOG-FILL-30MIN" in outbox.only.content
+        assert "CSQ1 active logs" in outbox.only.content
         assert run(outbox, server) is DeliveryOutcome.sent
         sent = outbox.only
         assert run(outbox, server, replay=True) is DeliveryOutcome.already_sent

@@ -6,16 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.notifications.problem_text import (
     named_quantity,
     one_line,
     probability_text,
-    status_text,
 )
 from tests.factories import finding
-from tests.mqcap.notifications.builders import breached, cf_finding, problem
+from tests.mqcap.notifications.builders import cf_finding, problem
 
 
 @pytest.mark.parametrize(
@@ -30,7 +28,6 @@ def test_no_forecast_is_certain(share: float, words: str) -> None:
 def test_a_rate_is_named_by_what_flows() -> None:
     of = finding()
     assert named_quantity(of, 1.2) == "Log growth 4,320 MB/hour (1.2 MiB/s)"
-    assert named_quantity(of, 1.2, short=True) == "Log growth 4,320 MB/hour"
     assert named_quantity(of, None) == ABSENT
     assert named_quantity(cf_finding(), 51.0) == "51 %"
 
@@ -38,16 +35,3 @@ def test_a_rate_is_named_by_what_flows() -> None:
 @given(st.text())
 def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
-
-
-@pytest.mark.parametrize(
-    ("severity", "words"),
-    [(Severity.act, "new"), (Severity.watch, "new; act if it were production")],
-)
-def test_a_breach_with_a_lower_severity_names_that_of_the_rule(
-    severity: Severity, words: str
-) -> None:
-    of = finding()
-    one = problem(of, breached(of))
-    lesser = one.model_copy(update={"status": one.status.model_copy(update={"severity": severity})})
-    assert status_text(lesser) == words

@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import PlanRule
+from mqcap.domain.problem import ProblemState
 from mqcap.notifications.ticket_text import ticket_of
+from mqcap.presentation.plan_text import plan_lines
 from mqcap.settings import AlertSettings
-from tests.factories import DAY, crossing, finding
-from tests.mqcap.notifications.builders import breached, cf_finding, problem
+from tests.factories import DAY, crossing, finding, plan_change
+from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem
 
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 
@@ -89,3 +92,74 @@ def test_a_ticket_was_first_seen_when_its_first_problem_was() -> None:
     earlier = other.status.model_copy(update={"raised_date": DAY - days(3)})
     made = ticket_of([lead, other.model_copy(update={"status": earlier})])
     assert made.first_seen_date == DAY - days(3)
+
+
+RULES = (
+    PlanRule(
+        rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", title="Time to fill one log",
+        is_mandatory=True, before=Severity.act, after=Severity.ok,
+        before_text="13.9 min of 30 min.", after_text="57 min of 30 min.",
+    ),
+    PlanRule(
+        rule_id="LOG-DAY-ACTIVE", subject="PLEX1/CSQ1", title="A day of log in active logs",
+        is_mandatory=False, before=Severity.watch, after=Severity.ok,
+        before_text="9 of 24 h.", after_text="40 of 24 h.",
+    ),
+    PlanRule(
+        rule_id="LOG-COUNT-MIN", subject="PLEX1/CSQ1", title="Number of active logs",
+        is_mandatory=False, before=Severity.ok, after=Severity.ok,
+        before_text="8 logs.", after_text="16 logs.",
+    ),
+)  # fmt: skip
+
+
+def test_a_ticket_with_a_plan_is_named_after_its_change_and_is_due_with_it() -> None:
+    made = ticket_of([problem(finding(unit="min", observed=13.9, limit_value=30.0))],
+                     plan=log_plan(due_date=DAY + days(20)))  # fmt: skip
+    assert made.title == "PLEX1 CSQ1 active logs: 13.9 min, limit 30 min; 16 x CYL(5825) by 22 Mar"
+    assert made.due_date == DAY + days(20)
+
+
+def test_the_text_of_a_plan_has_its_lines_rules_side_effects_figures_and_links() -> None:
+    changes = (plan_change(side_effects="pre-format the data sets"),)
+    plan = log_plan(rules=RULES, changes=changes, affected=("LOG-MAXARCH more archives.",))
+    text = ticket_of([problem(finding(), breached(finding()))], "http://page", plan=plan).body
+    assert text.splitlines()[:3] == plan_lines(plan)
+    day = "A day of log in active logs"
+    for line in (
+        "- LOG-FILL-30MIN, Time to fill one log: Act now, OK with the plan. Then: 57 min of 30 min.",
+        f"- LOG-DAY-ACTIVE, {day}: Watch now, OK with the plan. Now: 9 of 24 h. Then: 40 of 24 h.",
+        "- LOG-COUNT-MIN, Number of active logs: OK with and without the plan.",
+        "- pre-format the data sets",
+        "- makes worse: LOG-MAXARCH more archives.",
+        "- Observed: Log growth 4,320 MB/hour (1.2 MiB/s), peak of 2026-02-27",
+        "- When: over the limit since 2026-01-30",
+        '- Rule: LOG-FILL-30MIN, MP16, "Active logs"',
+        "- 1,000 MiB / 1,800 s = 0.5556 MiB/s",
+        "This ticket is closed after 7 consecutive complete days in order.",
+    ):
+        assert line in text.splitlines()
+    assert "http://page/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1" in text
+    sentences = [line for line in text.splitlines() if line]
+    assert len(sentences) == len(set(sentences))
+
+
+def test_a_comment_says_what_is_new_or_that_the_plan_has_changed() -> None:
+    one = problem(finding())
+    assert ticket_of([one], plan=log_plan()).update_text.startswith("New: LOG-FILL-30MIN.")
+    status = one.status.model_copy(update={"state": ProblemState.lasting})
+    standing = one.model_copy(update={"status": status})
+    text = ticket_of([standing], plan=log_plan(changed_on=DAY)).update_text
+    assert text.startswith("The plan has changed.")
+    assert plan_lines(log_plan())[1] in text
+
+
+def test_the_notified_day_of_a_plan_is_that_of_its_change_or_its_newest_problem() -> None:
+    worse = problem(finding())
+    later = {"raised_date": DAY, "notified_date": DAY + days(9)}
+    worse = worse.model_copy(update={"status": worse.status.model_copy(update=later)})
+    assert ticket_of([worse]).notified_date == DAY + days(9)
+    assert ticket_of([worse], plan=log_plan()).notified_date == DAY
+    assert ticket_of([worse], plan=log_plan(changed_on=DAY + days(3))).notified_date == DAY + days(
+        3
+    )

@@ -54,7 +54,7 @@ def test_a_breach_is_one_mail_and_one_ticket_and_nothing_more(
     [mail] = mailbox.mails
     assert mail["Subject"].startswith("ACT PLEX1 CSQ1 ")
     assert list(tracker.issues) == ["CAP-1"]
-    assert "Ticket:     CAP-1" in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert "    CAP-1  http://" in str(mail.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert tracker.changes == ["POST /rest/api/2/issue"]
 
 

@@ -1,0 +1,140 @@
+"""Blocks of an email: the plan of one resource in at most four lines, the last one a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.problem import Problem, ProblemState
+from mqcap.notifications.email_subject import brief
+from mqcap.notifications.outlook import NO_OUTLOOK, MailOutlook
+from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.notifications.problem_text import (
+    named_quantity,
+    series_link,
+    state_text,
+)
+from mqcap.notifications.resources import resource_name
+from mqcap.presentation.crossing_text import crossing_text
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.due_dates import due_date_of
+from mqcap.presentation.plan_text import change_lines
+from mqcap.presentation.quantities import quantity
+from mqcap.presentation.recommendation import recommendation
+from mqcap.settings import AlertSettings
+
+MOST_LINES: Final = 4
+"""Lines of a block in the text part: why, what to do, what it takes, where to read more."""
+
+
+class PlanBlock(BaseModel):
+    """The plan of one resource as an email shows it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    """Key of the problem that its chart shows."""
+    severity: Severity
+    """That of the alert, which is lower than the rule's on a system that is not production."""
+    resource: str
+    status: str
+    """``new``, ``changed since 20 Nov 2026``, ``since 3 Nov 2026``, or its acknowledgement."""
+    why: str
+    lines: tuple[str, ...]
+    """What to do by when, and what it takes; at most two."""
+    link: str
+    """Address of the chart that shows limit and date."""
+    ticket: str
+    """Reference in the tracker; empty without one."""
+    brief: str
+    """The same in one line, for a resource beyond the budget of blocks."""
+
+
+def plan_block(
+    group: ProblemGroup,
+    alerts: AlertSettings,
+    page_url: str,
+    *,
+    previous_date: date | None = None,
+    ticket: str = "",
+    outlook: MailOutlook | None = None,
+) -> PlanBlock:
+    """Return the block of a resource; without a plan it is about its most urgent finding.
+
+    Args:
+        group: The problems of the resource and its plan.
+        alerts: Owners, lead times and freezes, for a resource without a plan.
+        page_url: Address of the pages.
+        previous_date: The evaluated day before, with which a change is compared.
+        ticket: Reference of its ticket.
+        outlook: What is to be said about the forecast of its worst rule.
+    """
+    lead, plan = group.lead, group.plan
+    lines = _of_finding(lead, alerts) if plan is None else change_lines(plan, with_bound=False)
+    return PlanBlock(
+        key=lead.key,
+        severity=group.severity,
+        resource=resource_name(lead.key),
+        status=status_words(group, previous_date),
+        why=_why(group, outlook or NO_OUTLOOK),
+        lines=tuple(lines[: MOST_LINES - 2]),
+        link=series_link(page_url, lead),
+        ticket=ticket,
+        brief=brief(group),
+    )
+
+
+def status_words(group: ProblemGroup, previous_date: date | None) -> str:
+    """Return whether a resource is new, changed, acknowledged, or since when it stands."""
+    words = _status(group, previous_date)
+    ruled = max((one.finding.severity for one in group.problems), key=lambda one: one.rank)
+    is_lower = group.lead.over and group.severity.rank < ruled.rank
+    return f"{words}; {ruled} if it were production" if is_lower else words
+
+
+def _status(group: ProblemGroup, previous_date: date | None) -> str:
+    if group.is_new_or_changed:
+        states = {one.state for one in group.problems}
+        if states == {ProblemState.new}:
+            return "new"
+        if states <= {ProblemState.new, ProblemState.reopened}:
+            return "back"
+        return f"changed since {short_day(previous_date)}" if previous_date else "changed"
+    if group.is_acknowledged:
+        return state_text(group.lead.status)
+    since = f"since {short_day(min(map(_raised, group.problems)))}"
+    is_better = all(one.state is ProblemState.improving for one in group.problems)
+    return f"better, {since}" if is_better else since
+
+
+def _raised(problem: Problem) -> date:
+    return problem.status.raised_date or problem.status.first_seen_date
+
+
+def _why(group: ProblemGroup, outlook: MailOutlook) -> str:
+    lead, finding = group.lead, group.lead.finding
+    if group.plan is None:
+        limit = quantity(finding.limit_value, finding.unit).full
+        measured = named_quantity(finding, finding.observed)
+        sentence = f"{finding.title}: {measured}, limit {limit}"
+    else:
+        sentence = group.plan.summary.rstrip(".")
+    when = (crossing_text(lead.crossing, finding), *outlook)
+    return f"{_joined((sentence, *map(str, when)))}."
+
+
+def _of_finding(problem: Problem, alerts: AlertSettings) -> list[str]:
+    due = due_date_of(problem, alerts)
+    owner = alerts.owner_of(problem.finding.subject)
+    verb = "Do" if problem.finding.changes else "Decide"
+    by = f"{verb} by {short_day(due.date)}{f' ({owner})' if owner else ''}: " if due else ""
+    text = recommendation(problem.finding, problem.crossing)
+    return [f"{by}{text}"] if text else []
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "; ".join(filter(None, parts))

@@ -1,0 +1,68 @@
+"""The problems of one resource with its plan: what an email, a ticket and a page are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import sysplex_of
+from mqcap.domain.plan import Plan
+from mqcap.domain.problem import Problem
+
+
+class ProblemGroup(BaseModel):
+    """The problems of one resource, most urgent first, and its plan."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sysplex: str
+    subject: str
+    """That of its most urgent problem."""
+    resource: str
+    """Path of the resource."""
+    problems: tuple[Problem, ...]
+    plan: Plan | None = None
+    """``None`` for a resource whose rules are in order again, and on days without plans."""
+    is_plan_changed: bool = False
+    """True when its plan changed materially since it was last notified."""
+
+    @property
+    def lead(self) -> Problem:
+        """The problem of the plan's worst rule, else the most urgent one."""
+        if self.plan is not None:
+            key = f"{self.plan.worst_rule}/{self.plan.worst_subject}"
+            return next((one for one in self.problems if one.key == key), self.problems[0])
+        return self.problems[0]
+
+    @property
+    def severity(self) -> Severity:
+        """The highest severity of its alerts."""
+        return max((one.severity for one in self.problems), key=lambda one: one.rank)
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """True when an acknowledgement is in effect for each of its problems."""
+        return all(one.status.acknowledgement is not None for one in self.problems)
+
+    @property
+    def is_new_or_changed(self) -> bool:
+        """True when a problem of it is new, worse or back, or its plan has changed."""
+        return self.is_plan_changed or any(one.status.is_new_or_changed for one in self.problems)
+
+
+def problem_group(path: str, problems: Sequence[Problem], plan: Plan | None) -> ProblemGroup:
+    """Return the group of a resource; ``problems`` are in order, and at least one.
+
+    A changed plan is no news where every problem is acknowledged.
+    """
+    group = ProblemGroup(
+        sysplex=sysplex_of(problems[0].finding.subject),
+        subject=problems[0].finding.subject,
+        resource=path,
+        problems=tuple(problems),
+        plan=plan,
+    )
+    is_changed = plan is not None and plan.changed_on == plan.site_date
+    return group.model_copy(update={"is_plan_changed": is_changed and not group.is_acknowledged})

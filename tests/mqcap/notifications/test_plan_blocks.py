@@ -1,0 +1,101 @@
+"""Blocks of an email: one resource in at most four lines."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.problem import ProblemState
+from mqcap.notifications.outlook import MailOutlook
+from mqcap.notifications.plan_blocks import plan_block, status_words
+from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.presentation.plan_text import change_text
+from mqcap.settings import AlertSettings
+from tests.factories import DAY, acknowledgement, crossing, finding, plan_change
+from tests.mqcap.notifications.builders import (
+    breached,
+    cf_finding,
+    log_plan,
+    resource_group,
+)
+
+URL = "http://page"
+YESTERDAY = DAY - timedelta(days=1)
+
+
+def of_state(state: ProblemState, **changed: object) -> ProblemGroup:
+    group = resource_group(finding(), breached(finding()))
+    [one] = group.problems
+    status = one.status.model_copy(update={"state": state, "raised_date": YESTERDAY, **changed})
+    return group.model_copy(update={"problems": (one.model_copy(update={"status": status}),)})
+
+
+def test_a_block_is_why_with_its_date_what_to_do_and_what_it_takes() -> None:
+    group = resource_group(finding(), breached(finding()), plan=log_plan())
+    block = plan_block(group, AlertSettings(), URL, ticket="MQCAP-1")
+    assert block.why == (
+        "13.9 min of 30 min: a log of 1,000 MiB lasts 13.9 min at the peak; "
+        "over the limit since 2026-01-30."
+    )
+    assert block.lines == (
+        f"Do by 16 Mar 2026 (Payments MQ team): {change_text(plan_change())}.",
+        "Takes +139,792 cylinders (+98,291 MiB) of DASD, 10 h of work; lasts until 8 Sep 2026.",
+    )
+    assert (block.resource, block.ticket) == ("PLEX1 CSQ1 active logs", "MQCAP-1")
+    assert block.link.startswith("http://page/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1")
+
+
+def test_a_resource_without_a_plan_has_its_finding_with_owner_and_due_day() -> None:
+    soon = cf_finding()
+    alerts = AlertSettings(owners={"PLEX1": "Sysplex team"})
+    block = plan_block(resource_group(soon, crossing(soon)), alerts, URL)
+    assert block.why == (
+        "CF processor busy: 51 %, limit 60 %; "
+        "expected 2026-04-29, earliest 2026-04-02, latest 2026-06-29."
+    )
+    assert block.lines == (
+        "Decide by 19 Mar 2026 (Sysplex team): No change yet: expected 2026-04-29.",
+    )
+
+
+def test_a_moved_date_and_incomplete_data_follow_the_date() -> None:
+    soon = cf_finding()
+    said = MailOutlook("was 2026-06-01 as of 2026-02-01: growth", "forecast on incomplete data")
+    block = plan_block(resource_group(soon, crossing(soon)), AlertSettings(), URL, outlook=said)
+    assert block.why.endswith(
+        "; was 2026-06-01 as of 2026-02-01: growth; forecast on incomplete data."
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "previous", "words"),
+    [
+        (ProblemState.new, YESTERDAY, "new"),
+        (ProblemState.reopened, YESTERDAY, "back"),
+        (ProblemState.worsening, YESTERDAY, "changed since 1 Mar 2026"),
+        (ProblemState.worsening, None, "changed"),
+        (ProblemState.lasting, YESTERDAY, "since 1 Mar 2026"),
+        (ProblemState.improving, YESTERDAY, "better, since 1 Mar 2026"),
+    ],
+)
+def test_the_status_says_new_changed_or_since_when(
+    state: ProblemState, previous: date | None, words: str
+) -> None:
+    assert status_words(of_state(state), previous) == words
+
+
+def test_a_changed_plan_of_a_standing_problem_is_a_change() -> None:
+    group = of_state(ProblemState.lasting).model_copy(update={"is_plan_changed": True})
+    assert status_words(group, YESTERDAY) == "changed since 1 Mar 2026"
+
+
+def test_an_acknowledged_resource_has_its_note() -> None:
+    group = of_state(ProblemState.acknowledged, acknowledgement=acknowledgement(note="NET-7"))
+    assert status_words(group, YESTERDAY) == "acknowledged: NET-7"
+
+
+def test_a_breach_below_the_severity_of_its_rule_names_the_severity_of_the_rule() -> None:
+    group = of_state(ProblemState.lasting, severity=Severity.watch)
+    assert status_words(group, YESTERDAY) == "since 1 Mar 2026; act if it were production"
