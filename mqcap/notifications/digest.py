@@ -79,7 +79,7 @@ class Digest(_Frozen):
         return tuple(sorted(problems, key=_order))
 
     @property
-    def by_news(self) -> tuple[ProblemGroup, ...]:
+    def by_change(self) -> tuple[ProblemGroup, ...]:
         """All groups: those that are new or changed first, those acknowledged last."""
         return tuple(
             sorted(self.groups, key=lambda one: (not one.is_new_or_changed, one.is_acknowledged))

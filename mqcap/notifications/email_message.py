@@ -27,8 +27,7 @@ from mqcap.domain.numbers import counted, share
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
-from mqcap.notifications.outlook import MailOutlook
-from mqcap.notifications.plan_blocks import PlanBlock, plan_block
+from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import bound_text
 from mqcap.presentation.quantities import quantity
@@ -88,7 +87,7 @@ def render(
         "about": about,
         "context": context,
         "charts": embedded,
-        "lead": brief(digest.by_news[0]) if digest.groups else "",
+        "lead": brief(digest.by_change[0]) if digest.groups else "",
         "summary": summary(digest),
         "bound": next((bound_text(group.plan) for group in digest.groups if group.plan), ""),
         "unknown": unknown_lines(digest),
@@ -126,7 +125,7 @@ def _blocks(
             ticket=next((references[p.key] for p in group.problems if p.key in references), ""),
             outlook=outlooks.get(group.lead.key),
         )
-        for group in digest.by_news[: context.alerts.mail_budget.lines]
+        for group in digest.by_change[: context.alerts.mail_budget.lines]
     ]
 
 
@@ -163,7 +162,7 @@ def chart_problems(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem
 
 def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]:
     """Return the problem of the worst rule of each plan that has a block of its own."""
-    return tuple(group.lead for group in digest.by_news[: budget.details])
+    return tuple(group.lead for group in digest.by_change[: budget.details])
 
 
 def summary(digest: Digest) -> str:

@@ -40,7 +40,7 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
         return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
     if digest.quiet:
         return _data_subject(digest)
-    return group_subject(digest.by_news[0], len(digest.groups) - 1)
+    return group_subject(digest.by_change[0], len(digest.groups) - 1)
 
 
 def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:

@@ -14,7 +14,7 @@ from mqcap.notifications.email_message import MessageContext, chart_problems, de
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
-from mqcap.notifications.outlook import MailOutlook, data_note_of
+from mqcap.notifications.plan_blocks import MailOutlook, data_note_of
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.email_subject import brief
-from mqcap.notifications.outlook import NO_OUTLOOK, MailOutlook
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import (
     named_quantity,
@@ -29,6 +29,18 @@ from mqcap.settings import AlertSettings
 
 MOST_LINES: Final = 4
 """Lines of a block in the text part: why, what to do, what it takes, where to read more."""
+
+
+class MailOutlook(NamedTuple):
+    """Clauses about a problem's forecast, besides its finding; mostly empty."""
+
+    moved: str = ""
+    """Move of the date since the last notification, and its reason."""
+    data_note: str = ""
+    """That the forecast rests on incomplete data."""
+
+
+NO_OUTLOOK: Final = MailOutlook()
 
 
 class PlanBlock(BaseModel):
@@ -86,6 +98,13 @@ def plan_block(
         ticket=ticket,
         brief=brief(group),
     )
+
+
+def data_note_of(forecast: Forecast | None) -> str:
+    """Return that a forecast rests on incomplete data; empty without such and without it."""
+    if forecast is None or not forecast.data_note:
+        return ""
+    return f"forecast on incomplete data: {forecast.data_note.rstrip('.')}"
 
 
 def status_words(group: ProblemGroup, previous_date: date | None) -> str:

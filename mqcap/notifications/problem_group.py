@@ -55,7 +55,7 @@ class ProblemGroup(BaseModel):
 def problem_group(path: str, problems: Sequence[Problem], plan: Plan | None) -> ProblemGroup:
     """Return the group of a resource; ``problems`` are in order, and at least one.
 
-    A changed plan is no news where every problem is acknowledged.
+    A changed plan calls for no notification where every problem is acknowledged.
     """
     group = ProblemGroup(
         sysplex=sysplex_of(problems[0].finding.subject),

@@ -184,14 +184,14 @@ def _must_deliver(
 ) -> bool:
     if set(stored.problem_keys) != set(own_problems(stored)):
         return True
-    if stored.state is TicketState.closed or _has_news(digest, problems):
+    if stored.state is TicketState.closed or _has_changes(digest, problems):
         return True
     has_plan = digest.group_of(problems[0].status.resource).plan is not None
     return not has_plan and _is_due_earlier(stored, ticket)
 
 
-def _has_news(digest: Digest, problems: Sequence[Problem]) -> bool:
-    """Return whether a ticket has news: of its plan and new problems, else of any problem."""
+def _has_changes(digest: Digest, problems: Sequence[Problem]) -> bool:
+    """Return whether its plan changed or a problem began; without a plan, any change counts."""
     group = digest.group_of(problems[0].status.resource)
     if group.plan is None:
         return any(problem.status.is_new_or_changed for problem in problems)
@@ -204,7 +204,7 @@ def replayed_tickets(digest: Digest, alerts: AlertSettings) -> list[Delivery]:
     opened = [
         _delivery(digest, _ticket(digest, problems, alerts), close=False)
         for problems in digest.tickets
-        if _has_news(digest, problems)
+        if _has_changes(digest, problems)
     ]
     ended = [
         Ticket(

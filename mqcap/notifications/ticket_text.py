@@ -1,4 +1,4 @@
-"""Text of a ticket: the problems of one resource with all figures and the change to make."""
+"""Text of a ticket: the plan of one resource, or its problems with the change to make."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Final
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
-from mqcap.domain.problem import Problem
+from mqcap.domain.problem import Problem, ProblemState
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE
 from mqcap.notifications.email_subject import brief
-from mqcap.notifications.plan_ticket_text import plan_body, plan_update
-from mqcap.notifications.problem_group import problem_group
+from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_text import (
     closing_text,
     link_lines,
@@ -25,11 +24,13 @@ from mqcap.notifications.problem_text import (
 from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.due_dates import due_date_of
+from mqcap.presentation.plan_text import plan_lines, rule_text, side_effects
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings
 
 _SAME_HOUR: Final = "Other resources over a limit in the same hour: {}."
+_BEGUN: Final = frozenset({ProblemState.new, ProblemState.reopened})
 _WHERE: Final = "Arithmetic and caveats are in the description of this ticket."
 
 
@@ -96,6 +97,47 @@ def _notified(problems: Sequence[Problem], plan: Plan | None) -> list[date]:
         return [one.notified_date for one in statuses if one.notified_date]
     days = [one.raised_date for one in statuses] + [plan.changed_on]
     return [day for day in days if day]
+
+
+def plan_body(group: ProblemGroup, plan: Plan, page_url: str, alerts: AlertSettings) -> str:
+    """Return the plan in full, the figures of its worst rule, and links, as plain text."""
+    finding = group.lead.finding
+    rules = [rule_text(rule, plan.worst_rule) for rule in plan.rules]
+    lines = [
+        *plan_lines(plan),
+        *_section("Rules with and without the plan", rules),
+        *_section("Side effects", side_effects(plan)),
+        *_section("Why", _plan_facts(group)),
+        *_section("Arithmetic", (*finding.arithmetic, *plan.arithmetic)),
+        *_section("Caveats", finding.caveats),
+        "",
+        closing_text(alerts),
+        HOW_TO_ACKNOWLEDGE,
+        *link_lines(group.lead, page_url),
+    ]
+    return "\n".join(lines)
+
+
+def plan_update(group: ProblemGroup, plan: Plan, page_url: str) -> str:
+    """Return the text of a comment: what is new, the plan and the links."""
+    begun = [one.finding.rule_id for one in group.problems if one.state in _BEGUN]
+    begin = f"New: {', '.join(begun)}." if begun else "The plan has changed."
+    return "\n".join([begin, "", *plan_lines(plan), "", *link_lines(group.lead, page_url)])
+
+
+def _plan_facts(group: ProblemGroup) -> list[str]:
+    """Return the figures of the plan's worst rule, with its date and its source."""
+    lead, finding = group.lead, group.lead.finding
+    likely = probability_text(lead.status)
+    return [
+        f"Resource: {group.resource}",
+        f"Kind: {'measured' if lead.over else 'forecast'}, {state_text(lead.status)}",
+        f"Observed: {observation_text(finding, lead.status)}",
+        f"Limit: {quantity(finding.limit_value, finding.unit).full}",
+        f"When: {crossing_text(lead.crossing, finding)}",
+        *([f"Probability: {likely}"] if likely else []),
+        f"Rule: {finding.rule_id}, {finding.citation}",
+    ]
 
 
 def body(problem: Problem, page_url: str, alerts: AlertSettings) -> str:

@@ -8,8 +8,13 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
-from mqcap.notifications.outlook import MailOutlook
-from mqcap.notifications.plan_blocks import plan_block, status_words
+from mqcap.notifications.plan_blocks import (
+    NO_OUTLOOK,
+    MailOutlook,
+    data_note_of,
+    plan_block,
+    status_words,
+)
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.presentation.plan_text import change_text
 from mqcap.settings import AlertSettings
@@ -17,6 +22,7 @@ from tests.factories import DAY, acknowledgement, crossing, finding, plan_change
 from tests.mqcap.notifications.builders import (
     breached,
     cf_finding,
+    forecast,
     log_plan,
     resource_group,
 )
@@ -99,3 +105,16 @@ def test_an_acknowledged_resource_has_its_note() -> None:
 def test_a_breach_below_the_severity_of_its_rule_names_the_severity_of_the_rule() -> None:
     group = of_state(ProblemState.lasting, severity=Severity.watch)
     assert status_words(group, YESTERDAY) == "since 1 Mar 2026; act if it were production"
+
+
+def test_a_forecast_on_incomplete_data_says_so() -> None:
+    lacking = forecast(cf_finding()).model_copy(
+        update={"data_note": "3 of 240 days are incomplete."}
+    )
+    assert data_note_of(lacking) == ("forecast on incomplete data: 3 of 240 days are incomplete")
+
+
+def test_nothing_is_said_about_complete_data_and_without_a_forecast() -> None:
+    assert data_note_of(forecast(cf_finding())) == ""
+    assert data_note_of(None) == ""
+    assert not any(NO_OUTLOOK)

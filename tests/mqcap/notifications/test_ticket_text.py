@@ -96,7 +96,7 @@ def test_a_ticket_was_first_seen_when_its_first_problem_was() -> None:
 
 RULES = (
     PlanRule(
-        rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", title="Time to fill one log",
+        rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", title="Fill one log",
         is_mandatory=True, before=Severity.act, after=Severity.ok,
         before_text="13.9 min of 30 min.", after_text="57 min of 30 min.",
     ),
@@ -127,7 +127,7 @@ def test_the_text_of_a_plan_has_its_lines_rules_side_effects_figures_and_links()
     assert text.splitlines()[:3] == plan_lines(plan)
     day = "A day of log in active logs"
     for line in (
-        "- LOG-FILL-30MIN, Time to fill one log: Act now, OK with the plan. Then: 57 min of 30 min.",
+        "- LOG-FILL-30MIN, Fill one log: Act now, OK with the plan. Then: 57 min of 30 min.",
         f"- LOG-DAY-ACTIVE, {day}: Watch now, OK with the plan. Now: 9 of 24 h. Then: 40 of 24 h.",
         "- LOG-COUNT-MIN, Number of active logs: OK with and without the plan.",
         "- pre-format the data sets",
