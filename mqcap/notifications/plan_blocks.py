@@ -83,7 +83,7 @@ def plan_block(
         page_url: Address of the pages.
         previous_date: The evaluated day before, with which a change is compared.
         ticket: Reference of its ticket.
-        outlook: What is to be said about the forecast of its worst rule.
+        outlook: What to add about the forecast of its worst rule.
     """
     lead, plan = group.lead, group.plan
     lines = _of_finding(lead, alerts) if plan is None else change_lines(plan, with_bound=False)

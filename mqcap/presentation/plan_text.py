@@ -52,7 +52,7 @@ def change_in_brief(plan: Plan) -> str:
 
 
 def rule_text(rule: PlanRule, worst_rule: str = "") -> str:
-    """Return a rule with and without the plan; the sentence of ``worst_rule`` is said elsewhere."""
+    """Return a rule with and without the plan; that of ``worst_rule`` without its sentence."""
     if rule.before is rule.after is Severity.ok:
         return f"{rule.rule_id}, {rule.title}: OK with and without the plan."
     levels = f"{SEVERITY_LABELS[rule.before]} now, {SEVERITY_LABELS[rule.after]} with the plan"
