@@ -98,7 +98,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
-            *(f"Side effects: {one}." for one in dict.fromkeys(effects)),
+            *(f"Side effects: {one.rstrip('.')}." for one in dict.fromkeys(effects)),
         ),
         variant=variant,
         values=tuple(values),

@@ -36,12 +36,12 @@ class _CostPart(NamedTuple):
 _PARTS: Final = (
     _CostPart("cylinders", "3390 cylinders", 0.8),
     _CostPart("dasd_mib", "DASD, MiB", 0.8),
-    _CostPart("real_storage_mib", "Real storage, MiB", 0.7),
-    _CostPart("cf_storage_mib", "CF storage, MiB", 0.7),
-    _CostPart("engines", "CF engines", 0.65),
-    _CostPart("chinit_restarts", "CHINIT restarts", 0.7),
-    _CostPart("queue_manager_restarts", "Queue manager restarts", 0.75),
-    _CostPart("work_hours", "Hours of work", 0.6),
+    _CostPart("real_storage_mib", "Real storage, MiB", 0.85),
+    _CostPart("cf_storage_mib", "CF storage, MiB", 0.85),
+    _CostPart("engines", "CF engines", 0.85),
+    _CostPart("chinit_restarts", "CHINIT restarts", 0.8),
+    _CostPart("queue_manager_restarts", "Queue manager restarts", 0.9),
+    _CostPart("work_hours", "Hours of work", 0.7),
 )
 
 
@@ -52,13 +52,13 @@ def plans_table(plans: Sequence[Plan]) -> Table:
         name="Plans",
         columns=(
             Column(heading="Severity", width=0.75),
-            Column(heading="Resource", width=2.0),
-            Column(heading="Change", width=2.1),
+            Column(heading="Resource", width=2.3),
+            Column(heading="Change", width=2.6),
             Column(heading="Due", width=0.95, right=True),
             Column(heading="Owner", width=0.85),
             *_columns(parts),
             Column(heading="Lasts until", width=0.95, right=True),
-            Column(heading="Mandatory only", width=1.0),
+            Column(heading="Mandatory only", width=1.15),
         ),
         rows=tuple(_plan_row(plan, parts) for plan in plans),
         blank="No change is to be requested: no rule is at Act or Watch.",

@@ -35,17 +35,17 @@ Forecasts: TypeAlias = Mapping[tuple[str, Statistic], Forecast]
 """By series and statistic."""
 
 LIMIT_COLUMNS: Final = (
-    Column(heading="Subject", width=1.3),
-    Column(heading="Limit of", width=1.7),
-    Column(heading="Observed", width=1.0, right=True),
-    Column(heading="Limit", width=1.0, right=True),
+    Column(heading="Subject", width=1.2),
+    Column(heading="Limit of", width=1.9),
+    Column(heading="Observed", width=1.8, right=True),
+    Column(heading="Limit", width=1.1, right=True),
     Column(heading="Headroom", width=0.8, right=True),
     Column(heading="Growth a month", width=1.1, right=True),
-    Column(heading="Earliest", width=1.0, right=True),
-    Column(heading="Expected", width=1.0, right=True),
-    Column(heading="Latest", width=1.0, right=True),
+    Column(heading="Earliest", width=0.9, right=True),
+    Column(heading="Expected", width=0.9, right=True),
+    Column(heading="Latest", width=0.9, right=True),
     Column(heading="Passed in 90 d", width=0.8, right=True),
-    Column(heading="Change by", width=1.0, right=True),
+    Column(heading="Change by", width=0.9, right=True),
 )
 
 
@@ -57,7 +57,7 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
             Column(heading="Severity", width=0.8),
             Column(heading="Subject", width=1.2),
             Column(heading="Rule", width=1.75),
-            Column(heading="Observed", width=1.1, right=True),
+            Column(heading="Observed", width=1.6, right=True),
             Column(heading="Limit", width=1.2, right=True),
             Column(heading="Headroom", width=0.8, right=True),
             Column(heading="Exceeds the limit", width=1.25),

@@ -51,6 +51,16 @@ def test_an_infeasible_plan_without_changes_has_the_statements_of_its_findings()
     assert item.topics == []
 
 
+def test_side_effects_are_named_once_each_with_one_full_stop() -> None:
+    effects = ("storage is needed.", "storage is needed.", "channels stop")
+    changes = [
+        change("PLEX1/CSQ1", maxarch=800 + number).model_copy(update={"side_effects": effect})
+        for number, effect in enumerate(effects)
+    ]
+    [item] = items_of_plans([plan_of(*changes)], [], mandatory_only=False)
+    assert item.reasons[-2:] == ("Side effects: storage is needed.", "Side effects: channels stop.")
+
+
 def test_a_finding_without_a_plan_has_its_changes_else_its_advice() -> None:
     made = item_of_finding(
         finding("CHI-MAXCHL", "PLEX1/CSQ1/CHINIT", TypedAmount.of(TypedKind.maxchl, 900))
