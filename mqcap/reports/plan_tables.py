@@ -57,7 +57,7 @@ def plans_table(plans: Sequence[Plan]) -> Table:
             Column(heading="Due", width=0.95, right=True),
             Column(heading="Owner", width=0.85),
             *_columns(parts),
-            Column(heading="Lasts until", width=0.95, right=True),
+            Column(heading="Lasts until", width=1.05, right=True),
             Column(heading="Mandatory only", width=1.15),
         ),
         rows=tuple(_plan_row(plan, parts) for plan in plans),
