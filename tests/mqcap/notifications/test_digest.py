@@ -245,3 +245,21 @@ def test_a_feed_that_is_missing_or_back_is_a_change_and_its_figures_are_not() ->
     first = digest(results([QUIET], feeds=[feed_day()]))
     later = digest(results([QUIET], feeds=[feed_day(received_seconds=80_000.0)]))
     assert before.alerts_sha256 != first.alerts_sha256 == later.alerts_sha256
+
+
+def test_a_group_has_the_plan_of_its_resource_and_the_day_counts_findings_and_plans() -> None:
+    plan = builders.log_plan(changed_on=DAY)
+    notice = digest(results([finding(), cf_finding()], plans=[plan]))
+    assert notice.group_of("PLEX1/CSQ1/active_log").plan == plan
+    assert [group.plan for group in notice.groups] == [plan, None]
+    assert notice.count_words == "1 Act, 1 Watch in 1 plan (production); all: 1 / 1 in 1"
+
+
+def test_a_changed_plan_is_a_change_of_the_day_and_of_its_alerts() -> None:
+    before = results([finding()], day=YESTERDAY)
+    same, changed = (
+        digest(results([finding()], plans=[builders.log_plan(changed_on=day)]), before)
+        for day in (None, DAY)
+    )
+    assert (same.has_changes, changed.has_changes) == (False, True)
+    assert same.alerts_sha256 != changed.alerts_sha256

@@ -16,10 +16,11 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.digest import Digest, digest, digest_of
 from mqcap.notifications.emails import DailyEmails, is_weekly
+from mqcap.presentation.dates import short_day
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tickets import save_ticket
 from tests.factories import DAY, delivery, feed_day, finding, problem_day, ticket
-from tests.mqcap.notifications.builders import breached, results
+from tests.mqcap.notifications.builders import breached, log_plan, results
 from tests.mqcap.steps.notify.builders import site
 
 YESTERDAY = DAY - timedelta(days=1)
@@ -135,3 +136,18 @@ def test_the_mail_repeats_what_could_not_be_delivered(engine: Engine, tmp_path: 
 )
 def test_the_weekly_day_is_named(weekly: str, expected: bool) -> None:
     assert is_weekly(DAY, weekly) is expected
+
+
+def standing(changed_on: date | None) -> Digest:
+    """The digest of a day on which a problem lasts, with a plan that changed on a day."""
+    status = problem_day(state=ProblemState.lasting, notified_date=YESTERDAY)
+    today = results([finding()], plans=[log_plan(changed_on=changed_on)])
+    return digest_of(today, [status], results([], day=YESTERDAY))
+
+
+def test_a_changed_plan_of_a_standing_problem_is_a_mail(engine: Engine, tmp_path: Path) -> None:
+    notified_before(engine)
+    [mail] = mails(engine, tmp_path, standing(DAY), **QUIET)
+    assert f"active logs (changed since {short_day(YESTERDAY)}): " in text(mail)
+    for earlier in (None, YESTERDAY):
+        assert mails(engine, tmp_path, standing(earlier), **QUIET) == []

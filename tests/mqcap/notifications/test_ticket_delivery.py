@@ -16,12 +16,14 @@ from mqcap.notifications.ticket_delivery import (
     TicketBackend,
     is_material,
     new_acknowledgements,
+    replayed_tickets,
     tickets_to_close,
 )
 from mqcap.notifications.tickets.registry import backend
+from mqcap.settings import AlertSettings
 from tests.factories import DAY, crossing, finding, ticket
 from tests.mqcap.notifications import builders
-from tests.mqcap.notifications.builders import cf_finding
+from tests.mqcap.notifications.builders import cf_finding, log_plan
 from tests.mqcap.notifications.jira_server import JiraState
 from tests.mqcap.notifications.ticket_runs import TicketRuns
 
@@ -208,3 +210,33 @@ def test_a_due_date_two_weeks_earlier_is_delivered_even_without_other_changes() 
 def test_only_a_grade_or_a_date_is_worth_a_comment(now: dict[str, object], material: bool) -> None:
     assert is_material(ticket(due_date=DAY), ticket(**({"due_date": DAY} | now))) is material
     assert not is_material(ticket(), ticket())
+
+
+def test_with_a_plan_only_a_material_change_is_a_comment() -> None:
+    runs = TicketRuns()
+    changed_on = {0: None, 1: None, 2: None, 3: DAY + days(3), 4: DAY + days(3)}
+    for count, changed in changed_on.items():
+        day = DAY + days(count)
+        worse = finding(site_date=day, headroom_ratio=-1.0 - count)
+        plans = [log_plan(site_date=day, changed_on=changed, due_date=day + days(14))]
+        runs.day([worse], day, plans)
+    assert [row.site_date for row in runs.rows.values()] == [DAY, DAY + days(3)]
+    [changed_ticket] = runs.tickets.values()
+    assert changed_ticket.due_date == DAY + days(3 + 14)
+
+
+def test_a_further_problem_of_the_resource_is_a_comment_without_a_change_of_the_plan() -> None:
+    runs = TicketRuns()
+    for count, rules in enumerate([("LOG-FILL-30MIN",), ("LOG-FILL-30MIN", "LOG-RUNWAY-12H")]):
+        day = DAY + days(count)
+        found = [finding(site_date=day, rule_id=rule) for rule in rules]
+        runs.day(found, day, [log_plan(site_date=day)])
+    assert [row.site_date for row in runs.rows.values()] == [DAY, DAY + days(1)]
+
+
+def test_a_replay_delivers_what_the_day_would_have() -> None:
+    for changed, count in ((None, 0), (DAY, 1)):
+        plans = [log_plan(changed_on=changed)]
+        today = builders.results(on(DAY), plans=plans)
+        before = builders.results(on(DAY - days(1)), day=DAY - days(1))
+        assert len(replayed_tickets(digest(today, before), AlertSettings())) == count

@@ -17,7 +17,7 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.outbox import find_delivery, save_delivery
 from mqcap.store.problems import replace_problems
 from tests.factories import DAY, delivery, finding, problem_day
-from tests.mqcap.notifications.builders import results
+from tests.mqcap.notifications.builders import log_plan, results
 
 YESTERDAY = DAY - timedelta(days=1)
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
@@ -117,3 +117,15 @@ def test_pages_and_tickets_are_not_merged(engine: Engine, channel: Channel) -> N
     save_delivery(engine, old)
     merge_pending_mails(engine, delivery(delivery_id="new", channel=channel))
     assert find_delivery(engine, "old") == old
+
+
+@pytest.mark.parametrize(("changed_on", "is_changed"), [(YESTERDAY, True), (None, False)])
+def test_a_plan_that_changed_on_an_undelivered_day_is_shown_as_changed(
+    engine: Engine, changed_on: date | None, is_changed: bool
+) -> None:
+    stored(engine, YESTERDAY, state=ProblemState.lasting)
+    today = stored(engine, DAY, state=ProblemState.lasting, notified_date=DAY - timedelta(days=9))
+    plans = [log_plan(changed_on=changed_on)]
+    notice = digest_of(results([finding()], plans=plans), [today])
+    [group] = with_undelivered_alerts(engine, notice, [YESTERDAY]).groups
+    assert group.is_new_or_changed is is_changed

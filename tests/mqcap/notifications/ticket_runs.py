@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Finding
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.digest import NO_SITE, Digest, digest_of, problem_days_of
@@ -28,8 +30,10 @@ class TicketRuns:
         self.problems: list[ProblemDay] = []
         self.tracker = backend("embedded")
 
-    def day(self, findings: list[Finding], day: date = DAY) -> DrainResult:
-        today = results(findings, day=day)
+    def day(
+        self, findings: list[Finding], day: date = DAY, plans: Iterable[Plan] = ()
+    ) -> DrainResult:
+        today = results(findings, day=day, plans=plans)
         self.problems = problem_days_of(today, self.problems, NO_SITE, judged_before=0)
         return self.run(digest_of(today, self.problems))
 

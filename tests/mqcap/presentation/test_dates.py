@@ -63,3 +63,8 @@ def test_instants_are_read_on_the_reader_s_clock_and_reports_do_not_follow_it() 
         assert dates.instant(MOMENT) == "2026-01-05 07:14 CET"
         with display_units.as_in_reports():
             assert dates.instant(MOMENT) == "2026-01-05 06:14 UTC"
+
+
+def test_a_near_day_has_its_year_only_when_it_is_another_one() -> None:
+    assert dates.near_day(date(2026, 12, 5), DAY) == "5 Dec"
+    assert dates.near_day(date(2027, 1, 3), DAY) == "3 Jan 2027"

@@ -211,3 +211,9 @@ def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
     lines = fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
     assert count_words(lines) == "1 Act, 0 Watch (production); all: 2 / 1"
     assert count_words([]) == "0 Act, 0 Watch (production); all: 0 / 0"
+    plans = [
+        factories.plan(resource=f"{subject}/active_log", worst_subject=subject, worst_rule=rule)
+        for subject, rule in ((one.subject, one.rule_id) for one in findings)
+    ]
+    words = "1 Act, 0 Watch in 1 plan (production); all: 2 / 1 in 3"
+    assert count_words(lines, plans) == words

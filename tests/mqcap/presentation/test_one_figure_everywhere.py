@@ -19,26 +19,28 @@ import pytest
 from mq_capacity_page.api.rows import fleet_rows
 from mq_capacity_page.web import rendering
 from mqcap.change_pack.pack import change_pack
+from mqcap.cli import plan as cli
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.numbers import percent
-from mqcap.notifications.digest import digest
+from mqcap.notifications.digest import DayResults, digest
 from mqcap.notifications.email_message import render
+from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plan_text import change_text, cost_text, due_text, plan_lines, until_text
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
 from mqcap.reports.tables import findings_table
 from mqcap.reports.terminal_table import table
 from mqcap.reports.write import as_bytes
-from mqcap.settings import Settings
+from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
 from tests.factories import DAY, crossing, finding, plan
-from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, results
+from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, log_plan, results
 from tests.stores import new_store
 
 OVER = finding("PLEX1/CSQ1", observed=2.6137, limit_value=2.25, headroom_ratio=-0.16164)
@@ -151,7 +153,11 @@ def report(lines: list[FleetLine]) -> Report:
 
 
 def mail() -> str:
-    message = render(digest(results(FINDINGS, CROSSINGS), None, QUICK), MESSAGE_CONTEXT)
+    return mail_of(results(FINDINGS, CROSSINGS))
+
+
+def mail_of(today: DayResults) -> str:
+    message = render(digest(today, None, QUICK), MESSAGE_CONTEXT)
     part = message.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
@@ -184,6 +190,27 @@ def test_figures_and_dates_of_problems_read_the_same_in_text(
     for texts in TEXTS.values():
         for name, text in channels.items():
             assert not [one for one in texts if one not in text], name
+
+
+def test_a_plan_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_command_line(
+    engine: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = log_plan()
+    replace_plans(engine, DAY, [plan])
+    monkeypatch.setenv("MQCAP_STORE__URL", str(engine.url))
+    today = results(FINDINGS, CROSSINGS, plans=[plan])
+    [group] = paging_groups(digest(today, None, QUICK))
+    cli.plan()
+    channels = {
+        "mail": mail_of(today),
+        "ticket": ticket_of(group.problems, plan=plan).body,
+        "page": str(page_message(group, AlertSettings()).get_content()),
+        "terminal": capsys.readouterr().out,
+    }
+    typed = change_text(plan.changes[0])
+    texts = (typed, due_text(plan), cost_text(plan.cost), until_text(plan, plan))
+    for name, text in channels.items():
+        assert not [one for one in (plan.summary.rstrip("."), *texts) if one not in text], name
 
 
 def test_every_severity_is_printed_alike_on_page_and_in_report(lines: list[FleetLine]) -> None:

@@ -4,8 +4,19 @@ from datetime import date, timedelta
 
 import pytest
 
-from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
-from mqcap.presentation.plan_text import cost_text, lasts_text, open_text, plan_lines, until_text
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import NotKept, PlanCost, PlanRule, PlanVariant
+from mqcap.presentation.plan_text import (
+    change_in_brief,
+    change_lines,
+    cost_text,
+    lasts_text,
+    open_text,
+    plan_lines,
+    rule_text,
+    side_effects,
+    until_text,
+)
 from tests.factories import DAY, plan, plan_change, plan_rule
 
 SMALLER = PlanVariant(
@@ -99,3 +110,49 @@ def test_a_plan_leaves_open_what_it_does_not_keep_or_cannot_know() -> None:
     assert "configure active_logs of PLEX1/CSQ1" in open_text(
         plan(changes=(), missing=("active_logs",), is_feasible=False)
     )
+
+
+def test_a_list_of_plans_names_the_bound_once() -> None:
+    assert change_lines(plan())[1].endswith("; lasts until 8 Sep 2026 at the 90 % bound of the "
+                                            "forecast.")  # fmt: skip
+    assert change_lines(plan(), with_bound=False)[1].endswith("; lasts until 8 Sep 2026.")
+
+
+def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
+    assert change_in_brief(plan()) == "16 x CYL(5825) by 16 Mar"
+    two = (plan_change(), plan_change(typed="MAXARCH(500)"))
+    assert change_in_brief(plan(changes=two)) == "16 x CYL(5825) (+1) by 16 Mar"
+    assert change_in_brief(plan(changes=(plan_change(typed="", text="Back up."),))) == (
+        "Back up. by 16 Mar"
+    )
+    assert change_in_brief(plan(changes=(), missing=("active_logs",))) == "inputs missing"
+    assert change_in_brief(plan(changes=())) == "nothing to do"
+    assert change_in_brief(plan(changes=(), is_feasible=False)) == (
+        "no setting keeps it, decide by 16 Mar"
+    )
+
+
+def rule(before: Severity, after: Severity) -> PlanRule:
+    return PlanRule(
+        rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", title="Fill one log", is_mandatory=True,
+        before=before, after=after, before_text="9 min.", after_text="57 min.",
+    )  # fmt: skip
+
+
+def test_a_rule_is_told_with_and_without_the_plan() -> None:
+    mended = rule(Severity.act, Severity.ok)
+    begin = "LOG-FILL-30MIN, Fill one log: Act now, OK with the plan."
+    assert rule_text(mended) == f"{begin} Now: 9 min. Then: 57 min."
+    assert rule_text(mended, "LOG-FILL-30MIN") == f"{begin} Then: 57 min."
+    same = mended.model_copy(update={"after_text": "9 min."})
+    assert rule_text(same) == f"{begin} Now: 9 min."
+    assert rule_text(rule(Severity.ok, Severity.ok)) == (
+        "LOG-FILL-30MIN, Fill one log: OK with and without the plan."
+    )
+
+
+def test_side_effects_are_named_once_with_what_becomes_worse() -> None:
+    changes = (plan_change(side_effects="pre-format"), plan_change(side_effects="pre-format"))
+    made = plan(changes=changes, affected=("LOG-MAXARCH more archives.",))
+    assert side_effects(made) == ["pre-format", "makes worse: LOG-MAXARCH more archives."]
+    assert side_effects(plan()) == []
