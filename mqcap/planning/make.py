@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from mqcap.domain.plan import Plan, following
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.compose import is_bad, is_mandatory, plan_by_hand, plan_with, variant_with
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, contexts_of
+from mqcap.planning.continuity import (
+    continued_standards,
+    continued_state,
+    is_good_enough,
+    steadied,
+)
 from mqcap.planning.evaluation import Standard
 from mqcap.planning.search import cheapest
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
-
-KEPT_COST_RATIO: Final = 1.25
-"""A previous plan stays that costs no more than so many times the cheapest (ours)."""
 
 
 class _Found(NamedTuple):
@@ -31,17 +33,20 @@ def plans_of_day(
 ) -> list[Plan]:
     """Return the plans of all resources with a rule at Watch or Act, by path of the resource.
 
-    ``previous`` holds the plans of the day before by resource; a change that is on its way is
-    not replaced by one that is hardly larger.
+    ``previous`` holds the plans of the day before by resource. One of them stays, even where no
+    rule is Watch or Act today, until its resource keeps its rules without it.
     """
     before = previous or {}
-    return [
-        following(
-            plan_of(context, before.get(context.resource.path)), before.get(context.resource.path)
-        )
-        for context in contexts_of(facts, verdicts)
-        if any(is_bad(verdict.finding) for verdict in context.verdicts)
-    ]
+    plans: list[Plan] = []
+    for context in contexts_of(facts, verdicts):
+        old = before.get(context.resource.path)
+        is_wrong = any(is_bad(verdict.finding) for verdict in context.verdicts)
+        if not is_wrong and (old is None or not old.changes):
+            continue
+        plan = following(plan_of(context, old), old)
+        if is_wrong or (old is not None and plan.settings == old.settings):
+            plans.append(plan)
+    return plans
 
 
 def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
@@ -49,21 +54,24 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
 
     The previous plan stays while it lasts to half of the horizon and costs little more.
     """
+    freezes = context.facts.settings.alerts.change_freezes
     settable = settable_of(context.resource.kind)
     today = settable.today(context) if settable is not None else None
     if settable is None or today is None:
         missing = settable.needs if settable is not None else ()
-        return plan_by_hand(context, missing)
+        return steadied(plan_by_hand(context, missing), previous, freezes)
     states = States(context, settable, today)
     found = _search(states, context.pairs)
-    continued = _continued(states, found, previous)
-    if continued is not None:
-        found = found._replace(state=continued)
+    state = continued_state(states, previous)
+    if (
+        previous is not None
+        and state is not None
+        and is_good_enough(states, state, found.state, found.standards, previous)
+    ):
+        found = _Found(state, continued_standards(states, state, found.standards, previous))
     binding = tuple(pair for pair in context.pairs if is_mandatory(context, pair))
     fewer = _search(states, binding)
-    plan = plan_with(states, *found)
-    if continued is not None and previous is not None:
-        plan = plan.model_copy(update={"made_on": previous.made_on})
+    plan = steadied(plan_with(states, *found), previous, freezes)
     if fewer.state == found.state:
         return plan
     return plan.model_copy(update={"mandatory_only": variant_with(states, *fewer)})
@@ -77,27 +85,6 @@ def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
         lambda state: states.cost(state).weighted,
     )
     return _Found(state if state is not None else states.today, standards)
-
-
-def _continued(states: States, found: _Found, previous: Plan | None) -> State | None:
-    """Return the state of the previous plan where it is still good enough to be carried out.
-
-    Not where today's settings went past it since: no plan takes a change back.
-    """
-    if previous is None or not previous.settings:
-        return None
-    today = states.today
-    values = {key: value for (_, key), value in previous.settings.items()}
-    if not values.keys() <= today.keys() or all(today[key] == values[key] for key in values):
-        return None
-    if any(value not in states.grids[key] for key, value in values.items()):
-        return None
-    state = {**today, **values}
-    if states.cost(state).weighted > KEPT_COST_RATIO * states.cost(found.state).weighted:
-        return None
-    context = states.context
-    half = timedelta(days=context.facts.settings.plan.horizon_days // 2)
-    return state if states.keeps(state, found.standards, context.site_date + half) else None
 
 
 def standards_of(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
