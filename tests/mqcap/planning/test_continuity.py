@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,7 +118,7 @@ def active_log_plan(facts: DayFacts, previous: Plan | None = None) -> Plan | Non
 def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> None:
     first = active_log_plan(night_facts(LOADED, 0, engine, metrics="log"))
     assert first is not None
-    done = {key: value for (_, key), value in first.settings.items()}
+    done: dict[str, Any] = {key: value for (_, key), value in first.settings.items()}
     after = active_log_plan(night_facts(LOADED, 1, engine, metrics="log", **done), first)
     assert after is None or after.cost.weighted < first.cost.weighted / 4
 
