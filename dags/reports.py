@@ -11,7 +11,8 @@ capacity page generates the same reports on request, byte for byte.
 **Which day.** Parameter `day`, else the start of the run's data interval (UTC).
 
 **How to rerun.** Clear the run, or trigger a new one with `day` and `kind`: files replace those of
-the same day, and are identical unless the day was evaluated again.
+the same day, and are identical unless that day was evaluated again, or the earlier day that they
+compare with.
 
 **If it fails.** Nothing else is blocked: the page has the reports. The task is retried while the
 day has no findings yet; if it fails for good, run the daily DAG for that day first.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import Final
 from urllib.parse import quote
 
 from mq_capacity_page.web.context import PageContext
@@ -32,6 +33,19 @@ class DagRunRow(ViewModel):
         return f"../dags/{quote(self.dag_id, safe='')}/runs/{quote(self.run_id, safe='')}"
 
 
+FIRST_REMARKS: Final = 3
+"""Items of a list that are shown at once; the rest is in a part that opens (ours)."""
+
+
+class StepRemarks(ViewModel):
+    """A list among the counts of a step, such as the rejected files with their reasons."""
+
+    name: str
+    first: tuple[str, ...]
+    more: tuple[str, ...]
+    """The items after the first ``FIRST_REMARKS``."""
+
+
 class StepRow(ViewModel):
     """Step of the day shown, as printed."""
 
@@ -39,8 +53,8 @@ class StepRow(ViewModel):
     ended_at_utc: datetime
     counts: str
     """``files 3, rejected 1``; a list is counted."""
-    remarks: tuple[str, ...]
-    """The items of lists, such as the reason of each rejected file."""
+    remarks: tuple[StepRemarks, ...]
+    """The lists that are not empty."""
 
 
 class RunsView(ViewModel):
@@ -59,13 +73,25 @@ def runs_view(context: PageContext, day: date | None, runs: Sequence[DagRunRow])
 
 def step_row(step: StepRun) -> StepRow:
     """Return one step as printed."""
-    lists = [items for items in step.counts.values() if isinstance(items, list)]
     return StepRow(
         step=step.step,
         ended_at_utc=step.ended_at_utc,
         counts=", ".join(
-            f"{name.replace('_', ' ')} {len(value) if isinstance(value, list) else value}"
+            f"{_words(name)} {len(value) if isinstance(value, list) else value}"
             for name, value in step.counts.items()
         ),
-        remarks=tuple(str(item) for items in lists for item in items),
+        remarks=tuple(
+            _remarks(name, value)
+            for name, value in step.counts.items()
+            if isinstance(value, list) and value
+        ),
     )
+
+
+def _remarks(name: str, items: Sequence[object]) -> StepRemarks:
+    texts = tuple(map(str, items))
+    return StepRemarks(name=_words(name), first=texts[:FIRST_REMARKS], more=texts[FIRST_REMARKS:])
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.runs.view import DagRunRow, runs_view, step_row
+from mq_capacity_page.pages.runs.view import FIRST_REMARKS, DagRunRow, runs_view, step_row
 from mq_capacity_page.web.context import PageContext
 from mqcap.store.step_runs import save_step_run
 from tests import factories
@@ -42,15 +42,20 @@ def test_before_the_first_evaluated_day_there_are_no_steps(empty_context: PageCo
 
 
 @pytest.mark.parametrize(
-    ("rejected", "counts", "remarks"),
-    [
-        ([], "files read 3, rejected 0", ()),
-        (["a.smf: no records"], "files read 3, rejected 1", ("a.smf: no records",)),
-    ],
-    ids=["none", "one"],
+    ("number", "first", "more"),
+    [(FIRST_REMARKS - 1, 2, 0), (FIRST_REMARKS, 3, 0), (FIRST_REMARKS + 1, 3, 1)],
 )
-def test_a_list_among_the_counts_of_a_step_is_counted_and_its_items_follow(
-    rejected: list[str], counts: str, remarks: tuple[str, ...]
+def test_a_list_among_the_counts_is_counted_and_its_first_items_follow(
+    number: int, first: int, more: int
 ) -> None:
-    row = step_row(factories.step_run(counts={"files_read": 3, "rejected": rejected}))
-    assert (row.counts, row.remarks) == (counts, remarks)
+    rejected = [f"{name}.smf: no records" for name in range(number)]
+    row = step_row(factories.step_run(counts={"files_read": 3, "files_rejected": rejected}))
+    assert row.counts == f"files read 3, files rejected {number}"
+    [remarks] = row.remarks
+    assert (remarks.name, len(remarks.first), len(remarks.more)) == ("files rejected", first, more)
+    assert [*remarks.first, *remarks.more] == rejected
+
+
+def test_an_empty_list_has_no_remarks() -> None:
+    row = step_row(factories.step_run(counts={"files_read": 3, "rejected": []}))
+    assert (row.counts, row.remarks) == ("files read 3, rejected 0", ())
