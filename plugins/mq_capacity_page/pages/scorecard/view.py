@@ -96,7 +96,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
 def coverage_verdict(coverage_ratio: float, interval_width: float, days: int) -> str:
     """Return how the coverage of a prediction interval compares with its nominal coverage.
 
-    Of fewer than ``LEAST_CASES`` verified days ``TOO_FEW`` is all that is said.
+    Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
     """
     if days < LEAST_CASES:
         return TOO_FEW
