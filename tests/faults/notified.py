@@ -15,7 +15,7 @@ ONLY_LIVE: Final = ("ticket ", "mail/")
 HANDED_OVER: Final = frozenset({"replay", "stage", "error"})
 """Columns of a delivery that tell whether it was handed over or only stored."""
 _REFERENCE: Final = re.compile(
-    r"^Ticket:     [A-Z]+-[0-9A-F]+\r?\n|^<tr><td>Ticket</td><td>[A-Z]+-[0-9A-F]+</td></tr>\r?\n",
+    r"""(?<=^    )[A-Z]+-[0-9A-F]+  (?=http)|(?<=<p class="quiet">)[A-Z]+-[0-9A-F]+, (?=<a )""",
     re.MULTILINE,
 )
 
@@ -64,7 +64,7 @@ def _planned(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def parts(content: str) -> list[Any]:
-    """Headers and decoded parts of an email; without the line that names a ticket."""
+    """Headers and decoded parts of an email; without the number of a ticket."""
     message = message_from_string(content, policy=policy.default)
     found: list[Any] = [
         [name, text] for name, text in message.items() if name.lower() != "content-type"
