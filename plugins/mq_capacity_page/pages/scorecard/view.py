@@ -96,11 +96,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
 def coverage_verdict(coverage_ratio: float, interval_width: float, days: int) -> str:
     """Return how the coverage of a prediction interval compares with its nominal coverage.
 
-    <<<<<<< Updated upstream
     Of fewer than ``LEAST_CASES`` verified days the verdict is ``TOO_FEW``.
-    =======
-    Of fewer than ``LEAST_CASES`` verified days it is ``TOO_FEW``.
-    >>>>>>> Stashed changes
     """
     if days < LEAST_CASES:
         return TOO_FEW
