@@ -84,7 +84,7 @@ def cheaper_states(
     cheaper = [
         state for state in _every(states) if states.cost(state).weighted < plan.cost.weighted
     ]
-    step = max(1, -(-len(cheaper) // most))
+    step = max(1, -(-len(cheaper) // max(most, 1)))
     for state in sorted(cheaper, key=lambda one: -states.cost(one).weighted)[::step]:
         if states.keeps(state, standards):
             yield f"{plan.resource} {state} costs {states.cost(state).weighted}"

@@ -10,15 +10,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.make import plans_of_day
 from mqcap.store.database import Store
-from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.setting_keys import check_keys
 from tests.mqcap.planning.estates import Load, facts_under
+from tests.mqcap.planning.properties import (
+    BAD,
+    broken_claims,
+    by_key,
+    cheaper_states,
+    silently_worse,
+    under,
+    wrong_values,
+)
 from tests.mqcap.rulebook.builders import new_store
 
 LOADS = st.builds(
@@ -27,7 +33,6 @@ LOADS = st.builds(
     share=st.floats(0.2, 0.97),
     growth_per_day=st.floats(0.0, 0.003),
 )
-BAD = {Severity.act, Severity.watch}
 
 
 @pytest.fixture(scope="module")
@@ -48,36 +53,51 @@ def plans_under(load: Load, engine: Store) -> tuple[DayFacts, list[Plan]]:
     return facts, plans_of_day(facts, judge_facts(facts))
 
 
-def still_wrong(facts: DayFacts, plan: Plan) -> list[str]:
-    """Rules that the plan claims to keep and that what-if finds wrong with its changes."""
-    scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
-    result = Baseline(facts).compare(scenario)
-    given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
-    rules = {(one.rule_id, one.subject) for one in plan.rules} - given_up
-    wrong = []
-    for difference in result.differences:
-        [after] = difference.after
-        if (difference.rule_id, difference.subject) not in rules or after is None:
-            continue
-        date = after.expected_date
-        if after.severity in BAD or (date is not None and date <= plan.horizon_date):
-            wrong.append(f"{difference.rule_id} {after.severity} {date}")
-    return wrong
+def violations(facts: DayFacts, plans: list[Plan], states: int) -> list[str]:
+    verdicts = judge_facts(facts)
+    before = by_key(verdicts)
+    found: list[str] = []
+    for plan in plans:
+        after = under(facts, plan)
+        found += broken_claims(plan, after)
+        found += wrong_values(plan)
+        found += silently_worse(plan, before, after)
+        found += cheaper_states(facts, verdicts, plan, states)
+    return found
+
+
+@pytest.mark.parametrize("load", [Load(0.5, 0.6, 0.002), Load(1.6, 0.9, 0.0)])
+def test_plans_keep_what_they_claim_cost_least_and_name_what_becomes_worse(
+    engine: Store, load: Load
+) -> None:
+    facts, plans = plans_under(load, engine)
+    assert plans
+    assert violations(facts, plans, states=6) == []
+
+
+def test_what_violates_a_property_is_found(engine: Store) -> None:
+    facts, plans = plans_under(Load(0.9, 0.85, 0.0005), engine)
+    [plan] = [one for one in plans if one.kind == "buffer_pool"]
+    [change] = plan.changes
+    nothing = plan.model_copy(update={"changes": ()})
+    assert any("BP-FREE-15" in one for one in violations(facts, [nothing], 0))
+    [old] = change.settings
+    out_of_range = change.model_copy(update={"settings": {old: -1}})
+    assert wrong_values(plan.model_copy(update={"changes": (out_of_range,)}))
+    dear = plan.cost.model_copy(update={"weighted": plan.cost.weighted * 2})
+    assert violations(facts, [plan.model_copy(update={"cost": dear})], 6)
 
 
 @pytest.mark.thorough
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(LOADS)
-def test_what_if_with_a_plan_unchanged_leaves_no_rule_wrong_that_it_claims_to_keep(
-    engine: Store, load: Load
-) -> None:
+def test_plans_of_any_load_keep_what_they_claim(engine: Store, load: Load) -> None:
     facts, plans = plans_under(load, engine)
+    assert violations(facts, plans, states=6) == []
     for plan in plans:
-        assert still_wrong(facts, plan) == [], (plan.resource, plan.scenario_parts)
+        given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
         for rule in plan.rules:
-            key = (rule.rule_id, rule.subject)
-            if key not in {(one.rule_id, one.subject) for one in plan.not_kept}:
-                assert rule.after not in BAD, (plan.resource, rule.rule_id)
+            assert rule.after not in BAD or (rule.rule_id, rule.subject) in given_up
 
 
 def test_every_value_of_a_plan_is_one_that_its_operand_takes(
