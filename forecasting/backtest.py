@@ -135,7 +135,7 @@ class _Trial:
         return np.divide(size, half, out=np.where(size > 0, np.inf, 0.0), where=half > 0)
 
     def inside(self, widening: float) -> FloatArray:
-        """1 for each value inside the widened interval."""
+        """Indicator (1) of each value inside the widened interval."""
         return np.asarray(self.ratios() <= widening, dtype=np.float64)
 
 

@@ -78,8 +78,8 @@ def run_files(files: Files, *, horizon: int, freq: str, processes: int = 1) -> d
         ConfigurationError: ``freq`` is not one of h, d, w.
     """
     frame = _read(files.history, ("unique_id", "ds", "y"))
-    found = forecast_frame(frame, horizon=horizon, freq=freq, processes=processes)
-    found.to_csv(files.forecasts, index=False, float_format=FIGURES)
+    forecasts = forecast_frame(frame, horizon=horizon, freq=freq, processes=processes)
+    forecasts.to_csv(files.forecasts, index=False, float_format=FIGURES)
     if files.status is not None:
         status_frame(frame, freq=freq).to_csv(files.status, index=False)
     counts = {"series": int(frame["unique_id"].nunique()), "thresholds": 0}

@@ -101,14 +101,14 @@ def public_holidays(country: str | None, first_year: int, last_year: int) -> Day
     if country is None:
         return np.empty(0, dtype="datetime64[D]")
     try:
-        found = holidays.country_holidays(country, years=range(first_year, last_year + 1))
+        known_days = holidays.country_holidays(country, years=range(first_year, last_year + 1))
     except NotImplementedError as error:
         raise ConfigurationError(
             "no public holidays are known for this country",
             found=repr(country),
             expected="an ISO 3166 code such as 'DE' or 'US'",
         ) from error
-    return np.array(sorted(found), dtype="datetime64[D]")
+    return np.array(sorted(known_days), dtype="datetime64[D]")
 
 
 def _busy(days: DayArray, kind: BusyDays, calendar: np.busdaycalendar) -> BoolArray:
@@ -129,7 +129,7 @@ def _days(dates: Sequence[date]) -> DayArray:
 
 
 def _turn_offset(days: DayArray, month: DayArray, following: DayArray) -> IndexArray:
-    """1 for the first of a month, -1 for the last; days past the 15th count backwards."""
+    """Day from the turn of the month: 1 the first, -1 the last; past the 15th counted backwards."""
     ordinal = (days - month.astype(days.dtype)).astype(np.int64) + 1
     return np.asarray(np.where(ordinal <= 15, ordinal, (days - following).astype(np.int64)))
 

@@ -51,7 +51,7 @@ def level_shift_refusal(history: History) -> str | None:
 
 
 def _far(history: History, start: int) -> FloatArray:
-    """1, -1 or 0 for each ordinary day from ``start``: far above, far below, as before."""
+    """Sign (1, -1 or 0) of each ordinary day from ``start``: far above, far below, as before."""
     usual = history.values[start - REFERENCE_DAYS : start].reshape(-1, 7)
     seen = np.isfinite(usual).sum(axis=0) >= LEAST_WEEKS
     middle = np.array([np.nanmedian(usual[:, slot]) if seen[slot] else np.nan for slot in range(7)])

@@ -99,7 +99,7 @@ def outliers(history: History) -> BoolArray:
     odd = _far_off(history, level)
     if observed.size and (observed > 0).all():
         odd &= _far_off(history.with_values(np.log(history.values)), 1.0)
-    return odd & ~_recurring(odd, history) & ~_long_runs(odd) & ~_told(history)
+    return odd & ~_recurring(odd, history) & ~_long_runs(odd) & ~_after_known_changes(history)
 
 
 def _far_off(history: History, level: float) -> BoolArray:
@@ -136,7 +136,7 @@ def _recurring(odd: BoolArray, history: History) -> BoolArray:
     return kept
 
 
-def _told(history: History) -> BoolArray:
+def _after_known_changes(history: History) -> BoolArray:
     """The first days after a known change: they are the new level, not spikes."""
     days = history.days
     found = np.zeros(len(days), dtype=bool)

@@ -96,7 +96,7 @@ def sawtooth_of(history: History) -> Sawtooth | None:
 
 
 def _lasting(values: FloatArray, least: float) -> BoolArray:
-    """False for single days that fall by ``least`` or more and are back on the next one.
+    """Mask that is false for single days that fall by ``least`` or more and are back the next day.
 
     The day of a restart may hold its first hours only: it shows no rate of filling.
     """

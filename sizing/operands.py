@@ -87,13 +87,13 @@ class OperandRange(NamedTuple):
         """Return why a value is not feasible, with range and source; empty when it is."""
         if self._fits(value):
             return ""
-        found = (
+        shown = (
             figure(value)
             if isinstance(value, float | int) and not _is_switch(value)
             else f"{value}"
         )
         return (
-            f"{self.key} is out of range: found {found}, expected {self.range_text} ({self.source})"
+            f"{self.key} is out of range: found {shown}, expected {self.range_text} ({self.source})"
         )
 
     def _fits(self, value: object) -> bool:

@@ -84,5 +84,5 @@ def _order(event: dict[str, str]) -> tuple[Version, bool]:
 
 
 def _version(text: str) -> Version:
-    """``3.0.3-NA``, as the vulnerability list writes a version without an update, is 3.0.3."""
+    """Version of a text; ``3.0.3-NA``, a version without an update in the list, is 3.0.3."""
     return Version(text.removesuffix("-NA"))

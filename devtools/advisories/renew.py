@@ -44,7 +44,7 @@ def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
     return Advisories(
         source="Python packaging advisory database (CC-BY 4.0)",
         packages=tuple(sorted(pinned)),
-        advisories=tuple(sorted(known, key=lambda one: (one.package, one.id))),
+        advisories=tuple(sorted(known, key=lambda advisory: (advisory.package, advisory.id))),
     )
 
 

@@ -30,7 +30,7 @@ QUIET_MS: Final = 300
 
 
 def painted(rounds: int, overview: str, series: str) -> dict[str, list[float]]:
-    """By what was waited for: one time per round, each in a tab of its own."""
+    """Times by what was waited for: one per round, each in a tab of its own."""
     found: dict[str, list[float]] = {}
     with serve() as served, chromium() as browser:
         context = browser.new_context(

@@ -195,7 +195,7 @@ def _first_level(layout: Layout, field: Field) -> str:
 
 
 def _sizes(layout: Layout) -> str:
-    """``576 (8.0), 596 (9.1.4)``, or the one length."""
+    """Lengths by version, such as ``576 (8.0), 596 (9.1.4)``, or the one length."""
     if not layout.versions:
         return str(layout.length)
     return ", ".join(f"{length} ({level})" for level, length in layout.versions.items())

@@ -97,7 +97,7 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
 
 
 def _work(local: LocalRun) -> date:
-    """All until the report is printed; returns the day it is about."""
+    """Do everything up to the printed report; return the day it is about."""
     with ThreadPoolExecutor(max_workers=2) as pool, _stop_first(local.programs):
         airflow = pool.submit(_start_airflow, local)
         history = pool.submit(_load_history, local)
@@ -171,7 +171,7 @@ def commands_text(folders: LocalFolders) -> str:
 
 @contextmanager
 def _stop_first(programs: StartedPrograms) -> Iterator[None]:
-    """On any error, stop the programs before anybody waits for the threads that wait for them."""
+    """Stop the programs on any error, before anybody waits for the threads that wait for them."""
     try:
         yield
     except BaseException:

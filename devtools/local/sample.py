@@ -70,7 +70,7 @@ def write_environment(folders: LocalFolders, settings: Mapping[str, str]) -> Non
 def simulate(
     folders: LocalFolders, programs: StartedPrograms, days: int, env: Mapping[str, str]
 ) -> SampleEstate:
-    """The estate of so many days, made now or at an earlier run."""
+    """Return the estate of so many days, made now or at an earlier run."""
     marker = folders.sample / MADE
     if marker.is_file():
         made = json.loads(marker.read_text(encoding="utf-8"))

@@ -123,7 +123,7 @@ def _scale(item: Mixed, errors: FloatArray, ratio: float) -> float:
 
 
 def _own_scale(errors: FloatArray) -> float:
-    """Between mean absolute and root mean square error: rare large errors make tails."""
+    """Scale between mean absolute and root mean square error: rare large errors make tails."""
     absolute = float(np.nanmean(np.abs(errors)))
     return 0.5 * (absolute + float(np.sqrt(np.nanmean(np.square(errors)))))
 

@@ -31,12 +31,12 @@ class SawtoothModel:
 
     def predict(self, history: History, days: int) -> Prediction:
         """Median and variance of simulated fillings, all from the same draws."""
-        found = sawtooth_of(history)
-        if found is None:
+        sawtooth = sawtooth_of(history)
+        if sawtooth is None:
             seen = history.values[history.observed]
             line, variance = np.full(days, seen[-1]), np.full(days, seen.var())
             return Prediction(line, variance, np.zeros(days), log_scale=False)
-        paths = _paths(history, found, days)
+        paths = _paths(history, sawtooth, days)
         return Prediction(
             expected=np.median(paths, axis=0),
             variance=paths.var(axis=0),

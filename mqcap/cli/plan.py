@@ -44,26 +44,26 @@ def plan(
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     every = read_plans(engine, site_date)
-    plans = [one for one in every if resource in one.resource]
+    plans = [each for each in every if resource in each.resource]
     if resource and not plans:
         raise ConfigurationError(
             "no plan of such a resource",
             found=resource,
-            expected=", ".join(one.resource for one in every) or f"no plan is due on {site_date}",
+            expected=", ".join(each.resource for each in every) or f"no plan is due on {site_date}",
         )
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
     if output_format is ResultFormat.json:
-        objects = [plan_object(one).model_dump(mode="json") for one in plans]
+        objects = [plan_object(each).model_dump(mode="json") for each in plans]
         print_text(json.dumps(objects, indent=2, ensure_ascii=False))
     else:
-        print_text("\n\n".join("\n  ".join(plan_lines(one)) for one in plans))
+        print_text("\n\n".join("\n  ".join(plan_lines(each)) for each in plans))
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
     import yaml  # noqa: PLC0415 - only here
 
-    parts = [part for one in plans for part in one.scenario_parts]
+    parts = [part for each in plans for part in each.scenario_parts]
     document = {"title": title, "configuration": parts}
     file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")

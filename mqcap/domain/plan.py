@@ -152,7 +152,7 @@ class Plan(PlanVariant):
 
     def judges(self, rule_id: str, subject: str) -> bool:
         """Return whether a rule of this subject is one of the plan's rules."""
-        return any((one.rule_id, one.subject) == (rule_id, subject) for one in self.rules)
+        return any((rule.rule_id, rule.subject) == (rule_id, subject) for rule in self.rules)
 
     @property
     def settings(self) -> dict[tuple[str, str], float | int | bool | str]:

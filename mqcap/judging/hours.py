@@ -49,15 +49,15 @@ def busiest_hours_of(
     lake = Path(settings.lake)
     begin, end = day_bounds(first - timedelta(days=1), last + timedelta(days=1), "UTC")
     zones = {plex.sysplex: plex.timezone for plex in settings.estate}
-    found: dict[MeasuredSeries, MeasuredHours] = {}
+    measured: dict[MeasuredSeries, MeasuredHours] = {}
     for series, rates in rates_by_hour(lake, metrics_by_hour(), begin, end).items():
         zone = zones.get(sysplex_of(series[1]), settings.site.timezone)
         start, stop = day_bounds(first, last, zone)
         inside = {hour: rate for hour, rate in rates.items() if start <= hour < stop}
         if inside:
             curve, starts = busiest(inside)
-            found[series] = MeasuredHours(curve, starts, first, last, len(inside))
-    return found
+            measured[series] = MeasuredHours(curve, starts, first, last, len(inside))
+    return measured
 
 
 def busiest(

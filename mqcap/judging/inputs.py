@@ -112,8 +112,8 @@ def _first_value(
     observed: Observed,
     estate: Estate,
 ) -> InputValue | None:
-    found = (_value(name, source, subject, rule, observed, estate) for source in sources)
-    return next((value for value in found if value is not None), None)
+    candidates = (_value(name, source, subject, rule, observed, estate) for source in sources)
+    return next((value for value in candidates if value is not None), None)
 
 
 def _value(

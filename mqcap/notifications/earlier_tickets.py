@@ -70,7 +70,7 @@ def continued_elsewhere(
         open_tickets: All open tickets.
     """
     ended = []
-    for ticket in sorted(open_tickets, key=lambda one: one.dedupe_key):
+    for ticket in sorted(open_tickets, key=lambda each: each.dedupe_key):
         going_on = in_use.get(resource_path(ticket.dedupe_key))
         if going_on is None or going_on.dedupe_key == ticket.dedupe_key:
             continue

@@ -67,7 +67,9 @@ def hit_in_the_same_hour(
         resource_name(other.key)
         for other in everything
         if other.over and other.status.resource not in own
-        if any(_same_hour(other.status, one.status, timedelta(hours=hours)) for one in measured)
+        if any(
+            _same_hour(other.status, problem.status, timedelta(hours=hours)) for problem in measured
+        )
     }
     return tuple(sorted(found))
 

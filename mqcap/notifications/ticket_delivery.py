@@ -133,7 +133,7 @@ def new_acknowledgements(
             Acknowledgement(key=key, noted_date=day, **response.model_dump())
             for key in own_problems(ticket)
         ]
-        if not any(_is_known(one, stored.get(one.key), ticket) for one in current):
+        if not any(_is_known(each, stored.get(each.key), ticket) for each in current):
             acknowledgements += current
     return acknowledgements
 

@@ -60,10 +60,13 @@ def listed_tickets(
     findings = (
         {}
         if day is None
-        else {f"{one.rule_id}/{one.subject}": one for one in read_findings(engine, day)}
+        else {
+            f"{finding.rule_id}/{finding.subject}": finding
+            for finding in read_findings(engine, day)
+        }
     )
     plans = {} if day is None else {plan.resource: plan for plan in read_plans(engine, day)}
-    return sorted((_listed(one, settings, findings, plans) for one in tickets), key=_order)
+    return sorted((_listed(ticket, settings, findings, plans) for ticket in tickets), key=_order)
 
 
 def list_line(listed: ListedTicket) -> str:
@@ -106,7 +109,7 @@ def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -
     if plan is not None and (named := findings.get(f"{plan.worst_rule}/{plan.worst_subject}")):
         return named
     own = [findings[key] for key in own_problems(ticket) if key in findings]
-    return max(own, key=lambda one: one.severity.rank, default=None)
+    return max(own, key=lambda finding: finding.severity.rank, default=None)
 
 
 def _figure(finding: Finding) -> str:
@@ -119,7 +122,7 @@ def _figure(finding: Finding) -> str:
 
 
 def _typed(plan: Plan) -> str:
-    return ", ".join(dict.fromkeys(one.typed for one in plan.changes if one.typed))
+    return ", ".join(dict.fromkeys(change.typed for change in plan.changes if change.typed))
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:

@@ -34,10 +34,10 @@ def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[s
 def _lines(
     context: PlanContext, pair: RuleOfSubject, planned: DayFacts, lower: DayFacts, less: str
 ) -> Iterator[str]:
-    found = on_bound(context, pair, planned)
-    if found is None:
+    judged = on_bound(context, pair, planned)
+    if judged is None:
         return
-    finding, day = found
+    finding, day = judged
     confidence = percent(context.facts.settings.plan.confidence)
     when = f" on {day} at the {confidence} bound of the forecast" if day else ""
     yield f"{pair.rule.id} {pair.subject}{when}: {finding.statement}"

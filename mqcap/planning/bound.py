@@ -47,15 +47,15 @@ def bound_of(
 def worst_point(points: Iterable[BoundPoint], direction: Direction) -> BoundPoint | None:
     """Return the point nearest to a limit of that direction, the first of equals."""
     sign = 1 if direction is Direction.upward else -1
-    return max(points, key=lambda one: sign * one.value, default=None)
+    return max(points, key=lambda point: sign * point.value, default=None)
 
 
 def running_worst(points: Sequence[BoundPoint], direction: Direction) -> list[BoundPoint]:
     """Return for each day the worst point up to it, so that a limit is kept up to a day or not."""
     worst: list[BoundPoint] = []
     for point in points:
-        found = worst_point([*worst[-1:], point], direction)
-        worst.append(found if found is not None else point)
+        worse = worst_point([*worst[-1:], point], direction)
+        worst.append(worse if worse is not None else point)
     return worst
 
 

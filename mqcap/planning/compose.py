@@ -56,7 +56,7 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "lasts_until": _lasts_until(kept_by[pair] for pair in standards),
             "rules": tuple(_rules(context, facts, kept_by)),
             "arithmetic": arithmetic_of(states, state, standards),
-            "affected": tuple(f"{one.rule_id} {one.summary}" for one in worse),
+            "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
         }
     )
 
@@ -110,7 +110,9 @@ def _base(context: PlanContext) -> Plan:
         kind=context.resource.kind,
         owner_subject=context.resource.owner_subject,
         site_date=context.site_date,
-        severity=max((v.finding.severity for v in context.verdicts), key=lambda one: one.rank),
+        severity=max(
+            (v.finding.severity for v in context.verdicts), key=lambda severity: severity.rank
+        ),
         is_feasible=True,
         summary=worst.finding.statement,
         worst_rule=worst.finding.rule_id,
@@ -188,7 +190,7 @@ def _rules(
 
 def _lasts_until(kept_by: Iterable[Kept]) -> date | None:
     """Return the last day on which all rules are kept; ``None``: as far as forecasts reach."""
-    first = min((one.fails_from for one in kept_by if one.fails_from), default=None)
+    first = min((kept.fails_from for kept in kept_by if kept.fails_from), default=None)
     return first - timedelta(days=1) if first else None
 
 

@@ -57,7 +57,12 @@ class PlanContext(NamedTuple):
         """Return a text that a rule of the resource used, by name of the input."""
         values = (value for verdict in self.verdicts for value in verdict.finding.inputs)
         return next(
-            (one.value for one in values if one.name == name and isinstance(one.value, str)), None
+            (
+                entry.value
+                for entry in values
+                if entry.name == name and isinstance(entry.value, str)
+            ),
+            None,
         )
 
     def whole_input_of(self, name: str) -> int | None:

@@ -114,10 +114,10 @@ def _badness(finding: Finding) -> tuple[int, float]:
 
 def advice_on_bound(context: PlanContext, pair: RuleOfSubject) -> str:
     """Return what a rule advises for the worst bound up to the horizon; empty without advice."""
-    found = on_bound(context, pair, facts_with(context, []))
-    if found is None:
+    judged = on_bound(context, pair, facts_with(context, []))
+    if judged is None:
         return ""
-    finding = found[0]
+    finding = judged[0]
     return finding.changes[0].action if finding.changes else finding.advice
 
 
@@ -190,8 +190,8 @@ def _forecast(pair: RuleOfSubject, facts: DayFacts) -> Forecast | None:
     series = pair.rule.forecast_series
     if series is None:
         return None
-    found = facts.forecasts.get((series_id(series.metric, pair.subject), series.statistic))
-    return found if found is not None and found.refusal is None else None
+    forecast = facts.forecasts.get((series_id(series.metric, pair.subject), series.statistic))
+    return forecast if forecast is not None and forecast.refusal is None else None
 
 
 def _judged(pair: RuleOfSubject, facts: DayFacts, bound: BoundPoint | None) -> Finding | None:

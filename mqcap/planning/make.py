@@ -90,12 +90,12 @@ def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
 def standards_of(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
     """Return the rules that the state with the most of each setting keeps, and how well."""
     most = {name: values[-1] for name, values in states.grids.items()}
-    found: dict[RuleOfSubject, Standard] = {}
+    standards: dict[RuleOfSubject, Standard] = {}
     for pair in pairs:
         if states.fails_proof(pair, most):
             continue
         for standard in Standard:
             if not states.fails_bound(pair, most, standard):
-                found[pair] = standard
+                standards[pair] = standard
                 break
-    return found
+    return standards

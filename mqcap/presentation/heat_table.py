@@ -34,9 +34,9 @@ class HeatCell(BaseModel):
 
         A suggestion is the severity of a cell only where there is nothing else.
         """
-        found = [severity for severity, count in self.counts.items() if count]
-        others = [severity for severity in found if severity is not Severity.suggestion]
-        return max(others or found, key=lambda severity: severity.rank)
+        present = [severity for severity, count in self.counts.items() if count]
+        others = [severity for severity in present if severity is not Severity.suggestion]
+        return max(others or present, key=lambda severity: severity.rank)
 
     @property
     def figure(self) -> str:

@@ -132,8 +132,8 @@ def bound_text(plan: Plan) -> str:
 def not_kept_text(plan: Plan) -> str:
     """Return the rules that no setting keeps, from when they fail and the ways out."""
     rules = "; ".join(
-        f"{one.rule_id} fails from {short_day(one.fails_from)}: {one.why.rstrip('.')}"
-        for one in plan.not_kept
+        f"{rule.rule_id} fails from {short_day(rule.fails_from)}: {rule.why.rstrip('.')}"
+        for rule in plan.not_kept
     )
     return f"Cannot be kept: {rules}." if rules else ""
 

@@ -108,7 +108,7 @@ def growth(value: float | None, unit: str) -> Quantity:
 def _span(value: float, unit: str, *, signed: bool) -> Quantity:
     """Return a time with at most one decimal in the unit that reads best."""
     seconds = value * _SPAN_SECONDS[unit]
-    found = (name for name, begins in _SPAN_BEGINS if abs(seconds) >= begins)
-    name = next(found, "s")
+    names = (name for name, begins in _SPAN_BEGINS if abs(seconds) >= begins)
+    name = next(names, "s")
     shown = round(seconds / _SPAN_SECONDS[name], 1)
     return Quantity(text=figure(shown, signed=signed), unit=name, value=shown)

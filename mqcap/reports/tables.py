@@ -141,7 +141,7 @@ def severity_cell(severity: Severity) -> Cell:
 
 def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     finding = line.finding
-    plan = next((one for one in plans if one.judges(*line.key)), None)
+    plan = next((each for each in plans if each.judges(*line.key)), None)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),

@@ -62,7 +62,7 @@ def table(settings: Settings, engine: Store, day: date) -> Table:
 
 def _change(line: FleetLine, plans: Iterable[Plan]) -> str:
     """Return the change of the plan of the finding's resource; without a plan the advice."""
-    plan = next((one for one in plans if one.judges(*line.key)), None)
+    plan = next((each for each in plans if each.judges(*line.key)), None)
     return line.recommendation if plan is None else typed_text(plan) or changes_text(plan)
 
 

@@ -52,7 +52,7 @@ def _subjects(facts: DayFacts) -> set[str]:
 def _full(name: str, subjects: set[str]) -> str:
     if name in subjects:
         return name
-    found = sorted(each for each in subjects if each.endswith(f"{SERIES_SEPARATOR}{name}"))
-    if len(found) > 1:
-        raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(found)}")
-    return found[0] if found else name
+    matches = sorted(each for each in subjects if each.endswith(f"{SERIES_SEPARATOR}{name}"))
+    if len(matches) > 1:
+        raise ConfigurationError(f"{name} is not unique", expected=f"one of: {' '.join(matches)}")
+    return matches[0] if matches else name

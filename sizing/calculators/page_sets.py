@@ -51,13 +51,13 @@ def messages_per_page(
 ) -> Figures:
     """Return one message as shipped from 7.0.1; several only with MAXSHORTMSGS 0 (F-25)."""
     size = message_bytes_with_headers_except_mqmd
-    found = _range_of("page_set_messages_per_page", mq_level, size)
-    if found is None:
+    row_of_size = _range_of("page_set_messages_per_page", mq_level, size)
+    if row_of_size is None:
         raise ConfigurationError(
             "the message takes more than a page", found=f"{size} bytes", expected="PS-PAGES-PER-MSG"
         )
     shipped = mq_level == "7.0.1+" and maxshortmsgs is None
-    return {"messages_per_page": 1 if shipped else number(found["messages_per_page"])}
+    return {"messages_per_page": 1 if shipped else number(row_of_size["messages_per_page"])}
 
 
 @calculator("PS-MSGS-PER-PAGESET", "Messages of a page set", SIZES)
@@ -113,8 +113,8 @@ def utility_time(
     function: Literal["FORMAT", "COPYPAGE", "RESETPAGE", "RESETPAGE FORCE"], gb: Positive
 ) -> Figures:
     """Linear in the size of the page set, whatever it holds."""
-    found = figures("csqutil", ["cpu_s_per_gb", "elapsed_s_per_gb"], function=function)
-    return {"cpu_s": found["cpu_s_per_gb"] * gb, "elapsed_s": found["elapsed_s_per_gb"] * gb}
+    rates = figures("csqutil", ["cpu_s_per_gb", "elapsed_s_per_gb"], function=function)
+    return {"cpu_s": rates["cpu_s_per_gb"] * gb, "elapsed_s": rates["elapsed_s_per_gb"] * gb}
 
 
 @calculator("PS-OBJ0", "Objects in page set 0", OBJECTS)
@@ -126,8 +126,8 @@ def objects_in_page_set_0(local_queues: Count) -> Figures:
 def _pages_v6(size: int) -> int:
     if size > V6_EIGHT_PAGES_BYTES:
         return 8 + math.ceil((size - V6_EIGHT_PAGES_BYTES) / V6_FURTHER_PAGE_BYTES)
-    found = _range_of("page_set_pages_per_message", "6.0", size)
-    return int(found["pages"]) if found else 1
+    row_of_size = _range_of("page_set_pages_per_message", "6.0", size)
+    return int(row_of_size["pages"]) if row_of_size else 1
 
 
 def _range_of(table: str, mq_level: str, size: int) -> Row | None:

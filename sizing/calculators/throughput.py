@@ -59,7 +59,7 @@ def request_reply(
     requesters_per_pair: PositiveCount,
 ) -> Figures:
     """Measured; a transaction is two messages (one printed value is not, F-28)."""
-    found = figures(
+    measured = figures(
         "request_reply_private",
         ["messages_per_s", "us_per_transaction"],
         lpar=lpar,
@@ -67,7 +67,7 @@ def request_reply(
         repliers_per_pair=repliers_per_pair,
         requesters_per_pair=requesters_per_pair,
     )
-    return {**found, "transactions_per_s": found["messages_per_s"] / 2}
+    return {**measured, "transactions_per_s": measured["messages_per_s"] / 2}
 
 
 @calculator("THR-SHARED", "Persistent messages on shared queues", SHARED)

@@ -56,7 +56,7 @@ def log_rates(
     message: Literal["1KB", "peak (large)"],
 ) -> Figures:
     """Measured for each copy, 16 PFIDs and 30 m of cable, 4 GB logs."""
-    found = figures(
+    measured = figures(
         "zhyperlink_rates",
         ["baseline_mb_per_s", "zhyperlink_mb_per_s"],
         environment=environment,
@@ -64,7 +64,7 @@ def log_rates(
         striped=striped,
         message=message,
     )
-    return {**found, "ratio": found["zhyperlink_mb_per_s"] / found["baseline_mb_per_s"]}
+    return {**measured, "ratio": measured["zhyperlink_mb_per_s"] / measured["baseline_mb_per_s"]}
 
 
 @calculator("ZHL-RESP", "Time of a single-page log write", RESPONSE)

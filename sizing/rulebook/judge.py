@@ -56,18 +56,18 @@ def judge(
     missing or impossible value gives an ``unknown`` finding that names it and how to
     supply it. Call ``rule.applies_to`` first: a rule for one engine is not evaluated for two.
     """
-    found = tuple(value for value in values if value.value is not None)
-    missing = missing_inputs(rule, {value.name for value in found})
+    present = tuple(value for value in values if value.value is not None)
+    missing = missing_inputs(rule, {value.name for value in present})
     if missing:
-        return _unknown(rule, subject, site_date, found, missing)
+        return _unknown(rule, subject, site_date, present, missing)
     try:
-        inputs = rule.inputs.model_validate({value.name: value.value for value in found})
+        inputs = rule.inputs.model_validate({value.name: value.value for value in present})
     except ValidationError as error:
         wrong = tuple(MissingInput(str(item["loc"][0]), item["msg"]) for item in error.errors())
-        return _unknown(rule, subject, site_date, found, wrong)
+        return _unknown(rule, subject, site_date, present, wrong)
     assessment = rule.assess(inputs)
     severity = severity_of(assessment, rule.traits, policy)
-    return _known(rule, subject, site_date, found, assessment).model_copy(
+    return _known(rule, subject, site_date, present, assessment).model_copy(
         update={"severity": severity}
     )
 

@@ -107,19 +107,19 @@ def all_rules() -> dict[str, Rule]:
 
 def longest_look_back() -> int:
     """Return the days of the longest window that a rule declares; 0 when none declares one."""
-    marks = (mark for one in all_rules().values() for mark in metric_sources_of(one.inputs))
+    marks = (mark for entry in all_rules().values() for mark in metric_sources_of(entry.inputs))
     return max((mark.days or 0 for mark in marks), default=0)
 
 
 def watched() -> frozenset[tuple[str, Statistic]]:
     """Return the metrics and statistics whose forecast some rule compares with its limit."""
-    series = (one.forecast_series for one in all_rules().values())
-    return frozenset((one.metric, one.statistic) for one in series if one is not None)
+    series = (entry.forecast_series for entry in all_rules().values())
+    return frozenset((mark.metric, mark.statistic) for mark in series if mark is not None)
 
 
 def metrics_by_hour() -> frozenset[str]:
     """Return the metrics of which some rule reads the busiest hours."""
-    marks = (mark for one in all_rules().values() for mark in hour_sources_of(one.inputs))
+    marks = (mark for entry in all_rules().values() for mark in hour_sources_of(entry.inputs))
     return frozenset(mark.metric for mark in marks)
 
 

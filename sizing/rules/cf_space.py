@@ -51,7 +51,7 @@ class AdminInputs(Inputs):
 
 
 def administration_structure(found: Found) -> bool:
-    """By its name: the queue sharing group and CSQ_ADMIN."""
+    """Whether its name is that of one: the queue sharing group and CSQ_ADMIN."""
     subject = str(found[SUBJECT])
     return not subject or subject.endswith("CSQ_ADMIN")
 

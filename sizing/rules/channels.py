@@ -77,7 +77,7 @@ def ch_batch_achieved(inputs: BatchInputs) -> Falling:
 
 
 def _gather() -> Change:
-    """A batch holds rate x BATCHINT messages, so two from this rate on."""
+    """Rate from which a batch holds two messages: rate x BATCHINT of them."""
     per_s = BATCH_MIN * 1_000 / BATCHINT_MS
     return first_step(
         f"Set BATCHINT to {BATCHINT_MS} ms on channels of persistent messages that may "

@@ -225,7 +225,7 @@ def chi_scav_75(inputs: ScavengerInputs) -> Scavenger:
 
 
 def _known(inputs: Below | Above) -> tuple[float, float] | None:
-    """Used, and used and free together, of which used is the percentage."""
+    """Return MiB used, and used + free; ``None`` when either is not known."""
     if inputs.used_mib is None or not inputs.used_pct:
         return None
     return inputs.used_mib, 100 * inputs.used_mib / inputs.used_pct

@@ -164,7 +164,7 @@ def _advice(inputs: LogFillInputs) -> str:
 
 
 def _changes(inputs: LogFillInputs) -> tuple[Change, ...]:
-    """Bigger first; when the cap binds, what else gives time, in the order of MP16."""
+    """Larger log first; when the cap binds, what else gives time, in the order of MP16."""
     rate = inputs.log_rate_mib_per_s
     configured = ActiveLogs(inputs.log_size_mib, inputs.active_logs, inputs.dual_logging)
     needed = rate * FILL_TIME_MIN_S

@@ -107,7 +107,7 @@ def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
 
 
 def _wanted_cylinders(inputs: PageSetInputs) -> int | None:
-    """Enough for the pages in use to be 90 %; ``None`` when not known or over the maximum."""
+    """Cylinders of which the pages in use are 90 %; ``None`` when not known or over the maximum."""
     if inputs.used_pages is None:
         return None
     pages = math.ceil(inputs.used_pages * 100 / EXPANSION_PCT)

@@ -118,5 +118,5 @@ def _duplex_role() -> Column:
 
 
 def _used_pct(used: str, defined: str) -> Column:
-    """Null for a structure type that has none of them, such as elements of a lock structure."""
+    """Use in per cent; null for a structure type without them, as elements of a lock structure."""
     return sf.when(sf.col(defined) > 0, sf.col(used) * sf.lit(100.0) / sf.col(defined))

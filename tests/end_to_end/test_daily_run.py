@@ -188,7 +188,7 @@ def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     assert steps["fit"]["counts"]["series"] > 0
     assert all(step["versions"]["rules_sha256"] for step in steps.values())
     assert {file.name for file in ran.last_day_files} <= {one["name"] for one in record["files"]}
-    assert {one["stage"] for one in record["said"]} == {"sent"}
+    assert {delivery["stage"] for delivery in record["said"]} == {"sent"}
     assert record["tickets"]
 
 

@@ -83,10 +83,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         )
     try:
         text = _wait_for(process, printed, "Ctrl-C stops everything.")
-        found = re.search(r"Open (http://\S+)", text)
-        assert found is not None, text
+        match = re.search(r"Open (http://\S+)", text)
+        assert match is not None, text
         secrets = json.loads((folder / "var" / "secrets.json").read_text(encoding="utf-8"))
-        yield Running(process, folder / "var", printed, found[1], secrets["password"])
+        yield Running(process, folder / "var", printed, match[1], secrets["password"])
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(STOP_SECONDS)

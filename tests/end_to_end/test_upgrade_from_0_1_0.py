@@ -157,9 +157,9 @@ def test_the_store_is_sound_and_knows_its_days(past: tuple[Store, Settings]) -> 
 @pytest.mark.parametrize("day", DAYS, ids=str)
 def test_findings_show_what_was_stored(past: tuple[Store, Settings], day: date) -> None:
     stored = [row["document"] for row in SHOWN["days"][str(day)]["findings"]]
-    found = read_findings(past[0], day)
-    assert len(found) == len(stored) == 32
-    for finding, document in zip(found, stored, strict=True):
+    findings = read_findings(past[0], day)
+    assert len(findings) == len(stored) == 32
+    for finding, document in zip(findings, stored, strict=True):
         shown = finding.model_dump(mode="json")
         for item in (*shown["inputs"], *shown["changes"]):
             item.pop("origin", None)
@@ -173,9 +173,9 @@ def test_findings_show_what_was_stored(past: tuple[Store, Settings], day: date) 
 def test_every_source_and_amount_of_a_finding_became_a_structure(
     past: tuple[Store, Settings], day: date
 ) -> None:
-    found = read_findings(past[0], day)
-    origins = [value.origin for one in found for value in one.inputs]
-    amounts = [change.amount for one in found for change in one.changes if change.typed]
+    findings = read_findings(past[0], day)
+    origins = [value.origin for one in findings for value in one.inputs]
+    amounts = [change.amount for one in findings for change in one.changes if change.typed]
     assert len(origins) > 50
     assert not any(origin is None or isinstance(origin, TextSource) for origin in origins)
     assert len(amounts) > 5
@@ -272,9 +272,9 @@ def test_a_daily_report_lists_the_same_findings(past: tuple[Store, Settings], da
 
 def test_the_next_day_has_the_findings_and_crossings_of_the_old_release(ran: Store) -> None:
     assert check(ran) == []
-    found = rows(ran, "finding", "site_date", NEXT_DAY)
+    stored = rows(ran, "finding", "site_date", NEXT_DAY)
     keys = NEXT["findings"][0].keys()
-    assert [{key: row[key] for key in keys} for row in found] == NEXT["findings"]
+    assert [{key: row[key] for key in keys} for row in stored] == NEXT["findings"]
     assert rows(ran, "crossing", "cutoff_date", NEXT_DAY) == NEXT["crossings"]
     assert rows(ran, "observation_daily", "site_date", NEXT_DAY) == NEXT["observations"]
 

@@ -73,14 +73,14 @@ def spark_processes() -> list[psutil.Process]:
 @contextmanager
 def small_files_only(bytes_count: int) -> Iterator[None]:
     """Nothing in Spark can write a file beyond that size: to it the disk is full."""
-    found = spark_processes()
-    before = [resource.prlimit(one.pid, resource.RLIMIT_FSIZE) for one in found]
+    processes = spark_processes()
+    before = [resource.prlimit(one.pid, resource.RLIMIT_FSIZE) for one in processes]
     try:
-        for one, (_, hard) in zip(found, before, strict=True):
+        for one, (_, hard) in zip(processes, before, strict=True):
             resource.prlimit(one.pid, resource.RLIMIT_FSIZE, (bytes_count, hard))
         yield
     finally:
-        for one, limits in zip(found, before, strict=True):
+        for one, limits in zip(processes, before, strict=True):
             if one.is_running():
                 resource.prlimit(one.pid, resource.RLIMIT_FSIZE, limits)
 

@@ -163,11 +163,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mqcap-year-") as temporary:
         folder = given.folder or Path(temporary)
         shutil.rmtree(folder, ignore_errors=True)
-        found = compare(folder, given.days, _print, given.minutes)
-    for line in found[:SHOWN]:
+        differences = compare(folder, given.days, _print, given.minutes)
+    for line in differences[:SHOWN]:
         _print(line)
-    _print(f"{len(found)} differences")
-    return int(bool(found))
+    _print(f"{len(differences)} differences")
+    return int(bool(differences))
 
 
 def _print(line: str) -> None:

@@ -75,8 +75,8 @@ def test_every_series_is_answered(odd_forecasts: pd.DataFrame, name: str) -> Non
 
 
 def test_every_series_has_a_status() -> None:
-    found = status_frame(history(**ODD), freq="d").set_index("unique_id")
-    assert found["status"].to_dict() == {
+    status = status_frame(history(**ODD), freq="d").set_index("unique_id")
+    assert status["status"].to_dict() == {
         "constant": "constant",
         "thirty": "modelled",
         "one": "short",
@@ -86,7 +86,7 @@ def test_every_series_has_a_status() -> None:
         "mixed_signs": "modelled",
         "sparse": "modelled",
     }
-    assert found.loc["silent_month", "values"] == 270
+    assert status.loc["silent_month", "values"] == 270
 
 
 def test_a_series_without_values_has_empty_cells(odd_forecasts: pd.DataFrame) -> None:

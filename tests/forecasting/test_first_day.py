@@ -59,11 +59,15 @@ def probabilities(found: Crossing) -> list[float | None]:
 def test_dates_and_probabilities_never_contradict_each_other(
     slope: float, limit: float, direction: Direction, horizon: int
 ) -> None:
-    found = crossing(made(slope, horizon=horizon), limit, direction=direction)
-    stated = [probability for probability in probabilities(found) if probability is not None]
+    reaching = crossing(made(slope, horizon=horizon), limit, direction=direction)
+    stated = [probability for probability in probabilities(reaching) if probability is not None]
     assert stated == sorted(stated)
     assert len(stated) == sum(days <= horizon for days in PROBABILITY_DAYS)
-    dated = ((found.earliest_date, 0.1), (found.expected_date, 0.5), (found.latest_date, 0.9))
+    dated = (
+        (reaching.earliest_date, 0.1),
+        (reaching.expected_date, 0.5),
+        (reaching.latest_date, 0.9),
+    )
     for day, share in dated:
         for days, probability in zip(PROBABILITY_DAYS, stated, strict=False):
             inside = day is not None and day <= CUTOFF + timedelta(days=days)

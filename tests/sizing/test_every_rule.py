@@ -166,11 +166,11 @@ def test_rules_and_calculators_are_distinguished() -> None:
 @each_rule
 def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
     subject = SUBJECTS[rule.traits.subject_kind]
-    found = rule.resource_of(subject)
-    assert found.kind is rule.traits.resource
-    assert subject.startswith(found.owner_subject)
+    resource = rule.resource_of(subject)
+    assert resource.kind is rule.traits.resource
+    assert subject.startswith(resource.owner_subject)
     if rule.traits.resource is not ResourceKind.structure:
-        assert found.path.startswith(subject)
+        assert resource.path.startswith(subject)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def taken(annotation: Any, metadata: tuple[Any, ...]) -> SearchStrategy[Any]:
         return st.just("QSG1")
     low = max((0.0, *bounds(metadata, Ge, "ge"), *bounds(metadata, Gt, "gt")))
     high = min((1e5, *bounds(metadata, Le, "le"), *bounds(metadata, Lt, "lt")))
-    above = any(isinstance(one, Gt) for one in metadata)
+    above = any(isinstance(mark, Gt) for mark in metadata)
     if annotation is int:
         return st.integers(math.ceil(low) + above, int(high))
     return st.floats(max(low, 1e-3) if above else low, high, allow_subnormal=False)
@@ -62,7 +62,7 @@ def taken(annotation: Any, metadata: tuple[Any, ...]) -> SearchStrategy[Any]:
 
 def bounds(metadata: tuple[Any, ...], kind: type, name: str) -> list[float]:
     """The limits of one kind among the marks of a field."""
-    return [float(getattr(one, name)) for one in metadata if isinstance(one, kind)]
+    return [float(getattr(mark, name)) for mark in metadata if isinstance(mark, kind)]
 
 
 def inputs_of(rule: Rule) -> SearchStrategy[dict[str, Any]]:

@@ -138,10 +138,10 @@ def test_4095_mib_are_the_5825_cylinders_that_were_typed(
 def test_a_log_of_4095_mib_is_not_advised_to_become_one_of_4095(
     rule_id: str, load: dict[str, float]
 ) -> None:
-    found = finding(rule_id, log_size_mib=4_095, active_logs=6, **load)
-    assert found.breach
-    assert "CYL(5825)" not in [change.typed for change in found.changes]
-    assert "4,095 MiB" not in " ".join(change.action for change in found.changes)
+    judged = finding(rule_id, log_size_mib=4_095, active_logs=6, **load)
+    assert judged.breach
+    assert "CYL(5825)" not in [change.typed for change in judged.changes]
+    assert "4,095 MiB" not in " ".join(change.action for change in judged.changes)
 
 
 def test_one_change_of_the_logs_mends_what_their_other_rules_report() -> None:

@@ -21,9 +21,9 @@ MANAGER = SubjectKind.queue_manager
 
 
 def entry(kind: SubjectKind, key: str) -> OperandRange:
-    found = operand_range(kind, key)
-    assert found is not None
-    return found
+    operand = operand_range(kind, key)
+    assert operand is not None
+    return operand
 
 
 @pytest.mark.parametrize(

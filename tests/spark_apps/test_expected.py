@@ -18,7 +18,7 @@ pytestmark = pytest.mark.spark
 def test_figures_of_the_samples_are_the_expected_ones(
     spark: SparkSession, tmp_path: Path, names: set[str]
 ) -> None:
-    found = dict(figures(spark, tmp_path / "lake"))
-    assert set(found) == names
-    assert {name: one.mismatches[:5] for name, one in found.items() if one.mismatches} == {}
-    assert sum(one.fields for one in found.values()) > 20_000
+    comparisons = dict(figures(spark, tmp_path / "lake"))
+    assert set(comparisons) == names
+    assert {name: one.mismatches[:5] for name, one in comparisons.items() if one.mismatches} == {}
+    assert sum(one.fields for one in comparisons.values()) > 20_000

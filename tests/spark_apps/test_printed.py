@@ -40,8 +40,8 @@ ESTATE = {
 def hourly_of(lake: Path, folder: Path, inputs: list[str]) -> pa.Table:
     """Land the inputs and compute the hourly metrics of the lake."""
     settings = load_settings(lake=str(lake))
-    found = land(settings, open_store(f"sqlite:///{folder}/store.db"), inputs)
-    assert found["rejected"] == []
+    landing = land(settings, open_store(f"sqlite:///{folder}/store.db"), inputs)
+    assert landing["rejected"] == []
     decode_and_aggregate.main(["--lake", str(lake)])
     assert [manifest.problem for manifest in manifests(lake) if manifest.problem] == []
     return hourly_table(lake)

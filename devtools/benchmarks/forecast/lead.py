@@ -93,12 +93,12 @@ def _alarms(
     """Return for each limit whether an alarm is raised ``back`` days before its place."""
     asked = []
     known = []
-    for number, one in enumerate(limits):
-        group = series[one.name]
-        origin = group["ds"].min() + pd.Timedelta(days=one.place - back)
+    for number, limit in enumerate(limits):
+        group = series[limit.name]
+        origin = group["ds"].min() + pd.Timedelta(days=limit.place - back)
         label = f"{number:04d}"
         known.append(group[group["ds"] <= origin].assign(unique_id=label))
-        asked.append((label, one.value, origin.strftime("%Y-%m-%d")))
+        asked.append((label, limit.value, origin.strftime("%Y-%m-%d")))
     thresholds = pd.DataFrame(asked, columns=["unique_id", "threshold", "origin"])
     made = crossing_frame(pd.concat(known), thresholds, processes=processes)
     return [bool(probability >= ALARM) for probability in made["prob_90"].fillna(0.0)]
@@ -106,9 +106,9 @@ def _alarms(
 
 def _print(limits: list[Limit], alarms: dict[int, list[bool]]) -> None:
     leads, false = [], []
-    for number, one in enumerate(limits):
+    for number, limit in enumerate(limits):
         raised = {back: found[number] for back, found in sorted(alarms.items())}
-        if one.crossed:
+        if limit.crossed:
             unbroken = next((back for back, alarm in raised.items() if not alarm), None)
             leads.append(BACK_DAYS if unbroken is None else unbroken - STEP_DAYS)
         away = [alarm for back, alarm in raised.items() if back > AWAY_DAYS]

@@ -40,10 +40,10 @@ def main() -> None:
     stated: list[tuple[float, bool]] = []
     errors: list[float] = []
     for name in names:
-        for one in _tried(history[history["unique_id"] == name], str(name), rng):
-            inside += one[0]
-            stated += one[1]
-            errors += one[2]
+        for sample in _tried(history[history["unique_id"] == name], str(name), rng):
+            inside += sample[0]
+            stated += sample[1]
+            errors += sample[2]
     print(f"{len(names)} series; 80 % interval held {np.mean(inside):.3f}")
     _print_reliability(stated)
     print(f"median error of the expected date {np.median(errors):.0f} days ({len(errors)} dates)")

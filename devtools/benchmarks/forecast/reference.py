@@ -29,8 +29,8 @@ def prophet_frame(history: pd.DataFrame, horizon: int, freq: str) -> pd.DataFram
     for name, group in history.groupby("unique_id"):
         model = Prophet(interval_width=0.95).fit(group[["ds", "y"]])
         future = model.make_future_dataframe(horizon, freq=STEPS[freq], include_history=False)
-        found = model.predict(future)
-        renamed = found.rename(columns={"yhat_lower": "lo", "yhat_upper": "hi"})
+        prediction = model.predict(future)
+        renamed = prediction.rename(columns={"yhat_lower": "lo", "yhat_upper": "hi"})
         blocks.append(renamed[["ds", "yhat", "lo", "hi"]].assign(unique_id=name))
     return pd.concat(blocks, ignore_index=True)
 

@@ -134,8 +134,8 @@ class _Facts:
         """Add the facts of one table."""
         columns = set(table.column_names)
         if columns.issuperset(_RECORD) and not table[_RECORD[1]].null_count:
-            found = table.group_by(list(_RECORD)).aggregate([])
-            numbers = [np.asarray(found[name], dtype=np.int64) for name in _RECORD]
+            records = table.group_by(list(_RECORD)).aggregate([])
+            numbers = [np.asarray(records[name], dtype=np.int64) for name in _RECORD]
             self.records.append(np.stack([*numbers[:2], numbers[2] * 1000 + numbers[3]], axis=1))
         if columns.issuperset(_INTERVAL):
             self._note_intervals(table, "cf" if "cf" in columns else "qmgr")

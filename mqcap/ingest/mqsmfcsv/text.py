@@ -62,8 +62,8 @@ def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
             yield Printed(offset, raw)
             offset += len(raw)
             continue
-        if layout is None and offset == 0 and (found := _implied_shape(raw, file_name)):
-            layout, headings = found.layout, list(found.headings)
+        if layout is None and offset == 0 and (shape := _implied_shape(raw, file_name)):
+            layout, headings = shape.layout, list(shape.headings)
         if not any(cells) or layout is None:
             yield Printed(offset, raw)
         elif (row := _matched(headings, cells)) is None:

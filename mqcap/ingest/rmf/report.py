@@ -127,8 +127,8 @@ def text_reports(lines: Iterable[bytes], facts: ReportFacts) -> Iterator[Facilit
     for raw in lines:
         line = " ".join(raw.decode("latin-1").split()) + " "
         for name, anchor in _ANCHORS.items():
-            if found := anchor.search(line):
-                yield from facts.take(name, found[1])
+            if match := anchor.search(line):
+                yield from facts.take(name, match[1])
     yield from facts.finish()
 
 

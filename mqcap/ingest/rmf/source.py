@@ -55,8 +55,8 @@ class RmfReading:
         """Yield three small tables per facility and interval. Raises InputError for bad XML."""
         lines = Lines(self.path)
         try:
-            found = xml_reports(self.path, self.facts) if self.is_xml else None
-            for report in found or text_reports(lines, self.facts):
+            reports = xml_reports(self.path, self.facts) if self.is_xml else None
+            for report in reports or text_reports(lines, self.facts):
                 yield from self._sections(report)
         except (ValueError, OverflowError) as error:
             raise InputError(

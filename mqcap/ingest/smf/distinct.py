@@ -26,5 +26,5 @@ def among(values: NDArray[Number], ordered: NDArray[Number]) -> NDArray[np.bool_
     if not len(ordered):
         return np.zeros(len(values), np.bool_)
     place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    found: NDArray[np.bool_] = ordered[place] == values
-    return found
+    is_equal: NDArray[np.bool_] = ordered[place] == values
+    return is_equal

@@ -38,8 +38,8 @@ def format_cookie(shown: DisplayPreferences) -> str:
 
 def safe_address(address: str) -> str:
     """Return the address if it is a page of this application, else the overview."""
-    found = address if _PAGE_ADDRESS.fullmatch(address) else ""
-    return found if found and not found.startswith("?") else f"./{found}"
+    page = address if _PAGE_ADDRESS.fullmatch(address) else ""
+    return page if page and not page.startswith("?") else f"./{page}"
 
 
 def current_address() -> str:

@@ -51,15 +51,16 @@ def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_noti
     }  # fmt: skip
     assert [one["name"] for one in document["files"]] == ["SYS1.smf"]
     assert [record["subject"] for record in document["missing_records"]] == ["PLEX1/CSQ7"]
-    assert [one["rule_id"] for one in document["found"]] == ["LOG-FILL-30MIN"]
+    assert [finding["rule_id"] for finding in document["found"]] == ["LOG-FILL-30MIN"]
     assert document["in_order_count"] == 1
-    assert [(one["channel"], one["stage"]) for one in document["said"]] == [
+    assert [(delivery["channel"], delivery["stage"]) for delivery in document["said"]] == [
         ("mail", "sent"),
         ("ticket", "sent"),
     ]
-    assert [(one["kind"], one["who"]) for one in document["answered"]] == [
-        ("known_project", "anna")
-    ]
+    assert [
+        (acknowledgement["kind"], acknowledgement["who"])
+        for acknowledgement in document["answered"]
+    ] == [("known_project", "anna")]
     assert document["tickets"][0]["external_ref"].startswith("MQCAP-")
     assert json.loads(output_of("audit-record", str(DAY)))["site_date"] == str(DAY)
 
@@ -80,7 +81,7 @@ def test_the_audit_record_holds_the_text_that_was_sent_and_the_annotations(
             save_delivery(engine, mail.model_copy(update=lost))
     document = audit_record(engine, DAY)
     assert [(one["who"], one["note"]) for one in document["noted"]] == [("bo", "release 7")]
-    mail, ticket = sorted(document["said"], key=lambda one: str(one["channel"]))
+    mail, ticket = sorted(document["said"], key=lambda delivery: str(delivery["channel"]))
     assert (mail["stage"], mail["error"]) == ("unconfirmed", "nobody knows")
     assert "CYL(3073)" in mail["text"]
     assert "CYL(3073)" in ticket["text"]

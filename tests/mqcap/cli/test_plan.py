@@ -32,15 +32,15 @@ def test_the_plans_of_the_newest_day_are_printed_as_in_the_email(planned: Settin
 
 
 def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:
-    [found] = json.loads(output_of("plan", "--format", "json"))
+    [document] = json.loads(output_of("plan", "--format", "json"))
     keys = {
         "resource", "severity", "feasible", "summary", "changes", "cost", "due", "lasts_until",
         "rules",
     }  # fmt: skip
-    assert keys <= found.keys()
-    assert {"text", "typed", "settings"} <= found["changes"][0].keys()
-    assert found["feasible"] is True
-    assert found["due"] == str(plan().due_date)
+    assert keys <= document.keys()
+    assert {"text", "typed", "settings"} <= document["changes"][0].keys()
+    assert document["feasible"] is True
+    assert document["due"] == str(plan().due_date)
 
 
 def test_a_scenario_file_holds_the_changes_of_all_plans(planned: Settings, tmp_path: Path) -> None:

@@ -39,28 +39,28 @@ def test_complete_data_leave_the_finding_as_it_is() -> None:
 
 
 def test_a_limit_kept_on_incomplete_data_is_unknown() -> None:
-    found = with_completeness(fine(), MANAGER, DayCompleteness((missing(),)))
-    assert (found.severity, found.breach, found.headroom_ratio) == (Severity.unknown, None, None)
-    assert found.missing == ("all records of the day: data are incomplete",)
-    assert found.is_data_incomplete
-    assert "unknown, because data are incomplete. 3 h missing." in found.summary
-    assert found.changes == ()
+    graded = with_completeness(fine(), MANAGER, DayCompleteness((missing(),)))
+    assert (graded.severity, graded.breach, graded.headroom_ratio) == (Severity.unknown, None, None)
+    assert graded.missing == ("all records of the day: data are incomplete",)
+    assert graded.is_data_incomplete
+    assert "unknown, because data are incomplete. 3 h missing." in graded.summary
+    assert graded.changes == ()
 
 
 def test_the_statement_on_what_has_arrived_does_not_repeat_the_subject() -> None:
     finding = fine().with_statement("0.4 MiB/s, within the limit of 0.6 MiB/s.")
-    found = with_completeness(finding, MANAGER, DayCompleteness((missing(),)))
+    graded = with_completeness(finding, MANAGER, DayCompleteness((missing(),)))
     statement = (
         "unknown, because data are incomplete. 3 h missing. "
         "As far as records have arrived: 0.4 MiB/s, within the limit of 0.6 MiB/s."
     )
-    assert (found.statement, found.summary) == (statement, f"{finding.subject}: {statement}")
+    assert (graded.statement, graded.summary) == (statement, f"{finding.subject}: {statement}")
 
 
 def test_a_breach_stays_a_breach_with_a_caveat() -> None:
-    found = with_completeness(finding(), MANAGER, DayCompleteness((missing(),)))
-    assert found.severity is finding().severity
-    assert found.caveats[-1] == "Data incomplete. 3 h missing."
+    graded = with_completeness(finding(), MANAGER, DayCompleteness((missing(),)))
+    assert graded.severity is finding().severity
+    assert graded.caveats[-1] == "Data incomplete. 3 h missing."
 
 
 def test_missing_data_of_another_subject_do_not_matter() -> None:
@@ -70,9 +70,9 @@ def test_missing_data_of_another_subject_do_not_matter() -> None:
 
 def test_incomplete_days_before_are_noted_beside_a_kept_limit() -> None:
     yesterday = missing(site_date=DAY - timedelta(days=1))
-    found = with_completeness(fine(), MANAGER, DayCompleteness((), (yesterday,)))
-    assert found.severity is Severity.ok
-    assert found.caveats[-1] == (
+    graded = with_completeness(fine(), MANAGER, DayCompleteness((), (yesterday,)))
+    assert graded.severity is Severity.ok
+    assert graded.caveats[-1] == (
         "Of the days evaluated, 1 lacks records: 2026-03-01; the peak may be in them."
     )
 

@@ -24,11 +24,9 @@ HISTORY = version_history(STARTS, np.array([None, "9.3", "9.3", "9.4", "9.3"], o
 
 def test_a_new_version_is_dated_by_the_first_interval_that_states_it() -> None:
     rows = stating(every(QM), "9.3.5", at("04:00"), "9.4.5")
-    found = judged(rows)[CSQ1]
-    assert found.level_changes == (
-        VersionChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),
-    )
-    assert found.mq_level == "9.4.5"
+    feed = judged(rows)[CSQ1]
+    assert feed.level_changes == (VersionChange(at_utc=at("04:00"), before="9.3.5", after="9.4.5"),)
+    assert feed.mq_level == "9.4.5"
     before = judged(rows, DAY - timedelta(days=1))[CSQ1]
     assert (before.mq_level, before.level_changes) == ("9.3.5", ())
 
@@ -43,8 +41,8 @@ def test_records_without_a_version_change_none() -> None:
     rows = every(QM)
     for row in rows[10:20]:
         row["mq_level"] = "10.0.0"
-    found = judged(rows)[CSQ1]
-    assert (found.mq_level, found.level_changes) == ("10.0.0", ())
+    feed = judged(rows)[CSQ1]
+    assert (feed.mq_level, feed.level_changes) == ("10.0.0", ())
     assert judged(every(QM))[CSQ1].mq_level == ""
 
 

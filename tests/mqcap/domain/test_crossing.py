@@ -33,21 +33,21 @@ def probabilities(last: int) -> dict[str, Any]:
     [(365, "a year"), (180, "180 days"), (90, "90 days"), (30, "30 days"), (0, "the horizon")],
 )
 def test_the_reach_is_that_of_the_last_stated_probability(last: int, words: str) -> None:
-    found = crossing(**WITHOUT_DATES, **probabilities(last))
-    assert reach_days(found) == last
-    assert reach_words(found) == words
+    reaching = crossing(**WITHOUT_DATES, **probabilities(last))
+    assert reach_days(reaching) == last
+    assert reach_words(reaching) == words
 
 
 def test_a_date_after_the_last_probability_extends_the_reach_in_days_only() -> None:
     late = DAY + timedelta(days=200)
-    found = crossing(latest_date=late, **probabilities(180))
-    assert reach_days(found) == 200
-    assert reach_words(found) == "180 days"
+    reaching = crossing(latest_date=late, **probabilities(180))
+    assert reach_days(reaching) == 200
+    assert reach_words(reaching) == "180 days"
 
 
 def test_a_probability_of_zero_is_stated() -> None:
-    found = crossing(**WITHOUT_DATES, probability_60_days=0.0)
-    assert reach_days(found) == 60
+    reaching = crossing(**WITHOUT_DATES, probability_60_days=0.0)
+    assert reach_days(reaching) == 60
 
 
 @pytest.mark.parametrize(("days", "ratio"), [(90, 0.1), (30, 0.1), (180, None), (91, None)])

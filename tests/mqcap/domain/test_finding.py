@@ -49,8 +49,8 @@ def test_a_citation_leaves_out_what_it_lacks(citation: Citation, text: str) -> N
 
 
 def test_the_metric_of_the_watched_series_is_the_one_behind_the_figure() -> None:
-    found = finding(inputs=(measured("log_task_busy_pct"),))
-    assert found.measured_metrics == {"log_growth_mib_per_s"}
+    judged = finding(inputs=(measured("log_task_busy_pct"),))
+    assert judged.measured_metrics == {"log_growth_mib_per_s"}
 
 
 def test_without_a_series_the_metrics_of_all_measured_inputs_are_behind_the_figure() -> None:

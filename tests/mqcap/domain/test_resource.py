@@ -61,9 +61,9 @@ CHINIT = f"{CSQ1}/CHINIT"
 def test_a_resource_has_a_path_a_label_and_an_owner(
     kind: ResourceKind, subject: str, path: str, label: str, owner: str
 ) -> None:
-    found = resource_of(kind, subject)
-    assert (found.path, found.label, found.owner_subject) == (path, label, owner)
-    assert found.kind is kind
+    resource = resource_of(kind, subject)
+    assert (resource.path, resource.label, resource.owner_subject) == (path, label, owner)
+    assert resource.kind is kind
 
 
 def test_both_copies_of_a_duplexed_structure_are_one_resource() -> None:

@@ -56,11 +56,14 @@ def discovered(folder: Path, engine: Store, *estate: Sysplex) -> dict[str, Syspl
 
 
 def test_what_the_data_shows_is_a_valid_estate(engine: Store, tmp_path: Path) -> None:
-    found = discovered(tmp_path, engine)
-    assert found["PLEX1"].smfids == ("SYS1",)
-    assert found["PLEX1"].cfs == (CouplingFacility(name="CF01", engines=2),)
-    assert {qmgr.name: qmgr.qsg for qmgr in found["PLEX1"].qmgrs} == {"CSQ1": "QSG1", "NO": None}
-    assert found["PLEX2"].cfs == (CouplingFacility(name="CF11"),)
+    discovery = discovered(tmp_path, engine)
+    assert discovery["PLEX1"].smfids == ("SYS1",)
+    assert discovery["PLEX1"].cfs == (CouplingFacility(name="CF01", engines=2),)
+    assert {qmgr.name: qmgr.qsg for qmgr in discovery["PLEX1"].qmgrs} == {
+        "CSQ1": "QSG1",
+        "NO": None,
+    }
+    assert discovery["PLEX2"].cfs == (CouplingFacility(name="CF11"),)
 
 
 def test_a_system_that_nothing_places_is_set_apart(engine: Store, tmp_path: Path) -> None:
@@ -76,13 +79,13 @@ def test_what_is_configured_stays_as_it_is(engine: Store, tmp_path: Path) -> Non
         qmgrs=(QueueManager(name="CSQ1", active_log_size_mib=2_048, dual_logging=True),),
         cfs=(CouplingFacility(name="CF01", engines=3),),
     )
-    found = discovered(tmp_path, engine, configured)
-    kept = found["PLEX1"]
+    discovery = discovered(tmp_path, engine, configured)
+    kept = discovery["PLEX1"]
     assert (kept.timezone, kept.holidays) == ("Europe/Copenhagen", "DK")
     assert kept.smfids == configured.smfids
     assert kept.cfs == configured.cfs
     assert kept.qmgrs[0] == configured.qmgrs[0].model_copy(update={"qsg": "QSG1"})
-    assert "UNKNOWN" not in found
+    assert "UNKNOWN" not in discovery
 
 
 def test_what_no_record_carries_is_left_to_be_completed(engine: Store, tmp_path: Path) -> None:
@@ -218,5 +221,5 @@ def test_the_command_takes_files(engine: Store, tmp_path: Path) -> None:
 
 def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) -> None:
     facility = CouplingFacility(name="CF01", engines=3, interval_minutes=15)
-    found = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
-    assert found["PLEX1"].cfs == (facility,)
+    discovery = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
+    assert discovery["PLEX1"].cfs == (facility,)

@@ -49,8 +49,8 @@ def test_values_that_differ_are_listed_and_the_configured_one_stays() -> None:
 
 
 def test_a_contradiction_without_a_configured_value_is_left_out() -> None:
-    found = lines(fact("maxarch", 500), fact("maxarch", 600, line=2))
-    assert found[-1] == "# maxarch:   (left out until you decide)"
+    messages = lines(fact("maxarch", 500), fact("maxarch", 600, line=2))
+    assert messages[-1] == "# maxarch:   (left out until you decide)"
 
 
 def test_logs_of_all_copies_count_only_where_there_is_one_copy() -> None:

@@ -30,9 +30,9 @@ def existing(names: dict[str, object], folder: str = "", suffix: str = "") -> li
 @pytest.mark.parametrize("dump", shared_cases(existing(dict(WRITTEN))), ids=lambda path: path.name)
 def test_every_written_value_is_decoded(dump: Path) -> None:
     read = read_all(dump)
-    found = compare(read.tables, dump.parent / "expected" / TRUTHS[dump.name])
-    assert found.mismatches == []
-    assert found.fields > 2_000
+    differences = compare(read.tables, dump.parent / "expected" / TRUTHS[dump.name])
+    assert differences.mismatches == []
+    assert differences.fields > 2_000
     assert is_accounted(read.summary)
     assert read.summary.quarantined_bytes == 0
     assert read.summary.framing == dump.name.split(".")[1]
@@ -65,10 +65,10 @@ def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
     "dump", shared_cases(existing({"mini.rdw.smf": 0})), ids=lambda path: path.name
 )
 def test_the_readable_records_of_a_corrupt_dump_are_those_of_the_sound_one(dump: Path) -> None:
-    found = dict(damaged(dump))
-    assert {name: one.mismatches for name, one in found.items() if one.mismatches} == {}
-    assert len(found) == 6
-    assert min(one.fields for one in found.values()) > 10_000
+    readable = dict(damaged(dump))
+    assert {name: one.mismatches for name, one in readable.items() if one.mismatches} == {}
+    assert len(readable) == 6
+    assert min(one.fields for one in readable.values()) > 10_000
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_the_readable_records_of_a_corrupt_dump_are_those_of_the_sound_one(dump:
 )
 def test_three_days_of_facility_records_decode(dump: Path) -> None:
     read = read_all(dump)
-    found = compare(read.tables, dump.parent / "expected" / "sample_3d.cf.jsonl.gz")
-    assert found.mismatches == []
-    assert found.fields == 157_824
+    differences = compare(read.tables, dump.parent / "expected" / "sample_3d.cf.jsonl.gz")
+    assert differences.mismatches == []
+    assert differences.fields == 157_824
 
 
 @pytest.mark.parametrize(

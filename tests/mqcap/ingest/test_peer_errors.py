@@ -169,8 +169,8 @@ def test_triplets_of_facility_records_are_8_bytes_from_offset_28_on() -> None:
 def test_hexadecimal_floats_are_not_read_as_ieee_numbers() -> None:
     raw = bytearray(layouts()["R744F"].length)
     raw[52:60] = bytes.fromhex("461e848000000000")
-    found = decode(layouts()["R744F"], bytes(raw), len(raw))["r744ftor"].to_pylist()
-    assert found == [2_000_000.0]
+    rows = decode(layouts()["R744F"], bytes(raw), len(raw))["r744ftor"].to_pylist()
+    assert rows == [2_000_000.0]
     assert np.frombuffer(bytes(raw[52:60]), ">f8")[0] != 2_000_000.0
 
 

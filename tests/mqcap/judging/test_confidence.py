@@ -73,24 +73,24 @@ def elements(*days: WindowDay, **changed: Any) -> Finding:
 
 
 def test_dedicated_engines_are_judged_and_reported() -> None:
-    found = busy(99.0, *engines(2), seen("cf_dyndisp_code", CF, 0))
-    assert found.severity is Severity.act
-    assert found.caveats[-1] == "All 2 engines are dedicated (R744PTYP)."
+    graded = busy(99.0, *engines(2), seen("cf_dyndisp_code", CF, 0))
+    assert graded.severity is Severity.act
+    assert graded.caveats[-1] == "All 2 engines are dedicated (R744PTYP)."
 
 
 @pytest.mark.parametrize("severity", [Severity.ok, Severity.watch, Severity.act])
 def test_shared_engines_with_dyndisp_off_say_why_they_cannot_be_judged(severity: Severity) -> None:
     days = [*engines(0), seen("cf_dyndisp_code", CF, 0)]
-    found = busy(100.0, *days, severity=severity)
-    assert (found.severity, found.breach, found.changes) == (Severity.unknown, None, ())
-    assert "DYNDISP is OFF" in found.summary
-    assert "always looks 100 % busy" in found.missing[0]
+    graded = busy(100.0, *days, severity=severity)
+    assert (graded.severity, graded.breach, graded.changes) == (Severity.unknown, None, ())
+    assert "DYNDISP is OFF" in graded.summary
+    assert "always looks 100 % busy" in graded.missing[0]
 
 
 def test_shared_engines_with_thin_interrupts_are_judged_with_less_confidence() -> None:
-    found = busy(70.0, *engines(1), seen("cf_dyndisp_code", CF, 2))
-    assert found.severity is Severity.act
-    assert "engines are shared, DYNDISP is THIN" in found.caveats[-1]
+    graded = busy(70.0, *engines(1), seen("cf_dyndisp_code", CF, 2))
+    assert graded.severity is Severity.act
+    assert "engines are shared, DYNDISP is THIN" in graded.caveats[-1]
 
 
 def test_a_full_look_that_nobody_explains_is_not_an_alert() -> None:
@@ -113,23 +113,23 @@ def test_yaml_reads_off_and_on_as_truth_values(written: object, meant: str) -> N
 
 
 def test_an_uncertain_field_alone_never_drives_an_alert() -> None:
-    found = elements()
-    assert found.severity is Severity.watch
-    assert "Computed only from R744SCUE, R744SMAE" in found.caveats[-1]
+    graded = elements()
+    assert graded.severity is Severity.watch
+    assert "Computed only from R744SCUE, R744SMAE" in graded.caveats[-1]
     assert elements(severity=Severity.ok).severity is Severity.ok
 
 
 def test_believable_service_times_confirm_the_layout() -> None:
-    found = elements(seen("structure_sync_us", f"{CF}/OTHER", 12.0, mean=8.0))
-    assert found.severity is Severity.act
-    assert "8 to 12 us (1 to 1,000 us expected) confirm it" in found.caveats[-1]
+    graded = elements(seen("structure_sync_us", f"{CF}/OTHER", 12.0, mean=8.0))
+    assert graded.severity is Severity.act
+    assert "8 to 12 us (1 to 1,000 us expected) confirm it" in graded.caveats[-1]
 
 
 @pytest.mark.parametrize(("mean", "peak"), [(0.01, 9.0), (9.0, 4e6)])
 def test_impossible_service_times_refute_it(mean: float, peak: float) -> None:
-    found = elements(seen("structure_sync_us", STRUCTURE, peak, mean=mean))
-    assert found.severity is Severity.unknown
-    assert "the record's layout does not fit" in found.summary
+    graded = elements(seen("structure_sync_us", STRUCTURE, peak, mean=mean))
+    assert graded.severity is Severity.unknown
+    assert "the record's layout does not fit" in graded.summary
 
 
 def test_service_times_of_another_facility_confirm_nothing() -> None:
@@ -166,8 +166,8 @@ def test_both_copies_of_a_duplexed_structure_are_named() -> None:
         seen("structure_duplex_role", f"{CF}/QSG1SIMPLE", 0),
     ]
     made = finding("structure_entries_used_pct", STRUCTURE, 92.0)
-    found = with_confidence(made, STRUCTURE_KIND, observed(*roles), Estate(), UNCERTAIN)
-    assert "this is the primary copy, the other copy is in CF02" in found.caveats[-1]
+    graded = with_confidence(made, STRUCTURE_KIND, observed(*roles), Estate(), UNCERTAIN)
+    assert "this is the primary copy, the other copy is in CF02" in graded.caveats[-1]
     of_facility = busy(50.0, *engines(2), *roles)
     assert any(
         "Duplexed structures: QSG1APPL1 (primary, other copy in CF02)" in note

@@ -82,10 +82,10 @@ def days(count: int, value: float) -> dict[date, float]:
 
 def test_the_peak_of_the_window_is_compared_and_its_day_is_named(engine: Store) -> None:
     observe(engine, {**days(30, 0.5), DAY - timedelta(days=20): 1.5})
-    found = finding(engine)
-    assert found.observed == pytest.approx(LOG_MIB / 1.5 / 60)
-    assert found.severity is Severity.act
-    [rate] = [value for value in found.inputs if value.name == "log_rate_mib_per_s"]
+    judged = finding(engine)
+    assert judged.observed == pytest.approx(LOG_MIB / 1.5 / 60)
+    assert judged.severity is Severity.act
+    [rate] = [value for value in judged.inputs if value.name == "log_rate_mib_per_s"]
     assert rate.source == f"{LOG}, peak of 35 days, on {DAY - timedelta(days=20)}"
 
 
@@ -101,9 +101,9 @@ def test_a_later_day_is_not_seen(engine: Store) -> None:
 
 def test_a_queue_manager_without_a_log_size_is_unknown_and_says_which_key(engine: Store) -> None:
     observe(engine, days(30, 0.5))
-    found = finding(engine, active_log_size_mib=None)
-    assert found.severity is Severity.unknown
-    assert "active_log_size_mib" in found.missing[0]
+    judged = finding(engine, active_log_size_mib=None)
+    assert judged.severity is Severity.unknown
+    assert "active_log_size_mib" in judged.missing[0]
 
 
 def test_a_queue_manager_without_any_record_is_not_an_all_clear(engine: Store) -> None:
@@ -113,27 +113,27 @@ def test_a_queue_manager_without_any_record_is_not_an_all_clear(engine: Store) -
 def test_a_crossing_soon_brings_the_change_sized_for_the_forecast(engine: Store) -> None:
     observe(engine, days(30, 1.0))
     forecast(engine, 1.0, rise=0.004)
-    found = finding(engine)
+    judged = finding(engine)
     [crossing] = [
-        one.crossing
-        for one in judge_all(settings(), engine, DAY)
-        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+        verdict.crossing
+        for verdict in judge_all(settings(), engine, DAY)
+        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
     ]
     assert crossing.state is CrossingState.will_cross
     assert crossing.expected_date == DAY + timedelta(days=35)
-    assert found.severity is Severity.watch
-    [change, *_] = found.changes
+    assert judged.severity is Severity.watch
+    [change, *_] = judged.changes
     needed_mib = (1.0 + 0.004 * 180) * 1_800
     assert f"{needed_mib:,.0f} MiB" in change.action
-    assert str(crossing.earliest_date) in found.advice
+    assert str(crossing.earliest_date) in judged.advice
 
 
 def test_a_limit_passed_long_ago_is_dated_by_its_first_day(engine: Store) -> None:
     observe(engine, {**days(200, 0.5), **days(120, 1.2)})
     [crossing] = [
-        one.crossing
-        for one in judge_all(settings(), engine, DAY)
-        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+        verdict.crossing
+        for verdict in judge_all(settings(), engine, DAY)
+        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
     ]
     assert crossing.state is CrossingState.breached
     assert crossing.breached_since == DAY - timedelta(days=119)
@@ -198,9 +198,9 @@ def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> Non
 
 def expected_date(engine: Store, **qmgr: object) -> date | None:
     [crossing] = [
-        one.crossing
-        for one in judge_all(settings(**qmgr), engine, DAY)
-        if one.crossing and one.finding.rule_id == "LOG-FILL-30MIN"
+        verdict.crossing
+        for verdict in judge_all(settings(**qmgr), engine, DAY)
+        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
     ]
     return crossing.expected_date
 

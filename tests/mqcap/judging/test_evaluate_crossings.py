@@ -35,7 +35,7 @@ def estate(*facilities: CouplingFacility, **manager: Any) -> Settings:
 
 
 def crossings(engine: Store, settings: Settings) -> dict[str, Crossing]:
-    found = [one.crossing for one in judge_all(settings, engine, DAY)]
+    found = [verdict.crossing for verdict in judge_all(settings, engine, DAY)]
     return {one.rule_id: one for one in found if one is not None}
 
 
@@ -49,11 +49,11 @@ def test_a_survivor_crosses_when_its_own_load_leaves_no_room_for_the_other(engin
     identity = facility(engine, "CF01", 20.0)
     facility(engine, "CF02", 30.0)
     replace_forecasts(engine, DAY, [rising(identity, 20.0, 0.1)])
-    found = crossings(engine, estate(CouplingFacility(name="CF01", takes_over="CF02")))
-    crossing = found["CF-SURVIVOR"]
+    crossed = crossings(engine, estate(CouplingFacility(name="CF01", takes_over="CF02")))
+    crossing = crossed["CF-SURVIVOR"]
     assert (crossing.limit_value, crossing.unit) == (30.0, "%")
     assert crossing.expected_date == DAY + timedelta(days=100)
-    assert found["CF-BUSY-N"].limit_value == 60
+    assert crossed["CF-BUSY-N"].limit_value == 60
 
 
 def test_a_planned_move_is_too_much_from_the_day_its_share_no_longer_fits(engine: Store) -> None:
@@ -100,9 +100,9 @@ def test_an_event_has_a_day_since_when(engine: Store) -> None:
 def test_a_limit_that_is_a_series_own_past_has_no_crossing(engine: Store) -> None:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(60, 1.0))
     replace_forecasts(engine, DAY, [rising(LOG, 0.5, 0.05, statistic="mean")])
-    found = crossings(engine, estate(active_log_size_mib=1_024, active_logs=100))
-    assert "LOG-RATE-MBH" not in found
-    assert found["LOG-DAY-ACTIVE"].state is CrossingState.will_cross
+    crossed = crossings(engine, estate(active_log_size_mib=1_024, active_logs=100))
+    assert "LOG-RATE-MBH" not in crossed
+    assert crossed["LOG-DAY-ACTIVE"].state is CrossingState.will_cross
 
 
 def test_an_event_has_no_day_to_come_and_says_why(engine: Store) -> None:

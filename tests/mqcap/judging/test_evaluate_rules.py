@@ -29,7 +29,7 @@ def engine(tmp_path: Path) -> Store:
 def judged(engine: Store, **plex: Any) -> dict[tuple[str, str], Finding]:
     facts: dict[str, Any] = {"sysplex": "PLEX1", "qmgrs": (QueueManager(name="CSQ1"),)}
     settings = load_settings(estate=(Sysplex.model_validate({**facts, **plex}),))
-    found = [one.finding for one in judge_all(settings, engine, DAY)]
+    found = [verdict.finding for verdict in judge_all(settings, engine, DAY)]
     return {(one.rule_id, one.subject): one for one in found}
 
 
@@ -40,9 +40,9 @@ def pool(engine: Store, metric: str, values: dict[date, float], unit: str = "%")
 def test_a_change_is_measured_against_the_days_before_the_last_week(engine: Store) -> None:
     values = {**days(35, 4.0), **days(1, 9.0)}
     observe(engine, "log_checkpoints_per_h", "PLEX1/CSQ1", values, unit="count/h")
-    found = judged(engine)["REC-CKPT-RATE", "PLEX1/CSQ1"]
-    assert (found.observed, found.limit_value, found.severity) == (9.0, 6.0, Severity.watch)
-    [usual] = [one for one in found.inputs if one.name == "usual"]
+    finding = judged(engine)["REC-CKPT-RATE", "PLEX1/CSQ1"]
+    assert (finding.observed, finding.limit_value, finding.severity) == (9.0, 6.0, Severity.watch)
+    [usual] = [one for one in finding.inputs if one.name == "usual"]
     first, last = DAY - timedelta(days=34), DAY - timedelta(days=7)
     assert usual.source.endswith(f"median of the daily peak, {first} to {last}")
 
@@ -57,31 +57,35 @@ def test_a_pool_is_called_too_large_after_eight_weeks_only(engine: Store) -> Non
     assert ("BP-OVERSIZE-50", POOL) not in judged(engine)
     pool(engine, "buffer_pool_used_pct", {DAY - timedelta(days=60): 30.0})
     pool(engine, "buffer_pool_buffers_count", days(3, 1_000.0), "count")
-    found = judged(engine)["BP-OVERSIZE-50", POOL]
-    assert (found.observed, found.breach, found.severity) == (30.0, False, Severity.suggestion)
-    assert found.headroom_ratio is None
-    assert found.changes[0].typed == "BUFFERS(400)"
-    assert "at most 30 % of the pool were in use on 56 days" in found.summary
+    finding = judged(engine)["BP-OVERSIZE-50", POOL]
+    assert (finding.observed, finding.breach, finding.severity) == (
+        30.0,
+        False,
+        Severity.suggestion,
+    )
+    assert finding.headroom_ratio is None
+    assert finding.changes[0].typed == "BUFFERS(400)"
+    assert "at most 30 % of the pool were in use on 56 days" in finding.summary
 
 
 def test_the_fullest_day_keeps_a_pool_from_being_too_large(engine: Store) -> None:
     pool(engine, "buffer_pool_used_pct", {**days(60, 30.0), DAY - timedelta(days=40): 70.0})
-    found = judged(engine)["BP-OVERSIZE-50", POOL]
-    assert (found.observed, found.breach, found.severity) == (70.0, False, Severity.ok)
+    finding = judged(engine)["BP-OVERSIZE-50", POOL]
+    assert (finding.observed, finding.breach, finding.severity) == (70.0, False, Severity.ok)
 
 
 def test_a_rule_that_restates_another_names_it(engine: Store) -> None:
     pool(engine, "buffer_pool_used_pct", days(3, 97.0))
-    found = judged(engine)
-    assert found["BP-FREE-15", POOL].superseded_by == ""
-    assert found["BP-SYNC-5", POOL].superseded_by == "BP-FREE-15"
-    assert found["BP-SYNC-5", POOL].severity is Severity.act
+    findings = judged(engine)
+    assert findings["BP-FREE-15", POOL].superseded_by == ""
+    assert findings["BP-SYNC-5", POOL].superseded_by == "BP-FREE-15"
+    assert findings["BP-SYNC-5", POOL].severity is Severity.act
 
 
 def test_a_rule_without_its_leader_speaks_for_itself(engine: Store) -> None:
     pool(engine, "buffer_pool_short_count", days(3, 5.0), "count/h")
-    found = judged(engine)["BP-SHORT", POOL]
-    assert (found.severity, found.superseded_by) == (Severity.act, "")
+    finding = judged(engine)["BP-SHORT", POOL]
+    assert (finding.severity, finding.superseded_by) == (Severity.act, "")
 
 
 def test_the_estate_states_which_pools_are_short_lived(engine: Store) -> None:
@@ -98,9 +102,9 @@ def test_a_facility_is_judged_with_the_load_of_the_one_it_takes_over(engine: Sto
         observe(engine, "cf_engine_count", f"PLEX1/{name}", count, kind=CF, unit="count")
     assert ("CF-SURVIVOR", "PLEX1/CF01") not in judged(engine)
     facility = CouplingFacility(name="CF01", takes_over="CF02")
-    found = judged(engine, cfs=(facility,))["CF-SURVIVOR", "PLEX1/CF01"]
-    assert (found.observed, found.limit_value, found.breach) == (90.0, 60.0, True)
-    assert found.changes[0].typed == "ICF engines: 3"
+    finding = judged(engine, cfs=(facility,))["CF-SURVIVOR", "PLEX1/CF01"]
+    assert (finding.observed, finding.limit_value, finding.breach) == (90.0, 60.0, True)
+    assert finding.changes[0].typed == "ICF engines: 3"
 
 
 def test_members_of_the_group_decide_the_entries_of_its_administration(engine: Store) -> None:
@@ -108,8 +112,8 @@ def test_members_of_the_group_decide_the_entries_of_its_administration(engine: S
     kind = SubjectKind.structure
     observe(engine, "structure_entries_count", structure, days(3, 2_500.0), kind=kind, unit="count")
     members = tuple(QueueManager(name=f"CSQ{number}", qsg="QSG1") for number in range(3))
-    found = judged(engine, qmgrs=members)["CFS-ADMIN", structure]
-    assert (found.limit_value, found.breach) == (3_000.0, True)
+    finding = judged(engine, qmgrs=members)["CFS-ADMIN", structure]
+    assert (finding.limit_value, finding.breach) == (3_000.0, True)
 
 
 def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Store) -> None:
@@ -119,17 +123,17 @@ def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Sto
     assert ("SCM-90", structure) not in judged(engine)
     facts = StructureFacts(name="QSG1APPL1", storage_class_memory=True)
     facility = CouplingFacility(name="CF01", structures=(facts,))
-    found = judged(engine, cfs=(facility,))["SCM-90", structure]
-    assert (found.breach, found.superseded_by) == (True, "CFS-FULL")
+    finding = judged(engine, cfs=(facility,))["SCM-90", structure]
+    assert (finding.breach, finding.superseded_by) == (True, "CFS-FULL")
 
 
 def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
     host = LinuxHost(name="lnx1", cpu_pct=97.0, network_gigabits=10.0)
     system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700)
-    found = judged(engine, linux=(host,), ztpf=(system,))
-    assert found["LNX-CPU", "PLEX1/lnx1"].breach
-    assert found["LNX-NET", "PLEX1/lnx1"].severity is Severity.unknown
-    assert "network_used_gigabits" in found["LNX-NET", "PLEX1/lnx1"].missing[0]
-    assert ("LNX-PAGING", "PLEX1/lnx1") not in found
-    assert not found["TPF-SWEEP-LEVEL", "PLEX1/TPF1"].breach
-    assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in found
+    findings = judged(engine, linux=(host,), ztpf=(system,))
+    assert findings["LNX-CPU", "PLEX1/lnx1"].breach
+    assert findings["LNX-NET", "PLEX1/lnx1"].severity is Severity.unknown
+    assert "network_used_gigabits" in findings["LNX-NET", "PLEX1/lnx1"].missing[0]
+    assert ("LNX-PAGING", "PLEX1/lnx1") not in findings
+    assert not findings["TPF-SWEEP-LEVEL", "PLEX1/TPF1"].breach
+    assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in findings

@@ -58,28 +58,28 @@ QUEUES = structure("QSG1APPL1", **{REQUESTS: 2_000, SERVICE: 15})
 def test_the_share_of_mq_is_requests_times_service_time_of_its_structures(
     rule_id: str, engines: int
 ) -> None:
-    found = shared(busy(rule_id, 80, engines), [*LOCK, *QUEUES])
-    assert "MQ's structures account for about 60 points of it." in found.summary
+    graded = shared(busy(rule_id, 80, engines), [*LOCK, *QUEUES])
+    assert "MQ's structures account for about 60 points of it." in graded.summary
     line = "MQ's share = 30,000 / 40,000 us/s x 80 % = 60 %: requests/s x service time of its 1 "
-    assert found.arithmetic[-1].startswith(line)
-    assert (found.severity, found.breach) == (Severity.act, True)
-    assert found.changes
+    assert graded.arithmetic[-1].startswith(line)
+    assert (graded.severity, graded.breach) == (Severity.act, True)
+    assert graded.changes
 
 
 @pytest.mark.parametrize("busy_pct", [27.0, 40.0])
 def test_a_facility_without_a_structure_of_mq_is_a_note_to_its_owner(busy_pct: float) -> None:
-    found = shared(busy(busy_pct=busy_pct), LOCK)
-    assert found.severity is Severity.suggestion
-    assert is_for_the_owner(found)
-    assert found.advice.startswith("For the CF's owner: ")
-    assert "MQ has no structure here (ISGLOCK)." in found.summary
-    assert (found.breach, found.changes) == (busy_pct > 30, ())
+    graded = shared(busy(busy_pct=busy_pct), LOCK)
+    assert graded.severity is Severity.suggestion
+    assert is_for_the_owner(graded)
+    assert graded.advice.startswith("For the CF's owner: ")
+    assert "MQ has no structure here (ISGLOCK)." in graded.summary
+    assert (graded.breach, graded.changes) == (busy_pct > 30, ())
 
 
 def test_a_facility_in_order_stays_in_order_without_a_structure_of_mq() -> None:
-    found = shared(busy(busy_pct=10), LOCK)
-    assert found.severity is Severity.ok
-    assert not is_for_the_owner(found)
+    graded = shared(busy(busy_pct=10), LOCK)
+    assert graded.severity is Severity.ok
+    assert not is_for_the_owner(graded)
 
 
 @pytest.mark.parametrize("name", ["QSG1CSQ_ADMIN", "QSG1CSQSYSAPPL"])
@@ -95,18 +95,18 @@ def test_a_short_name_of_a_group_is_padded() -> None:
 
 
 def test_without_measured_structures_the_finding_stays_with_a_caveat() -> None:
-    found = shared(busy(), [])
-    assert found.severity is Severity.act
-    assert found.caveats[-1].startswith("No structure of this facility was measured")
+    graded = shared(busy(), [])
+    assert graded.severity is Severity.act
+    assert graded.caveats[-1].startswith("No structure of this facility was measured")
     elsewhere: list[Any] = [day._replace(subject="PLEX1/CF02/ISGLOCK") for day in LOCK]
-    assert shared(busy(), elsewhere) == found
+    assert shared(busy(), elsewhere) == graded
 
 
 def test_without_service_times_the_share_is_not_known() -> None:
-    found = shared(busy(), structure("QSG1APPL1", **{REQUESTS: 2_000}))
-    assert found.severity is Severity.act
-    assert "nor is MQ's share" in found.caveats[-1]
-    assert found.statement == busy().statement
+    graded = shared(busy(), structure("QSG1APPL1", **{REQUESTS: 2_000}))
+    assert graded.severity is Severity.act
+    assert "nor is MQ's share" in graded.caveats[-1]
+    assert graded.statement == busy().statement
 
 
 def test_other_rules_are_left_alone() -> None:

@@ -86,10 +86,10 @@ def test_hours_are_read_from_the_lake_by_series_within_the_days_of_the_site(
     write(lake, rates(1, 2))
     write(lake, rates(3), "PLEX1/CSQ2")
     write(lake, {NINE - timedelta(days=1): 9, NINE + timedelta(days=1): 9})
-    found = busiest_hours_of(settings, DAY, DAY)
-    assert found[LOG, SUBJECT].curve.volumes_mib == (7_200, 10_800)
-    assert found[LOG, SUBJECT].hour_count == 2
-    assert found[LOG, "PLEX1/CSQ2"].curve.volumes_mib == (10_800,)
+    hours = busiest_hours_of(settings, DAY, DAY)
+    assert hours[LOG, SUBJECT].curve.volumes_mib == (7_200, 10_800)
+    assert hours[LOG, SUBJECT].hour_count == 2
+    assert hours[LOG, "PLEX1/CSQ2"].curve.volumes_mib == (10_800,)
 
 
 def test_a_lake_without_hours_has_no_curve(tmp_path: Path) -> None:

@@ -42,8 +42,8 @@ def estate(**qmgr: object) -> Estate:
 
 
 def inputs(rule: str, days: Observed, **qmgr: object) -> dict[str, InputValue]:
-    found = values_of(all_rules()[rule], SUBJECT, days, estate(**qmgr))
-    return {value.name: value for value in found}
+    values = values_of(all_rules()[rule], SUBJECT, days, estate(**qmgr))
+    return {value.name: value for value in values}
 
 
 def test_the_worst_day_of_the_window_is_taken_with_its_date() -> None:
@@ -69,18 +69,18 @@ def test_the_last_week_is_compared_with_the_median_of_the_days_before() -> None:
     days = observed(
         measured(0, 8.0), measured(6, 9.0), measured(7, 1.0), measured(9, 2.0), measured(30, 30.0)
     )
-    found = inputs("LOG-RATE-MBH", days)
-    assert found["recent"].value == 4.5
-    assert found["usual"].value == 1.0
+    values = inputs("LOG-RATE-MBH", days)
+    assert values["recent"].value == 4.5
+    assert values["usual"].value == 1.0
     first, last = DAY - timedelta(days=30), DAY - timedelta(days=7)
-    assert found["usual"].source.endswith(f"median of the daily mean, {first} to {last}")
+    assert values["usual"].source.endswith(f"median of the daily mean, {first} to {last}")
 
 
 def test_configured_values_name_their_key_and_switches_are_words() -> None:
-    found = inputs("LOG-FILL-30MIN", observed(), active_log_size_mib=1_024, dual_logging=False)
-    assert found["log_size_mib"].value == 1_024
-    assert found["log_size_mib"].source == "settings, estate PLEX1/CSQ1: active_log_size_mib"
-    assert found["dual_logging"].value == "no"
+    values = inputs("LOG-FILL-30MIN", observed(), active_log_size_mib=1_024, dual_logging=False)
+    assert values["log_size_mib"].value == 1_024
+    assert values["log_size_mib"].source == "settings, estate PLEX1/CSQ1: active_log_size_mib"
+    assert values["dual_logging"].value == "no"
 
 
 def test_what_is_neither_measured_nor_configured_is_left_out() -> None:
@@ -122,8 +122,8 @@ def test_the_mq_version_is_that_of_the_estate_or_the_records(
 ) -> None:
     days = Observed([], DAY, 35, versions={"PLEX1/CSQ1": stated})
     known = estate(**({"mq_version": configured} if configured else {}))
-    found = values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, known)
-    assert [(entry.name, entry.value, entry.source) for entry in found] == [
+    values = values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, known)
+    assert [(entry.name, entry.value, entry.source) for entry in values] == [
         ("mq_version", value, source)
     ]
 

@@ -1,14 +1,21 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 from mqcap.domain.estate import Estate
+from mqcap.domain.finding import Finding
+from mqcap.judging.evaluate import judge_all
 from mqcap.judging.inputs import values_of
-from mqcap.judging.planned_limits import planned_limits
+from mqcap.judging.planned_limits import limit_steps, planned_limits
+from mqcap.settings import Settings
+from mqcap.store.database import Store
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.mqcap.judging.test_inputs import DAY, SUBJECT, measured, observed
+from tests.mqcap.rulebook.builders import DAY as TODAY
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
 from tests.sizing.builders import Policy
 
 RULE = all_rules()["LOG-FILL-30MIN"]
@@ -49,3 +56,40 @@ def test_a_planned_change_that_leaves_the_limit_as_it_is_is_no_step() -> None:
 def test_a_change_of_the_day_itself_or_before_is_no_later_one() -> None:
     assert limits(planned(0, active_logs=12)) == []
     assert limits() == []
+
+
+def evaluated(folder: Path, *planned: dict[str, Any]) -> tuple[Settings, Store, Finding]:
+    engine = new_store(folder)
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(5, 0.5))
+    settings = settings_of(folder, active_log_size_mib=1_800, planned=list(planned))
+    verdicts = judge_all(settings, engine, TODAY)
+    findings = [verdict.finding for verdict in verdicts]
+    return (
+        settings,
+        engine,
+        next(finding for finding in findings if finding.rule_id == "LOG-FILL-30MIN"),
+    )
+
+
+def test_a_planned_change_gives_the_first_day_and_value_of_the_later_limit(tmp_path: Path) -> None:
+    day = TODAY + timedelta(days=30)
+    site = evaluated(tmp_path, {"from": day, "active_log_size_mib": 3_600})
+    assert limit_steps(*site) == [(day, 2.0)]
+
+
+def test_without_a_planned_change_there_is_no_step(tmp_path: Path) -> None:
+    assert limit_steps(*evaluated(tmp_path)) == []
+
+
+def test_a_rule_of_an_older_release_has_no_steps(tmp_path: Path) -> None:
+    change = {"from": TODAY + timedelta(days=30), "active_log_size_mib": 3_600}
+    settings, engine, finding = evaluated(tmp_path, change)
+    unknown = finding.model_copy(update={"rule_id": "NO-SUCH-RULE"})
+    assert limit_steps(settings, engine, unknown) == []
+
+
+def test_a_subject_that_the_estate_does_not_list_has_no_steps(tmp_path: Path) -> None:
+    change = {"from": TODAY + timedelta(days=30), "active_log_size_mib": 3_600}
+    settings, engine, finding = evaluated(tmp_path, change)
+    other = finding.model_copy(update={"subject": "PLEX1/CSQ9"})
+    assert limit_steps(settings, engine, other) == []

@@ -55,7 +55,7 @@ def test_an_empty_day_has_every_section(engine: Engine) -> None:
 def test_what_is_in_order_is_only_counted(engine: Engine) -> None:
     judge(engine, DAY, [over(), fine("PLEX1/CSQ2"), fine("PLEX1/CSQ3")])
     document = audit_record(engine, DAY)
-    assert [one["subject"] for one in document["found"]] == ["PLEX1/CSQ1"]
+    assert [finding["subject"] for finding in document["found"]] == ["PLEX1/CSQ1"]
     assert document["found"][0]["citation"] == 'MP16, "Active logs"'
     assert document["in_order_count"] == 2
 

@@ -55,8 +55,8 @@ def in_days(of: Finding, days: int) -> Crossing:
     ("days", "share"), [(0, 0.0), (31, 0.1), (58, 0.5), (119, 0.9), (200, 0.9), (15, 0.0484)]
 )
 def test_the_probability_is_interpolated_between_crossing_dates(days: int, share: float) -> None:
-    found = probability_within(crossing(cf_finding()), days, 0.8)
-    assert found == pytest.approx(share, abs=0.001)
+    probability = probability_within(crossing(cf_finding()), days, 0.8)
+    assert probability == pytest.approx(share, abs=0.001)
 
 
 def test_what_the_crossing_states_itself_comes_first() -> None:

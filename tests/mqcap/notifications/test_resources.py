@@ -40,9 +40,9 @@ def test_the_path_of_a_resource_is_its_own_path() -> None:
 
 def test_a_day_that_was_grouped_by_hour_gets_its_resource() -> None:
     stored = problem_day("LOG-FILL-30MIN/PLEX1/CSQ2", resource=LOG)
-    [found] = with_resources([stored])
-    assert found.resource == "PLEX1/CSQ2/active_log"
-    assert found.model_copy(update={"resource": LOG}) == stored
+    [problem] = with_resources([stored])
+    assert problem.resource == "PLEX1/CSQ2/active_log"
+    assert problem.model_copy(update={"resource": LOG}) == stored
 
 
 def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: object) -> Problem:

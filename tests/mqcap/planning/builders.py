@@ -62,14 +62,14 @@ def facts_of(
 def active_log_of(facts: DayFacts) -> PlanContext:
     """The context of the active logs."""
     contexts = contexts_of(facts, judge_facts(facts))
-    return next(one for one in contexts if one.resource.path == ACTIVE_LOG)
+    return next(context for context in contexts if context.resource.path == ACTIVE_LOG)
 
 
 def plan_of_active_log(facts: DayFacts, previous: Plan | None = None) -> Plan | None:
     """The plan of the active logs; ``None`` when nothing is wrong with them."""
     before = {previous.resource: previous} if previous is not None else None
     plans = plans_of_day(facts, judge_facts(facts), before)
-    return next((one for one in plans if one.resource == ACTIVE_LOG), None)
+    return next((plan for plan in plans if plan.resource == ACTIVE_LOG), None)
 
 
 def planned(days_ahead: int, **values: Any) -> tuple[PlannedChange, ...]:

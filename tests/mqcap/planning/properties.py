@@ -30,13 +30,13 @@ def under(facts: DayFacts, plan: Plan) -> dict[Key, Verdict]:
 
 def by_key(verdicts: Sequence[Verdict]) -> dict[Key, Verdict]:
     """Results by rule and subject."""
-    return {(one.finding.rule_id, one.finding.subject): one for one in verdicts}
+    return {(verdict.finding.rule_id, verdict.finding.subject): verdict for verdict in verdicts}
 
 
 def claimed(plan: Plan) -> set[Key]:
     """Rules that a plan claims to keep."""
     given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
-    return {(one.rule_id, one.subject) for one in plan.rules} - given_up
+    return {(rule.rule_id, rule.subject) for rule in plan.rules} - given_up
 
 
 def broken_claims(plan: Plan, after: dict[Key, Verdict]) -> list[str]:
@@ -58,7 +58,7 @@ def wrong_values(plan: Plan) -> list[str]:
 
 def silently_worse(plan: Plan, before: dict[Key, Verdict], after: dict[Key, Verdict]) -> list[str]:
     """Results of other resources that the plan makes worse, and does not name."""
-    own = {(one.rule_id, one.subject) for one in plan.rules}
+    own = {(rule.rule_id, rule.subject) for rule in plan.rules}
     found = []
     for key in sorted(after.keys() - own):
         finding, old = after[key].finding, before.get(key)

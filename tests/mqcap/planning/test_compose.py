@@ -70,7 +70,7 @@ def test_a_plan_without_typed_changes_states_what_each_rule_advises(
     wrong = {one.rule_id for one in plan.not_kept}
     assert wrong
     assert all(one.why for one in plan.not_kept)
-    assert wrong <= {one.rule_id for one in plan.rules}
+    assert wrong <= {rule.rule_id for rule in plan.rules}
 
 
 def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path
     plan = plan_of_active_log(facts)
     assert plan is not None
     assert plan.owner_subject == "PLEX1/CSQ1"
-    assert plan.worst_rule in {one.rule_id for one in plan.rules}
+    assert plan.worst_rule in {rule.rule_id for rule in plan.rules}
     assert plan.site_date == plan.made_on == DAY
     assert plan.site_date < plan.earliest_date <= plan.due_date
     assert plan.mandatory_only is not None

@@ -56,5 +56,5 @@ def test_a_change_freeze_moves_the_earliest_day_past_its_end(
             ],
         }
     )
-    found = earliest_date(DAY, context.verdicts, alerts)
-    assert found == DAY + timedelta(days=expected_ahead)
+    first_day = earliest_date(DAY, context.verdicts, alerts)
+    assert first_day == DAY + timedelta(days=expected_ahead)

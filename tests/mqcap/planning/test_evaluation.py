@@ -54,9 +54,9 @@ def test_a_rule_that_grows_past_its_limit_before_the_horizon_fails_the_proof(
 
 def test_kept_is_the_first_day_on_which_the_bound_fails(tmp_path: Path) -> None:
     context, facts = filled(tmp_path, 0.8, growth=0.004)
-    found = kept(context, fill(context), facts, Standard.limit)
-    assert found.is_forecast
-    days = (found.fails_from - DAY).days if found.fails_from else 0
+    keeps = kept(context, fill(context), facts, Standard.limit)
+    assert keeps.is_forecast
+    days = (keeps.fails_from - DAY).days if keeps.fails_from else 0
     limit = FILL_LIMIT_MIB_PER_S
     assert 0.8 * (1 + 0.004 * (days - 1)) + 0.001 <= limit < 0.8 * (1 + 0.004 * days) + 0.001
 
@@ -84,5 +84,5 @@ def test_a_planned_change_of_the_estate_counts_from_its_day_on(tmp_path: Path) -
     coming = planned(60, active_log_size_mib=1_024)
     facts = facts_of(tmp_path, 0.8, planned=coming)
     context = active_log_of(facts)
-    found = kept(context, fill(context), context.facts, Standard.limit)
-    assert found.fails_from == DAY + timedelta(days=60)
+    keeps = kept(context, fill(context), context.facts, Standard.limit)
+    assert keeps.fails_from == DAY + timedelta(days=60)

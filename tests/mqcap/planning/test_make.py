@@ -34,7 +34,7 @@ LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 def still_wrong(facts: DayFacts, parts: list[dict[str, Any]], plan: Plan) -> list[str]:
     """Rules of the plan at Act or Watch, or crossing before its horizon, with the changes."""
     result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
-    rules = {(one.rule_id, one.subject) for one in plan.rules}
+    rules = {(rule.rule_id, rule.subject) for rule in plan.rules}
     wrong = []
     for difference in result.differences:
         [after] = difference.after
@@ -62,9 +62,9 @@ def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong
     assert plan.changes
     assert still_wrong(facts, [], plan) == []
     assert still_wrong(facts, plan.scenario_parts, plan) == []
-    rules = {one.rule_id: one for one in plan.rules}
-    assert {one.after for one in rules.values()} == {Severity.ok}
-    assert {one.rule_id for one in plan.rules if one.before in {Severity.act, Severity.watch}}
+    rules = {rule.rule_id: rule for rule in plan.rules}
+    assert {rule.after for rule in rules.values()} == {Severity.ok}
+    assert {rule.rule_id for rule in plan.rules if rule.before in {Severity.act, Severity.watch}}
 
 
 @pytest.mark.parametrize(("peak", "growth"), LOADS[1:3])

@@ -17,15 +17,15 @@ def subjects(folder: Path, subject: str, kind: SubjectKind) -> set[str]:
 
 
 def test_a_queue_manager_has_its_own_parts_and_nothing_of_facilities(tmp_path: Path) -> None:
-    found = subjects(tmp_path, CHINIT, SubjectKind.channel_initiator)
-    assert {QUEUE_MANAGER, CHINIT} <= found
-    assert not {CF, OTHER_CF, STRUCTURE} & found
+    names = subjects(tmp_path, CHINIT, SubjectKind.channel_initiator)
+    assert {QUEUE_MANAGER, CHINIT} <= names
+    assert not {CF, OTHER_CF, STRUCTURE} & names
 
 
 def test_a_structure_has_all_facilities_of_its_sysplex(tmp_path: Path) -> None:
-    found = subjects(tmp_path, STRUCTURE, SubjectKind.structure)
-    assert {CF, OTHER_CF, STRUCTURE} <= found
-    assert QUEUE_MANAGER not in found
+    names = subjects(tmp_path, STRUCTURE, SubjectKind.structure)
+    assert {CF, OTHER_CF, STRUCTURE} <= names
+    assert QUEUE_MANAGER not in names
 
 
 def test_an_unknown_subject_has_no_facts(tmp_path: Path) -> None:

@@ -26,19 +26,19 @@ def rule() -> PlanRule:
 
 def test_an_object_has_everything_that_the_plan_has_and_the_keys_that_programs_read() -> None:
     made = plan(rules=(rule(),))
-    found = plan_object(made).model_dump(mode="json")
+    document = plan_object(made).model_dump(mode="json")
     stored = made.model_dump(mode="json")
-    assert {key: value for key, value in found.items() if key in stored and key != "rules"} == {
+    assert {key: value for key, value in document.items() if key in stored and key != "rules"} == {
         key: value for key, value in stored.items() if key != "rules"
     }
-    assert (found["feasible"], found["due"]) == (True, str(made.due_date))
+    assert (document["feasible"], document["due"]) == (True, str(made.due_date))
 
 
 def test_a_rule_has_its_id_under_the_key_rule() -> None:
-    [found] = plan_object(plan(rules=(rule(),))).model_dump(mode="json")["rules"]
-    assert found["rule"] == "LOG-RUNWAY-12H"
-    assert "rule_id" not in found
-    assert (found["before"], found["after"]) == ("act", "ok")
+    [document] = plan_object(plan(rules=(rule(),))).model_dump(mode="json")["rules"]
+    assert document["rule"] == "LOG-RUNWAY-12H"
+    assert "rule_id" not in document
+    assert (document["before"], document["after"]) == ("act", "ok")
 
 
 def test_an_infeasible_plan_says_so() -> None:

@@ -33,7 +33,7 @@ def values(table: Table, heading: str) -> list[float]:
     """Return the figures below a heading, without the two rows of totals."""
     found = [index for index, column in enumerate(table.columns) if column.heading == heading]
     figures = [row[index].value for row in table.rows for index in found]
-    return [one for one in figures if isinstance(one, float)]
+    return [figure for figure in figures if isinstance(figure, float)]
 
 
 def test_a_plan_has_change_due_day_owner_and_mandatory_way() -> None:
@@ -61,7 +61,7 @@ def test_a_plan_that_lasts_says_so_and_its_mandatory_way_is_the_same_or_nothing(
 
 def test_a_part_of_the_cost_that_no_plan_has_gets_no_column() -> None:
     headings = [column.heading for column in plans_table([plan()]).columns]
-    assert [one for one in PARTS.values() if one in headings] == [
+    assert [part for part in PARTS.values() if part in headings] == [
         "3390 cylinders", "DASD, MiB", "Hours of work",
     ]  # fmt: skip
 
@@ -99,4 +99,6 @@ def test_a_workbook_has_a_sheet_of_plans_with_numbers_as_numbers() -> None:
     assert "Plans" in book.sheets
     sheet = book.sheets.index("Plans") + 1
     cells = book.places(sheet)
-    assert {139_792.0, 98_291.0, 10.0} <= {one for one in cells.values() if isinstance(one, float)}
+    assert {139_792.0, 98_291.0, 10.0} <= {
+        cell for cell in cells.values() if isinstance(cell, float)
+    }

@@ -112,9 +112,9 @@ def test_a_described_file_counts_where_its_records_can_be_behind_the_figure(
 def test_an_observation_is_that_of_the_day_or_absent(site: tuple[Store, Settings]) -> None:
     observe(site[0], "log_growth_mib_per_s", QUEUE_MANAGER, days(1, 3.0))
     files = SourceFiles(*site)
-    found = files.observation(SOURCE)
-    assert found is not None
-    assert found.peak == 3.0
+    stored = files.observation(SOURCE)
+    assert stored is not None
+    assert stored.peak == 3.0
     earlier = SOURCE.model_copy(update={"site_date": DAY - timedelta(days=1)})
     assert files.observation(earlier) is None
 

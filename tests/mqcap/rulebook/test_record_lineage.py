@@ -63,9 +63,9 @@ def test_a_section_has_its_place_its_interval_and_the_fields_that_the_metric_dec
     lake: Path,
 ) -> None:
     write(lake, "section_qjst", FIRST, [section(FIRST)])
-    found = lineage(lake, [FIRST], asked())
-    assert (found.reads, found.left_off) == (("section_qjst",), 0)
-    [record] = found.records
+    sections = lineage(lake, [FIRST], asked())
+    assert (sections.reads, sections.left_off) == (("section_qjst",), 0)
+    [record] = sections.records
     assert (record.file, record.place, record.what) == (FIRST, "byte 4,590", "115.1 QJST 1")
     assert (record.smfid, record.start_utc) == ("SYS1", HOUR)
     assert record.end_utc == HOUR + timedelta(minutes=30)
@@ -138,8 +138,8 @@ def test_at_most_so_many_sections_are_listed_and_the_others_counted(
 ) -> None:
     rows = [section(FIRST, record_hash=number) for number in range(count)]
     write(lake, "section_qjst", FIRST, rows)
-    found = lineage(lake, [FIRST], asked())
-    assert (len(found.records), found.left_off) == (min(count, MOST_RECORDS), left_off)
+    sections = lineage(lake, [FIRST], asked())
+    assert (len(sections.records), sections.left_off) == (min(count, MOST_RECORDS), left_off)
 
 
 def message(file: SourceFileFacts, at: datetime, line: int, **changed: Any) -> dict[str, Any]:

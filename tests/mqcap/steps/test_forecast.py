@@ -99,10 +99,10 @@ def test_calendar_and_changes_of_the_estate_go_with_the_series_they_concern(tmp_
         ),
     )
     given = settings(tmp_path, plex, Sysplex(sysplex="PLEX2"))
-    found = estate_facts(given.estate, SERIES, DAY)
-    assert found["country"] == "DK"
-    assert SiteCalendar.model_validate_json(found["calendar"] or "") == calendar
-    assert found["known_changes"] == "2026-09-15,2026-10-06"
+    facts = estate_facts(given.estate, SERIES, DAY)
+    assert facts["country"] == "DK"
+    assert SiteCalendar.model_validate_json(facts["calendar"] or "") == calendar
+    assert facts["known_changes"] == "2026-09-15,2026-10-06"
     other = estate_facts(given.estate, "log_growth_mib_per_s/PLEX1/CSQ1", DAY)
     assert other["known_changes"] == "2026-09-15"
     nothing = {"country": None, "calendar": None, "known_changes": None}

@@ -90,9 +90,9 @@ def test_a_file_that_is_no_dump_is_reported_and_the_others_go_on(
     deliver([dump], settings.ingest.inbox)
     (settings.ingest.inbox / "a-letter.txt").write_text("Dear planner,\n", encoding="utf-8")
     (settings.ingest.inbox / "empty.smf").touch()
-    found = land(settings, engine)
-    assert found["landed"] == 1
-    assert len(found["rejected"]) == 2
+    landing = land(settings, engine)
+    assert landing["landed"] == 1
+    assert len(landing["rejected"]) == 2
     problems = {row.name: row.problem for row in read_source_files(engine)}
     assert "a-letter.txt" in str(problems["a-letter.txt"])
     assert "empty" in str(problems["empty.smf"])
@@ -138,9 +138,9 @@ def test_members_of_an_archive_are_files_of_their_own(
     pack(
         settings.ingest.inbox / "week.zip", **{"d/SYS1.smf": content, "../letter": b"Dear planner"}
     )
-    found = land(settings, engine)
-    assert (found["landed"], len(found["rejected"])) == (1, 1)
-    assert found["rejected"][0].startswith("week.zip!letter: ")
+    landing = land(settings, engine)
+    assert (landing["landed"], len(landing["rejected"])) == (1, 1)
+    assert landing["rejected"][0].startswith("week.zip!letter: ")
     assert {row.name: row.problem is None for row in read_source_files(engine)} == {
         "week.zip!d/SYS1.smf": True,
         "week.zip!../letter": False,
@@ -169,8 +169,8 @@ def test_a_limit_that_is_raised_takes_the_problem_of_the_archive_away(
     members = {"SYS1.smf": dump.read_bytes(), "big.smf": dump.read_bytes() + bytes(1 << 20)}
     pack(settings.ingest.inbox / "week.zip", **members)
     ingest = settings.ingest.model_copy(update={"unpacked_max_mib": 1})
-    found = land(settings.model_copy(update={"ingest": ingest}), engine)
-    assert "ingest.unpacked_max_mib" in found["rejected"][0]
+    landing = land(settings.model_copy(update={"ingest": ingest}), engine)
+    assert "ingest.unpacked_max_mib" in landing["rejected"][0]
     assert [row.source for row in read_source_files(engine) if row.problem] == ["archive"]
     land(settings, engine)
     assert [row.name for row in read_source_files(engine) if row.problem] == []
@@ -183,8 +183,8 @@ def test_a_corrupt_gzip_or_unknown_compression_never_stops_the_others(
     (settings.ingest.inbox / "a.smf.gz").write_bytes(gzip.compress(dump.read_bytes()))
     (settings.ingest.inbox / "b.smf.gz").write_bytes(b"\x1f\x8b" + bytes(40))
     (settings.ingest.inbox / "c.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(40))
-    found = land(settings, engine)
-    assert (found["landed"], len(found["rejected"])) == (2, 2)
+    landing = land(settings, engine)
+    assert (landing["landed"], len(landing["rejected"])) == (2, 2)
 
 
 def test_what_has_not_changed_is_not_read_again(
@@ -297,9 +297,9 @@ def test_a_file_that_vanishes_is_reported_and_the_others_go_on(
     for path in (gone, slow_settings.ingest.inbox / "b.smf"):
         path.write_bytes(dump.read_bytes())
     while_waiting(monkeypatch, gone.unlink)
-    found = land(slow_settings, engine)
-    assert found["landed"] == 1
-    assert "the file does not exist" in found["rejected"][0]
+    landing = land(slow_settings, engine)
+    assert landing["landed"] == 1
+    assert "the file does not exist" in landing["rejected"][0]
 
 
 def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
@@ -310,9 +310,9 @@ def test_inputs_of_the_settings_are_looked_through_as_the_inbox_is(
     inputs = ("memory://arrivals", "zos://nowhere")
     ingest = settings.ingest.model_copy(update={"inputs": inputs})
     settings = settings.model_copy(update={"ingest": ingest})
-    found = land(settings, engine)
-    assert found["landed"] == 1
-    assert "zos://nowhere" in found["rejected"][0]
+    landing = land(settings, engine)
+    assert landing["landed"] == 1
+    assert "zos://nowhere" in landing["rejected"][0]
     [row] = read_source_files(engine)
     assert row.name == "memory://arrivals/SYS1.smf"
     assert land(settings, engine)["known"] == 1

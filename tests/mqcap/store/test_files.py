@@ -50,5 +50,5 @@ def test_files_of_a_period_have_an_interval_that_overlaps_it(engine: Engine) -> 
     )  # fmt: skip
     undecoded = source_file(sha256="e" * 64)
     upsert_source_files(engine, [before, touching, inside, after, undecoded])  # type: ignore[list-item]
-    found = source_files_between(engine, NOON, NOON + timedelta(hours=3))
-    assert found == [touching, inside]
+    files = source_files_between(engine, NOON, NOON + timedelta(hours=3))
+    assert files == [touching, inside]

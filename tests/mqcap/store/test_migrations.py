@@ -67,12 +67,12 @@ def fill(engine: Engine) -> None:
 
 def rows_of(engine: Engine) -> dict[str, Rows]:
     """Return everything in the database by table."""
-    found = MetaData()
-    found.reflect(engine)
+    schema = MetaData()
+    schema.reflect(engine)
     with engine.connect() as connection:
         return {
             name: [dict(row) for row in connection.execute(select(table)).mappings()]
-            for name, table in found.tables.items()
+            for name, table in schema.tables.items()
             if name != VERSION_TABLE
         }
 

@@ -98,7 +98,9 @@ def test_what_stays_in_breach_is_listed_even_where_nothing_changed(known: DayFac
     assert all(each["subject"] == PAGE_SET for each in document["differences"])
     larger = {"configuration": [{"subject": POOL, "buffers": 20_000}]}
     after = as_document(Baseline(known).compare(Scenario.model_validate(larger)))
-    assert ("BP-FREE-15", POOL) not in {(one["rule"], one["subject"]) for one in after["still"]}
+    assert ("BP-FREE-15", POOL) not in {
+        (finding["rule"], finding["subject"]) for finding in after["still"]
+    }
     [[storage]] = after["computed"]
     assert (storage["unit"], storage["after"]) == ("MiB", 78.125)
 

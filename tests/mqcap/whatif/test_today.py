@@ -54,8 +54,8 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
 def test_sizes_are_those_of_the_last_measured_day(
     known: DayFacts, subject: str, kind: SubjectKind, expected: dict[str, Any]
 ) -> None:
-    found = todays_values(known, subject, kind)
-    assert {key: found.get(key) for key in expected} == expected
+    values = todays_values(known, subject, kind)
+    assert {key: values.get(key) for key in expected} == expected
 
 
 def test_a_configured_value_goes_before_a_measured_one(known: DayFacts) -> None:

@@ -50,9 +50,9 @@ def test_waits_are_reported_only_where_outbuff_can_be_raised(
 
 
 def test_an_outbuff_that_is_not_known_is_asked_for_and_nothing_is_advised() -> None:
-    found = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2)
-    assert (found.severity, found.changes) == (Severity.unknown, ())
-    assert [line.partition(":")[0] for line in found.missing] == ["outbuff_kb"]
+    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=2)
+    assert (judged.severity, judged.changes) == (Severity.unknown, ())
+    assert [line.partition(":")[0] for line in judged.missing] == ["outbuff_kb"]
 
 
 def test_an_outbuff_above_the_maximum_is_refused() -> None:

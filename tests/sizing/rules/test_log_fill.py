@@ -26,12 +26,12 @@ def test_a_log_must_last_30_minutes_at_the_peak() -> None:
 
 
 def test_time_is_compared_and_the_series_has_the_rate_at_which_it_is_the_limit() -> None:
-    found = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1.5, **LOG)
-    assert found.observed == pytest.approx(20)
-    assert found.headroom_ratio == pytest.approx(-1 / 3)
-    assert "20 min of 30 min" in found.summary
-    assert (found.crossing_limit, found.crossing_direction) == (1, Direction.upward)
-    assert found.direction is Direction.downward
+    judged = finding("LOG-FILL-30MIN", log_rate_mib_per_s=1.5, **LOG)
+    assert judged.observed == pytest.approx(20)
+    assert judged.headroom_ratio == pytest.approx(-1 / 3)
+    assert "20 min of 30 min" in judged.summary
+    assert (judged.crossing_limit, judged.crossing_direction) == (1, Direction.upward)
+    assert judged.direction is Direction.downward
 
 
 @pytest.mark.parametrize(

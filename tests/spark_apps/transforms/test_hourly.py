@@ -123,10 +123,10 @@ def test_a_day_on_which_clocks_change_has_24_utc_hours(spark: SparkSession, day:
         counter(midnight + timedelta(minutes=30 * i), midnight + timedelta(minutes=30 * (i + 1)), 7)
         for i in range(48)
     ]
-    found = hourly(frame(spark, *rows)).agg(
+    totals = hourly(frame(spark, *rows)).agg(
         sf.count("*").alias("hours"), sf.sum("total").alias("total")
     )
-    assert tuple(found.collect()[0]) == (24, 336.0)
+    assert tuple(totals.collect()[0]) == (24, 336.0)
 
 
 @pytest.mark.parametrize("end", ["2025-03-10 13:00", "2025-03-10 12:00", "2025-03-12 13:00"])

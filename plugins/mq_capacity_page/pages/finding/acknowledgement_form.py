@@ -57,7 +57,7 @@ def acknowledged_keys(
     there is no such ticket and no such finding of the day.
     """
     engine, key = context.engine, fields.get("problem") or fields.get("ticket", "")
-    tickets = [one for one in read_tickets(engine) if one.dedupe_key == key]
+    tickets = [each for each in read_tickets(engine) if each.dedupe_key == key]
     if tickets and "problem" not in fields:
         if LISTED not in fields:
             return sorted({each for ticket in tickets for each in own_problems(ticket)})

@@ -132,7 +132,7 @@ def finding_view(
 
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
     """Return the ticket that is about a problem, alone or with others; an open one first."""
-    of_problem = [one for one in tickets if key == one.dedupe_key or key in one.members]
+    of_problem = [ticket for ticket in tickets if key == ticket.dedupe_key or key in ticket.members]
     return min(of_problem, key=lambda one: one.state is not TicketState.open, default=None)
 
 

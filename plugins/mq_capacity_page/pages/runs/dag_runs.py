@@ -55,7 +55,7 @@ def dag_run_row(run: DagRun) -> DagRunRow:
 
 
 def _day(conf: Mapping[str, Any] | None, start: datetime | None) -> date | None:
-    """As the DAGs decide it: the parameter, else the start of the data interval."""
+    """Site day of a run, as in the DAGs: the parameter, else the start of the data interval."""
     stated = (conf or {}).get("day")
     if stated:
         try:

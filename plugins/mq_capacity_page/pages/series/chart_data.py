@@ -51,7 +51,7 @@ def _planned_limits(
     """Return by rule the later limits that planned changes bring."""
     if not crossings or not context.estate.changes_after(day):
         return {}
-    from mqcap.judging.limit_steps import limit_steps  # noqa: PLC0415 - imports every rule
+    from mqcap.judging.planned_limits import limit_steps  # noqa: PLC0415 - imports every rule
 
     rules = {crossing.rule_id for crossing in crossings}
     return {

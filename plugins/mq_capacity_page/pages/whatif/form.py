@@ -119,7 +119,7 @@ def _value(field: FormField, text: str) -> Any:
 
 
 def _amount(field: FormField, text: str) -> float | tuple[float, float]:
-    """``50``, ``1,000`` or a range such as ``50-80`` or ``50 to 80``."""
+    """Amount as typed: ``50``, ``1,000`` or a range such as ``50-80`` or ``50 to 80``."""
     match = _AMOUNT.fullmatch(text.replace(",", "").replace(_EN_DASH, "-"))
     low, high = (match["low"], match["high"]) if match else ("", None)
     try:

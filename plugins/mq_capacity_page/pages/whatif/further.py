@@ -75,12 +75,12 @@ def as_typed(value: Value) -> str:
 
 def _part(words: list[str]) -> dict[str, Any]:
     subject, *settings = words
-    found = [_SETTING.fullmatch(word) for word in settings]
-    if not settings or None in found:
+    matches = [_SETTING.fullmatch(word) for word in settings]
+    if not settings or None in matches:
         raise ConfigurationError(
             "the further settings cannot be read", found=" ".join(words), expected=_EXAMPLE
         )
-    values = {match["key"]: yaml.safe_load(match["value"]) for match in found if match}
+    values = {match["key"]: yaml.safe_load(match["value"]) for match in matches if match}
     return {"subject": subject, **values}
 
 

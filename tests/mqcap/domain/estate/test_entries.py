@@ -48,13 +48,13 @@ def test_an_unknown_queue_manager_has_no_entry() -> None:
 
 
 def test_a_structure_has_its_entry_its_facility_and_its_group() -> None:
-    found = entries_of("PLEX1/CF01/QSG@APPL1", SubjectKind.structure, ESTATE)
-    assert [place for _, place in found] == [
+    entries = entries_of("PLEX1/CF01/QSG@APPL1", SubjectKind.structure, ESTATE)
+    assert [place for _, place in entries] == [
         "PLEX1/CF01/QSG@APPL1",
         "PLEX1/CF01",
         "PLEX1, group QSG",
     ]
-    assert found[-1][0] == GroupFacts(2)
+    assert entries[-1][0] == GroupFacts(2)
 
 
 def test_a_group_that_nobody_configured_has_no_count() -> None:

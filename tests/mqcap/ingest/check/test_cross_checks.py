@@ -34,8 +34,8 @@ def results(dataset: str, *rows: dict[str, Any]) -> dict[str, CheckResult]:
 
 
 def test_figures_that_agree_pass() -> None:
-    found = results("section_r744s", {}, {})
-    assert {(result.rows, result.failed) for result in found.values()} == {(2, 0)}
+    checks = results("section_r744s", {}, {})
+    assert {(result.rows, result.failed) for result in checks.values()} == {(2, 0)}
 
 
 @pytest.mark.parametrize(
@@ -55,17 +55,17 @@ def test_a_figure_that_contradicts_another_fails_with_its_position(
 ) -> None:
     if dataset == "section_r744p":
         changed = {**changed, "r744pwai": 100e6}
-    found = results(dataset, {}, {**changed, "section_index": 2, "record_offset_bytes": 4_711})
-    assert (found[name].rows, found[name].failed) == (2, 1)
-    [failure] = found[name].failures
+    checks = results(dataset, {}, {**changed, "section_index": 2, "record_offset_bytes": 4_711})
+    assert (checks[name].rows, checks[name].failed) == (2, 1)
+    [failure] = checks[name].failures
     assert failure.byte_offset == 4_711
     assert failure.whose.startswith("74.4 section 3 of SYS1/CF01, interval from 2025-03-10 13:00")
     assert " to " in failure.expected
 
 
 def test_rows_to_which_a_check_does_not_apply_are_not_counted() -> None:
-    found = results("section_r744s", {"r744slel": 0.0, "r744ssrc": 0.0})
-    assert found == {}
+    checks = results("section_r744s", {"r744slel": 0.0, "r744ssrc": 0.0})
+    assert checks == {}
 
 
 def test_only_the_first_failures_are_named_and_failed_checks_come_first() -> None:

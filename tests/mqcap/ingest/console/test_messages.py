@@ -111,9 +111,9 @@ def test_figures_of_the_sample_system_log(log: Path) -> None:
     ids=lambda value: value[:30] if isinstance(value, str) else "",
 )
 def test_the_figures_of_each_message(text: str, expected: dict[str, Any]) -> None:
-    found = recognise(text)
-    assert found is not None
-    assert (found.qmgr, found.figures) == ("MQP1", expected)
+    event = recognise(text)
+    assert event is not None
+    assert (event.qmgr, event.figures) == ("MQP1", expected)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,10 @@ def test_prefixes_and_module_names_may_be_changed_or_missing(
     prefix: str, csect: str, qmgr: str | None
 ) -> None:
     text = f"CSQJ001I {prefix}{csect}CURRENT COPY 1 ACTIVE LOG DATA SET IS"
-    found = recognise(f"{text} DSNAME=A.B, STARTRBA=1000 ENDRBA=1FFF")
-    assert found is not None
-    assert found.qmgr == qmgr
-    assert found.figures == {
+    event = recognise(f"{text} DSNAME=A.B, STARTRBA=1000 ENDRBA=1FFF")
+    assert event is not None
+    assert event.qmgr == qmgr
+    assert event.figures == {
         "log_copy": 1,
         "dataset_name": "A.B",
         "start_rba": 0x1000,
@@ -159,10 +159,10 @@ def test_display_usage_gives_one_event_per_page_set(tmp_path: Path) -> None:
     for number, line in enumerate(rest, start=1):
         kind = "E" if number == len(rest) else "D"
         text += f"{kind}{' ' * 43}214 00000090  {line}\n"
-    found = events(tmp_path, text)
-    assert page_sets(found) == PAGE_SETS
-    assert {event["qmgr"] for event in found} == {"MQP1"}
-    assert len({event["text"] for event in found}) == 2
+    recognised = events(tmp_path, text)
+    assert page_sets(recognised) == PAGE_SETS
+    assert {event["qmgr"] for event in recognised} == {"MQP1"}
+    assert len({event["text"] for event in recognised}) == 2
 
 
 def test_display_usage_in_a_job_log(tmp_path: Path) -> None:
@@ -212,8 +212,8 @@ def test_clocks_that_go_back_in_a_job_log_are_no_midnight(tmp_path: Path) -> Non
 def test_both_forms_of_the_date_and_systems_of_a_merged_log(tmp_path: Path) -> None:
     text = hardcopy(FULL, day="25365", time="23:59:59.99")
     text += hardcopy(FULL, day="2026001", time="00:00:00.00").replace("PRD1", "PRD2")
-    found = events(tmp_path, text)
-    assert [(e["smfid"], f"{e['event_utc']:%Y-%m-%d}") for e in found] == [
+    recognised = events(tmp_path, text)
+    assert [(e["smfid"], f"{e['event_utc']:%Y-%m-%d}") for e in recognised] == [
         ("PRD1", "2025-12-31"),
         ("PRD2", "2026-01-01"),
     ]
@@ -257,6 +257,6 @@ def test_any_text_is_recognised_or_not(text: str) -> None:
 
 
 def test_a_module_name_is_no_queue_manager() -> None:
-    found = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
-    assert found is not None
-    assert found.qmgr is None
+    event = recognise("CSQP020E CSQP1RSW Buffer pool 3 is too small")
+    assert event is not None
+    assert event.qmgr is None

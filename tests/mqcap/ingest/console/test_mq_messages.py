@@ -43,8 +43,8 @@ def test_messages_are_in_order_of_time_whatever_the_order_of_lines(tmp_path: Pat
 def test_messages_can_be_chosen_by_their_ids(
     tmp_path: Path, chosen: tuple[str, ...], ids: list[str]
 ) -> None:
-    found = mq_messages(log(tmp_path, JOB_LOG), {}, chosen)
-    assert [message.message_id for message in found] == ids
+    messages = mq_messages(log(tmp_path, JOB_LOG), {}, chosen)
+    assert [message.message_id for message in messages] == ids
 
 
 @pytest.mark.parametrize(

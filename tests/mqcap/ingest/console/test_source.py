@@ -162,6 +162,6 @@ def test_a_compressed_log_is_read(tmp_path: Path) -> None:
 def test_messages_about_structures_pools_page_sets_and_restart_are_events(
     text: str, expected: dict[str, Any]
 ) -> None:
-    found = recognise(text)
-    assert found is not None
-    assert (found.qmgr, found.figures) == ("MQP1", expected)
+    event = recognise(text)
+    assert event is not None
+    assert (event.qmgr, event.figures) == ("MQP1", expected)

@@ -52,8 +52,8 @@ def test_an_instant_is_shifted_back_to_utc() -> None:
     field = field_of_type("QCST", FieldType.STCK)
     key = key_of(field)
     cells = {f"{key}date": "2025-03-10", f"{key}time": "13:30:00.000000"}
-    found = value_of(layouts()["QCST"], field, cells, "9.4.0", timedelta(hours=-5))
-    assert found == datetime(2025, 3, 10, 18, 30, tzinfo=UTC)
+    value = value_of(layouts()["QCST"], field, cells, "9.4.0", timedelta(hours=-5))
+    assert value == datetime(2025, 3, 10, 18, 30, tzinfo=UTC)
     assert value_of(layouts()["QCST"], field, {}, "9.4.0", ZERO) is None
 
 

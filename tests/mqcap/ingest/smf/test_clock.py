@@ -37,8 +37,8 @@ def us(*parts: int) -> int:
 
 
 def test_a_tod_value_is_an_instant_since_1900() -> None:
-    found = tod_to_unix_us(np.array([0xE090D40C7A600000, 0], dtype=">u8"))
-    assert found.tolist() == [us(2025, 3, 10, 13, 30), NOT_SET]
+    unix_us = tod_to_unix_us(np.array([0xE090D40C7A600000, 0], dtype=">u8"))
+    assert unix_us.tolist() == [us(2025, 3, 10, 13, 30), NOT_SET]
 
 
 @given(st.lists(INSTANTS, min_size=1))
@@ -92,8 +92,8 @@ def test_interval_lengths_and_times_of_day_are_packed() -> None:
 @given(INSTANTS, st.integers(-52, 56), st.integers(-40_000_000, 40_000_000))
 def test_leap_seconds_do_not_change_the_utc_offset(utc: int, quarters: int, drift: int) -> None:
     offset = quarters * 900_000_000
-    found = utc_offset_us(np.array([utc + offset + drift]), np.array([utc]))
-    assert found.tolist() == [offset]
+    offset_us = utc_offset_us(np.array([utc + offset + drift]), np.array([utc]))
+    assert offset_us.tolist() == [offset]
 
 
 def test_an_unknown_instant_makes_the_result_unknown() -> None:

@@ -17,5 +17,5 @@ def test_every_value_occurs_once_in_order(values: list[int]) -> None:
 @given(NUMBERS, NUMBERS)
 def test_values_are_found_among_others(values: list[int], others: list[int]) -> None:
     ordered = distinct(np.array(others, np.int64))
-    found = among(np.array(values, np.int64), ordered)
-    assert found.tolist() == [value in set(others) for value in values]
+    mask = among(np.array(values, np.int64), ordered)
+    assert mask.tolist() == [value in set(others) for value in values]

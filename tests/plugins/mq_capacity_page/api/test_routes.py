@@ -23,31 +23,31 @@ def test_the_pages_of_a_list_together_are_the_complete_list(filled: TestClient) 
     while start is not None:
         page = filled.get(f"{OBSERVATIONS}&limit=25&start={start}").json()
         assert page["total"] == builder.HISTORY_DAYS - 1
-        seen += [one["site_date"] for one in page["items"]]
+        seen += [item["site_date"] for item in page["items"]]
         start = page["next"]
     assert len(seen) == len(set(seen)) == builder.HISTORY_DAYS - 1
     assert seen == sorted(seen)
 
 
 def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None:
-    found = filled.get("/api/findings").json()
-    assert found["total"] == 4
-    assert found["items"][0]["severity"] == "act"
+    document = filled.get("/api/findings").json()
+    assert document["total"] == 4
+    assert document["items"][0]["severity"] == "act"
     only = filled.get("/api/findings?severity=watch&sysplex=PLEX1").json()
-    assert [one["subject"] for one in only["items"]] == ["PLEX1/CF01"]
+    assert [item["subject"] for item in only["items"]] == ["PLEX1/CF01"]
     below = filled.get("/api/findings?subject=PLEX2").json()
-    assert [one["subject"] for one in below["items"]] == ["PLEX2/TST1"]
+    assert [item["subject"] for item in below["items"]] == ["PLEX2/TST1"]
 
 
 def test_plans_are_those_of_the_command_line_most_urgent_first(filled: TestClient) -> None:
-    found = filled.get("/api/plans").json()
-    assert [one["resource"] for one in found["items"]] == [
+    document = filled.get("/api/plans").json()
+    assert [item["resource"] for item in document["items"]] == [
         "PLEX1/CSQ1/active_log",
         "PLEX2/TST1/active_log",
         "PLEX1/CF01",
     ]
     expected = plan_object(builder.plan()).model_dump(mode="json")
-    assert found["items"][0] == expected
+    assert document["items"][0] == expected
     assert {"rule", "before", "after"} <= expected["rules"][0].keys()
 
 
@@ -93,7 +93,7 @@ def test_every_row_of_a_series_states_its_unit_whatever_a_reader_chose(
 ) -> None:
     filled.cookies.set("mqcap_shown", "cylinders_per_hour.local")
     address = f"/api/{name}?series={builder.LOG}"
-    assert {one["unit"] for one in filled.get(address).json()["items"]} <= {"MiB/s"}
+    assert {item["unit"] for item in filled.get(address).json()["items"]} <= {"MiB/s"}
     assert "unit" in filled.get(f"{address}&form=csv").text.splitlines()[0].split(",")
     assert (
         "unit"
@@ -134,7 +134,7 @@ def test_the_description_names_every_address_with_its_login(filled: TestClient) 
 def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> None:
     fill(site_folder)
     items = filled.get("/api/scores").json()["items"]
-    assert [(one["metric"], one["coverage_ratio"]) for one in items] == [
+    assert [(item["metric"], item["coverage_ratio"]) for item in items] == [
         ("cf_busy_pct", 0.8),
         ("log_growth_mib_per_s", 0.6),
     ]
@@ -145,9 +145,9 @@ def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> 
 def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
     hours = traced.get(f"/api/hours?series={builder.LOG}").json()
     assert (hours["total"], hours["items"][0]["peak"]) == (47, 2.0)
-    found = traced.get(f"/api/intervals?series={builder.LOG}&limit=2").json()
-    assert (found["total"], found["next"]) == (94, 2)
-    assert [one["level"] for one in found["items"]] == [1.0, 2.0]
+    document = traced.get(f"/api/intervals?series={builder.LOG}&limit=2").json()
+    assert (document["total"], document["next"]) == (94, 2)
+    assert [item["level"] for item in document["items"]] == [1.0, 2.0]
     table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
     assert table.splitlines()[0] == "start_utc,end_utc,level,unit"
     assert traced.get("/api/hours?series=none").status_code == 404

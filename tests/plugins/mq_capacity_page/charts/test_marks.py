@@ -61,7 +61,7 @@ def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() 
     figure = series_figure(rows(marks=ChartMarks(releases=[mark])))
     assert mark.words in [label["text"] for label in figure["layout"]["annotations"]]
     assert DAY.isoformat() in [shape["x0"] for shape in figure["layout"]["shapes"]]
-    [sign] = [one for one in figure["data"] if one["name"] == "MQ release in the records"]
+    [sign] = [trace for trace in figure["data"] if trace["name"] == "MQ release in the records"]
     assert (sign["x"], sign["text"]) == ([DAY.isoformat()], [f"31 Jan 2026: {mark.words}"])
 
 

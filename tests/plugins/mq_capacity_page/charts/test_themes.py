@@ -60,6 +60,6 @@ def test_no_two_lines_have_the_same_colour(theme: Theme) -> None:
 
 def test_the_background_is_that_of_the_page() -> None:
     css = (STATIC / "page.css").read_text("utf-8")
-    found = re.search(r"--ground: light-dark\((#\w+), (#\w+)\);", css)
-    assert found is not None
-    assert found.groups() == (PALETTES[Theme.light].ground, PALETTES[Theme.dark].ground)
+    match = re.search(r"--ground: light-dark\((#\w+), (#\w+)\);", css)
+    assert match is not None
+    assert match.groups() == (PALETTES[Theme.light].ground, PALETTES[Theme.dark].ground)

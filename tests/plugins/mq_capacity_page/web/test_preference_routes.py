@@ -40,7 +40,7 @@ def test_a_chosen_unit_is_used_in_text_and_chart(
     figure = filled.get(f"/figure?series={builder.LOG}&day={builder.DAY}").json()
     labels = [annotation["text"] for annotation in figure["layout"]["annotations"]]
     assert unit in labels
-    assert any(one["name"].endswith(f"{unit} (LOG-FILL-30MIN)") for one in figure["data"])
+    assert any(trace["name"].endswith(f"{unit} (LOG-FILL-30MIN)") for trace in figure["data"])
 
 
 def test_times_are_shown_in_utc_on_demand(filled: TestClient) -> None:

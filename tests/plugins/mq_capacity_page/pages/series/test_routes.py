@@ -55,7 +55,9 @@ def test_series_are_found_by_a_part_of_their_name(filled: TestClient) -> None:
 
 def test_the_hours_are_drawn_with_their_gap_and_lead_to_their_records(traced: TestClient) -> None:
     figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=hourly").json()
-    peak = next(one for one in figure["data"] if one["name"] == "Highest interval of the hour")
+    peak = next(
+        trace for trace in figure["data"] if trace["name"] == "Highest interval of the hour"
+    )
     gap = peak["x"].index("2026-01-31T05:00:00")
     assert peak["y"][gap] is None
     assert peak["y"][gap + 1] == 7_200.0
@@ -66,7 +68,7 @@ def test_the_hours_are_drawn_with_their_gap_and_lead_to_their_records(traced: Te
 
 def test_each_interval_is_drawn_from_its_begin_to_its_end(traced: TestClient) -> None:
     figure = traced.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=interval").json()
-    every = next(one for one in figure["data"] if one["name"] == "Each interval")
+    every = next(trace for trace in figure["data"] if trace["name"] == "Each interval")
     place = every["x"].index("2026-01-31T04:30:00")
     assert every["x"][place : place + 5] == [
         "2026-01-31T04:30:00",  # end of the one before
@@ -151,7 +153,7 @@ def test_a_planned_change_of_the_estate_steps_the_limit(
     file.write_text(estate, encoding="utf-8")
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [limit] = [one for one in figure["data"] if one["name"].startswith("Limit")]
+    [limit] = [trace for trace in figure["data"] if trace["name"].startswith("Limit")]
     assert limit["x"][1:3] == ["2026-02-20", "2026-02-20"]
     assert limit["y"][0] == limit["y"][1] == 8100.0
     assert limit["y"][2] == pytest.approx(8100.0 / 2)
@@ -169,7 +171,7 @@ def test_days_left_out_and_new_levels_are_marked_with_their_reason(
     replace_observations(engine, {row.site_date for row in rows}, outage, {})
     engine.dispose()
     figure = filled.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [left] = [one for one in figure["data"] if one["name"] == "Excluded from the forecast"]
+    [left] = [trace for trace in figure["data"] if trace["name"] == "Excluded from the forecast"]
     assert left["x"] == ["2026-01-15"]
     text = text_of(filled.get(f"/series?series={builder.LOG}"))
     assert "Thu 15 Jan 2026 , 0 MB/hour : excluded: not above zero" in text
@@ -184,6 +186,6 @@ def test_a_release_from_the_estate_is_marked(
     file.write_text(text, encoding="utf-8")
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
     figure = client.get(f"/figure?series={builder.LOG}&day={DAY}").json()
-    [change] = [one for one in figure["data"] if one["name"] == "Changes in the estate file"]
+    [change] = [trace for trace in figure["data"] if trace["name"] == "Changes in the estate file"]
     assert (change["x"], change["text"]) == (["2026-01-12"], ["12 Jan 2026: MQ 9.4"])
     assert "Mon 12 Jan 2026: MQ 9.4" in text_of(client.get(f"/series?series={builder.LOG}"))

@@ -115,9 +115,9 @@ def test_the_peak_of_the_window_ignores_earlier_days() -> None:
         else day
         for day in days
     ]  # fmt: skip
-    found = highest(high, builder.DAY - timedelta(days=29))
-    assert found is not None
-    assert (found.value, found.site_date) == (2.5, builder.DAY)
+    peak = highest(high, builder.DAY - timedelta(days=29))
+    assert peak is not None
+    assert (peak.value, peak.site_date) == (2.5, builder.DAY)
     assert highest(high, builder.DAY + timedelta(days=1)) is None
 
 

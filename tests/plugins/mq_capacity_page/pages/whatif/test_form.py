@@ -41,7 +41,7 @@ def test_fields_become_sections_of_the_scenario() -> None:
     assert made["hardware"] == [
         {"subject": SUBJECT, "dasd_class": "ESS 800", "message_bytes": 4_096.0}
     ]
-    assert [sorted(one) for one in made["configuration"]] == [
+    assert [sorted(part) for part in made["configuration"]] == [
         ["active_log_size_mib", "dual_logging", "subject"],
         ["client_conversations", "message_bytes", "sharecnv", "sharecnv_from", "subject"],
     ]

@@ -74,9 +74,9 @@ def test_figures_before_and_after_follow_the_chosen_unit(filled: TestClient) -> 
 
 def test_the_link_and_the_file_carry_the_scenario(filled: TestClient) -> None:
     answer = filled.get(address(logsize="2048", logs="4"))
-    found = re.search(r'<a href="([^"]*)">Link to this scenario', answer.text)
-    assert found is not None
-    again = filled.get(f"/{html.unescape(found[1])}")
+    match = re.search(r'<a href="([^"]*)">Link to this scenario', answer.text)
+    assert match is not None
+    again = filled.get(f"/{html.unescape(match[1])}")
     assert rows_of(again) == rows_of(answer)
     text = re.search(r'Scenario as YAML">(.*?)</pre>', answer.text, re.DOTALL)
     assert text is not None
