@@ -57,6 +57,8 @@ def plan(
     if output_format is ResultFormat.json:
         objects = [plan_object(each).model_dump(mode="json") for each in plans]
         print_text(json.dumps(objects, indent=2, ensure_ascii=False))
+    elif not plans:
+        print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:
         print_text("\n\n".join("\n  ".join(plan_lines(each)) for each in plans))
 

@@ -29,7 +29,7 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from sizing.rulebook.assessment import Assessment, Inputs
+from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
@@ -42,6 +42,7 @@ CHECKPOINT_LOGS: Final = 3
 """Logs that keep three checkpoints of data when each log switch takes one; same section."""
 APPROACHING_RATIO: Final = 0.8
 """Ours: archive time as a share of fill time that counts as approaching it."""
+HOURS_PER_DAY: Final = 24
 OUTAGE_MIN: Final = 720
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
@@ -246,8 +247,8 @@ class DayInputs(Inputs):
     dual_logging: Dual = None
 
 
-class DayActive(Assessment):
-    """A day's log against all active logs but the one in use."""
+class DayActive(Lasting):
+    """Hours of the fullest day's log that all active logs but the one in use keep."""
 
     logged_mib_per_day: float
     logs_needed: int
@@ -278,12 +279,15 @@ def log_day_active(inputs: DayInputs) -> DayActive:
     capacity = (inputs.active_logs - 1) * size
     limit = capacity / SECONDS_PER_DAY
     short = inputs.day_mean_mib_per_s > limit
+    hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
+    kept = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
     return DayActive(
-        observed=inputs.day_mean_mib_per_s,
-        limit=limit,
-        unit="MiB/s",
-        summary=f"{figure(daily)} MiB are logged on the fullest day; active logs keep "
-        f"{figure(capacity)} MiB besides the one in use.",
+        observed=hours,
+        limit=HOURS_PER_DAY,
+        unit="h",
+        series_limit=limit,
+        summary=f"{kept} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest day; "
+        f"active logs keep {figure(capacity)} MiB besides the one in use.",
         advice="Define more or larger active logs, or accept that recovery reads archives, at "
         "60 MB/s against 370 MB/s."
         if short
@@ -296,9 +300,9 @@ def log_day_active(inputs: DayInputs) -> DayActive:
                 f"{figure(daily)} MiB"
             ),
             f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
-            f"limit = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
+            f"rate of a day = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
+            f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {kept}",
         ),
-        states_limit=True,
         changes=_day_changes(inputs, daily) if short else (),
         caveats=("Recommended, not mandatory.",),
     )

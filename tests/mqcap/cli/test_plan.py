@@ -10,6 +10,7 @@ import yaml
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_text import plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
@@ -58,3 +59,13 @@ def test_part_of_a_path_selects_a_resource(planned: Settings) -> None:
 
 def test_a_day_that_was_not_evaluated_is_an_error(settings: Settings) -> None:
     assert isinstance(invoked("plan").exception, ConfigurationError)
+
+
+def test_a_day_on_which_every_resource_is_in_order_says_so(
+    settings: Settings, engine: Engine
+) -> None:
+    replace_findings(engine, DAY, [finding(severity=Severity.ok)])
+    assert output_of("plan", "--format", "json").strip() == "[]"
+    result = invoked("plan")
+    assert result.exit_code == 0
+    assert f"No plan is due: every resource is in order on {DAY}." in result.output

@@ -108,7 +108,7 @@ DAY_OF_LOG: Final = {"log_size_mib": 2_160, "active_logs": 5}
 
 
 def test_a_day_of_log_should_fit_beside_the_log_in_use() -> None:
-    rates = (0.084, 0.086, 0.1, 0.1001)
+    rates = (0.0869, 0.0871, 0.1, 0.1001)
     assert severities("LOG-DAY-ACTIVE", "day_mean_mib_per_s", *rates, **DAY_OF_LOG) == [
         OK, WATCH, WATCH, WATCH,
     ]  # fmt: skip
