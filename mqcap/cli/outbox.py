@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from mqcap.cli.common import configured_store, print_text
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import Store
 from mqcap.store.outbox import read_deliveries, save_delivery
 
 app = typer.Typer(no_args_is_help=True, help="Inspect the notification outbox.")
+
+CHANNEL_WORDS: Final = {
+    Channel.mail: "email",
+    Channel.data: "email about missing records",
+    Channel.page: "email to the people on call",
+    Channel.ticket: "ticket",
+}
 
 DeliveryId = Annotated[
     str, typer.Argument(metavar="DELIVERY", help="The delivery id or a unique prefix of it.")
@@ -27,8 +34,9 @@ def list_deliveries() -> None:
     for delivery in read_deliveries(engine):
         if not delivery.replay and delivery.stage not in {Stage.sent, Stage.merged}:
             print_text(
-                f"{delivery.delivery_id[:12]}  {delivery.site_date}  {delivery.channel}  "
-                f"{delivery.stage}  {delivery.subject_line}  {delivery.error or ''}".rstrip()
+                f"{delivery.delivery_id[:12]}  {delivery.site_date}  "
+                f"{CHANNEL_WORDS[delivery.channel]}  {delivery.stage}  "
+                f"{delivery.subject_line}  {delivery.error or ''}".rstrip()
             )
 
 

@@ -93,3 +93,24 @@ def test_removed_days_are_named_in_the_refusal() -> None:
 
 def test_a_series_of_one_value_is_refused_as_constant() -> None:
     assert prepared(np.full(DAYS, 42.0)).refusal == "constant: all 400 days have the value 42"
+
+
+def test_a_weekend_dip_that_began_lately_stays() -> None:
+    days = np.arange(DAYS)
+    values = LEVEL + np.where((days >= DAYS - 21) & (days % 7 >= 5), -6.0, 0.0)
+    assert prepared(values).removed_count == 0
+
+
+@pytest.mark.parametrize(("weeks", "removed"), [([0, 2], 2), ([0, 1, 2], 0), ([0, 1, 2, 3], 0)])
+def test_a_day_that_is_odd_in_most_of_five_weeks_is_no_artefact(
+    weeks: list[int], removed: int
+) -> None:
+    values = LEVEL.copy()
+    values[[200 + 7 * week for week in weeks]] += 20.0
+    assert prepared(values).removed_count == removed
+
+
+def test_artefacts_of_opposite_directions_a_week_apart_still_go() -> None:
+    values = LEVEL.copy()
+    values[[200, 207, 214]] += [20.0, -5.0, 20.0]
+    assert prepared(values).removed_count == 3

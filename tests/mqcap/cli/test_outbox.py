@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.cli.outbox import CHANNEL_WORDS
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
@@ -47,7 +48,7 @@ def test_the_list_shows_why_a_delivery_is_pending(notified: Settings, engine: En
     failed = {"stage": Stage.pending, "error": "mail server: no answer", "sent_at_utc": None}
     save_delivery(engine, mail.model_copy(update=failed))
     assert output_of("outbox", "list").strip() == (
-        f"{mail.delivery_id[:12]}  {DAY}  mail  pending  {mail.subject_line}  "
+        f"{mail.delivery_id[:12]}  {DAY}  email  pending  {mail.subject_line}  "
         "mail server: no answer"
     )
 
@@ -75,3 +76,7 @@ def mail_of(engine: Engine) -> Delivery:
     """Return the one email in the store."""
     [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
     return mail
+
+
+def test_every_channel_has_its_words() -> None:
+    assert set(CHANNEL_WORDS) == set(Channel)
