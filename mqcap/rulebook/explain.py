@@ -210,10 +210,10 @@ def _recomputed(finding: Finding) -> str:
     headroom = stated_headroom(again, all_rules()[finding.rule_id].traits)
     if (again.observed, again.limit, again.breach, headroom) == stored:
         return "computed again from the inputs above: the same"
-    return (
-        "computed again from the inputs above: DIFFERENT, "
-        f"observed {_exact(again.observed)}, limit {_exact(again.limit)}"
-    )
+    now = f"observed {_exact(again.observed)}, limit {_exact(again.limit)}"
+    if again.unit != finding.unit:
+        return f"computed again from the inputs above: the rule is in {again.unit} now, {now}"
+    return f"computed again from the inputs above: DIFFERENT, {now}"
 
 
 def assessed(finding: Finding) -> Assessment | None:

@@ -193,6 +193,10 @@ def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
     replace_findings(engine, DAY, [stored.model_copy(update={"observed": 9.0})])
     text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
     assert "DIFFERENT, observed 34.13" in text
+    by_rate = {"observed": 0.5, "limit_value": 1.1, "unit": "MiB/s"}
+    replace_findings(engine, DAY, [stored.model_copy(update=by_rate)])
+    text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    assert "computed again from the inputs above: the rule is in min now, observed 34.13" in text
 
 
 def test_a_flag_of_mp16_is_shown_with_the_finding(engine: Store, tmp_path: Path) -> None:

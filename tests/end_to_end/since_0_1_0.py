@@ -1,0 +1,136 @@
+"""What rules make of the next day otherwise than release 0.1.0, each with its reason.
+
+The reasons are entries of the changelog under Numbers. Everything else is as in the
+release. Figures are calculated by hand from the measured hours of MQA1: 6 logs of 1,024 MiB;
+the busiest hours log 2,956 and 2,861 MiB, the busiest day 36,601 MiB, the busiest week 207,736 MiB.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+Row = dict[str, Any]
+Key = tuple[str, str]
+"""Rule and subject."""
+
+_MANAGER: Final = "PLEXA/MQA1"
+_CHINIT: Final = "PLEXA/MQA1/CHINIT"
+_OWN_PAST: Final[Row] = {"headroom_ratio": None}
+"""A limit that is the series' own past has no headroom and no crossing."""
+_MEAN_MIB_PER_S: Final = 0.4267216117216117
+_P95_MIB_PER_S: Final = 0.7939217664930555
+_READABLE_MIB: Final = 60 * 60 * 60
+"""Read in a restart of 60 minutes at 60 MiB/s."""
+
+FINDINGS: Final[dict[Key, Row | None]] = {
+    ("BP-IO-RATE", "PLEXA/MQA1/BP00"): _OWN_PAST,
+    ("CF-RESPONSE", "PLEXA/CFA1/QSGAAPPL1"): _OWN_PAST,
+    ("LOG-RATE-MBH", _MANAGER): _OWN_PAST,
+    # a rise of up to two checkpoints an hour is no change: 3 + 2
+    ("REC-CKPT-RATE", _MANAGER): {**_OWN_PAST, "limit_value": 5.0},
+    # silent at OUTBUFF 4,000, the maximum and default
+    ("LOG-OUTBUFF-WTB", _MANAGER): None,
+    # minutes of 30 minutes: 1,024 MiB / 0.8212 MiB/s
+    ("LOG-FILL-30MIN", _MANAGER): {
+        "unit": "min",
+        "observed": 1_024 / 0.8211848958333333 / 60,
+        "limit_value": 30.0,
+        "headroom_ratio": 1_024 / 0.8211848958333333 / 60 / 30 - 1,
+    },
+    # hours of 12 hours, one log less, from the worst start: one hour and 0.7562 of the next
+    ("LOG-RUNWAY-12H", _MANAGER): {
+        "unit": "h",
+        "observed": 1.7562342941223756,
+        "limit_value": 12.0,
+        "headroom_ratio": 1.7562342941223756 / 12 - 1,
+    },
+    # hours of the schedule, made of the busiest hours: 168 h and 8,264 MiB of the next ones
+    ("REC-FORMULA-A", _MANAGER): {
+        "unit": "h",
+        "observed": 170.90909901641294,
+        "limit_value": 168.0,
+        "headroom_ratio": 170.90909901641294 / 168 - 1,
+        "severity": "watch",
+    },
+    # hours of the schedule: 783,000 MiB are three of the busiest weeks and 108 h
+    ("CFB-INTERVAL", _MANAGER): {
+        "unit": "h",
+        "observed": 612.0555809698079,
+        "limit_value": 24.0,
+        "headroom_ratio": 612.0555809698079 / 24 - 1,
+    },
+}
+"""By rule and subject: changed columns; ``None`` when there is no such finding any more."""
+
+_SINCE_THE_DATA_BEGIN: Final[Row] = {"reason": "since the data begins"}
+_NOT_WITHIN_A_YEAR: Final[Row] = {
+    "state": "not_within_horizon",
+    "breached_since": None,
+    **{f"probability_{days}_days": 0.0 for days in (30, 60, 90, 180, 365)},
+}
+
+CROSSINGS: Final[dict[Key, Row | None]] = {
+    ("LOG-RATE-MBH", _MANAGER): None,
+    ("REC-CKPT-RATE", _MANAGER): None,
+    ("CHI-ADAPTER-UNUSED", _CHINIT): _SINCE_THE_DATA_BEGIN,
+    ("LOG-DAY-ACTIVE", _MANAGER): _SINCE_THE_DATA_BEGIN,
+    # the rates at which the volumes of the busiest hours just suffice
+    ("LOG-RUNWAY-12H", _MANAGER): {
+        **_SINCE_THE_DATA_BEGIN,
+        "limit_value": _P95_MIB_PER_S * 5 * 1_024 / 27_382.8,
+    },
+    ("REC-FORMULA-A", _MANAGER): {
+        **_NOT_WITHIN_A_YEAR,
+        "limit_value": _MEAN_MIB_PER_S * _READABLE_MIB / 207_736,
+    },
+    ("CFB-INTERVAL", _MANAGER): {"limit_value": _MEAN_MIB_PER_S * 9.0625 * 86_400 / 36_601},
+    # percentages are no longer cut at 100 % in forecasts
+    ("CHI-80-31BIT", _CHINIT): {
+        "expected_date": "2026-11-07",
+        "probability_30_days": 0.5533,
+        "probability_60_days": 0.645,
+        "probability_90_days": 0.6817,
+        "probability_180_days": 0.7567,
+        "probability_365_days": 0.8117,
+    },
+    ("CHI-80-64BIT", _CHINIT): {
+        "expected_date": "2027-06-21",
+        "probability_180_days": 0.425,
+        "probability_365_days": 0.57,
+    },
+    ("CHI-SCAV-75", _CHINIT): {
+        "probability_60_days": 0.7967,
+        "probability_90_days": 0.8117,
+        "probability_180_days": 0.845,
+        "probability_365_days": 0.8783,
+    },
+}
+"""By rule and subject: changed columns; ``None`` when there is no such crossing any more."""
+
+PROBLEMS: Final[dict[str, Row]] = {
+    # its headroom was -4.58 as a rate, and is -0.85 as hours
+    "LOG-RUNWAY-12H/PLEXA/MQA1": {"state": "improving"},
+    "REC-FORMULA-A/PLEXA/MQA1": {"state": "improving", "severity": "watch"},
+}
+"""By key of the problem: changed columns."""
+
+
+def as_today(stored: list[Row], changes: dict[Key, Row | None]) -> list[Row]:
+    """The rows of the release with what has changed since; every change must be one.
+
+    Figures that are calculated are compared to 6 digits, the precision of the measured volumes.
+    """
+    keys = [(row["rule_id"], row["subject"]) for row in stored]
+    assert set(changes) <= set(keys)
+    changed = [(row, changes.get(key, {})) for row, key in zip(stored, keys, strict=True)]
+    return [
+        row | {column: _nearly(value) for column, value in change.items()}
+        for row, change in changed
+        if change is not None
+    ]
+
+
+def _nearly(value: Any) -> Any:
+    return pytest.approx(value, rel=3e-6) if isinstance(value, float) else value
