@@ -116,6 +116,10 @@ class Plan(PlanVariant):
     worst_rule: str
     """Rule of the summary; empty for a plan without a rule in breach."""
     worst_subject: str
+    worst_headroom_ratio: float | None = None
+    """Headroom of the rule of the summary; ``None`` where none counts."""
+    is_production: bool = True
+    """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()
     made_on: date
     """Day on which the present changes were first planned; the horizon counts from it."""
@@ -208,6 +212,8 @@ def following(new: Plan, before: Plan | None) -> Plan:
     return new.model_copy(update={"changed_on": before.changed_on, "noted_due_date": noted})
 
 
-def plan_order(plan: Plan) -> tuple[int, date, str]:
-    """Return a sort key: the highest severity first, then the earlier due day."""
-    return -plan.severity.rank, plan.due_date, plan.resource
+def plan_order(plan: Plan) -> tuple[bool, int, date, float, str]:
+    """Return a sort key: production, the highest severity, the earlier due day, less headroom."""
+    headroom = plan.worst_headroom_ratio
+    nearness = float("inf") if headroom is None else headroom
+    return not plan.is_production, -plan.severity.rank, plan.due_date, nearness, plan.resource

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
@@ -104,6 +105,7 @@ def _advice(context: PlanContext, finding: Finding) -> str:
 def _base(context: PlanContext) -> Plan:
     worst = min(context.verdicts, key=_headline_order)
     plan = context.facts.settings.plan
+    owner_class = context.facts.estate.class_of(context.resource.owner_subject)
     return Plan(
         resource=context.resource.path,
         label=context.resource.label,
@@ -117,6 +119,8 @@ def _base(context: PlanContext) -> Plan:
         summary=worst.finding.statement,
         worst_rule=worst.finding.rule_id,
         worst_subject=worst.finding.subject,
+        worst_headroom_ratio=worst.finding.headroom_ratio,
+        is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,
         due_date=_due_date(context),

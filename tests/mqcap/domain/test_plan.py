@@ -47,6 +47,13 @@ def test_the_highest_severity_then_the_earliest_due_day_comes_first() -> None:
     assert sorted([watch, late, plan()], key=plan_order) == [plan(), late, watch]
 
 
+def test_production_comes_first_and_less_headroom_before_more() -> None:
+    test = plan(is_production=False, due_date=DAY)
+    near, far = (plan(worst_headroom_ratio=ratio) for ratio in (-0.5, -0.1))
+    unknown = plan(worst_headroom_ratio=None)
+    assert sorted([test, unknown, far, near], key=plan_order) == [near, far, unknown, test]
+
+
 def test_the_changes_of_a_plan_are_parts_of_a_scenario() -> None:
     assert plan().scenario_parts == [
         {"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 16}
