@@ -24,6 +24,7 @@ from mqcap.planning.evaluation import (
 )
 from mqcap.planning.states import Standards, States
 from mqcap.presentation.due_dates import last_responsible_date
+from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
 BY_HAND: Final = "no setting of the plan changes its figure"
@@ -56,6 +57,7 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "cost": states.cost(state),
             "lasts_until": _lasts_until(kept_by[pair] for pair in standards),
             "rules": tuple(_rules(context, facts, kept_by)),
+            "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
             "arithmetic": arithmetic_of(states, state, standards),
             "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
         }
@@ -77,6 +79,7 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
 def plan_by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
     """Return a plan without typed changes: only the advice of its rules."""
     bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
+    remedies = _remedies(context)
     nothing = {pair: kept(context, pair, context.facts, Standard.ok) for pair in context.pairs}
     return _base(context).model_copy(
         update={
@@ -91,10 +94,23 @@ def plan_by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
                 for finding in bad
                 if not finding.superseded_by
             ),
-            "missing": tuple(missing),
+            "missing": tuple(
+                f"{name}: {remedies[name]}" if name in remedies else name for name in missing
+            ),
             "rules": tuple(_rules(context, context.facts, nothing)),
         }
     )
+
+
+def _remedies(context: PlanContext) -> dict[str, str]:
+    """Return how to supply each input that a rule of the resource lacks, by its name."""
+    remedies: dict[str, str] = {}
+    for verdict in context.verdicts:
+        finding = verdict.finding
+        if finding.severity is Severity.unknown:
+            known = {value.name for value in finding.inputs}
+            remedies |= dict(missing_inputs(all_rules()[finding.rule_id], known))
+    return remedies
 
 
 def _advice(context: PlanContext, finding: Finding) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import NamedTuple
 
+from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan, following
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.compose import is_bad, is_mandatory, plan_by_hand, plan_with, variant_with
@@ -15,10 +17,11 @@ from mqcap.planning.continuity import (
     is_good_enough,
     steadied,
 )
-from mqcap.planning.evaluation import Standard
+from mqcap.planning.evaluation import Standard, kept
 from mqcap.planning.search import cheapest
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
+from sizing.rulebook.registry import all_rules
 
 
 class _Found(NamedTuple):
@@ -40,13 +43,17 @@ def plans_of_day(
     plans: list[Plan] = []
     for context in contexts_of(facts, verdicts):
         old = before.get(context.resource.path)
-        is_wrong = any(is_bad(verdict.finding) for verdict in context.verdicts)
+        is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
         if not is_wrong and (old is None or not old.changes):
             continue
         plan = following(plan_of(context, old), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
     return plans
+
+
+def _is_own_past(finding: Finding) -> bool:
+    return all_rules()[finding.rule_id].traits.limit_is_own_past
 
 
 def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
@@ -79,17 +86,47 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
 
 def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
     standards = standards_of(states, pairs)
+    reachable = reachable_dates(states, pairs, standards)
     state = cheapest(
         states.grids,
-        lambda state: states.keeps(state, standards),
+        lambda state: keeps_as_much(states, state, standards, reachable),
         lambda state: states.cost(state).weighted,
     )
     return _Found(state if state is not None else states.today, standards)
 
 
+def keeps_as_much(
+    states: States, state: State, standards: Standards, reachable: Mapping[RuleOfSubject, date]
+) -> bool:
+    """Return whether a state keeps what can be kept, and the other rules as long as they can be."""
+    return states.keeps(state, standards) and not any(
+        states.fails_bound(pair, state, Standard.limit, until) for pair, until in reachable.items()
+    )
+
+
+def reachable_dates(
+    states: States, pairs: Sequence[RuleOfSubject], standards: Standards
+) -> Mapping[RuleOfSubject, date]:
+    """Return the last day to which any state keeps each mandatory rule that none keeps to the end.
+
+    The state with the most of each setting lasts longest. Rules that fail in it from the earliest
+    day on are left out: no state is better than another.
+    """
+    context = states.context
+    facts = states.facts(_most(states))
+    reachable: dict[RuleOfSubject, date] = {}
+    for pair in pairs:
+        if pair in standards or not is_mandatory(context, pair):
+            continue
+        fails_from = kept(context, pair, facts, Standard.limit).fails_from
+        if fails_from is not None and fails_from > context.earliest_date:
+            reachable[pair] = min(fails_from - timedelta(days=1), context.horizon_date)
+    return reachable
+
+
 def standards_of(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
     """Return the rules that the state with the most of each setting keeps, and how well."""
-    most = {name: values[-1] for name, values in states.grids.items()}
+    most = _most(states)
     standards: dict[RuleOfSubject, Standard] = {}
     for pair in pairs:
         if states.fails_proof(pair, most):
@@ -99,3 +136,8 @@ def standards_of(states: States, pairs: Sequence[RuleOfSubject]) -> Standards:
                 standards[pair] = standard
                 break
     return standards
+
+
+def _most(states: States) -> State:
+    """Return the state with the most of each setting."""
+    return {name: values[-1] for name, values in states.grids.items()}

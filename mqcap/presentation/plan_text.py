@@ -42,7 +42,7 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
 def change_in_brief(plan: Plan) -> str:
     """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``."""
     due = f"by {near_day(plan.due_date, plan.site_date)}"
-    if plan.missing:
+    if plan.missing and not plan.is_feasible and not plan.changes:
         return "inputs missing"
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
@@ -153,9 +153,8 @@ def _to_do(plan: Plan) -> list[str]:
 
 
 def _without_change(plan: Plan) -> str:
-    if plan.missing:
-        needed = ", ".join(plan.missing)
-        return f"No plan can be made: configure {needed} of {plan.owner_subject} in the estate."
+    if plan.missing and not plan.is_feasible:
+        return f"No plan can be made for {plan.owner_subject}: {'; '.join(plan.missing)}."
     if plan.is_feasible:
         return "Nothing to do: what is planned or in place keeps its rules."
     return not_kept_text(plan)

@@ -10,7 +10,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.planning.context import PlanContext, State, contexts_of
-from mqcap.planning.make import standards_of
+from mqcap.planning.make import keeps_as_much, reachable_dates, standards_of
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import States
 from mqcap.whatif.overlay import overlay
@@ -81,12 +81,13 @@ def cheaper_states(
     if states is None:
         return
     standards = standards_of(states, context.pairs)
+    reachable = reachable_dates(states, context.pairs, standards)
     cheaper = [
         state for state in _every(states) if states.cost(state).weighted < plan.cost.weighted
     ]
     step = max(1, -(-len(cheaper) // max(most, 1)))
     for state in sorted(cheaper, key=lambda one: -states.cost(one).weighted)[::step]:
-        if states.keeps(state, standards):
+        if keeps_as_much(states, state, standards, reachable):
             yield f"{plan.resource} {state} costs {states.cost(state).weighted}"
 
 

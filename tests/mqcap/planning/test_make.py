@@ -11,10 +11,11 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, is_material_change
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.cost import weighted
-from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof
+from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof, kept
 from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
+from mqcap.planning.make import plans_of_day
 from mqcap.settings.plan import PlanSettings
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario
@@ -126,7 +127,8 @@ def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Pat
     plan = made(facts)
     assert not plan.is_feasible
     assert plan.changes == ()
-    assert "active_logs" in plan.missing
+    assert plan.missing[0] == "active_log_size_mib"
+    assert plan.missing[1].startswith("active_logs: set active_logs of this subject in the estate")
 
 
 def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
@@ -199,3 +201,29 @@ def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path
     change = plan_change(settings={"active_logs": 18}, before={"active_logs": 8})
     found = made(facts, first.model_copy(update={"changes": (change,)}))
     assert found.changes == ()
+
+
+def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 1.0, growth_per_day=0.012)
+    plan = made(facts)
+    assert not plan.is_feasible
+    [failing] = [rule for rule in plan.not_kept if rule.rule_id == "LOG-FILL-30MIN"]
+    context = active_log_of(facts)
+    most = facts_with(
+        context,
+        [{"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 310}],
+    )
+    [pair] = [pair for pair in context.pairs if pair.rule.id == "LOG-FILL-30MIN"]
+    latest = kept(context, pair, most, Standard.limit).fails_from
+    assert failing.fails_from == latest
+    assert latest is not None
+    assert plan.earliest_date < latest <= plan.horizon_date
+
+
+def test_a_rise_alone_makes_no_plan(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.05)
+    verdicts = judge_facts(facts)
+    [rise] = [one for one in verdicts if one.finding.rule_id == "LOG-RATE-MBH"]
+    watch = rise.finding.model_copy(update={"severity": Severity.watch})
+    changed = [rise._replace(finding=watch) if one is rise else one for one in verdicts]
+    assert plans_of_day(facts, changed) == []

@@ -55,7 +55,7 @@ def test_an_infeasible_plan_names_rule_day_and_way_out() -> None:
 
 def test_unknown_inputs_are_named_with_the_place_to_configure_them() -> None:
     lines = plan_lines(plan(is_feasible=False, changes=(), missing=("active_logs",)))
-    assert lines[1] == "No plan can be made: configure active_logs of PLEX1/CSQ1 in the estate."
+    assert lines[1] == "No plan can be made for PLEX1/CSQ1: active_logs."
 
 
 def test_a_plan_without_changes_that_keeps_its_rules_asks_for_nothing() -> None:
@@ -107,7 +107,7 @@ def test_a_plan_leaves_open_what_it_does_not_keep_or_cannot_know() -> None:
     assert open_text(plan(not_kept=(NOT_KEPT,), is_feasible=False)).startswith(
         "Cannot be kept: LOG-FILL-30MIN fails from"
     )
-    assert "configure active_logs of PLEX1/CSQ1" in open_text(
+    assert "No plan can be made for PLEX1/CSQ1: active_logs" in open_text(
         plan(changes=(), missing=("active_logs",), is_feasible=False)
     )
 

@@ -86,7 +86,7 @@ def test_missing_inputs_are_named_with_the_place_where_they_are_typed(
     )
     text = text_of(filled.get(ADDRESS))
     assert "Type it into the estate section of the settings, under PLEX1/CSQ1" in text
-    assert "No plan can be made: configure active_logs" in text
+    assert "No plan can be made for PLEX1/CSQ1: active_logs" in text
     assert "Try in what-if" not in text
 
 
