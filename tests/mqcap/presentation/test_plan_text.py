@@ -125,7 +125,10 @@ def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
     assert change_in_brief(plan(changes=(plan_change(typed="", text="Back up."),))) == (
         "Back up. by 16 Mar"
     )
-    assert change_in_brief(plan(changes=(), missing=("active_logs",))) == "inputs missing"
+    assert (
+        change_in_brief(plan(changes=(), missing=("active_logs",), is_feasible=False))
+        == "inputs missing"
+    )
     assert change_in_brief(plan(changes=())) == "nothing to do"
     assert change_in_brief(plan(changes=(), is_feasible=False)) == (
         "no setting keeps it, decide by 16 Mar"
