@@ -94,8 +94,8 @@ def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) 
             for key in findings
             if key[0] == planted.subject and key[1] in RULE_OF_METRIC[planted.metric]
         ]
-        assert findings[key].limit_value == pytest.approx(planted.limit), key
         crossing = crossings[key]
+        assert crossing.limit_value == pytest.approx(planted.limit), key
         match planted.crossing_class:
             case CrossingClass.already_over:
                 assert findings[key].severity is Severity.act, key

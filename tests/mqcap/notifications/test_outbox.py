@@ -69,6 +69,20 @@ def unused_port() -> int:
         return int(unused.getsockname()[1])
 
 
+@pytest.mark.parametrize("length", [69, 70, 90])
+def test_a_subject_begins_on_the_line_of_its_name(length: int, tmp_path: Path) -> None:
+    notice, mail = builders.estate_digest(), message()
+    subject = "ACT PLEX1 CSQ1 ".ljust(length, "x")
+    mail.replace_header("Subject", subject)
+    planned = plan_mail(notice, mail, replay=False)
+    assert f"\nSubject: {subject}\r\n" in f"\n{planned.content}"
+    outbox = MemoryOutbox()
+    enqueue(planned, outbox.repository)
+    drain(outbox.repository, {Channel.mail: MailHandler(tmp_path)}, lambda: AT)
+    [file] = tmp_path.iterdir()
+    assert f"Subject: {subject}\r\n".encode() in file.read_bytes()
+
+
 @pytest.mark.thorough
 def test_a_rerun_of_the_day_sends_nothing_again() -> None:
     outbox = MemoryOutbox()
@@ -181,7 +195,7 @@ def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_pa
     outbox.rows.clear()
     run(outbox, folder)
     assert [path.read_bytes() for path in folder.iterdir()] == [content]
-    assert content == message().as_bytes()
+    assert content == plan_mail(builders.estate_digest(), message(), replay=False).content.encode()
 
 
 class Recorder:
