@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from datetime import date
@@ -151,10 +152,16 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
     assert isinstance(plain, EmailMessage)
     assert isinstance(rich, EmailMessage)
     text = plain.get_content()
-    assert "PLEXA/MQA1" in text
-    assert "LOG-RUNWAY-12H" in text
-    assert "CYL(" in text
-    assert "MP16" in text
+    assert text.startswith("PLEXA MQA1 active logs: 1.8 h of 12 h; ")
+    [plan] = [
+        block for block in text.replace("\r\n", "\n").split("\n\n")
+        if block.startswith("ACT  PLEXA MQA1 active logs")
+    ]  # fmt: skip
+    why, change, cost, link = plan.split("\n")
+    assert "(6 - 1) logs x 1,024 MiB last 1.8 h" in why
+    assert re.search(r"\[\d+ x CYL\(5825\)\]", change)
+    assert "MiB) of DASD" in cost
+    assert "http" in link
     pictures = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert pictures
     for picture in pictures:
