@@ -38,12 +38,14 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
         pair: kept(context, pair, facts, standards.get(pair, Standard.limit))
         for pair in context.pairs
     }
+    first = () if changes else states.settable.first(context)
+    ways_out = "; ".join([*(change.text.rstrip(".") for change in first), states.settable.ways_out])
     failing = [
         NotKept(
             rule_id=pair.rule.id,
             subject=pair.subject,
             fails_from=kept_by[pair].fails_from or context.earliest_date,
-            why=states.settable.ways_out,
+            why=ways_out,
         )
         for pair in context.pairs
         if pair not in standards
@@ -55,7 +57,7 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "not_kept": tuple(failing),
             "changes": changes,
             "cost": states.cost(state),
-            "lasts_until": _lasts_until(kept_by[pair] for pair in standards),
+            "lasts_until": _lasts_until(kept_by.values()),
             "rules": tuple(_rules(context, facts, kept_by)),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
             "arithmetic": arithmetic_of(states, state, standards),

@@ -35,6 +35,8 @@ class Settable:
     """The differences of a state from today's, as they are typed."""
     ways_out: str
     """What changes the structure where no state keeps all rules."""
+    first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
+    """Changes to make before all others, whose effect no scenario can tell."""
 
     def parts(self, context: PlanContext, before: State, after: State) -> list[dict[str, Any]]:
         """Return a state as the ``configuration`` section of a scenario."""

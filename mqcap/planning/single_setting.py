@@ -31,6 +31,7 @@ class SingleSetting:
     text: Callable[[PlanContext, Number, Number], str]
     typed: Callable[[Number], TypedAmount]
     ways_out: str
+    """What changes the structure where no state keeps all rules."""
     side_effects: str = ""
     first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
     """Changes to make before it, whose effect no scenario can tell."""
@@ -62,6 +63,7 @@ class SingleSetting:
             cost=cost,
             changes=changes,
             ways_out=self.ways_out,
+            first=self.first,
         )
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:

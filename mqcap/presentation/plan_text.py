@@ -130,12 +130,13 @@ def bound_text(plan: Plan) -> str:
 
 
 def not_kept_text(plan: Plan) -> str:
-    """Return the rules that no setting keeps, from when they fail and the ways out."""
-    rules = "; ".join(
-        f"{rule.rule_id} fails from {short_day(rule.fails_from)}: {rule.why.rstrip('.')}"
-        for rule in plan.not_kept
-    )
-    return f"Cannot be kept: {rules}." if rules else ""
+    """Return the rules that no setting keeps, from when they fail and the ways out, each once."""
+    reasons: dict[str, list[str]] = {}
+    for rule in plan.not_kept:
+        fails = f"{rule.rule_id} fails from {short_day(rule.fails_from)}"
+        reasons.setdefault(rule.why.rstrip("."), []).append(fails)
+    parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
+    return f"Cannot be kept: {parts}." if parts else ""
 
 
 def open_text(plan: Plan) -> str:

@@ -19,6 +19,8 @@ from mqcap.planning.single_setting import Number, SingleSetting, round_values
 from sizing.mq_release import newer_release
 
 RELEASE_WITH_BUFFERS_ABOVE: Final = "MQ 9.4"
+MOVED_MAX_SHARE: Final = 0.5
+"""Share of the channels that a plan moves at most (ours): more is another structure."""
 _CHANNELS: Final = "channels_current_count"
 
 
@@ -54,15 +56,15 @@ CHINIT_STORAGE_31BIT: Final = register(
         key="channels_moved",
         today=lambda context: 0 if _most(context) else None,
         needs=("the number of current channels (SMF 115 subtype 231)",),
-        values=lambda context, _: round_values(9, _most(context)),
+        values=lambda context, _: round_values(9, MOVED_MAX_SHARE * _most(context)),
         cost=_cost,
         first=_newer_release,
         text=lambda _, __, after: (
             f"Move {figure(after)} message channels to another queue manager."
         ),
         typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),
-        ways_out="MQ 9.4, which moves server-connection channels above the bar; fewer tasks and "
-        "smaller messages; another channel initiator, which means another queue manager",
+        ways_out="fewer tasks and smaller messages; another channel initiator, which means another "
+        "queue manager",
         side_effects="storage of a channel as MP16 measured it; which channels, and of what kind, "
         "is to be chosen",
     ).settable()

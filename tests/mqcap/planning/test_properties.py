@@ -125,7 +125,8 @@ def test_each_kind_of_resource_has_feasible_changes(loaded: dict[float, list[Pla
         "structure",
     }  # fmt: skip
     for plan in loaded[0.85]:
-        assert plan.is_feasible, (plan.resource, plan.not_kept, plan.missing)
+        is_half_enough = plan.kind != "chinit_storage_31bit"
+        assert plan.is_feasible is is_half_enough, (plan.resource, plan.not_kept, plan.missing)
         assert plan.changes, plan.resource
         assert plan.cost.weighted > 0
 

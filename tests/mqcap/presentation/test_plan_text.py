@@ -11,6 +11,7 @@ from mqcap.presentation.plan_text import (
     change_lines,
     cost_text,
     lasts_text,
+    not_kept_text,
     open_text,
     plan_lines,
     rule_text,
@@ -159,3 +160,10 @@ def test_side_effects_are_named_once_with_what_becomes_worse() -> None:
     made = plan(changes=changes, affected=("LOG-MAXARCH more archives.",))
     assert side_effects(made) == ["pre-format", "makes worse: LOG-MAXARCH more archives."]
     assert side_effects(plan()) == []
+
+
+def test_rules_with_the_same_way_out_name_it_once() -> None:
+    other = NOT_KEPT.model_copy(update={"rule_id": "LOG-RUNWAY-12H"})
+    text = not_kept_text(plan(not_kept=(NOT_KEPT, other), is_feasible=False))
+    assert text.count("compress the log") == 1
+    assert text.index("LOG-FILL-30MIN fails from") < text.index("LOG-RUNWAY-12H fails from")
