@@ -61,6 +61,8 @@ class RuleDifference(NamedTuple):
     """One for each corner of the scenario."""
     series_id: str | None = None
     """The series that is compared with the limit, if any."""
+    statistic: Statistic | None = None
+    """The statistic of that series which is compared."""
 
 
 class WhatIfResult(NamedTuple):
@@ -222,6 +224,7 @@ def _difference(
         before=first,
         after=tuple(rest),
         series_id=next((finding.series_id for finding in findings if finding.series_id), None),
+        statistic=next((finding.statistic for finding in findings if finding.statistic), None),
     )
 
 

@@ -61,6 +61,8 @@ class SeriesChartData(NamedTuple):
     marks: ChartMarks = ChartMarks()
     limit_steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
     """By rule: first day and value of each limit that a planned change brings."""
+    crossings_note: str = ""
+    """Ends the names of the crossing dates where another state than today's is drawn with them."""
 
 
 def series_figure(data: SeriesChartData, theme: Theme = Theme.light) -> dict[str, Any]:
@@ -163,7 +165,8 @@ def _range_named(data: SeriesChartData, palette: Palette) -> list[Trace]:
         return []
     sign = {"symbol": "square", "size": 14, "color": palette.crossing}
     sign |= {"line": {"width": 1, "color": palette.limit}}
-    named = {"type": "scatter", "mode": "markers", "name": RANGE_LABEL, "marker": sign}
+    name = f"{RANGE_LABEL}{data.crossings_note}"
+    named = {"type": "scatter", "mode": "markers", "name": name, "marker": sign}
     return [named | {"x": [data.site_date.isoformat()], "y": [None], "hoverinfo": "skip"}]
 
 
@@ -233,7 +236,7 @@ def _labels(data: SeriesChartData, palette: Palette) -> list[dict[str, Any]]:
     first, last = _in_view(data)
     for day in sorted({each.expected_date for each in _dated(data) if each.expected_date}):
         anchor = "right" if day - first > last - day else "left"  # a phone is narrow
-        words = f"expected {dates.short_day(day)}"
+        words = f"expected {dates.short_day(day)}{data.crossings_note}"
         labels.append(_label(day, words, anchor, palette.limit) | ground)
         labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 1)
     return labels

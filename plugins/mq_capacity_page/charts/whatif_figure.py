@@ -18,6 +18,8 @@ SCENARIO_COLOURS: Final = {
     Theme.dark: ("#5eead4", "rgba(94,234,212,0.18)"),
 }
 """Line and prediction interval of the scenario; contrast of at least 3 to 1 on the background."""
+UNCHANGED_NOTE: Final = ", as it is today"
+"""Ends the names of crossing dates: they are of the present state."""
 
 
 class ScenarioOverlay(NamedTuple):
@@ -37,7 +39,7 @@ def whatif_figure(
     """Return the figure of the series with the scenario's forecasts and limits."""
     palette = PALETTES[theme]
     factor, unit = display_units.current().scale(data.unit)
-    figure = series_figure(data, theme)
+    figure = series_figure(data._replace(crossings_note=UNCHANGED_NOTE), theme)
     added = [
         *_forecasts(overlay.forecasts, factor, unit, SCENARIO_COLOURS[theme]),
         *_limits(data, overlay, factor, unit, palette),

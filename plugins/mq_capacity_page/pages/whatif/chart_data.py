@@ -17,6 +17,8 @@ def whatif_chart_data(
 ) -> tuple[SeriesChartData, ScenarioOverlay] | None:
     """Return the chosen series with the scenario's overlay; ``None`` for an unknown series.
 
+    Limits are those of rules that watch this statistic of the series.
+
     Raises:
         ConfigurationError: the scenario does not fit.
         KeyError: the subject is not measured.
@@ -34,7 +36,7 @@ def whatif_chart_data(
     limits = [
         outcome.limit_in_series
         for difference in result.differences
-        if difference.series_id == series
+        if difference.series_id == series and difference.statistic is statistic
         for outcome in difference.after
         if outcome is not None and outcome.limit_in_series is not None
         if difference.before is None or difference.before.limit_in_series != outcome.limit_in_series

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from mq_capacity_page.charts.series_figure import RANGE_LABEL
 from mq_capacity_page.charts.themes import Theme
 from mq_capacity_page.charts.whatif_figure import SCENARIO_COLOURS, ScenarioOverlay, whatif_figure
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast
 from tests.plugins import builder
 from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
@@ -59,6 +61,19 @@ def test_a_scenario_that_began_earlier_changes_the_limit_from_the_day_shown() ->
     overlay = ScenarioOverlay([], [4.0], date(2025, 1, 1))
     drawn = traces(whatif_figure(rows(forecast=None), overlay))
     assert drawn["Limit with the scenario 4 %"]["x"] == ["2026-01-31", "2026-01-31"]
+
+
+def test_crossing_dates_of_the_present_state_say_that_they_are_of_today() -> None:
+    crossing = builder.crossing(
+        state=CrossingState.will_cross,
+        earliest_date=date(2026, 2, 10),
+        expected_date=date(2026, 3, 1),
+    )
+    figure = whatif_figure(rows(crossings=[crossing]), ScenarioOverlay([scaled(1.0)], [], None))
+    assert f"{RANGE_LABEL}, as it is today" in traces(figure)
+    assert RANGE_LABEL not in traces(figure)
+    labels = [label["text"] for label in figure["layout"]["annotations"]]
+    assert "expected 1 Mar 2026, as it is today" in labels
 
 
 def test_the_axis_reaches_to_the_highest_forecast_of_the_scenario() -> None:

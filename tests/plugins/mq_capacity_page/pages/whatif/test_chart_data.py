@@ -30,6 +30,22 @@ def test_the_chart_has_the_series_and_what_the_scenario_makes_of_it(context: Pag
     assert overlay.start is None
 
 
+@pytest.mark.parametrize(
+    ("statistic", "limit"),
+    [
+        (Statistic.peak, 4_096 / 1_800),  # LOG-FILL-30MIN
+        (Statistic.p95, 7 * 4_096 / (12 * 3_600)),  # LOG-RUNWAY-12H
+        (Statistic.mean, 7 * 4_096 / (24 * 3_600)),  # LOG-DAY-ACTIVE
+    ],
+)
+def test_limits_are_those_of_the_rules_that_watch_the_drawn_statistic(
+    context: PageContext, statistic: Statistic, limit: float
+) -> None:
+    data = whatif_chart_data(context, request(builder.LOG, logsize="4096", logs="8"), statistic)
+    assert data is not None
+    assert list(data[1].limits) == pytest.approx([limit])
+
+
 def test_an_unknown_series_has_no_chart(context: PageContext) -> None:
     assert whatif_chart_data(context, request("none"), Statistic.peak) is None
 
