@@ -18,6 +18,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
+from mqcap.rulebook.plan_lines import lines_of_plan
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
@@ -116,7 +117,11 @@ def explanation(
         ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made),
         *_forecast(made),
-        ExplanationSection(f"Advice: {finding.advice}", tuple(_advice(finding)), may_be_blank=True),
+        ExplanationSection(
+            f"Advice: {finding.advice}",
+            (*lines_of_plan(engine, finding), *_advice(finding)),
+            may_be_blank=True,
+        ),
     ]
     return [part for part in parts if part.lines or part.may_be_blank]
 
