@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from mqcap.cli.common import configured_store, print_text
 from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
-from mqcap.domain.ticket import Ticket
+from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
 from mqcap.notifications.resources import resource_name
@@ -19,7 +20,7 @@ from mqcap.notifications.ticket_list import list_line, listed_tickets
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
-from mqcap.store.problems import read_problem_history, save_acknowledgements
+from mqcap.store.problems import acknowledgements_of, read_problem_history, save_acknowledgements
 from mqcap.store.tickets import read_tickets, require_tickets
 
 app = typer.Typer(no_args_is_help=True, help="List tickets and acknowledge them.")
@@ -40,8 +41,10 @@ def show_history(reference: Reference) -> None:
     """Show a ticket day by day: states of its problems, updates, acknowledgements."""
     _, engine = configured_store()
     for ticket in require_tickets(engine, reference):
-        for line in sorted([*_state_changes(engine, ticket), *_updates(engine, ticket)]):
-            print_text(line)
+        dated = [*_state_changes(engine, ticket), *_updates(engine, ticket)]
+        dated += _acknowledgements(engine, ticket)
+        for day, line in sorted(dated, key=lambda one: one[0]):
+            print_text(f"{day}  {line}")
 
 
 @app.command("acknowledge")
@@ -79,8 +82,8 @@ def acknowledge(
         print_text(f"  {key}")
 
 
-def _state_changes(engine: Store, ticket: Ticket) -> Iterator[str]:
-    """Yield one line for each change of severity, state or acknowledgement of a problem."""
+def _state_changes(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:
+    """Yield day and line of each change of severity, state or acknowledgement of a problem."""
     for key in ticket.problem_keys:
         previous = None
         for problem in read_problem_history(engine, key):
@@ -88,12 +91,25 @@ def _state_changes(engine: Store, ticket: Ticket) -> Iterator[str]:
             current = (problem.state, problem.severity, acknowledged)
             if current != previous:
                 note = f": {acknowledged.note} {acknowledged.who}".rstrip() if acknowledged else ""
-                yield f"{problem.site_date}  {problem.severity} {problem.state}  {key}{note}"
+                yield problem.site_date, f"{problem.severity} {problem.state}  {key}{note}"
             previous = current
 
 
-def _updates(engine: Store, ticket: Ticket) -> Iterator[str]:
-    """Yield one line for each update of the ticket that went to the tracker."""
+def _updates(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:
+    """Yield the day and one line for each update of the ticket that went to the tracker."""
     for delivery in read_deliveries(engine):
         if delivery.channel is Channel.ticket and delivery.recipient == ticket.dedupe_key:
-            yield f"{delivery.site_date}  update ({delivery.stage}): {delivery.subject_line}"
+            yield delivery.site_date, f"update ({delivery.stage}): {delivery.subject_line}"
+
+
+def _acknowledgements(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:
+    """Yield the day and one line for each acknowledgement of its problems, from that day on."""
+    keys = {
+        *ticket.problem_keys,
+        *(problems_of_ticket(engine, ticket) if ticket.state is TicketState.open else ()),
+    }
+    last = date.max if ticket.state is TicketState.open else ticket.last_seen_date
+    for one in acknowledgements_of(engine, keys, last):
+        if one.noted_date >= ticket.first_seen_date:
+            words = " by ".join(filter(None, (one.note or one.kind.value, one.who)))
+            yield one.noted_date, f"acknowledgement  {one.key}: {words}"

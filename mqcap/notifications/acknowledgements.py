@@ -15,7 +15,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import AcknowledgementKind
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import Ticket
 
 LABEL_DIGITS: Final = 16
@@ -32,11 +32,13 @@ _LINE: Final = re.IGNORECASE | re.MULTILINE
 _RESPONSES: Final = (
     (
         AcknowledgementKind.accepted_until,
-        re.compile(r"^\s*(?:accepted risk|risk accepted) until (\d{4}-\d\d-\d\d)\b.*$", _LINE),
+        re.compile(
+            r"^\s*(?:accepted risk|risk accepted) until (\d{4}-\d\d-\d\d)\b(?P<reason>.*)$", _LINE
+        ),
     ),
-    (AcknowledgementKind.known_project, re.compile(r"^\s*known project\b.*$", _LINE)),
-    (AcknowledgementKind.false_alarm, re.compile(r"^\s*false alarm\b.*$", _LINE)),
-    (AcknowledgementKind.acknowledged, re.compile(r"^\s*acknowledged\b.*$", _LINE)),
+    (AcknowledgementKind.known_project, re.compile(r"^\s*known project\b(?P<reason>.*)$", _LINE)),
+    (AcknowledgementKind.false_alarm, re.compile(r"^\s*false alarm\b(?P<reason>.*)$", _LINE)),
+    (AcknowledgementKind.acknowledged, re.compile(r"^\s*acknowledged\b(?P<reason>.*)$", _LINE)),
 )
 _NOTE_LENGTH: Final = 200
 
@@ -106,6 +108,12 @@ def parse_response(text: str, who: str = "") -> TicketResponse | None:
             continue
         return TicketResponse(kind=kind, until_date=until, note=note, who=who)
     return None
+
+
+def reason_of(acknowledgement: Acknowledgement) -> str:
+    """Return what a person wrote after the words that acknowledge; empty for these alone."""
+    match = dict(_RESPONSES)[acknowledgement.kind].search(acknowledgement.note)
+    return acknowledgement.note if match is None else match["reason"].strip(" :;,.-")
 
 
 def last_response(comments: Iterable[tuple[str, str]]) -> TicketResponse | None:

@@ -10,7 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.plan import Plan
+from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.quantities import of_limit, quantity
@@ -37,6 +39,9 @@ class ListedTicket(BaseModel):
     """The due day of the plan, else that of the ticket."""
     age_days: int
     """Days from the first to the last one it was seen on."""
+
+    acknowledgement: Acknowledgement | None = None
+    """That of an open ticket whose problems are all acknowledged."""
 
     @property
     def is_open(self) -> bool:
@@ -66,7 +71,11 @@ def listed_tickets(
         }
     )
     plans = {} if day is None else {plan.resource: plan for plan in read_plans(engine, day)}
-    return sorted((_listed(ticket, settings, findings, plans) for ticket in tickets), key=_order)
+    tickets = list(tickets)
+    own = {resource_path(ticket.dedupe_key): own_problems(ticket) for ticket in tickets}
+    acknowledged = {} if day is None else acknowledged_resources(engine, day, own)
+    listed = (_listed(ticket, settings, findings, plans, acknowledged) for ticket in tickets)
+    return sorted(listed, key=_order)
 
 
 def list_line(listed: ListedTicket) -> str:
@@ -74,7 +83,7 @@ def list_line(listed: ListedTicket) -> str:
     ticket = listed.ticket
     parts = [
         ticket.external_ref or ABSENT,
-        ticket.state.value,
+        f"{ticket.state.value}{', acknowledged' if listed.acknowledgement else ''}",
         ticket.severity.value.upper(),
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
         f"change {listed.change}" if listed.change else "",
@@ -87,7 +96,11 @@ def list_line(listed: ListedTicket) -> str:
 
 
 def _listed(
-    ticket: Ticket, settings: Settings, findings: Mapping[str, Finding], plans: Mapping[str, Plan]
+    ticket: Ticket,
+    settings: Settings,
+    findings: Mapping[str, Finding],
+    plans: Mapping[str, Plan],
+    acknowledged: Mapping[str, Acknowledgement],
 ) -> ListedTicket:
     is_open = ticket.state is TicketState.open
     path = resource_path(ticket.dedupe_key)
@@ -101,6 +114,7 @@ def _listed(
         owner=settings.alerts.owner_of(path) if plan is None else plan.owner,
         due_date=ticket.due_date if plan is None else plan.due_date,
         age_days=(ticket.last_seen_date - ticket.first_seen_date).days,
+        acknowledgement=acknowledged.get(path) if is_open else None,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted, figure, percent
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule, PlanVariant
+from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
 
@@ -71,6 +72,13 @@ def due_text(plan: Plan) -> str:
     """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``."""
     owner = f" ({plan.owner})" if plan.owner else ""
     return f"Do by {short_day(plan.due_date)}{owner}"
+
+
+def acknowledged_text(acknowledgement: Acknowledgement) -> str:
+    """Return who acknowledged, and until when where it ends: ``Acknowledged by anna``."""
+    who = f" by {acknowledgement.who}" if acknowledgement.who else ""
+    until = acknowledgement.until_date
+    return f"Acknowledged{who}{f' until {short_day(until)}' if until else ''}"
 
 
 def changes_text(plan: Plan) -> str:

@@ -17,6 +17,7 @@ from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import figure, percent, probability, unit_words
+from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, plan_text, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
 
@@ -40,6 +41,7 @@ PLAN_TEXTS: Final = (
     plan_text.lasts_text,
     plan_text.until_text,
     plan_text.open_text,
+    plan_text.acknowledged_text,
 )
 """The words about plans, by the names of their functions."""
 GLOBALS: Final = {
@@ -49,6 +51,7 @@ GLOBALS: Final = {
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
+    "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
     "held_style_ids": held_style_ids,

@@ -29,11 +29,23 @@ def test_an_acknowledgement_counts_from_the_newest_day_on(
     assert output_of("tickets", "history", reference).splitlines() == [
         "2026-03-02  act new  LOG-FILL-30MIN/PLEX1/CSQ1",
         f"2026-03-02  update (sent): PLEX1 CSQ1 active logs: {over().title}",
+        "2026-03-02  acknowledgement  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
         "2026-03-03  act acknowledged  LOG-FILL-30MIN/PLEX1/CSQ1: accepted risk until 2026-03-11",
     ]
     [status] = read_problems(engine, DAY + ONE_DAY)
     assert status.acknowledgement is not None
     assert status.acknowledgement.kind is AcknowledgementKind.accepted_until
+
+
+def test_the_history_and_the_list_show_an_acknowledgement_before_the_next_run(
+    notified: Settings, engine: Engine
+) -> None:
+    reference = read_tickets(engine)[0].external_ref or ""
+    output_of("tickets", "acknowledge", reference, "acknowledged disks ordered", "--who", "bo")
+    assert output_of("tickets", "history", reference).splitlines()[-1] == (
+        "2026-03-02  acknowledgement  LOG-FILL-30MIN/PLEX1/CSQ1: acknowledged disks ordered by bo"
+    )
+    assert f"{reference}  open, acknowledged  ACT" in output_of("tickets", "list")
 
 
 def test_an_unrecognised_response_names_those_that_are_recognised(

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import AcknowledgementKind
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.notifications.acknowledgements import (
     HOW_TO_ACKNOWLEDGE,
     description_of,
     label_of,
     last_response,
     parse_response,
+    reason_of,
     ticket_in_description,
 )
 from tests.factories import DAY, ticket
@@ -112,3 +113,29 @@ def test_a_state_line_without_a_notification_date_is_that_of_an_older_release() 
 )
 def test_a_description_without_a_readable_state_line_has_no_state(description: str) -> None:
     assert ticket_in_description(description, ticket()) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "note", "reason"),
+    [
+        ("acknowledged", "acknowledged disks ordered", "disks ordered"),
+        ("acknowledged", "Acknowledged: disks ordered.", "disks ordered"),
+        ("acknowledged", "acknowledged", ""),
+        ("accepted_until", "accepted risk until 2026-12-31 small", "small"),
+        ("accepted_until", "risk accepted until 2026-12-31", ""),
+        ("known_project", "known project Storage 2027", "Storage 2027"),
+        ("false_alarm", "false alarm, a load test", "a load test"),
+        ("acknowledged", "issue in progress", "issue in progress"),
+        ("acknowledged", "", ""),
+    ],
+)
+def test_the_reason_is_what_follows_the_words_that_acknowledge(
+    kind: str, note: str, reason: str
+) -> None:
+    made = Acknowledgement(
+        key="LOG-FILL-30MIN/PLEX1/CSQ1",
+        kind=AcknowledgementKind(kind),
+        noted_date=DAY,
+        note=note,
+    )
+    assert reason_of(made) == reason

@@ -15,6 +15,7 @@ from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
+from mqcap.notifications.acknowledged_resources import acknowledged_plans
 from mqcap.presentation import fleet
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
@@ -50,6 +51,7 @@ class OverviewView(ViewModel):
 
     filters: fleet.Filters
     cards: Sequence[PlanCard]
+    """Production first, acknowledged ones last."""
     plan_count: int
     """Plans that pass the filters; ``cards`` may be fewer."""
     plan_words: str
@@ -102,11 +104,16 @@ def overview_view(
     is_complete = rows > FIRST_ROWS
     every = read_plans(context.engine, day)
     of_any_severity = fleet.chosen(lines, filters.model_copy(update={"severity": ""}))
-    plans = _plans(every, of_any_severity, filters.severity)
+    acknowledged = acknowledged_plans(context.engine, every, day)
+    plans = sorted(
+        _plans(every, of_any_severity, filters.severity),
+        key=lambda plan: plan.resource in acknowledged,
+    )
+    shown = plans if is_complete else plans[:FIRST_PLANS]
     return OverviewView(
         filters=filters,
         is_complete=is_complete,
-        cards=[PlanCard.of(plan) for plan in (plans if is_complete else plans[:FIRST_PLANS])],
+        cards=[PlanCard.of(plan, acknowledged.get(plan.resource)) for plan in shown],
         plan_count=len(plans),
         plan_words=plan_words(every, lines, len(plans)),
         plans=plans_by_key(every, of_any_severity),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.plan import Plan, PlanVariant
+from mqcap.domain.problem import Acknowledgement
 from mqcap.notifications.resources import resource_path
 from mqcap.presentation.fleet import FleetLine
 
@@ -20,11 +21,13 @@ class PlanCard(ViewModel):
     plan: Plan
     scenario: dict[str, str]
     """Parameters of the what-if form; empty when nothing that the plan changes can be tried."""
+    acknowledgement: Acknowledgement | None = None
+    """That of the open problems of its resource; ``None`` unless each of them has one."""
 
     @classmethod
-    def of(cls, plan: Plan) -> PlanCard:
+    def of(cls, plan: Plan, acknowledgement: Acknowledgement | None = None) -> PlanCard:
         """Return the card of a plan."""
-        return cls(plan=plan, scenario=scenario_of(plan))
+        return cls(plan=plan, scenario=scenario_of(plan), acknowledgement=acknowledgement)
 
 
 def scenario_of(variant: PlanVariant) -> dict[str, str]:

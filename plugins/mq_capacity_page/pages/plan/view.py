@@ -11,6 +11,7 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import PlanRule
+from mqcap.notifications.acknowledged_resources import acknowledged_plans
 from mqcap.presentation.fleet import FleetLine
 
 
@@ -37,9 +38,10 @@ def plan_view(context: PageContext, resource: str, day: date) -> PlanView | None
     if plan is None:
         return None
     lines = {line.key: line for line in fleet_lines_on(context, day, sysplex_of(resource))}
+    acknowledged = acknowledged_plans(context.engine, [plan], day)
     fewer = plan.mandatory_only
     return PlanView(
-        card=PlanCard.of(plan),
+        card=PlanCard.of(plan, acknowledged.get(plan.resource)),
         mandatory_scenario=scenario_of(fewer) if fewer is not None else {},
         rules=[
             PlannedRule(rule=rule, line=lines.get((rule.rule_id, rule.subject)))

@@ -147,7 +147,7 @@ FINDING = "finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day=2026-01-31"
     [
         (
             {"kind": "acknowledged", "reason": "on it"},
-            "Acknowledged by anna: acknowledged on it",
+            "Acknowledged by anna: on it",
         ),
         (
             {"kind": "accepted_until", "until": "2026-12-31", "reason": "small"},

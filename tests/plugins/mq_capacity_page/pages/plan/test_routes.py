@@ -118,3 +118,25 @@ def test_a_resource_without_a_plan_is_not_found(filled: TestClient) -> None:
     assert filled.get("/plan?resource=PLEX1/CSQ1/recovery").status_code == 404
     assert filled.get(f"{ADDRESS}&day=2026-01-30").status_code == 404
     assert filled.get("/plan").status_code == 422
+
+
+def test_an_acknowledged_plan_says_so_on_card_page_finding_and_ticket(
+    person: TestClient,
+) -> None:
+    assert "Acknowledge</a>" in person.get(ADDRESS).text
+    words = "accepted risk until 2026-12-31 disks ordered"
+    form = {"problem": "LOG-FILL-30MIN/PLEX1/CSQ1", "words": words}
+    assert person.post("/answer", data=form).status_code == 303
+    said = "Acknowledged by anna until 31 Dec 2026: disks ordered"
+    answer = person.get(ADDRESS)
+    assert said in text_of(answer)
+    assert "Acknowledge</a>" not in answer.text
+    cards = person.get("/").text.partition('<ul class="cards')[2].partition("</section>")[0]
+    first, second = cards.index("coupling facility CF01"), cards.index("CSQ1 active logs")
+    assert first < second
+    assert "Acknowledged by anna until 31 Dec 2026" in cards[second:]
+    assert "Acknowledge</a>" in cards[first:second]
+    assert "Acknowledge</a>" not in cards[second:]
+    finding = text_of(person.get("/finding?rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1"))
+    assert "Risk accepted until Thu 31 Dec 2026 by anna: disks ordered" in finding
+    assert "Open, acknowledged by anna until 31 Dec 2026" in text_of(person.get("/tickets"))

@@ -1,0 +1,74 @@
+"""Resources whose open problems are all acknowledged, for lists of plans and of tickets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from mqcap.domain.plan import Plan
+from mqcap.domain.problem import Acknowledgement, ProblemDay
+from mqcap.notifications.resources import resource_path
+from mqcap.store.database import Store
+from mqcap.store.problems import latest_acknowledgements, read_problems
+
+
+def acknowledged_plans(
+    engine: Store, plans: Iterable[Plan], day: date
+) -> dict[str, Acknowledgement]:
+    """Return by resource the acknowledgement of plans whose open problems all have one.
+
+    Without an open problem it is that of the plan's worst rule, to which the page's link leads.
+    """
+    worst = {plan.resource: (f"{plan.worst_rule}/{plan.worst_subject}",) for plan in plans}
+    every = acknowledged_resources(engine, day, worst)
+    return {path: found for path, found in every.items() if path in worst}
+
+
+def acknowledged_resources(
+    engine: Store, day: date, otherwise: Mapping[str, Iterable[str]]
+) -> dict[str, Acknowledgement]:
+    """Return by resource path the acknowledgement that ends first, where each problem has one.
+
+    It counts from the moment at which it is stored, not only from the next run on.
+
+    Args:
+        engine: The store.
+        day: The day on which it has to hold.
+        otherwise: Keys of the problems that count for a resource without an open one.
+    """
+    latest = latest_acknowledgements(engine, day)
+    if not latest:
+        return {}
+    problems = {each.key: each for each in read_problems(engine, day) if each.state.is_open}
+    keys = defaultdict[str, list[str]](list)
+    for key in problems:
+        keys[resource_path(key)].append(key)
+    for path, others in otherwise.items():
+        keys[path] = keys[path] or list(others)
+    held = {
+        key: acknowledgement
+        for key, acknowledgement in latest.items()
+        if _counts(acknowledgement, problems.get(key), day)
+    }
+    return {
+        path: min((held[key] for key in members), key=_end)
+        for path, members in keys.items()
+        if members and held.keys() >= set(members)
+    }
+
+
+def _counts(acknowledgement: Acknowledgement, problem: ProblemDay | None, day: date) -> bool:
+    """Return False once it has ended, and when the problem was raised or got worse after it."""
+    if not acknowledgement.holds_on(day):
+        return False
+    if problem is None or acknowledgement.noted_date >= day:
+        return True
+    is_of_episode = acknowledgement.until_date is not None or acknowledgement.noted_date >= (
+        problem.raised_date or day
+    )
+    return is_of_episode and not problem.is_new_or_changed
+
+
+def _end(acknowledgement: Acknowledgement) -> tuple[date, str]:
+    return acknowledgement.until_date or date.max, acknowledgement.key
