@@ -54,7 +54,7 @@ def plans_table(plans: Sequence[Plan]) -> Table:
             Column(heading="Severity", width=0.75),
             Column(heading="Resource", width=2.3),
             Column(heading="Change", width=2.6),
-            Column(heading="Due", width=0.95, right=True),
+            Column(heading="In force by", width=0.95, right=True),
             Column(heading="Owner", width=0.85),
             *_columns(parts),
             Column(heading="Lasts until", width=1.05, right=True),

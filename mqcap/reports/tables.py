@@ -12,6 +12,7 @@ from mqcap.domain.growth import growth_of
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import percent
 from mqcap.domain.plan import Plan
+from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
@@ -45,7 +46,7 @@ LIMIT_COLUMNS: Final = (
     Column(heading="Expected", width=0.9, right=True),
     Column(heading="Latest", width=0.9, right=True),
     Column(heading="Passed in 90 d", width=0.8, right=True),
-    Column(heading="Change by", width=0.9, right=True),
+    Column(heading="In force by", width=0.9, right=True),
 )
 
 
@@ -61,7 +62,7 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
             Column(heading="Limit", width=1.2, right=True),
             Column(heading="Headroom", width=0.8, right=True),
             Column(heading="Exceeds the limit", width=1.25),
-            Column(heading="Change by", width=1.0, right=True),
+            Column(heading="In force by", width=1.0, right=True),
             Column(heading="Change of its plan", width=1.9),
             Column(heading="Ticket", width=1.15),
         ),
@@ -70,15 +71,22 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
     )
 
 
-def limits_table(lines: Sequence[FleetLine], forecasts: Forecasts, name: str = "Limits") -> Table:
-    """Return limits with growth and crossing dates.
+def limits_table(
+    lines: Sequence[FleetLine],
+    forecasts: Forecasts,
+    plans: Sequence[Plan] = (),
+    name: str = "Limits",
+) -> Table:
+    """Return limits with growth and crossing dates, due on the day of their resource's plan.
 
     ``forecasts`` may lack the forecast of a line: its growth is then absent.
     """
     return Table(
         name=name,
         columns=LIMIT_COLUMNS,
-        rows=tuple(_limit_row(line, _forecast(line, forecasts)) for line in lines),
+        rows=tuple(
+            _limit_row(line, _forecast(line, forecasts), _plan_of(line, plans)) for line in lines
+        ),
         blank="No limit has a forecast.",
     )
 
@@ -141,7 +149,7 @@ def severity_cell(severity: Severity) -> Cell:
 
 def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     finding = line.finding
-    plan = next((each for each in plans if each.judges(*line.key)), None)
+    plan = _plan_of(line, plans)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -150,7 +158,7 @@ def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
         _limit(line),
         headroom_cell(line.finding.headroom_ratio),
         _passes(line),
-        _due(line),
+        _due(line, plan),
         text_cell(typed_text(plan) or changes_text(plan), plan.label)
         if plan
         else text_cell(line.advice),
@@ -158,7 +166,14 @@ def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     )
 
 
-def _limit_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
+def _plan_of(line: FleetLine, plans: Sequence[Plan]) -> Plan | None:
+    """Return the plan that judges the rule of a line, else the plan of its resource."""
+    path = resource_path("/".join(line.key))
+    judging = (each for each in plans if each.judges(*line.key))
+    return next(judging, None) or next((each for each in plans if each.resource == path), None)
+
+
+def _limit_row(line: FleetLine, forecast: Forecast | None, plan: Plan | None) -> tuple[Cell, ...]:
     crossing = line.crossing
     return (
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -171,7 +186,7 @@ def _limit_row(line: FleetLine, forecast: Forecast | None) -> tuple[Cell, ...]:
         day_cell(crossing.expected_date if crossing else None),
         day_cell(crossing.latest_date if crossing else None),
         probability_cell(stated_probability(crossing, 90) if crossing else None),
-        _due(line),
+        _due(line, plan),
     )
 
 
@@ -209,8 +224,10 @@ def _passes(line: FleetLine) -> Cell:
     return text_cell(*line.when)
 
 
-def _due(line: FleetLine) -> Cell:
-    """Return the day by which to change; a day that has passed is at once, as on the page."""
+def _due(line: FleetLine, plan: Plan | None) -> Cell:
+    """Return the day of the plan; without one the last day for a change, at once when past."""
+    if plan is not None:
+        return day_cell(plan.due_date)
     return text_cell("at once") if _at_once(line) else day_cell(line.due_date)
 
 

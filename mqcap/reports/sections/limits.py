@@ -30,11 +30,12 @@ def limits(basis: ReportBasis) -> Section:
         sentences=(
             (
                 "Earliest, expected and latest are the days by which the limit has been passed "
-                "with a probability of 10, 50 and 90 % (a prediction interval of 80 %). Change by "
-                "is the earliest day less the lead time, before any change freeze."
+                "with a probability of 10, 50 and 90 % (a prediction interval of 80 %). In force "
+                "by is the day of the plan of the resource; without a plan the earliest day less "
+                "the lead time, before any change freeze."
             ),
         ),
-        tables=(limits_table(limited, basis.forecasts),),
+        tables=(limits_table(limited, basis.forecasts, basis.plans),),
         pictures=_pictures(basis, limited),
     )
 

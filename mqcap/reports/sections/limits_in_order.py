@@ -15,7 +15,7 @@ def limits_in_order(basis: ReportBasis) -> Section:
     limited = [line for line in basis.lines if line.crossing is not None and line.key not in urgent]
     return Section(
         heading="Appendix: limits in order",
-        tables=(limits_table(limited, basis.forecasts, "In order"),),
+        tables=(limits_table(limited, basis.forecasts, basis.plans, "In order"),),
         starts_page=True,
     )
 

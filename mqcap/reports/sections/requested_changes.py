@@ -15,7 +15,8 @@ def requested_changes(basis: ReportBasis) -> Section:
     bounds = sorted({plan.confidence for plan in basis.plans})
     held = " and ".join(percent(bound) for bound in bounds)
     sentence = (
-        "One plan for each resource: the least-cost changes that keep all of its rules. "
+        "One plan for each resource: the least-cost changes that keep all of its rules. In force "
+        "by is the day on which they must be in force. "
         f"Lasts until is the last day that the {held} bound of the forecast keeps them."
     )
     return Section(

@@ -9,6 +9,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
+from mqcap.reports.plan_tables import plans_table
 from mqcap.reports.tables import (
     findings_table,
     fleet_table,
@@ -84,3 +85,24 @@ def test_a_passed_due_date_is_at_once() -> None:
     late = line().model_copy(update={"due_date": DAY})
     soon = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
     assert [row[7].text for row in findings_table([late, soon]).rows] == ["at once", "3 Mar 2026"]
+
+
+def test_a_limit_and_a_finding_are_due_on_the_day_of_the_plan_of_their_resource() -> None:
+    due = DAY + timedelta(days=20)
+    made = plan(due_date=due, rules=())
+    other = plan(resource="PLEX1/CSQ2/active_log", due_date=due + timedelta(days=1), rules=())
+    assert line().due_date != due
+    limit = limits_table([line()], {}, [other, made]).rows[0][-1]
+    assert limit.text == plans_table([made]).rows[0][3].text == "22 Mar 2026"
+    assert findings_table([line()], [other, made]).rows[0][7].text == "22 Mar 2026"
+
+
+def test_a_limit_of_a_resource_without_a_plan_keeps_its_own_day() -> None:
+    later = line().model_copy(update={"due_date": DAY + timedelta(days=1)})
+    other = plan(resource="PLEX1/CSQ2/active_log", rules=())
+    assert limits_table([later], {}, [other]).rows[0][-1].text == "3 Mar 2026"
+
+
+def test_every_table_with_due_days_names_them_the_same() -> None:
+    for table in (findings_table([]), limits_table([], {}), plans_table([])):
+        assert [column.heading for column in table.columns].count("In force by") == 1
