@@ -204,7 +204,7 @@ def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "OK -> OK to Act" in result.output
     assert "0.4 -> 0.44 to 0.6 MiB/s" in result.output
-    assert "over the limit" in result.output
+    assert "below the limit to not within 180 days" in result.output
 
 
 @pytest.mark.parametrize(
