@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
 from mqcap.settings import Settings
 from mqcap.store.plans import replace_plans
+from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, plan, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site
 from tests.stores import new_store
@@ -27,7 +29,7 @@ RUNWAY: dict[str, Any] = {
     "unit": "h",
     "severity": Severity.act,
 }
-OLD = {
+OLD: dict[str, Any] = {
     "dedupe_key": "PLEX1/CSQ1/active_log",
     "members": ("LOG-FILL-30MIN/PLEX1/CSQ1", "LOG-RUNWAY-12H/PLEX1/CSQ1"),
     "external_ref": "MQCAP-7",
@@ -107,3 +109,14 @@ def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Se
     ]
     order = [one.ticket.dedupe_key for one in listed_tickets(engine, settings, tickets)]
     assert order == ["B", "A", "C", "D", "E"]
+
+
+def test_an_open_ticket_is_acknowledged_once_each_of_its_problems_is(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over()])
+    kind = AcknowledgementKind.acknowledged
+    for key, said in zip(OLD["members"], ("open", "open, acknowledged"), strict=True):
+        save_acknowledgements(engine, [Acknowledgement(key=key, kind=kind, noted_date=DAY)])
+        assert f"MQCAP-7  {said}  ACT" in list_line(listed(engine, settings))
+    assert "acknowledged" not in list_line(listed(engine, settings, state=TicketState.closed))
