@@ -32,6 +32,13 @@ FINDINGS: Final[dict[Key, Row | None]] = {
     ("REC-CKPT-RATE", _MANAGER): {**_OWN_PAST, "limit_value": 5.0},
     # silent at OUTBUFF 4,000, the maximum and default
     ("LOG-OUTBUFF-WTB", _MANAGER): None,
+    # hours of a day that all logs but one hold at the mean rate: 5 x 1,024 MiB / 0.4267 MiB/s
+    ("LOG-DAY-ACTIVE", _MANAGER): {
+        "unit": "h",
+        "observed": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600,
+        "limit_value": 24.0,
+        "headroom_ratio": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600 / 24 - 1,
+    },
     # minutes of 30 minutes: 1,024 MiB / 0.8212 MiB/s
     ("LOG-FILL-30MIN", _MANAGER): {
         "unit": "min",

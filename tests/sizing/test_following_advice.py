@@ -205,12 +205,12 @@ def test_what_only_gives_time_is_not_among_the_figures_that_are_enough(
 
 
 @pytest.mark.parametrize("waits", [0.001, 1, 1e6])
-@pytest.mark.parametrize("outbuff", [None, 40, 400, 3_999])
+@pytest.mark.parametrize("outbuff", [40, 400, 3_999])
 def test_log_buffers_are_raised_to_the_most_and_then_the_io_is_looked_at(
-    waits: float, outbuff: int | None
+    waits: float, outbuff: int
 ) -> None:
     inputs = {"log_buffer_waits_per_h": waits}
-    judged = finding("LOG-OUTBUFF-WTB", **inputs, **({"outbuff_kb": outbuff} if outbuff else {}))
+    judged = finding("LOG-OUTBUFF-WTB", **inputs, outbuff_kb=outbuff)
     [typed] = typed_by(judged, Effect.measure)
     assert not typed_by(judged, Effect.enough)
     assert "to be measured: the counter says that tasks waited" in judged.changes[0].action
@@ -218,6 +218,14 @@ def test_log_buffers_are_raised_to_the_most_and_then_the_io_is_looked_at(
     assert again.breach, "the count of waits does not follow from OUTBUFF, so nothing is proved"
     assert not again.changes
     assert "log's I/O is the limit" in again.advice
+
+
+@pytest.mark.parametrize("waits", [0.001, 1, 1e6])
+def test_unknown_log_buffers_are_asked_for_and_not_changed(waits: float) -> None:
+    judged = finding("LOG-OUTBUFF-WTB", log_buffer_waits_per_h=waits)
+    assert judged.changes == ()
+    assert judged.severity is Severity.unknown
+    assert judged.advice == "Supply outbuff_kb."
 
 
 @given(
