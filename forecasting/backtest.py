@@ -58,9 +58,9 @@ def backtest(
         ModelFailure: The usual variant found no solution.
     """
     origins = [
-        found
+        origin_trials
         for count in range(1, options.backtest_origins + 1)
-        if (found := _origin(variants, history, count * options.backtest_days, options))
+        if (origin_trials := _origin(variants, history, count * options.backtest_days, options))
     ]
     if not origins:
         return Backtest(widening=UNTRIED)
@@ -151,7 +151,7 @@ def _origin(
     seen = np.isfinite(actual)
     if training.observed_count < MIN_TRAINING_DAYS or seen.sum() < MIN_SCORED_DAYS:
         return []
-    found: list[_Trial | None] = []
+    trials: list[_Trial | None] = []
     for index, variant in enumerate(variants):
         try:
             full = prediction_interval(
@@ -160,10 +160,10 @@ def _origin(
         except ModelFailure:
             if not index:
                 raise
-            found.append(None)
+            trials.append(None)
         else:
-            found.append(_Trial(actual[seen], PredictionInterval(*(line[seen] for line in full))))
-    return found
+            trials.append(_Trial(actual[seen], PredictionInterval(*(line[seen] for line in full))))
+    return trials
 
 
 def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
@@ -177,13 +177,13 @@ def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
 
 
 def _errors(origin: Sequence[_Trial | None]) -> FloatArray:
-    found = np.array(
+    errors = np.array(
         [
             np.inf if trial is None else np.abs(trial.actual - trial.lines.expected).mean()
             for trial in origin
         ]
     )
-    return np.asarray(found / found[0] if found[0] > 0 else np.where(found > 0, np.inf, 1.0))
+    return np.asarray(errors / errors[0] if errors[0] > 0 else np.where(errors > 0, np.inf, 1.0))
 
 
 def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: float) -> _Trial:

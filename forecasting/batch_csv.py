@@ -123,8 +123,8 @@ def _status(raw: Raw, kind: SeriesKind) -> list[object]:
     seen = raw.values[np.isfinite(raw.values)]
     values = _prepared(raw, kind)
     if values is not None:
-        kept = int(np.isfinite(values).sum())
-        return [raw.unique_id, "modelled", seen.size, seen.size - kept]
+        finite_count = int(np.isfinite(values).sum())
+        return [raw.unique_id, "modelled", seen.size, seen.size - finite_count]
     same = seen.size > 1 and np.ptp(seen) == 0
     word = "empty" if not seen.size else "constant" if same else "short"
     return [raw.unique_id, word, seen.size, 0]
@@ -135,10 +135,10 @@ def crossing_frame(
 ) -> pd.DataFrame:
     """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
     origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
-    known = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
-    found = _mapped(_outlook, known, processes)
-    outlooks = {raw.unique_id: item for raw, item in zip(known, found, strict=True)}
-    profile = class_profile([item for item in found if item is not None])
+    histories = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
+    each_outlook = _mapped(_outlook, histories, processes)
+    outlooks = {raw.unique_id: item for raw, item in zip(histories, each_outlook, strict=True)}
+    profile = class_profile([item for item in each_outlook if item is not None])
     return pd.DataFrame(
         [
             _dated(name, limit, origin, outlooks, profile)
@@ -256,12 +256,12 @@ def _rows(
 
 def _simple(raw: Raw, kind: SeriesKind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The last cycle again, between the smallest and the largest value seen."""
-    known = raw.values[np.isfinite(raw.values)]
-    if not known.size:
+    observed = raw.values[np.isfinite(raw.values)]
+    if not observed.size:
         empty = np.full(horizon, np.nan)
         return empty, empty, empty
     expected = seasonal_naive(raw.values, kind.period, horizon)
-    return expected, np.full(horizon, known.min()), np.full(horizon, known.max())
+    return expected, np.full(horizon, observed.min()), np.full(horizon, observed.max())
 
 
 def _dated(
@@ -274,11 +274,16 @@ def _dated(
     item = outlooks.get(name)
     if item is None:
         return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
-    found = passage(item, profile, threshold)
+    quantiles = passage(item, profile, threshold)
     day = np.datetime64(origin, "D")
-    ahead = [found.quantile_day(share) for share in QUANTILES.values()]
+    ahead = [quantiles.quantile_day(share) for share in QUANTILES.values()]
     dates = [None if days is None else str(day + days) for days in ahead]
-    return [name, threshold, *dates, *(round(found.within(days), 6) for days in PROBABILITY_DAYS)]
+    return [
+        name,
+        threshold,
+        *dates,
+        *(round(quantiles.within(days), 6) for days in PROBABILITY_DAYS),
+    ]
 
 
 def _mapped(work: Callable[[Raw], Answer], series: list[Raw], processes: int) -> list[Answer]:

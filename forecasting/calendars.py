@@ -64,7 +64,7 @@ def event_columns(
     )
     ends_quarter = month.astype(np.int64) % 3 == 2
     offset = _turn_offset(days, month, following)
-    found = (
+    columns = (
         last,
         first,
         last & ends_quarter,
@@ -74,7 +74,7 @@ def event_columns(
         *(offset == place for place in TURN_OFFSETS),
     )
     busy = {f"busy_{kind.name}": _busy(days, kind, calendar) for kind in own.busy}
-    return {**dict(zip(EVENTS, found, strict=True)), **busy}
+    return {**dict(zip(EVENTS, columns, strict=True)), **busy}
 
 
 @lru_cache(maxsize=32)
@@ -138,8 +138,10 @@ def _year_end(days: DayArray) -> BoolArray:
     month = days.astype("datetime64[M]")
     number = month.astype(np.int64) % 12 + 1
     day = (days - month.astype(days.dtype)).astype(np.int64) + 1
-    found: BoolArray = ((number == 12) & ((day == 25) | (day == 26))) | ((number == 1) & (day == 1))
-    return found
+    is_year_end: BoolArray = ((number == 12) & ((day == 25) | (day == 26))) | (
+        (number == 1) & (day == 1)
+    )
+    return is_year_end
 
 
 def _year(day: np.datetime64) -> int:

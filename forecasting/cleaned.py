@@ -46,18 +46,20 @@ def cleaned(history: History) -> Cleaned:
         return Cleaned(removed=_removed(history, plain, plain))
     if sawtooth_of(plain) is not None:
         return Cleaned(removed=_removed(history, plain, plain))
-    kept = clean(history)
-    shifts = _shifts(kept)
+    clean_history = clean(history)
+    shifts = _shifts(clean_history)
     return Cleaned(
-        removed=_removed(history, plain, kept),
+        removed=_removed(history, plain, clean_history),
         shifts=shifts,
         known=frozenset(shifts) & frozenset(history.known_changes),
     )
 
 
-def _removed(history: History, plain: History, kept: History) -> tuple[tuple[date, LeftOut], ...]:
+def _removed(
+    history: History, plain: History, clean_history: History
+) -> tuple[tuple[date, LeftOut], ...]:
     outages = _days(history, history.observed & ~plain.observed)
-    spikes = _days(history, plain.observed & ~kept.observed)
+    spikes = _days(history, plain.observed & ~clean_history.observed)
     return tuple(
         sorted(
             [(day, LeftOut.outage) for day in outages] + [(day, LeftOut.spike) for day in spikes]
@@ -65,16 +67,16 @@ def _removed(history: History, plain: History, kept: History) -> tuple[tuple[dat
     )
 
 
-def _shifts(kept: History) -> tuple[date, ...]:
-    observed = kept.observed
-    values: FloatArray = kept.values
+def _shifts(clean_history: History) -> tuple[date, ...]:
+    observed = clean_history.observed
+    values: FloatArray = clean_history.values
     if log_scale_fits(values[observed]):
         values = np.log(values)
-    changes = np.array(kept.known_changes, dtype="datetime64[D]") - kept.first_day
-    known = tuple(changes.astype(np.int64).tolist())
-    found = np.zeros(len(values), dtype=bool)
-    found[with_known(level_shifts(values, 7), known, observed)] = True
-    return tuple(_days(kept, found))
+    changes = np.array(clean_history.known_changes, dtype="datetime64[D]") - clean_history.first_day
+    known_steps = tuple(changes.astype(np.int64).tolist())
+    is_shift = np.zeros(len(values), dtype=bool)
+    is_shift[with_known(level_shifts(values, 7), known_steps, observed)] = True
+    return tuple(_days(clean_history, is_shift))
 
 
 def _days(history: History, chosen: BoolArray) -> list[date]:

@@ -84,16 +84,16 @@ def _answered(
     *,
     strict: bool,
 ) -> Crossing:
-    known = [
+    breach_days = [
         day
         for day, value in recent
         if day <= forecast.cutoff_date
         and is_in_breach(value, asked.limit_value, direction=asked.direction, strict=strict)
     ]
-    if known:
+    if breach_days:
         certain = {f"probability_{days}_days": 1.0 for days in PROBABILITY_DAYS}
-        found = {"state": CrossingState.breached, "breached_since": min(known), **certain}
-        return asked.model_copy(update=found)
+        changes = {"state": CrossingState.breached, "breached_since": min(breach_days), **certain}
+        return asked.model_copy(update=changes)
     if forecast.refusal is not None:
         return asked.model_copy(update={"reason": forecast.refusal})
     limits = _limits(forecast, asked.limit_value, planned)
@@ -137,11 +137,11 @@ def _probabilities(forecast: Forecast, probability: FloatArray) -> dict[str, flo
     """``probability_30_days`` and so on; ``None`` after the last forecast day."""
     every = forecast.every_day
     ends = (every[-1].site_date - forecast.cutoff_date).days if every else 0
-    found: dict[str, float | None] = {}
+    by_name: dict[str, float | None] = {}
     for days in PROBABILITY_DAYS:
         last = forecast.cutoff_date + timedelta(days=days)
-        known = sum(point.site_date <= last for point in every)
-        value = round(float(probability[known - 1]), 4) if known else 0.0
+        forecast_days = sum(point.site_date <= last for point in every)
+        value = round(float(probability[forecast_days - 1]), 4) if forecast_days else 0.0
         is_known = days <= max(ends, forecast.horizon_days)
-        found[f"probability_{days}_days"] = value if is_known else None
-    return found
+        by_name[f"probability_{days}_days"] = value if is_known else None
+    return by_name

@@ -104,8 +104,8 @@ def _only(rows: pd.DataFrame, column: str) -> str | None:
     """The value of a column that is the same in all rows; ``None`` where it is absent."""
     if column not in rows:
         return None
-    found = sorted({str(cell) for cell in rows[column] if isinstance(cell, str) and cell})
-    return found[0] if found else None
+    values = sorted({str(cell) for cell in rows[column] if isinstance(cell, str) and cell})
+    return values[0] if values else None
 
 
 @lru_cache(maxsize=64)

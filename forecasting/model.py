@@ -64,15 +64,15 @@ def model_named(name: str) -> ForecastModel:
     Raises:
         ConfigurationError: There is none.
     """
-    found: dict[str, ForecastModel] = {
+    by_name: dict[str, ForecastModel] = {
         module.MODEL.name: module.MODEL for module in load_all(models)
     }
-    known = FORMER_MODEL_NAMES.get(name, name)
-    if known not in found:
+    current_name = FORMER_MODEL_NAMES.get(name, name)
+    if current_name not in by_name:
         raise ConfigurationError(
-            "unknown forecast model", found=name, expected=" or ".join(sorted(found))
+            "unknown forecast model", found=name, expected=" or ".join(sorted(by_name))
         )
-    return found[known]
+    return by_name[current_name]
 
 
 def log_scale_fits(values: FloatArray) -> bool:

@@ -131,7 +131,7 @@ def _residual(history: History) -> FloatArray:
 def _recurring(odd: BoolArray, history: History) -> BoolArray:
     """Odd days whose calendar event or day of the month is odd in most months."""
     days = history.days
-    kept = np.zeros(len(odd), dtype=bool)
+    is_recurring = np.zeros(len(odd), dtype=bool)
     events = event_columns(days, history.country)
     months = days.astype("datetime64[M]")
     day_of_month = (days - months.astype(days.dtype)).astype(np.int64)
@@ -139,8 +139,8 @@ def _recurring(odd: BoolArray, history: History) -> BoolArray:
     for place in places:
         seen = place & history.observed
         if (odd & seen).sum() >= 2 and (odd & seen).sum() >= RECURRING_SHARE * seen.sum():
-            kept |= odd & place
-    return kept
+            is_recurring |= odd & place
+    return is_recurring
 
 
 def _weekly(odd: BoolArray, history: History) -> BoolArray:
@@ -149,24 +149,24 @@ def _weekly(odd: BoolArray, history: History) -> BoolArray:
     A weekly pattern that began lately is not yet in the usual weekday of the whole history.
     """
     sign = np.where(odd, np.sign(_residual(history)), 0.0)
-    kept = np.zeros(len(odd), dtype=bool)
+    is_weekly = np.zeros(len(odd), dtype=bool)
     for day in np.flatnonzero(odd).tolist():
         first = day - 7 * min(WEEKS_AROUND, day // 7)
         around = np.arange(first, min(day + 7 * WEEKS_AROUND + 1, len(odd)), 7)
         alike = int((sign[around] == sign[day]).sum())
         seen = int(history.observed[around].sum())
-        kept[day] = alike >= WEEKS_ALIKE and alike >= RECURRING_SHARE * seen
-    return kept
+        is_weekly[day] = alike >= WEEKS_ALIKE and alike >= RECURRING_SHARE * seen
+    return is_weekly
 
 
 def _after_known_changes(history: History) -> BoolArray:
     """The first days after a known change: they are the new level, not spikes."""
     days = history.days
-    found = np.zeros(len(days), dtype=bool)
+    is_after = np.zeros(len(days), dtype=bool)
     for change in history.known_changes:
         first = np.datetime64(change, "D")
-        found |= (days >= first) & (days < first + LONGEST_SPIKE_DAYS)
-    return found
+        is_after |= (days >= first) & (days < first + LONGEST_SPIKE_DAYS)
+    return is_after
 
 
 def _long_runs(odd: BoolArray) -> BoolArray:

@@ -90,38 +90,38 @@ def _modelled(
     score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
     days = behind + max(options.horizon_days, options.crossing_days)
-    found = _rehearsed(rehearsals, score.weights, history, days)
-    leader = max(found, key=lambda index: score.weights[index])
-    found[leader] = model.variants[leader].predict(history, days)
-    total = sum(score.weights[index] for index in found)
+    rehearsed = _rehearsed(rehearsals, score.weights, history, days)
+    leader = max(rehearsed, key=lambda index: score.weights[index])
+    rehearsed[leader] = model.variants[leader].predict(history, days)
+    total = sum(score.weights[index] for index in rehearsed)
     full = mixed_intervals(
         [
             prediction_interval(prediction, history, options.interval_width, score.widening)
-            for prediction in found.values()
+            for prediction in rehearsed.values()
         ],
-        [score.weights[index] / total for index in found],
+        [score.weights[index] / total for index in rehearsed],
         options.interval_width,
     )
     low, high = plausible_range(history)
     lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
     result = _result(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
-    return result.model_copy(update={"stored_model": found[leader].stored})
+    return result.model_copy(update={"stored_model": rehearsed[leader].stored})
 
 
 def _rehearsed(
     variants: Sequence[ForecastModel], weights: Sequence[float], history: History, days: int
 ) -> dict[int, Prediction]:
     """Predictions by index of the weighted variants; those without a solution are left out."""
-    found = {}
+    predictions = {}
     for index, weight in enumerate(weights):
         if weight <= 0:
             continue
         try:
-            found[index] = variants[index].predict(history, days)
+            predictions[index] = variants[index].predict(history, days)
         except ModelFailure:
             if not index:
                 raise
-    return found
+    return predictions
 
 
 def _result(  # noqa: PLR0913 - the parts of one result
@@ -135,7 +135,7 @@ def _result(  # noqa: PLR0913 - the parts of one result
     refusal: str | None = None,
 ) -> Forecast:
     history = prepared.history
-    found = score or Backtest()
+    backtested = score or Backtest()
     points = _points(lines, cutoff_date) if lines is not None else ()
     return Forecast(
         series_id=history.series_id,
@@ -145,8 +145,8 @@ def _result(  # noqa: PLR0913 - the parts of one result
         horizon_days=options.horizon_days,
         trained_days=history.observed_count,
         interval_width=options.interval_width,
-        smape_pct=found.smape_pct,
-        coverage_ratio=found.coverage_ratio,
+        smape_pct=backtested.smape_pct,
+        coverage_ratio=backtested.coverage_ratio,
         removed_count=prepared.removed_count,
         refusal=refusal,
         points=points[: options.horizon_days],

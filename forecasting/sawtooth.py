@@ -68,8 +68,8 @@ def sawtooth_of(history: History) -> Sawtooth | None:
     span = float(high - low)
     if span <= 0:
         return None
-    kept = _lasting(values, DROP_SHARE * span)
-    places, values = places[kept], values[kept]
+    lasting = _lasting(values, DROP_SHARE * span)
+    places, values = places[lasting], values[lasting]
     change = np.diff(values)
     dropped = change < -DROP_SHARE * span
     falls = (change < -FALL_SHARE * span) & ~dropped

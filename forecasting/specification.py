@@ -86,9 +86,9 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
         ModelFailure: The logarithm was asked for and a value is not above zero.
     """
     changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
-    known = tuple(changes.astype(np.int64).tolist())
+    known_steps = tuple(changes.astype(np.int64).tolist())
     place = (history.first_day, history.country, history.site)
-    return _described(history.values.tobytes(), place, known, days, usual_scale)
+    return _described(history.values.tobytes(), place, known_steps, days, usual_scale)
 
 
 @lru_cache(maxsize=4)
@@ -105,14 +105,14 @@ def _described(
     total = len(values) + days
     first_day, country, site = place
     events = shared_event_columns(first_day, total, country, site)
-    known = taught(events, observed)
+    event_names = taught(events, observed)
     shifts = with_known(level_shifts(values, 7), known_changes, observed)
-    columns = [events[name].astype(np.float64)[:, None] for name in known]
+    columns = [events[name].astype(np.float64)[:, None] for name in event_names]
     seen = np.flatnonzero(observed)
     return Specification(
         values=values,
         log_scale=log_scale,
-        names=(*known, *(f"level_shift_{index + 1}" for index in range(len(shifts)))),
+        names=(*event_names, *(f"level_shift_{index + 1}" for index in range(len(shifts)))),
         regressors=np.hstack([*columns, step_columns(shifts, total)]),
         yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )

@@ -22,9 +22,9 @@ class _Program(CmdStanModel):
     def optimize(self, data: Any = None, **options: Any) -> CmdStanMLE:
         inits = options.pop("inits", None)
         with TemporaryDirectory(prefix="mqcap-stan-") as folder:
-            given = _written(data, Path(folder) / "data.json")
+            data_file = _written(data, Path(folder) / "data.json")
             start = _written(inits, Path(folder) / "start.json")
-            return super().optimize(data=given, inits=start, **options)
+            return super().optimize(data=data_file, inits=start, **options)
 
 
 class Backend(CmdStanPyBackend):

@@ -100,8 +100,8 @@ def spread(managers: int, why: str = "") -> Change:
 def _dasd(configured: ActiveLogs, cylinders_each: int, logs: int | None) -> str:
     """Return the DASD that a change takes, over all logs and copies as far as they are known."""
     copies = {True: 2, False: 1, None: None}[configured.dual_logging]
-    known = cylinders_each * (logs or 1) * (copies or 1)
-    text = f"DASD: {figure(known)} cylinders ({figure(round(known * MIB_PER_CYLINDER))} MiB) more"
+    total = cylinders_each * (logs or 1) * (copies or 1)
+    text = f"DASD: {figure(total)} cylinders ({figure(round(total * MIB_PER_CYLINDER))} MiB) more"
     number = counted(logs, "log") if logs else "for each log"
     if copies is None:
         return f"{text} ({number}, one copy; twice that with dual logging)"

@@ -32,21 +32,21 @@ def row(name: str, **keys: Key) -> Row:
     Raises:
         ConfigurationError: the document has no such row; the error lists what it has.
     """
-    found = [item for item in rows(name) if _matches(item, keys)]
-    if not found:
-        known = sorted({" ".join(item[key] for key in keys) for item in rows(name)})
+    matching = [item for item in rows(name) if _matches(item, keys)]
+    if not matching:
+        keys_present = sorted({" ".join(item[key] for key in keys) for item in rows(name)})
         raise ConfigurationError(
             f"the document has no such row in {name}",
             found=" ".join(str(value) for value in keys.values()),
-            expected=", ".join(known),
+            expected=", ".join(keys_present),
         )
-    return found[0]
+    return matching[0]
 
 
 def figures(name: str, columns: Sequence[str], **keys: Key) -> dict[str, float]:
     """Return numbers of some columns of one row."""
-    found = row(name, **keys)
-    return {column: number(found[column]) for column in columns}
+    matching_row = row(name, **keys)
+    return {column: number(matching_row[column]) for column in columns}
 
 
 def curve(name: str, x: str, y: str, **keys: Key) -> Curve:

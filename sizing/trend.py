@@ -13,7 +13,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from sizing.rulebook.assessment import Assessment, with_advice
-from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 
 TREND_RATIO: Final = 1.5
@@ -63,9 +63,9 @@ def trend_traits(
     )
 
 
-def measured_lately(found: Found) -> bool:
+def measured_lately(values: ValuesByName) -> bool:
     """Return whether there is a figure of the last week and days to compare it with."""
-    return found.get("recent") is not None and found.get("usual") is not None
+    return values.get("recent") is not None and values.get("usual") is not None
 
 
 def trend(  # noqa: PLR0913 - independent facts, most keyword-only

@@ -52,16 +52,16 @@ class Verification(NamedTuple):
 
 def verify(vectors: Iterable[Vector]) -> Verification:
     """Run each vector through the entry of its id."""
-    known = entries()
+    registered = entries()
     passed: list[Vector] = []
     failed: list[Failure] = []
     absent: list[Vector] = []
     for vector in vectors:
-        if vector.rule not in known:
+        if vector.rule not in registered:
             absent.append(vector)
             continue
         try:
-            answer = known[vector.rule].answer(vector.inputs)
+            answer = registered[vector.rule].answer(vector.inputs)
         except ConfigurationError as error:
             failed.append(Failure(vector, str(error)))
             continue
@@ -83,9 +83,9 @@ def compare(answer: dict[str, Any], vector: Vector) -> str:
     return "; ".join(differences)
 
 
-def _equal(found: Any, expected: Any, tolerance: Tolerance) -> bool:
-    if isinstance(found, bool) or isinstance(expected, bool):
-        return found is expected
-    if isinstance(found, int | float) and isinstance(expected, int | float):
-        return math.isclose(found, expected, rel_tol=tolerance.rel, abs_tol=tolerance.abs)
-    return bool(found == expected)
+def _equal(actual: Any, expected: Any, tolerance: Tolerance) -> bool:
+    if isinstance(actual, bool) or isinstance(expected, bool):
+        return actual is expected
+    if isinstance(actual, int | float) and isinstance(expected, int | float):
+        return math.isclose(actual, expected, rel_tol=tolerance.rel, abs_tol=tolerance.abs)
+    return bool(actual == expected)

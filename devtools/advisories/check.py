@@ -15,24 +15,25 @@ from tests.pins import pins
 
 def main() -> int:
     """Print what is found; 1 when a pinned version is affected."""
-    known, pinned = load(), pins()
-    for line in lines(known, pinned):
+    advisories, pinned = load(), pins()
+    for line in lines(advisories, pinned):
         sys.stdout.write(f"{line}\n")
-    return 1 if known.against(pinned) else 0
+    return 1 if advisories.against(pinned) else 0
 
 
-def lines(known: Advisories, pinned: dict[str, str]) -> Iterator[str]:
+def lines(advisories: Advisories, pinned: dict[str, str]) -> Iterator[str]:
     """Yield a line for each affected version, and one that sums up what was checked."""
-    for advisory in known.against(pinned):
+    for advisory in advisories.against(pinned):
         names = ", ".join((advisory.id, *advisory.aliases))
         mended = (
             f"fixed in {', '.join(advisory.fixed_in)}" if advisory.fixed_in else "no fixed version"
         )
         yield f"{advisory.package} {pinned[advisory.package]}: {names}; {mended}"
-    newest = max(advisory.published for advisory in known.advisories if advisory.published)
-    asked = pinned.keys() & set(known.packages)
+    newest = max(advisory.published for advisory in advisories.advisories if advisory.published)
+    asked = pinned.keys() & set(advisories.packages)
+    affecting = len(advisories.against(pinned))
     yield (
-        f"Advisories: {len(known.against(pinned))} of {len(known.advisories)} affect a pin; "
+        f"Advisories: {affecting} of {len(advisories.advisories)} affect a pin; "
         f"{len(asked)} of {len(pinned)} packages looked up, newest of {newest:%Y-%m-%d}"
     )
 

@@ -24,18 +24,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Renew the advisories that are checked.")
     parser.add_argument("folder", type=Path, help="a checkout of the advisory database")
     folder = parser.parse_args().folder
-    found = collected(folder, pins())
-    if not found.advisories:
+    advisories = collected(folder, pins())
+    if not advisories.advisories:
         sys.stderr.write(f"{folder}: no vulns/NAME/*.yaml of a pinned package; nothing written\n")
         return 1
-    FILE.write_text(found.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{FILE.name}: {len(found.advisories)} advisories\n")
+    FILE.write_text(
+        advisories.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8"
+    )
+    sys.stdout.write(f"{FILE.name}: {len(advisories.advisories)} advisories\n")
     return 0
 
 
 def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
     """Return the advisories of the database on the pinned packages."""
-    known = [
+    advisories = [
         advisory
         for name in sorted(pinned)
         for file in sorted((folder / "vulns" / name).glob("*.yaml"))
@@ -44,7 +46,7 @@ def collected(folder: Path, pinned: dict[str, str]) -> Advisories:
     return Advisories(
         source="Python packaging advisory database (CC-BY 4.0)",
         packages=tuple(sorted(pinned)),
-        advisories=tuple(sorted(known, key=lambda advisory: (advisory.package, advisory.id))),
+        advisories=tuple(sorted(advisories, key=lambda advisory: (advisory.package, advisory.id))),
     )
 
 

@@ -167,9 +167,9 @@ def _print_table(mib: float, costs: dict[str, Cost], spark: dict[str, float]) ->
 
 
 def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
-    one, two = costs["decode, one processor"], costs["decode, two processors"]
+    single, double = costs["decode, one processor"], costs["decode, two processors"]
     sides = {
-        "": (two.wall_seconds, two.cpu_seconds),
+        "": (double.wall_seconds, double.cpu_seconds),
         " without its own start": (spark["bare_wall"], spark["bare_cpu"]),
     }
     for side, (wall, cpu) in sides.items():
@@ -188,9 +188,10 @@ def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
         return
     peer = costs["mqsmfcsv"]
     print(
-        f"decode : mqsmfcsv = {one.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds (at most"
-        f" {PEER_ASKED[0]}), with two processors {two.wall_seconds / peer.wall_seconds:.2f} of its"
-        f" wall time (at most {PEER_ASKED[1]})"
+        f"decode : mqsmfcsv = {single.cpu_seconds / peer.cpu_seconds:.2f} of its CPU seconds"
+        f" (at most {PEER_ASKED[0]}), with two processors"
+        f" {double.wall_seconds / peer.wall_seconds:.2f} of its wall time"
+        f" (at most {PEER_ASKED[1]})"
     )
 
 

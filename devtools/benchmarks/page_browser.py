@@ -31,7 +31,7 @@ QUIET_MS: Final = 300
 
 def painted(rounds: int, overview: str, series: str) -> dict[str, list[float]]:
     """Times by what was waited for: one per round, each in a tab of its own."""
-    found: dict[str, list[float]] = {}
+    times_by_mark: dict[str, list[float]] = {}
     with serve() as served, chromium() as browser:
         context = browser.new_context(
             base_url=served.address, viewport={"width": 1280, "height": 800}
@@ -43,9 +43,9 @@ def painted(rounds: int, overview: str, series: str) -> dict[str, list[float]]:
                 **{f"series, {name}": value for name, value in _of_page(context, series)},
             }
             for name, value in times.items() if number else ():  # the first round warms up
-                found.setdefault(name, []).append(value)
+                times_by_mark.setdefault(name, []).append(value)
         context.close()
-    return found
+    return times_by_mark
 
 
 def _of_page(context: Any, path: str) -> list[tuple[str, float]]:

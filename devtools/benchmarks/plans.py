@@ -99,16 +99,16 @@ def _checked(name: str, estates: Iterable[DayFacts], states: int) -> int:
         counts["infeasible"] += sum(not plan.is_feasible for plan in plans)
         for plan in plans:
             after = under(facts, plan)
-            found = {
+            violations = {
                 "not kept in what-if": broken_claims(plan, after),
                 "value out of range": wrong_values(plan),
                 "worse and not named": silently_worse(plan, before, after),
                 "cheaper": list(cheaper_states(facts, verdicts, plan, states)),
             }
             violated += [
-                f"{plan.resource}: {words}: {one}"
-                for words, every in found.items()
-                for one in every
+                f"{plan.resource}: {words}: {violation}"
+                for words, every in violations.items()
+                for violation in every
             ]
     cells = [name, *counts.values(), len(violated), f"{seconds:.2f}"]
     print("".join(f"{cell!s:>14}" for cell in cells))

@@ -50,7 +50,7 @@ def _fields(content: bytes, layout: Layout, at: int) -> dict[str, Any]:
 def _compiled(layout: Layout) -> tuple[struct.Struct, list[str], list[str]]:
     if layout.name not in _COMPILED:
         code, names, texts, end = ">", [], [], 0
-        for field in sorted(flat_fields(layouts()[layout.name]), key=lambda one: one.offset):
+        for field in sorted(flat_fields(layouts()[layout.name]), key=lambda item: item.offset):
             code += "x" * (field.offset - end)
             text = field.type in {"ebcdic", "bytes", "packed"}
             code += f"{field.length}s" if text else _CODES[field.length]

@@ -82,8 +82,8 @@ def pages() -> dict[str, str]:
     members: dict[str, list[Layout]] = {name: [] for name in _TITLES}
     for _, layout in sorted(layouts().items()):
         members[_page_of(layout)].append(layout)
-    found = {name: _page(_TITLES[name], members[name]) for name in _TITLES}
-    return {_INDEX: _index(members), **found}
+    by_file = {name: _page(_TITLES[name], members[name]) for name in _TITLES}
+    return {_INDEX: _index(members), **by_file}
 
 
 def _page_of(layout: Layout) -> str:
@@ -107,8 +107,8 @@ def _index(members: Mapping[str, list[Layout]]) -> str:
     lines = ["# SMF layouts", "", _LEGEND]
     lines += ["## Records", "", "| record | sections, by triplet |", "| --- | --- |"]
     for kind, places in sorted(decoded_kinds().items()):
-        found = (f"{place} {_link(layout)}" for place, layout in sorted(places.items()))
-        lines.append(f"| {kind} | {', '.join(found)} |")
+        links = (f"{place} {_link(layout)}" for place, layout in sorted(places.items()))
+        lines.append(f"| {kind} | {', '.join(links)} |")
     lines += [
         "",
         "## Structures",
@@ -187,11 +187,11 @@ def _row(layout: Layout, field: Field, place: str) -> str:
 def _first_level(layout: Layout, field: Field) -> str:
     """The first level whose sections hold the field; empty when all do."""
     levels = list(layout.versions)
-    found = [level for level in levels if layout.versions[level] >= field.end]
-    if len(found) == len(levels):
+    fitting = [level for level in levels if layout.versions[level] >= field.end]
+    if len(fitting) == len(levels):
         return ""
-    is_from_there_on = found == levels[len(levels) - len(found) :]
-    return found[0] if is_from_there_on and found else ", ".join(found)
+    is_from_there_on = fitting == levels[len(levels) - len(fitting) :]
+    return fitting[0] if is_from_there_on and fitting else ", ".join(fitting)
 
 
 def _sizes(layout: Layout) -> str:

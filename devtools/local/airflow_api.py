@@ -93,15 +93,15 @@ class AirflowApi:
         make a second one for the same day.
         """
         start = datetime(day.year, day.month, day.day, tzinfo=UTC)
-        known = self._run_of(start, dag_id)
-        if known is not None:
-            if known["state"] in ENDED:
+        run = self._run_of(start, dag_id)
+        if run is not None:
+            if run["state"] in ENDED:
                 self.call(
                     "POST",
-                    f"/api/v2/dags/{dag_id}/dagRuns/{quote(known['dag_run_id'], safe='')}/clear",
+                    f"/api/v2/dags/{dag_id}/dagRuns/{quote(run['dag_run_id'], safe='')}/clear",
                     {"dry_run": False, "only_failed": False},
                 )
-            return str(known["dag_run_id"])
+            return str(run["dag_run_id"])
         body = {
             "dag_run_id": f"local__{day.isoformat()}",
             "logical_date": start.isoformat(),

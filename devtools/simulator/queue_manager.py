@@ -156,16 +156,16 @@ def outages_us(
     spec: QueueManagerSpec, clock: EstateClock, begin: date, span: SimulatedPeriod
 ) -> list[tuple[int, int]]:
     """Start and end of each restart and outage, microseconds since 1970."""
-    found = []
+    periods = []
     for day in _restart_days(spec, begin, span.last):
         start = clock.instant_us(day, _RESTART_AT)
-        found.append((start, start + _RESTART_MINUTES * MINUTE_US))
+        periods.append((start, start + _RESTART_MINUTES * MINUTE_US))
     for outage in spec.outages:
         hour, minute = (int(part) for part in outage.start_local.split(":"))
         day = span.anchor + timedelta(days=outage.day_offset)
         start = clock.instant_us(day, time(hour, minute))
-        found.append((start, start + outage.minutes * MINUTE_US))
-    return sorted(found)
+        periods.append((start, start + outage.minutes * MINUTE_US))
+    return sorted(periods)
 
 
 def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]:
@@ -189,8 +189,8 @@ def _upgraded_at(
     if spec.upgrade is None:
         return 0
     day = day_number(span.anchor + timedelta(days=spec.upgrade.day_offset))
-    found = np.flatnonzero(is_start & (grid.local_day >= day))
-    return int(found[0]) if len(found) else len(is_start)
+    starts = np.flatnonzero(is_start & (grid.local_day >= day))
+    return int(starts[0]) if len(starts) else len(is_start)
 
 
 def _is_start(grid: Grid) -> NDArray[np.bool_]:

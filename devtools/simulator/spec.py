@@ -201,10 +201,10 @@ class SysplexSpec(Model):
 
     @model_validator(mode="after")
     def _queue_managers_run_somewhere(self) -> Self:
-        known = {system.smfid for system in self.systems}
-        lost = [qmgr.name for qmgr in self.qmgrs if qmgr.system not in known]
+        smfids = {system.smfid for system in self.systems}
+        lost = [qmgr.name for qmgr in self.qmgrs if qmgr.system not in smfids]
         if lost:
-            raise ValueError(f"system of {', '.join(lost)} is none of {', '.join(sorted(known))}")
+            raise ValueError(f"system of {', '.join(lost)} is none of {', '.join(sorted(smfids))}")
         return self
 
 

@@ -56,8 +56,8 @@ class EstateClock:
     def offsets(self, instants_us: Int64s) -> Int64s:
         """The offset valid at each instant, in minutes."""
         places = np.searchsorted(self.from_us, instants_us, side="right") - 1
-        found: Int64s = self.offset_minutes[np.maximum(places, 0)]
-        return found
+        minutes: Int64s = self.offset_minutes[np.maximum(places, 0)]
+        return minutes
 
     def instant_us(self, day: date, local: time = time(0)) -> int:
         """The instant of a local time of day (the first one, where there are two)."""

@@ -94,17 +94,17 @@ class Truth(BaseModel):
 
 def planted_truths(spec: EstateSpec, span: SimulatedPeriod) -> tuple[PlantedTruth, ...]:
     """The truth about every headline subject that exists on the last day."""
-    found: list[PlantedTruth] = []
+    truths: list[PlantedTruth] = []
     for plex in spec.sysplexes:
         for qmgr in plex.qmgrs:
             if first_day(span, qmgr.first_day_offset) <= span.last:
-                found.extend(_of_queue_manager(plex, qmgr, span))
-        found.extend(
+                truths.extend(_of_queue_manager(plex, qmgr, span))
+        truths.extend(
             _of_facility(plex, facility, span)
             for facility in plex.cfs
             if first_day(span, facility.first_day_offset) <= span.last
         )
-    return tuple(found)
+    return tuple(truths)
 
 
 def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:

@@ -74,13 +74,13 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
 
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
     """Pool the errors of all series of a class, each standardised by its other origins."""
-    known = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
-    if not known:
+    scored = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
+    if not scored:
         rising = np.sqrt(np.arange(1, horizon + 1))
         return Calibration(rising, -NORMAL_95, NORMAL_95, 1.0)
-    own = np.array([_own_scale(item.errors) / item.naive_scale for item in known])
+    own = np.array([_own_scale(item.errors) / item.naive_scale for item in scored])
     ratio = float(np.median(own))
-    pooled = np.vstack([_standardised(item, ratio) for item in known])
+    pooled = np.vstack([_standardised(item, ratio) for item in scored])
     profile = _profile(pooled)
     flat = (pooled / profile).ravel()
     flat = flat[np.isfinite(flat)]

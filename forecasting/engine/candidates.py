@@ -106,10 +106,10 @@ class _Scaled:
 
 
 def _groups(kind: SeriesKind) -> dict[tuple[bool, float, bool, float | None], list[int]]:
-    found: dict[tuple[bool, float, bool, float | None], list[int]] = defaultdict(list)
+    groups: dict[tuple[bool, float, bool, float | None], list[int]] = defaultdict(list)
     for index, candidate in enumerate(kind.candidates):
-        found[candidate.group].append(index)
-    return found
+        groups[candidate.group].append(index)
+    return groups
 
 
 def _forecast_group(

@@ -89,17 +89,17 @@ def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Float
     """Standard deviation of the error per day ahead, over all series; longer days by power law."""
     pooled = np.vstack([np.empty((0, LONGEST_BACKTEST)), *(item.errors for item in outlooks)])
     deviation = np.array([_trimmed_deviation(column) for column in pooled.T])
-    known = np.isfinite(deviation)
-    if known.sum() < GROWTH_FROM_DAYS:
+    is_finite = np.isfinite(deviation)
+    if is_finite.sum() < GROWTH_FROM_DAYS:
         return np.asarray(0.03 + 0.015 * np.sqrt(np.arange(1, horizon + 1)))
     days = np.arange(1, len(deviation) + 1)
-    late = known & (days >= GROWTH_FROM_DAYS)
+    late = is_finite & (days >= GROWTH_FROM_DAYS)
     power = 0.5
     if late.sum() > 10:
         power = float(np.polyfit(np.log(days[late]), np.log(deviation[late]), 1)[0])
-    last = int(days[known].max())
-    level = float(np.mean(deviation[known][-15:]))
-    filled = np.interp(np.arange(1, horizon + 1), days[known], deviation[known])
+    last = int(days[is_finite].max())
+    level = float(np.mean(deviation[is_finite][-15:]))
+    filled = np.interp(np.arange(1, horizon + 1), days[is_finite], deviation[is_finite])
     is_extrapolated = np.arange(1, horizon + 1) > last
     grown = level * (np.arange(1, horizon + 1) / last) ** np.clip(power, 0.5, 1.0)
     return np.asarray(np.maximum.accumulate(np.where(is_extrapolated, grown, filled)))
@@ -160,13 +160,13 @@ def _week_noise(values: FloatArray) -> float:
     week = pd.Series(_log_week(values[:WINDOW], values[WINDOW:]))
     level = week.rolling(NOISE_WINDOW, center=True, min_periods=NOISE_WINDOW // 2).median()
     gap = np.abs((week - level).to_numpy(dtype=np.float64))
-    known = gap[np.isfinite(gap)]
-    return MAD_TO_SIGMA * float(np.median(known)) if known.size else 0.0
+    finite_gap = gap[np.isfinite(gap)]
+    return MAD_TO_SIGMA * float(np.median(finite_gap)) if finite_gap.size else 0.0
 
 
 def _trimmed_deviation(column: FloatArray) -> float:
     seen = np.square(column[np.isfinite(column)])
     if seen.size < 20:
         return float("nan")
-    kept = np.sort(seen)[: int(np.ceil(seen.size * (1 - TRIM)))]
-    return float(np.sqrt(kept.mean()))
+    trimmed = np.sort(seen)[: int(np.ceil(seen.size * (1 - TRIM)))]
+    return float(np.sqrt(trimmed.mean()))

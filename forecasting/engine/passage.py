@@ -81,9 +81,9 @@ def rolling_week(before: FloatArray, after: FloatArray) -> FloatArray:
     """
     lead = np.concatenate([np.full(WINDOW, np.nan), before])[-(WINDOW - 1) :]
     joined = np.concatenate([lead, after])
-    known = np.isfinite(joined)
-    sums = np.concatenate([[0.0], np.cumsum(np.where(known, joined, 0.0))])
-    counts = np.concatenate([[0], np.cumsum(known)])
+    is_finite = np.isfinite(joined)
+    sums = np.concatenate([[0.0], np.cumsum(np.where(is_finite, joined, 0.0))])
+    counts = np.concatenate([[0], np.cumsum(is_finite)])
     total = sums[WINDOW:] - sums[:-WINDOW]
     number = counts[WINDOW:] - counts[:-WINDOW]
     empty = np.full(len(after), np.nan)
@@ -94,7 +94,7 @@ def rolling_week(before: FloatArray, after: FloatArray) -> FloatArray:
 def _draws(days: int) -> tuple[FloatArray, FloatArray]:
     """Unit-variance paths of the level and of the noise that is forgotten within weeks."""
     level, shocks = draws(days, SLOPE_SHARE)
-    kept = np.exp(-1.0 / NOISE_MEMORY_DAYS)
+    memory = np.exp(-1.0 / NOISE_MEMORY_DAYS)
     shocks = shocks.copy()
-    shocks[:, 1:] *= np.sqrt(1 - kept**2)
-    return level, recursion(np.array([kept]), shocks.T).T
+    shocks[:, 1:] *= np.sqrt(1 - memory**2)
+    return level, recursion(np.array([memory]), shocks.T).T

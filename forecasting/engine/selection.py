@@ -51,7 +51,7 @@ def past_origins(
     """
     apart = spacing or horizon
     size = len(series.values)
-    found = []
+    origins = []
     for back in range(1, count + 1):
         start = size - back * apart
         if start < series.kind.shortest or np.isfinite(series.values[:start]).sum() < 20:
@@ -59,8 +59,8 @@ def past_origins(
         ahead = min(horizon, size - start)
         actual = series.values[start : start + ahead]
         if np.isfinite(actual).sum() >= MIN_SCORED and _varies(series.values[:start]):
-            found.append(Origin(forecasts(series, start, ahead), actual))
-    return found
+            origins.append(Origin(forecasts(series, start, ahead), actual))
+    return origins
 
 
 def scores(origins: list[Origin]) -> FloatArray:
@@ -73,8 +73,8 @@ def scores(origins: list[Origin]) -> FloatArray:
         total = np.abs(paths) + np.abs(actual)
         smape.append(np.divide(gap, total, out=np.zeros_like(gap), where=total > 0).mean(axis=1))
         error.append(gap.mean(axis=1))
-    found = [np.mean(part, axis=0) for part in (smape, error)]
-    ratio = [part / max(float(part[NAIVE]), 1e-12) for part in found]
+    means = [np.mean(part, axis=0) for part in (smape, error)]
+    ratio = [part / max(float(part[NAIVE]), 1e-12) for part in means]
     return np.asarray(np.sqrt(ratio[0] * ratio[1]))
 
 

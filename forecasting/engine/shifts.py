@@ -50,7 +50,7 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     return sorted({_refined(level, peak) for peak in peaks})
 
 
-def with_known(found: list[int], known: tuple[int, ...], observed: BoolArray) -> list[int]:
+def with_known(detected: list[int], known: tuple[int, ...], observed: BoolArray) -> list[int]:
     """Return the shifts found and the known ones, ascending; a known one has the better date.
 
     A known one needs observed steps on both sides.
@@ -60,7 +60,7 @@ def with_known(found: list[int], known: tuple[int, ...], observed: BoolArray) ->
         for day in sorted(set(known))
         if 0 < day < len(observed) and observed[:day].any() and observed[day:].any()
     ]
-    own = [day for day in found if all(abs(day - other) > BEHIND for other in usable)]
+    own = [day for day in detected if all(abs(day - other) > BEHIND for other in usable)]
     return sorted({*own, *usable})
 
 
@@ -92,14 +92,14 @@ def _medians(level: FloatArray, width: int) -> FloatArray:
 def _peaks(size: FloatArray, least: float) -> list[int]:
     """Positions of the largest local maxima above ``least``, in steps of the series."""
     left = size.copy()
-    found: list[int] = []
-    while len(found) < LARGEST_COUNT:
+    positions: list[int] = []
+    while len(positions) < LARGEST_COUNT:
         best = int(left.argmax())
         if left[best] < least:
             break
-        found.append(best + SIDE)
+        positions.append(best + SIDE)
         left[max(best - SIDE, 0) : best + SIDE + 1] = 0.0
-    return found
+    return positions
 
 
 def _refined(level: FloatArray, position: int) -> int:

@@ -70,9 +70,9 @@ def _profile(level: FloatArray, period: int) -> FloatArray:
     cycles = len(level) // period
     if period < 2 or cycles < 3:
         return np.zeros(max(period, 1))
-    kept = min(cycles, PROFILE_CYCLES)
-    offset = len(level) - kept * period
-    table = level[offset:].reshape(kept, period)
+    used_cycles = min(cycles, PROFILE_CYCLES)
+    offset = len(level) - used_cycles * period
+    table = level[offset:].reshape(used_cycles, period)
     profile = np.median(table - table.mean(axis=1, keepdims=True), axis=0)
     return np.asarray(np.roll(profile, offset % period))
 
@@ -82,19 +82,19 @@ def residual_path(residuals: FloatArray, lags: tuple[int, ...], horizon: int) ->
 
     Missing residuals count as zero. Too short a history expects none.
     """
-    known = np.nan_to_num(residuals)
-    usable = tuple(lag for lag in lags if 4 * lag <= len(known))
-    if not usable or not known.any():
+    finite = np.nan_to_num(residuals)
+    usable = tuple(lag for lag in lags if 4 * lag <= len(finite))
+    if not usable or not finite.any():
         return np.zeros(horizon)
     longest = max(usable)
-    rows = np.column_stack([known[longest - lag : len(known) - lag] for lag in usable])
-    target = known[longest:]
+    rows = np.column_stack([finite[longest - lag : len(finite) - lag] for lag in usable])
+    target = finite[longest:]
     gram = rows.T @ rows
-    gram[np.diag_indices(len(usable))] += RIDGE * float(known @ known) + 1e-12
+    gram[np.diag_indices(len(usable))] += RIDGE * float(finite @ finite) + 1e-12
     weights = np.asarray(np.linalg.solve(gram, rows.T @ target), dtype=np.float64)
-    bound = MAX_AMPLIFICATION * float(np.abs(known[-longest:]).max())
+    bound = MAX_AMPLIFICATION * float(np.abs(finite[-longest:]).max())
     for _ in range(4):
-        path = _continued(known, usable, weights, horizon)
+        path = _continued(finite, usable, weights, horizon)
         if np.abs(path).max() <= bound:
             return path
         weights = np.asarray(weights * DAMPING ** np.asarray(usable) * 0.9, dtype=np.float64)
@@ -102,13 +102,13 @@ def residual_path(residuals: FloatArray, lags: tuple[int, ...], horizon: int) ->
 
 
 def _continued(
-    known: FloatArray, lags: tuple[int, ...], weights: FloatArray, horizon: int
+    past: FloatArray, lags: tuple[int, ...], weights: FloatArray, horizon: int
 ) -> FloatArray:
     longest = max(lags)
     kernel = np.zeros(longest)
     kernel[np.asarray(lags) - 1] = weights
     # what the known values add to the first steps
-    tail = known[-longest:][::-1]
+    tail = past[-longest:][::-1]
     reach = min(longest, horizon)
     driven = np.zeros(horizon)
     driven[:reach] = [kernel[shift:] @ tail[: longest - shift] for shift in range(reach)]
@@ -124,7 +124,7 @@ def recursion(kernel: FloatArray, driven: FloatArray) -> FloatArray:
     count = len(driven)
     banded = np.zeros((min(len(kernel), count - 1) + 1, count))
     banded[1:] = -kernel[: len(banded) - 1, None]
-    found, failed = dtbtrs(banded, driven, uplo="L", diag="U")
+    solution, failed = dtbtrs(banded, driven, uplo="L", diag="U")
     if failed:
         raise ValueError(f"dtbtrs found argument {-failed} wrong")
-    return np.asarray(found, dtype=np.float64)
+    return np.asarray(solution, dtype=np.float64)

@@ -167,24 +167,24 @@ def _step(
     """Go to the optimum of the active set, or to the first sign change on the way."""
     wanted = _solved(matrix[active[:, None], active], target[active])
     wrong = wanted * signs[active] < 0
-    result, kept = np.zeros_like(x), signs.copy()
+    result, new_signs = np.zeros_like(x), signs.copy()
     if not wrong.any():
         result[active] = wanted
-        return result, kept, True
+        return result, new_signs, True
     current = x[active]
     shares = np.where(wrong, current / np.where(wrong, current - wanted, 1.0), np.inf)
     first = int(shares.argmin())
     result[active] = current + shares[first] * (wanted - current)
     result[active[first]] = 0.0
-    kept[active[first]] = 0.0
-    return result, kept, False
+    new_signs[active[first]] = 0.0
+    return result, new_signs, False
 
 
 def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
     """Solution of the normal equations; the shortest one where columns coincide."""
-    _, found, failed = dposv(matrix, target)
-    if not failed and np.isfinite(found).all():
-        return np.asarray(found, dtype=np.float64)
+    _, solution, failed = dposv(matrix, target)
+    if not failed and np.isfinite(solution).all():
+        return np.asarray(solution, dtype=np.float64)
     return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 
 
@@ -195,5 +195,5 @@ def _residual_square(data: Moments, coefficients: FloatArray) -> float:
 
 def _noise_variance(data: Moments, coefficients: FloatArray) -> float:
     square = _residual_square(data, coefficients)
-    found = 2 * square / (data.count + np.sqrt(data.count**2 + 16 * square))
-    return max(float(found), MIN_VARIANCE)
+    variance = 2 * square / (data.count + np.sqrt(data.count**2 + 16 * square))
+    return max(float(variance), MIN_VARIANCE)

@@ -73,8 +73,8 @@ class ProphetModel:
         line = start.plan.columns @ _coefficients(model, start) * start.scale
         variance, excess = cumulants(model, count, past.index[-1], days)
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-        kept = stored(model)
-        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, kept)
+        options = stored(model)
+        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, options)
 
 
 def stored(model: Any) -> str:
@@ -115,19 +115,19 @@ def unfitted(
 
 def _fit(model: Any, past: pd.DataFrame, start: Optimum, seed: int) -> None:
     ramps = start.plan.ramp_count
-    found = start.fit.coefficients
-    given: dict[str, Any] = {}
+    coefficients = start.fit.coefficients
+    arguments: dict[str, Any] = {}
     if ramps:
-        given["algorithm"] = "Newton"
-        given["init"] = {
-            "k": float(found[0]),
-            "m": float(found[1]),
-            "delta": found[2 : 2 + ramps],
-            "beta": found[2 + ramps :],
+        arguments["algorithm"] = "Newton"
+        arguments["init"] = {
+            "k": float(coefficients[0]),
+            "m": float(coefficients[1]),
+            "delta": coefficients[2 : 2 + ramps],
+            "beta": coefficients[2 + ramps :],
             "sigma_obs": start.fit.sigma,
         }
     try:
-        model.fit(past, seed=seed, **given)
+        model.fit(past, seed=seed, **arguments)
     except RuntimeError as error:
         raise ModelFailure(str(error)) from error
     finally:

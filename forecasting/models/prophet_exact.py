@@ -66,19 +66,19 @@ class ProphetExact:
         """Fit the history and extend it."""
         spec = specification(history, days, self.configuration.usual_scale)
         count = len(spec.values)
-        found = optimum(spec, history, days, self.configuration)
-        line = found.plan.columns @ found.fit.coefficients * found.scale
+        solution = optimum(spec, history, days, self.configuration)
+        line = solution.plan.columns @ solution.fit.coefficients * solution.scale
         seen = np.flatnonzero(history.observed)
-        slopes = found.slopes
+        slopes = solution.slopes
         variance, excess = trend_cumulants(
             ahead=(count - seen[-1] + np.arange(days)) / max(float(seen[-1] - seen[0]), 1.0),
             rate=float(max(len(slopes), 1)),
             laplace=float(np.abs(slopes).mean()) if len(slopes) else 0.0,
-            noise=found.fit.sigma,
+            noise=solution.fit.sigma,
         )
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
         expected = line[count:] + carried
-        scale = found.scale
+        scale = solution.scale
         return Prediction(expected, variance * scale**2, excess * scale**4, spec.log_scale)
 
 

@@ -74,8 +74,8 @@ def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
 def _floor_line(seen: Sawtooth, places: FloatArray | np.ndarray) -> FloatArray:
     """Return the floor of those days."""
     days, floors = seen.drops.astype(np.float64), seen.floors
-    one, two = np.triu_indices(len(days), 1)
-    slope = float(np.median((floors[two] - floors[one]) / (days[two] - days[one])))
+    earlier, later = np.triu_indices(len(days), 1)
+    slope = float(np.median((floors[later] - floors[earlier]) / (days[later] - days[earlier])))
     base = float(np.median(floors - slope * days))
     return np.asarray(base + slope * places, dtype=np.float64)
 

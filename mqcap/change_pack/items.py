@@ -45,7 +45,7 @@ class PackItem(NamedTuple):
     @property
     def log_changes(self) -> list[PlanChange]:
         """The changes of active logs."""
-        return [one for one in self.variant.changes if LOG_KEYS & one.settings.keys()]
+        return [change for change in self.variant.changes if LOG_KEYS & change.settings.keys()]
 
     @property
     def topics(self) -> list[str]:
@@ -88,8 +88,10 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
     variant = mandatory_variant(plan) if mandatory_only else plan
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
-        judged = [one for one in findings if one.severity in URGENT]
-        values = values_of_findings(one for one in judged if plan.judges(one.rule_id, one.subject))
+        judged = [each for each in findings if each.severity in URGENT]
+        values = values_of_findings(
+            each for each in judged if plan.judges(each.rule_id, each.subject)
+        )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
     due = short_day(plan.due_date)
@@ -98,7 +100,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
-            *(f"Side effects: {one.rstrip('.')}." for one in dict.fromkeys(effects)),
+            *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=variant,
         values=tuple(values),

@@ -12,7 +12,7 @@ _WIDTH: Final = 2
 
 
 def new_names(
-    known: Sequence[str], queue_manager: str, copies: Sequence[int], existing: int, count: int
+    stated: Sequence[str], queue_manager: str, copies: Sequence[int], existing: int, count: int
 ) -> list[tuple[int, str]]:
     """Return copy and name of new data sets, both copies alternately.
 
@@ -21,15 +21,15 @@ def new_names(
     for the site to fill in, and the numbers go on after the number of logs of today.
 
     Args:
-        known: Names of today's data sets, those of copy 1 first.
+        stated: Names of today's data sets, those of copy 1 first.
         queue_manager: Name for placeholders.
         copies: Numbers of the copies.
         existing: Logs in each copy today.
         count: New data sets in each copy.
     """
-    numbered = [match for name in known if (match := _NUMBERED.match(name))]
+    numbered = [match for name in stated if (match := _NUMBERED.match(name))]
     stems = list(dict.fromkeys(match["stem"] for match in numbered))
-    if len(numbered) != len(known) or len(stems) != len(copies):
+    if len(numbered) != len(stated) or len(stems) != len(copies):
         stems = [f"++HLQ++.{queue_manager}.LOGCOPY{copy}.DS" for copy in copies]
     width = max((len(match["number"]) for match in numbered), default=_WIDTH)
     last = max([existing, *(int(match["number"]) for match in numbered)])
@@ -40,8 +40,8 @@ def new_names(
     ]
 
 
-def old_names(known: Sequence[str], copies: Sequence[int], existing: int) -> Iterator[str]:
+def old_names(stated: Sequence[str], copies: Sequence[int], existing: int) -> Iterator[str]:
     """Yield the names of today's data sets, with a placeholder for each that is not known."""
-    yield from known
-    for number in range(len(known) + 1, existing * len(copies) + 1):
+    yield from stated
+    for number in range(len(stated) + 1, existing * len(copies) + 1):
         yield f"++OLD-ACTIVE-LOG-{number}++"

@@ -59,7 +59,7 @@ def change_pack(
     """
     findings = require_findings(engine, day)
     plans = read_plans(engine, day)
-    if not plans and not chosen and any(one.severity in URGENT for one in findings):
+    if not plans and not chosen and any(finding.severity in URGENT for finding in findings):
         raise ConfigurationError(
             f"no plan is stored of {day}",
             remedy="Run the daily DAG for this day again: an earlier release evaluated it.",

@@ -95,12 +95,12 @@ def values_of_plan(changes: Iterable[PlanChange]) -> list[NewValue]:
 
     Schedules of backups, engines and moved channels have no statement.
     """
-    return list(dict.fromkeys(one for change in changes for one in _of_change(change)))
+    return list(dict.fromkeys(value for change in changes for value in _of_change(change)))
 
 
 def values_of_findings(findings: Iterable[Finding]) -> list[NewValue]:
     """Return what is typed for the changes of single findings; active logs are left out."""
-    return list(dict.fromkeys(one for finding in findings for one in _of_finding(finding)))
+    return list(dict.fromkeys(value for finding in findings for value in _of_finding(finding)))
 
 
 def _of_change(change: PlanChange) -> Iterator[NewValue]:

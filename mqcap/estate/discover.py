@@ -103,7 +103,7 @@ def _placed(
     facts_of: dict[str, list[Fact]],
     discovered: dict[str, DiscoveredSysplex],
     estate: Estate,
-    given: str | None,
+    named_sysplex: str | None,
 ) -> dict[str, dict[str, list[Fact]]]:
     """Return by sysplex the facts of its queue managers, placed where just one has that name."""
     homes: dict[str, set[str]] = defaultdict(set)
@@ -116,7 +116,7 @@ def _placed(
     placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
     for name, facts in facts_of.items():
         where = homes.get(name, set())
-        home = next(iter(where)) if len(where) == 1 else given or UNPLACED
+        home = next(iter(where)) if len(where) == 1 else named_sysplex or UNPLACED
         placed[home][name] = facts
     return dict(placed)
 
@@ -197,16 +197,16 @@ def _sysplex(
 def _facilities(
     engines: dict[str, int | None], configured: Iterable[CouplingFacility]
 ) -> Iterator[str]:
-    known = {
+    in_estate = {
         facility.name: facility.model_dump(mode="json", exclude_none=True)
         for facility in configured
     }
-    names = sorted({*engines, *known})
+    names = sorted({*engines, *in_estate})
     if names:
         yield "    cfs:"
     for name in names:
         count = engines.get(name)
-        facts = ({"engines": count} if count else {}) | known.get(name, {})
+        facts = ({"engines": count} if count else {}) | in_estate.get(name, {})
         shown = [
             f"{key}: {json.dumps(value)}"
             for key, value in facts.items()

@@ -82,7 +82,9 @@ class Digest(_Frozen):
     def by_change(self) -> tuple[ProblemGroup, ...]:
         """All groups: those that are new or changed first, those acknowledged last."""
         return tuple(
-            sorted(self.groups, key=lambda one: (not one.is_new_or_changed, one.is_acknowledged))
+            sorted(
+                self.groups, key=lambda group: (not group.is_new_or_changed, group.is_acknowledged)
+            )
         )
 
     def group_of(self, resource: str) -> ProblemGroup:

@@ -180,7 +180,7 @@ def summary(digest: Digest) -> str:
 
 
 def _is_new(problems: Sequence[Problem]) -> bool:
-    return all(one.state in {ProblemState.new, ProblemState.reopened} for one in problems)
+    return all(problem.state in {ProblemState.new, ProblemState.reopened} for problem in problems)
 
 
 def unknown_lines(digest: Digest) -> tuple[str, ...]:

@@ -108,7 +108,9 @@ def _data_subject(digest: Digest) -> str:
     sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
     head = f"DATA INCOMPLETE {sysplex} {sender}{member}: "
     forms = [f"{head}{first.title} {state}, {digest.site_date}", f"{head}{state}"]
-    fitting = (form for one in forms if len(form := one_line(one) + others) <= MAX_SUBJECT_LENGTH)
+    fitting = (
+        form for words in forms if len(form := one_line(words) + others) <= MAX_SUBJECT_LENGTH
+    )
     return next(fitting, one_line(head)[: MAX_SUBJECT_LENGTH - len(others)] + others)
 
 

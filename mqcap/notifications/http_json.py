@@ -69,11 +69,11 @@ class JsonService:
 
     def _refused(self, response: httpx.Response, about: str) -> CapacityError:
         problem = f"{self._name} refused {about}"
-        found = f"status {response.status_code}: {self._shown(response)}"
+        response_text = f"status {response.status_code}: {self._shown(response)}"
         if response.status_code not in RETRYABLE:
             remedy = "Check address, user and secret in alerts.ticket_options."
-            return ConfigurationError(problem, found=found, remedy=remedy)
-        refused = RequestRefused(problem, found=found, remedy="Run the step again.")
+            return ConfigurationError(problem, found=response_text, remedy=remedy)
+        refused = RequestRefused(problem, found=response_text, remedy="Run the step again.")
         refused.status_code = response.status_code
         return refused
 

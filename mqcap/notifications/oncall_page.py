@@ -44,7 +44,7 @@ def page_message(group: ProblemGroup, alerts: AlertSettings) -> EmailMessage:
 
 
 def _of_findings(group: ProblemGroup) -> list[str]:
-    finding, others = group.lead.finding, [one.finding for one in group.problems[1:]]
+    finding, others = group.lead.finding, [problem.finding for problem in group.problems[1:]]
     return [
         finding.summary,
         *(f"Do: {change.action} {change.typed}".strip() for change in finding.changes[:2]),

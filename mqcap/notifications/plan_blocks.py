@@ -110,14 +110,16 @@ def data_note_of(forecast: Forecast | None) -> str:
 def status_words(group: ProblemGroup, previous_date: date | None) -> str:
     """Return whether a resource is new, changed, acknowledged, or since when it stands."""
     words = _status(group, previous_date)
-    ruled = max((one.finding.severity for one in group.problems), key=lambda one: one.rank)
+    ruled = max(
+        (problem.finding.severity for problem in group.problems), key=lambda severity: severity.rank
+    )
     is_lower = group.lead.over and group.severity.rank < ruled.rank
     return f"{words}; {ruled} if it were production" if is_lower else words
 
 
 def _status(group: ProblemGroup, previous_date: date | None) -> str:
     if group.is_new_or_changed:
-        states = {one.state for one in group.problems}
+        states = {problem.state for problem in group.problems}
         if states == {ProblemState.new}:
             return "new"
         if states <= {ProblemState.new, ProblemState.reopened}:
@@ -126,7 +128,7 @@ def _status(group: ProblemGroup, previous_date: date | None) -> str:
     if group.is_acknowledged:
         return state_text(group.lead.status)
     since = f"since {short_day(min(map(_raised, group.problems)))}"
-    is_better = all(one.state is ProblemState.improving for one in group.problems)
+    is_better = all(problem.state is ProblemState.improving for problem in group.problems)
     return f"better, {since}" if is_better else since
 
 

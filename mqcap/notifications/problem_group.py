@@ -33,23 +33,29 @@ class ProblemGroup(BaseModel):
         """The problem of the plan's worst rule, else the most urgent one."""
         if self.plan is not None:
             key = f"{self.plan.worst_rule}/{self.plan.worst_subject}"
-            return next((one for one in self.problems if one.key == key), self.problems[0])
+            return next(
+                (problem for problem in self.problems if problem.key == key), self.problems[0]
+            )
         return self.problems[0]
 
     @property
     def severity(self) -> Severity:
         """The highest severity of its alerts."""
-        return max((one.severity for one in self.problems), key=lambda one: one.rank)
+        return max(
+            (problem.severity for problem in self.problems), key=lambda severity: severity.rank
+        )
 
     @property
     def is_acknowledged(self) -> bool:
         """True when an acknowledgement is in effect for each of its problems."""
-        return all(one.status.acknowledgement is not None for one in self.problems)
+        return all(problem.status.acknowledgement is not None for problem in self.problems)
 
     @property
     def is_new_or_changed(self) -> bool:
         """True when a problem of it is new, worse or back, or its plan has changed."""
-        return self.is_plan_changed or any(one.status.is_new_or_changed for one in self.problems)
+        return self.is_plan_changed or any(
+            problem.status.is_new_or_changed for problem in self.problems
+        )
 
 
 def problem_group(path: str, problems: Sequence[Problem], plan: Plan | None) -> ProblemGroup:

@@ -63,7 +63,7 @@ def hit_in_the_same_hour(
     """
     own = {problem.status.resource for problem in problems}
     measured = [problem for problem in problems if problem.over]
-    found = {
+    names = {
         resource_name(other.key)
         for other in everything
         if other.over and other.status.resource not in own
@@ -71,7 +71,7 @@ def hit_in_the_same_hour(
             _same_hour(other.status, problem.status, timedelta(hours=hours)) for problem in measured
         )
     }
-    return tuple(sorted(found))
+    return tuple(sorted(names))
 
 
 def _same_hour(first: ProblemDay, second: ProblemDay, within: timedelta) -> bool:

@@ -94,8 +94,8 @@ def _notified(problems: Sequence[Problem], plan: Plan | None) -> list[date]:
     """Return the days with something to say; a plan says for its problems what has changed."""
     statuses = [problem.status for problem in problems]
     if plan is None:
-        return [one.notified_date for one in statuses if one.notified_date]
-    days = [one.raised_date for one in statuses] + [plan.changed_on]
+        return [status.notified_date for status in statuses if status.notified_date]
+    days = [status.raised_date for status in statuses] + [plan.changed_on]
     return [day for day in days if day]
 
 
@@ -120,7 +120,7 @@ def plan_body(group: ProblemGroup, plan: Plan, page_url: str, alerts: AlertSetti
 
 def plan_update(group: ProblemGroup, plan: Plan, page_url: str) -> str:
     """Return the text of a comment: what is new, the plan and the links."""
-    begun = [one.finding.rule_id for one in group.problems if one.state in _BEGUN]
+    begun = [problem.finding.rule_id for problem in group.problems if problem.state in _BEGUN]
     begin = f"New: {', '.join(begun)}." if begun else "The plan has changed."
     return "\n".join([begin, "", *plan_lines(plan), "", *link_lines(group.lead, page_url)])
 

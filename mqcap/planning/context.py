@@ -81,7 +81,7 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
     by_owner: dict[str, list[Resource]] = defaultdict(list)
     for resource in by_resource:
         by_owner[resource.owner_subject].append(resource)
-    for resource in sorted(by_resource, key=lambda found: found.path):
+    for resource in sorted(by_resource, key=lambda resource: resource.path):
         own = tuple(by_resource[resource])
         first = own[0].finding
         rule = all_rules()[first.rule_id]

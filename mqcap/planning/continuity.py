@@ -94,7 +94,7 @@ def _is_new(states: States, previous: Plan) -> bool:
 
 
 def _given_up(plan: Plan) -> set[tuple[str, str]]:
-    return {(one.rule_id, one.subject) for one in plan.not_kept}
+    return {(unkept.rule_id, unkept.subject) for unkept in plan.not_kept}
 
 
 def half_horizon(states: States) -> date:
@@ -117,7 +117,7 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     kept = plan.model_copy(update={"made_on": made_on, "earliest_date": first})
     if not _is_near(plan, previous.due_date, freezes):
         return kept
-    highest = max(plan.severity, previous.severity, key=lambda one: one.rank)
+    highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
     return kept.model_copy(update={"due_date": previous.due_date, "severity": highest})
 
 

@@ -95,8 +95,8 @@ def as_pdf(report: Report) -> bytes:
 class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
     """Canvas that numbers the pages; their count is available only at the end."""
 
-    def __init__(self, *given: Any, name: str, **options: Any) -> None:
-        super().__init__(*given, **options)
+    def __init__(self, *arguments: Any, name: str, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         self.name = name
         self.ready: list[dict[str, Any]] = []
 

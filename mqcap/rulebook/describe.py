@@ -57,7 +57,7 @@ def describe(identity: str) -> str:
 def _near(identity: str, ids: Sequence[str]) -> str:
     """Return the ids that begin or look like the one asked for."""
     wanted = identity.upper()
-    begin = [known for known in ids if known.startswith(wanted)] if wanted else []
+    begin = [rule_id for rule_id in ids if rule_id.startswith(wanted)] if wanted else []
     alike = get_close_matches(wanted, ids, _NEAR_MAX)
     near = list(dict.fromkeys([*begin, *alike]))[:_NEAR_MAX]
     return " or ".join(near) if near else "an id of the catalogue, such as CF-BUSY-N"

@@ -86,12 +86,12 @@ def _first(days: Iterable[date | None]) -> str | None:
 
 def _last(days: Iterable[date | None]) -> str | None:
     """Return the last of the days; ``None`` when one of them is later than is known."""
-    known: list[date] = []
+    dates: list[date] = []
     for day in days:
         if day is None:
             return None
-        known.append(day)
-    return _iso(max(known, default=None))
+        dates.append(day)
+    return _iso(max(dates, default=None))
 
 
 def _iso(day: date | None) -> str | None:

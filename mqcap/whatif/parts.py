@@ -163,8 +163,8 @@ class ConfigurationChange(ScenarioPart):
     @property
     def estate_values(self) -> dict[str, Any]:
         """Those of ``settings`` that are keys of the estate file."""
-        known = {key for kind in kinds_of(self.subject) for key in estate_keys_of(kind)}
-        return {name: value for name, value in self.settings.items() if name in known}
+        estate_keys = {key for kind in kinds_of(self.subject) for key in estate_keys_of(kind)}
+        return {name: value for name, value in self.settings.items() if name in estate_keys}
 
     @model_validator(mode="after")
     def _one_kind(self) -> ConfigurationChange:

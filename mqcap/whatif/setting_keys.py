@@ -83,10 +83,10 @@ def check_keys(subject: str, values: Mapping[str, Any]) -> None:
     if not kinds and values:
         raise ValueError("settings are of a queue manager or CF, such as PLEX1/CSQ1, or of a part "
                          "of it, such as PLEX1/CSQ1/CHINIT, BP01, PS03 or a structure")  # fmt: skip
-    known = {key for kind in kinds for key in keys_of(kind)}
-    unknown = sorted(set(values) - known)
+    allowed = {key for kind in kinds for key in keys_of(kind)}
+    unknown = sorted(set(values) - allowed)
     if unknown:
-        offered = sorted(known.union(*(_OF_SCENARIOS.get(kind, ()) for kind in kinds)))
+        offered = sorted(allowed.union(*(_OF_SCENARIOS.get(kind, ()) for kind in kinds)))
         raise ValueError(
             f"no such setting: {' '.join(unknown)}; expected one of {' '.join(offered)}"
         )

@@ -24,7 +24,7 @@ from sizing.rulebook.input_sources import FromHours, FromMetric, ScalesWith, Val
 Figures = Mapping[str, Any]
 """Named results of a calculator; the names carry the units."""
 Function = Callable[..., BaseModel | Figures]
-Found = Mapping[str, object]
+ValuesByName = Mapping[str, object]
 """Values of inputs by name, as far as they were found."""
 
 
@@ -88,13 +88,13 @@ class Entry:
         Raises:
             ConfigurationError: no form takes these inputs, or a value is out of range.
         """
-        given = {name.lower(): value for name, value in values.items()}
+        by_name = {name.lower(): value for name, value in values.items()}
         problem = ""
         for form in self.forms:
-            if not form.fits(set(given)):
+            if not form.fits(set(by_name)):
                 continue
             try:
-                return form.answer(given)
+                return form.answer(by_name)
             except ValidationError as error:
                 problem = "; ".join(
                     f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
@@ -103,7 +103,7 @@ class Entry:
         asked = [" ".join(form.names) for form in self.forms]
         raise ConfigurationError(
             problem or f"{self.id} cannot be answered from these inputs",
-            found=" ".join(sorted(given)) or "nothing",
+            found=" ".join(sorted(by_name)) or "nothing",
             expected=" or ".join(asked),
         )
 
@@ -120,18 +120,18 @@ SUBJECT: Final = "subject"
 """Under this name ``applies`` finds the path of the subject among the values."""
 
 
-def _always(found: Found) -> bool:  # noqa: ARG001 - the shape of every ``applies``
+def _always(values: ValuesByName) -> bool:  # noqa: ARG001 - the shape of every ``applies``
     return True
 
 
-def only_with(*names: str) -> Callable[[Found], bool]:
+def only_with(*names: str) -> Callable[[ValuesByName], bool]:
     """Return a condition: one of these inputs is known, so the site has such a resource.
 
     A site is not asked about resources that it does not have, so their presence is data.
     """
 
-    def applies(found: Found) -> bool:
-        return any(found.get(name) not in {None, "no"} for name in names)
+    def applies(values: ValuesByName) -> bool:
+        return any(values.get(name) not in {None, "no"} for name in names)
 
     return applies
 
@@ -147,7 +147,7 @@ class RuleTraits:
     """The input whose series is compared with the limit ahead; ``None``: none is."""
     undated: str = ""
     """Reason why no date is forecast although a metric is measured; its series is not forecast."""
-    applies: Callable[[Found], bool] = _always
+    applies: Callable[[ValuesByName], bool] = _always
     """Condition on the values that were found for the rule to be evaluated at all."""
     breach_severity: Severity = Severity.act
     """Urgency of a breach: ``watch`` for recommendations and early warnings."""
@@ -227,9 +227,9 @@ class Rule(Entry):
         """The column of the heat table with this rule's findings."""
         return self.traits.column or self.traits.resource.column
 
-    def applies_to(self, found: Found, subject: str = "") -> bool:
+    def applies_to(self, values: ValuesByName, subject: str = "") -> bool:
         """Return whether this rule is evaluated for this subject."""
-        return self.traits.applies({**found, SUBJECT: subject})
+        return self.traits.applies({**values, SUBJECT: subject})
 
     def assess(self, inputs: BaseModel) -> Assessment:
         """Return observed against limit for validated inputs."""

@@ -128,13 +128,13 @@ class MissingInput(NamedTuple):
     remedy: str
 
 
-def missing_inputs(rule: Rule, found: set[str]) -> tuple[MissingInput, ...]:
+def missing_inputs(rule: Rule, names: set[str]) -> tuple[MissingInput, ...]:
     """Return the required inputs without a value, each with how to supply it."""
     sources = value_sources_of(rule.inputs)
     return tuple(
         MissingInput(name, ", or ".join(source.remedy for source in sources[name]))
         for name, field in rule.inputs.model_fields.items()
-        if field.is_required() and name not in found
+        if field.is_required() and name not in names
     )
 
 
@@ -174,7 +174,7 @@ def _known(
     rule: Rule,
     subject: str,
     site_date: date,
-    found: tuple[InputValue, ...],
+    inputs: tuple[InputValue, ...],
     assessment: Assessment,
 ) -> Finding:
     """Return the assessment with its subject, series and citation; not yet graded."""
@@ -204,7 +204,7 @@ def _known(
         changes=assessment.changes,
         caveats=assessment.caveats,
         citation=rule.citation,
-        inputs=found,
+        inputs=inputs,
     )
 
 
@@ -212,7 +212,7 @@ def _unknown(
     rule: Rule,
     subject: str,
     site_date: date,
-    found: tuple[InputValue, ...],
+    inputs: tuple[InputValue, ...],
     missing: tuple[MissingInput, ...],
 ) -> Finding:
     names = ", ".join(item.name for item in missing)
@@ -228,6 +228,6 @@ def _unknown(
         direction=rule.direction,
         advice=f"Supply {names}.",
         citation=rule.citation,
-        inputs=found,
+        inputs=inputs,
         missing=tuple(f"{item.name}: {item.remedy}" for item in missing),
     )

@@ -134,12 +134,12 @@ def get(identity: str) -> Entry:
     Raises:
         ConfigurationError: there is none.
     """
-    known = entries()
-    if identity not in known:
+    registered = entries()
+    if identity not in registered:
         raise ConfigurationError(
             "no such rule", found=identity, expected="an id of the catalogue, such as CF-BUSY-N"
         )
-    return known[identity]
+    return registered[identity]
 
 
 @cache

@@ -20,7 +20,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import UsedPercent
 from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 
@@ -66,14 +66,14 @@ class CfBusy(Assessment):
     busy_with_one_more_engine_pct: float
 
 
-def one_engine(found: Found) -> bool:
+def one_engine(values: ValuesByName) -> bool:
     """Return true if the CF is known to have a single engine."""
-    return found.get("engines") == 1
+    return values.get("engines") == 1
 
 
-def several_engines(found: Found) -> bool:
+def several_engines(values: ValuesByName) -> bool:
     """Return true for several engines or an unknown count: this rule alone reports it missing."""
-    return found.get("engines") != 1
+    return values.get("engines") != 1
 
 
 @rule(

@@ -15,7 +15,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import UsedPercent
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
-from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -50,9 +50,9 @@ class AdminInputs(Inputs):
     ] = None
 
 
-def administration_structure(found: Found) -> bool:
+def administration_structure(values: ValuesByName) -> bool:
     """Whether its name is that of one: the queue sharing group and CSQ_ADMIN."""
-    subject = str(found[SUBJECT])
+    subject = str(values[SUBJECT])
     return not subject or subject.endswith("CSQ_ADMIN")
 
 

@@ -232,8 +232,8 @@ def _known(inputs: Below | Above) -> tuple[float, float] | None:
 
 
 def _summary(inputs: Below | Above, storage: str) -> str:
-    known = _known(inputs)
-    amount = f" ({figure(known[0])} of {figure(known[1])} MiB)" if known else ""
+    stated = _known(inputs)
+    amount = f" ({figure(stated[0])} of {figure(stated[1])} MiB)" if stated else ""
     return (
         f"{figure(inputs.used_pct)} % of the {storage} storage available (used + free) is in "
         f"use{amount}; the limit is {USED_MAX_PCT} %."
@@ -241,18 +241,18 @@ def _summary(inputs: Below | Above, storage: str) -> str:
 
 
 def _arithmetic(inputs: Below | Above) -> tuple[str, ...]:
-    known = _known(inputs)
+    stated = _known(inputs)
     lines = (f"limit = {USED_MAX_PCT} % of available, available = used + free",)
-    if known is None:
+    if stated is None:
         return lines
-    ceiling = USED_MAX_PCT * known[1] / 100
+    ceiling = USED_MAX_PCT * stated[1] / 100
     return (
         *lines,
         (
-            f"available = 100 x {figure(known[0])} MiB / {figure(inputs.used_pct)} % = "
-            f"{figure(known[1])} MiB"
+            f"available = 100 x {figure(stated[0])} MiB / {figure(inputs.used_pct)} % = "
+            f"{figure(stated[1])} MiB"
         ),
-        f"{USED_MAX_PCT} % x {figure(known[1])} MiB = {figure(ceiling)} MiB",
+        f"{USED_MAX_PCT} % x {figure(stated[1])} MiB = {figure(ceiling)} MiB",
     )
 
 
@@ -289,16 +289,16 @@ def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
 
 
 def _memlimit(inputs: Above) -> tuple[Change, ...]:
-    known = _known(inputs)
-    if known is None:
+    stated = _known(inputs)
+    if stated is None:
         return ()
-    gib = math.ceil(max(MEMLIMIT_MIN_MIB, known[1]) / 1_024)
-    while 100 * known[0] / (gib * 1_024) > USED_MAX_PCT:
+    gib = math.ceil(max(MEMLIMIT_MIN_MIB, stated[1]) / 1_024)
+    while 100 * stated[0] / (gib * 1_024) > USED_MAX_PCT:
         gib += 1
     return (
         Change(
-            action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(known[0])} MiB "
-            f"are then {figure(100 * known[0] / (gib * 1_024))} % of it.",
+            action=f"Set MEMLIMIT of the channel initiator to {gib} GiB: {figure(stated[0])} MiB "
+            f"are then {figure(100 * stated[0] / (gib * 1_024))} % of it.",
             amount=TypedAmount.of(TypedKind.memlimit_gib, gib),
             side_effects="real and auxiliary storage must back it; takes effect at restart of the "
             "channel initiator; IEFUSI, SMFPRMxx and SMFLIMxx can override it.",

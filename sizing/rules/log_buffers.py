@@ -12,7 +12,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric
 from sizing.rulebook.registry import calculator, form_of, rule
 from sizing.trend import EVENT
@@ -41,13 +41,13 @@ class WaitInputs(Inputs):
     ]
 
 
-def can_be_raised(found: Found) -> bool:
+def can_be_raised(values: ValuesByName) -> bool:
     """Return whether waits could be mended by OUTBUFF, as far as it is known.
 
     At its maximum, which is its default too, waits come from the log's I/O: LOG-DASD-50PCT and
     LOG-LOGGER-BUSY report that. Not configured, it is asked for once a task has waited.
     """
-    outbuff, waits = found.get("outbuff_kb"), found.get("log_buffer_waits_per_h")
+    outbuff, waits = values.get("outbuff_kb"), values.get("log_buffer_waits_per_h")
     if outbuff is None:
         return bool(waits)
     return outbuff != OUTBUFF_MAX_KB

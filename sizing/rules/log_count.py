@@ -280,14 +280,14 @@ def log_day_active(inputs: DayInputs) -> DayActive:
     limit = capacity / SECONDS_PER_DAY
     short = inputs.day_mean_mib_per_s > limit
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
-    kept = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
+    covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
     return DayActive(
         observed=hours,
         limit=HOURS_PER_DAY,
         unit="h",
         series_limit=limit,
-        summary=f"{kept} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest day; "
-        f"active logs keep {figure(capacity)} MiB besides the one in use.",
+        summary=f"{covered} of {HOURS_PER_DAY} h: {figure(daily)} MiB are logged on the fullest "
+        f"day; active logs keep {figure(capacity)} MiB besides the one in use.",
         advice="Define more or larger active logs, or accept that recovery reads archives, at "
         "60 MB/s against 370 MB/s."
         if short
@@ -301,7 +301,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
             ),
             f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
             f"rate of a day = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
-            f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {kept}",
+            f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {covered}",
         ),
         changes=_day_changes(inputs, daily) if short else (),
         caveats=("Recommended, not mandatory.",),
@@ -315,13 +315,13 @@ def _day_changes(inputs: DayInputs, daily_mib: float) -> tuple[Change, ...]:
         return (resize(configured, each, "a day of log then stays in active logs"),)
     full = ActiveLogs(LOG_CAP_ALLOCATED_MIB, inputs.active_logs, inputs.dual_logging)
     logs = min(math.ceil(daily_mib / LOG_CAP_ALLOCATED_MIB) + 1, LOGS_MAX)
-    kept = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
+    covered_s = (logs - 1) * LOG_CAP_ALLOCATED_MIB / daily_mib * SECONDS_PER_DAY
     changes: list[Change] = []
     if not is_largest(configured.size_mib):
         changes.append(resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be"))
     if logs > inputs.active_logs:
-        gain = f"{duration(kept)} of log then stay in active logs"
+        gain = f"{duration(covered_s)} of log then stay in active logs"
         changes.append(add_logs(full, logs, gain))
-    if kept < SECONDS_PER_DAY:
-        changes.append(spread(math.ceil(SECONDS_PER_DAY / kept)))
+    if covered_s < SECONDS_PER_DAY:
+        changes.append(spread(math.ceil(SECONDS_PER_DAY / covered_s)))
     return tuple(changes)

@@ -227,7 +227,7 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
                 side_effects=f"{figure(more)} MiB more of archives for each copy, and BSDS space.",
             ),
         )
-    kept = Change(
+    most_archives = Change(
         action="Keep the most archive logs.",
         amount=TypedAmount.of(TypedKind.maxarch, MAXARCH_MAX),
         side_effects="archives of that many logs for each copy, and BSDS space.",
@@ -235,11 +235,15 @@ def _more_archives(inputs: ArchiveInputs) -> tuple[Change, ...]:
     configured = ActiveLogs(inputs.log_size_mib)
     each = needed / MAXARCH_MAX
     if cylinders_for(each) is not None:
-        return kept, resize(configured, each, "1000 archives then suffice")
+        return most_archives, resize(configured, each, "1000 archives then suffice")
     largest = resize(configured, LOG_CAP_ALLOCATED_MIB, "the largest that a log can be")
     most_h = MAXARCH_MAX * LOG_CAP_ALLOCATED_MIB / inputs.day_mean_mib_per_s / SECONDS_PER_HOUR
     often = as_often(most_h, "what is recovered from the log")
-    return (kept, often) if is_largest(inputs.log_size_mib) else (kept, largest, often)
+    return (
+        (most_archives, often)
+        if is_largest(inputs.log_size_mib)
+        else (most_archives, largest, often)
+    )
 
 
 class LoggerInputs(Inputs):

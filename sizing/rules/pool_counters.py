@@ -14,7 +14,7 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import Percent, UsedPercent
 from sizing.pool_space import SYNC_WRITE_FREE_PCT, larger_pool
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import SUBJECT, Found, RuleTraits, only_with
+from sizing.rulebook.entry import SUBJECT, RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -117,10 +117,10 @@ class DeferredInputs(Inputs):
     short_lived: Annotated[bool | None, FromEstate("short_lived")] = None
 
 
-def short_lived_pool(found: Found) -> bool:
+def short_lived_pool(values: ValuesByName) -> bool:
     """Pool 0, and pools that the estate calls short-lived."""
-    subject = str(found[SUBJECT])
-    return not subject or subject.endswith("/BP00") or found.get("short_lived") == "yes"
+    subject = str(values[SUBJECT])
+    return not subject or subject.endswith("/BP00") or values.get("short_lived") == "yes"
 
 
 @rule(
@@ -191,8 +191,8 @@ class RereadInputs(Inputs):
     ]
 
 
-def _writes_enough(found: Found) -> bool:
-    written = found.get("written_per_s")
+def _writes_enough(values: ValuesByName) -> bool:
+    written = values.get("written_per_s")
     return written is None or (isinstance(written, float | int) and written >= WRITES_MIN_PER_S)
 
 

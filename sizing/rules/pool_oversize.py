@@ -14,7 +14,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, UsedPercent
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
-from sizing.rulebook.entry import Found, RuleTraits
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -57,9 +57,9 @@ class Oversize(Assessment):
     reduce_candidate: bool
 
 
-def can_shrink(found: Found) -> bool:
+def can_shrink(values: ValuesByName) -> bool:
     """Return true if the window has enough days for "never" and the pool is above the minimum."""
-    days, buffers = found.get("observed_days"), found.get("buffers")
+    days, buffers = values.get("observed_days"), values.get("buffers")
     if isinstance(buffers, float | int) and buffers <= BUFFERS_MIN:
         return False
     return days is None or (isinstance(days, float | int) and days >= DAYS_MIN)

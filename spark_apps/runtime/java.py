@@ -39,15 +39,15 @@ def java_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]
     An interpreter already chosen by ``PYSPARK_PYTHON`` is kept, since a cluster may have its
     own. Raises ConfigurationError when ``MQCAP_JAVA_HOME`` holds no ``bin/java``.
     """
-    given = os.environ if environ is None else environ
-    python = given.get("PYSPARK_PYTHON") or sys.executable
+    variables = os.environ if environ is None else environ
+    python = variables.get("PYSPARK_PYTHON") or sys.executable
     return {
-        **_java_home(given.get(OWN_JAVA_VARIABLE)),
+        **_java_home(variables.get(OWN_JAVA_VARIABLE)),
         "PYSPARK_PYTHON": python,
-        "PYSPARK_DRIVER_PYTHON": given.get("PYSPARK_DRIVER_PYTHON") or python,
+        "PYSPARK_DRIVER_PYTHON": variables.get("PYSPARK_DRIVER_PYTHON") or python,
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
-        "SPARK_SUBMIT_OPTS": given.get("SPARK_SUBMIT_OPTS") or _java_options(given),
-        "OMP_NUM_THREADS": given.get("OMP_NUM_THREADS") or "1",
+        "SPARK_SUBMIT_OPTS": variables.get("SPARK_SUBMIT_OPTS") or _java_options(variables),
+        "OMP_NUM_THREADS": variables.get("OMP_NUM_THREADS") or "1",
     }
 
 
@@ -56,8 +56,8 @@ def ensure_java() -> None:
     os.environ.update(java_environment())
 
 
-def _java_options(given: Mapping[str, str]) -> str:
-    if given.get(OWN_JAVA_VARIABLE) or not CLASS_ARCHIVE.is_file():
+def _java_options(variables: Mapping[str, str]) -> str:
+    if variables.get(OWN_JAVA_VARIABLE) or not CLASS_ARCHIVE.is_file():
         return JAVA_OPTIONS
     quiet = "-Xlog:cds=off -Xlog:cds+dynamic=off"  # an archive that does not fit is not needed
     return f"{JAVA_OPTIONS} -XX:SharedArchiveFile={CLASS_ARCHIVE} {quiet}"

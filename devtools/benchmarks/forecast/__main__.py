@@ -62,10 +62,10 @@ def _accuracy(
     print("  ours   ", _line(accuracy(history, truth, mine, period)._asdict()))
     if arguments.prophet:
         some = _head(history, arguments.prophet)
-        known = truth[truth["unique_id"].isin(some["unique_id"])]
+        compared = truth[truth["unique_id"].isin(some["unique_id"])]
         start = time.perf_counter()
         theirs = prophet_frame(some, horizon, freq)
-        print("  prophet", _line(accuracy(some, known, theirs, period)._asdict()))
+        print("  prophet", _line(accuracy(some, compared, theirs, period)._asdict()))
         _ratio(count / seconds, some["unique_id"].nunique(), time.perf_counter() - start)
 
 

@@ -92,22 +92,22 @@ def _alarms(
 ) -> list[bool]:
     """Return for each limit whether an alarm is raised ``back`` days before its place."""
     asked = []
-    known = []
+    histories = []
     for number, limit in enumerate(limits):
         group = series[limit.name]
         origin = group["ds"].min() + pd.Timedelta(days=limit.place - back)
         label = f"{number:04d}"
-        known.append(group[group["ds"] <= origin].assign(unique_id=label))
+        histories.append(group[group["ds"] <= origin].assign(unique_id=label))
         asked.append((label, limit.value, origin.strftime("%Y-%m-%d")))
     thresholds = pd.DataFrame(asked, columns=["unique_id", "threshold", "origin"])
-    made = crossing_frame(pd.concat(known), thresholds, processes=processes)
+    made = crossing_frame(pd.concat(histories), thresholds, processes=processes)
     return [bool(probability >= ALARM) for probability in made["prob_90"].fillna(0.0)]
 
 
 def _print(limits: list[Limit], alarms: dict[int, list[bool]]) -> None:
     leads, false = [], []
     for number, limit in enumerate(limits):
-        raised = {back: found[number] for back, found in sorted(alarms.items())}
+        raised = {back: flags[number] for back, flags in sorted(alarms.items())}
         if limit.crossed:
             unbroken = next((back for back, alarm in raised.items() if not alarm), None)
             leads.append(BACK_DAYS if unbroken is None else unbroken - STEP_DAYS)

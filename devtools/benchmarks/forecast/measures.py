@@ -68,11 +68,11 @@ def accuracy(
 ) -> Accuracy:
     """Score ``forecasts`` (``yhat, lo, hi``) against ``truth``, series by series."""
     past = dict(iter(history.groupby("unique_id")["y"]))
-    found = dict(iter(forecasts.groupby("unique_id")))
+    by_series = dict(iter(forecasts.groupby("unique_id")))
     rows = []
     for name, group in truth.groupby("unique_id"):
         before, actual = past[name].to_numpy(float), group["y"].to_numpy(float)
-        mine = found[name]
+        mine = by_series[name]
         scale = np.abs(before[period:] - before[:-period]).mean()
         reference = naive2(before, period, len(actual))
         rows.append(_scored(actual, mine, reference, scale))

@@ -68,9 +68,9 @@ def _tried(
     (made,) = forecast_series(rows, options, cutoff)
     if made.refusal:
         return
-    known = clean(history_of(rows, made.series_id, "peak", last, 2_000))
-    split = len(known.values) - AHEAD_DAYS
-    past, coming = known.values[:split], known.values[split:]
+    history = clean(history_of(rows, made.series_id, "peak", last, 2_000))
+    split = len(history.values) - AHEAD_DAYS
+    past, coming = history.values[:split], history.values[split:]
     inside = [
         point.lower <= value <= point.upper
         for point, value in zip(made.points, coming, strict=True)

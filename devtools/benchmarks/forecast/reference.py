@@ -44,16 +44,18 @@ def prophet_crossings(history: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFra
     for name, threshold, origin in limits[["unique_id", "threshold", "origin"]].itertuples(
         index=False
     ):
-        known = past[name][["ds", "y"]].dropna()
-        model = Prophet(uncertainty_samples=300).fit(known)
+        observed = past[name][["ds", "y"]].dropna()
+        model = Prophet(uncertainty_samples=300).fit(observed)
         days = pd.date_range(pd.Timestamp(origin) + pd.Timedelta(days=1), periods=365)
         paths = model.predictive_samples(pd.DataFrame({"ds": days}))["yhat"].T
-        before = known["y"].to_numpy(dtype=np.float64)[-6:]
+        before = observed["y"].to_numpy(dtype=np.float64)[-6:]
         weeks = np.array([rolling_week(before, path) for path in paths])
         share = np.maximum.accumulate(weeks >= threshold, axis=1).mean(axis=0)
-        found = [days[(share >= q).argmax()] if share[-1] >= q else None for q in (0.1, 0.5, 0.9)]
+        quantile_days = [
+            days[(share >= q).argmax()] if share[-1] >= q else None for q in (0.1, 0.5, 0.9)
+        ]
         probabilities = [share[ahead - 1] for ahead in PROBABILITY_DAYS]
-        rows.append([name, threshold, *found, *probabilities])
+        rows.append([name, threshold, *quantile_days, *probabilities])
     names = [f"prob_{ahead}" for ahead in PROBABILITY_DAYS]
     return pd.DataFrame(rows, columns=["unique_id", "threshold", "p10", "p50", "p90", *names])
 

@@ -81,15 +81,15 @@ def _micros(table: Any, column: str) -> Numbers:
 
 def _log_sum(own: str, part: str) -> Callable[[Any], Judged]:
     def judge(table: Any) -> Judged:
-        found = _number(table, own)
+        stated = _number(table, own)
         parts = [
             _number(table, f"qjstio_{copy}_qjstiotype_{kind}_{part}")
             for copy in (0, 1)
             for kind in (0, 1)
         ]
         total = np.sum(parts, axis=0)
-        known = ~np.isnan(total) & ~np.isnan(found)
-        return known, found, total - COUNT_TOLERANCE, total + COUNT_TOLERANCE
+        is_present = ~np.isnan(total) & ~np.isnan(stated)
+        return is_present, stated, total - COUNT_TOLERANCE, total + COUNT_TOLERANCE
 
     return judge
 
@@ -103,9 +103,9 @@ def _stealable(table: Any) -> Judged:
 
 def _tasks(table: Any) -> Judged:
     seconds = _number(table, "interval_seconds")
-    found = (_number(table, "qcteltm") + _number(table, "qctwttm")) / 1e6
+    total = (_number(table, "qcteltm") + _number(table, "qctwttm")) / 1e6
     slack = seconds * TASK_TOLERANCE
-    return ~np.isnan(seconds), found, seconds - slack, seconds + slack
+    return ~np.isnan(seconds), total, seconds - slack, seconds + slack
 
 
 def _header(table: Any) -> Judged:
@@ -120,8 +120,8 @@ def _header(table: Any) -> Judged:
 
 def _engines(table: Any) -> Judged:
     seconds = _number(table, "interval_seconds")
-    found = (_number(table, "r744pbsy") + _number(table, "r744pwai")) / 1e6
-    return seconds > 0, found, np.zeros(len(found)), seconds * (1 + ENGINE_TOLERANCE)
+    total = (_number(table, "r744pbsy") + _number(table, "r744pwai")) / 1e6
+    return seconds > 0, total, np.zeros(len(total)), seconds * (1 + ENGINE_TOLERANCE)
 
 
 def _entries(table: Any) -> Judged:
@@ -189,28 +189,28 @@ class CrossChecks:
         )
 
     def _apply(self, check: CrossCheck, table: Any) -> None:
-        applies, found, low, high = check.judge(table)
+        applies, values, low, high = check.judge(table)
         applies = np.asarray(applies, dtype=np.bool_)
         if not applies.any():
             return
         result = self.results.setdefault(check.name, CheckResult(check.name))
         result.rows += int(applies.sum())
-        wrong = np.flatnonzero(applies & ~((low <= found) & (found <= high)))
+        wrong = np.flatnonzero(applies & ~((low <= values) & (values <= high)))
         result.failed += len(wrong)
         for row in wrong[: NAMED_FAILURES - len(result.failures)].tolist():
             expected = f"{low[row]:,.{check.digits}f} to {high[row]:,.{check.digits}f}"
             result.failures.append(
-                _failure(table, row, f"{found[row]:,.{check.digits}f}", expected)
+                _failure(table, row, f"{values[row]:,.{check.digits}f}", expected)
             )
 
     def _block_ids(self, layout: Layout, table: Any) -> None:
-        known = {layout.id, *layout.other_ids}
+        layout_ids = {layout.id, *layout.other_ids}
         result = self.results.setdefault(BLOCK_CHECK, CheckResult(BLOCK_CHECK))
         result.rows += table.num_rows
         column = table[layout.fields[0].column]
         for value in column.unique().to_pylist():
             block_id = value.upper() if isinstance(value, str) else f"{value & 0xFFFF:04X}"
-            if block_id in known:
+            if block_id in layout_ids:
                 continue
             rows = [row for row, other in enumerate(column.to_pylist()) if other == value]
             result.failed += len(rows)
@@ -226,7 +226,7 @@ def _one_per_record(table: Any) -> Any:
     return table.take(np.sort(first))
 
 
-def _failure(table: Any, row: int, found: str, expected: str) -> FailedRow:
+def _failure(table: Any, row: int, actual: str, expected: str) -> FailedRow:
     """Return the failure with what a person needs to find the row."""
     values = table.slice(row, 1).to_pylist()[0]
     writer = f"{values['smfid']}/{values.get('qmgr', values.get('cf'))}"
@@ -235,5 +235,5 @@ def _failure(table: Any, row: int, found: str, expected: str) -> FailedRow:
     when = "" if start is None else f", interval from {start:%Y-%m-%d %H:%M:%S} UTC"
     which = f" section {values['section_index'] + 1}" if values["section_index"] else ""
     return FailedRow(
-        values["record_offset_bytes"], f"{kind}{which} of {writer}{when}", found, expected
+        values["record_offset_bytes"], f"{kind}{which} of {writer}{when}", actual, expected
     )

@@ -199,7 +199,7 @@ def _filesystem(text: str, name: str) -> tuple[Any, str]:
 
     scheme = text.partition(":")[0].lower()
     try:
-        found: tuple[Any, str] = fsspec.url_to_fs(text)
+        filesystem: tuple[Any, str] = fsspec.url_to_fs(text)
     except ImportError as error:
         raise ConfigurationError(
             f"{name}: the package that reads {scheme}:// is not installed",
@@ -215,7 +215,7 @@ def _filesystem(text: str, name: str) -> tuple[Any, str]:
             expected="a path, file://, s3://, gs://, abfs://, sftp:// or another one of fsspec",
             remedy="Check the spelling of the address.",
         ) from error
-    return found
+    return filesystem
 
 
 @contextmanager

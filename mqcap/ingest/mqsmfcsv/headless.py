@@ -124,5 +124,5 @@ def _of(name: str, order: dict[str, Any]) -> Iterator[Shape]:
 
 def _in_sql_mode(columns: Sequence[str]) -> list[str]:
     """Return the columns without the seconds of durations, which SQL mode does not print."""
-    known = set(columns)
-    return [name for name in columns if not (name.endswith("s") and f"{name[:-1]}us" in known)]
+    names = set(columns)
+    return [name for name in columns if not (name.endswith("s") and f"{name[:-1]}us" in names)]

@@ -71,13 +71,13 @@ class IntervalLender:
 
     def add(self, heads: Heads) -> None:
         """Add the times of records that have them."""
-        known = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
+        has_interval = heads.faults.sound & (heads.interval.offset_us != NOT_SET)
         times = _Times(
-            _keys(heads)[known],
-            _systems(heads)[known],
-            heads.local_us[known],
-            heads.records.file_offset[known],
-            _rows(heads.interval, known),
+            _keys(heads)[has_interval],
+            _systems(heads)[has_interval],
+            heads.local_us[has_interval],
+            heads.records.file_offset[has_interval],
+            _rows(heads.interval, has_interval),
         )
         self._systems[-1].append(times)
         if heads.kind in _WITH_TIMES:
@@ -134,9 +134,9 @@ def _nearest(heads: Heads, times: _Times) -> Interval:
     last = np.searchsorted(
         theirs[order], _places(names, key, heads.local_us + TOGETHER_US), side="right"
     )
-    found = np.where(among(key, names), last - first, 0)
-    row = np.repeat(np.arange(count), found)
-    candidate = order[np.repeat(first - np.cumsum(found) + found, found) + np.arange(len(row))]
+    counts = np.where(among(key, names), last - first, 0)
+    row = np.repeat(np.arange(count), counts)
+    candidate = order[np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(len(row))]
     late = np.abs(times.local_us[candidate] - heads.local_us[row])
     far = np.abs(times.file_offset[candidate] - heads.records.file_offset[row])
     best = np.lexsort((far, late, row))
@@ -190,13 +190,13 @@ def _task_identity() -> tuple[int, int]:
 
 def _only_intervals(times: _Times) -> _Times:
     """Return the times that include an interval."""
-    known = times.interval.length_us != NOT_SET
+    has_length = times.interval.length_us != NOT_SET
     return _Times(
-        times.key[known],
-        times.system[known],
-        times.local_us[known],
-        times.file_offset[known],
-        _rows(times.interval, known),
+        times.key[has_length],
+        times.system[has_length],
+        times.local_us[has_length],
+        times.file_offset[has_length],
+        _rows(times.interval, has_length),
     )
 
 
@@ -223,13 +223,13 @@ def _together(batches: list[list[_Times]]) -> _Times:
     )
 
 
-def _rows(interval: Interval, kept: NDArray[np.bool_]) -> Interval:
-    """Return the intervals where ``kept`` is set."""
+def _rows(interval: Interval, mask: NDArray[np.bool_]) -> Interval:
+    """Return the intervals where ``mask`` is set."""
     return Interval(
-        interval.start_us[kept],
-        interval.end_us[kept],
-        interval.length_us[kept],
-        interval.offset_us[kept],
+        interval.start_us[mask],
+        interval.end_us[mask],
+        interval.length_us[mask],
+        interval.offset_us[mask],
     )
 
 

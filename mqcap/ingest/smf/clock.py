@@ -39,8 +39,8 @@ def tod_to_unix_us(tod: NDArray[Any]) -> Ints:
 
 def unix_us_to_tod(instants_us: Ints) -> NDArray[np.uint64]:
     """Return microseconds since 1970 to TOD values; ``NOT_SET`` becomes 0."""
-    known = instants_us != NOT_SET
-    shifted = np.where(known, instants_us, -UNIX_EPOCH_IN_TOD_US) + UNIX_EPOCH_IN_TOD_US
+    is_set = instants_us != NOT_SET
+    shifted = np.where(is_set, instants_us, -UNIX_EPOCH_IN_TOD_US) + UNIX_EPOCH_IN_TOD_US
     return shifted.astype(np.uint64) << np.uint64(12)
 
 
@@ -108,14 +108,14 @@ def utc_offset_us(local_us: Ints, utc_us: Ints) -> Ints:
 
 def minus(left_us: Ints, right_us: Ints) -> Ints:
     """Return the difference, or ``NOT_SET`` where one of both is not set."""
-    known = (left_us != NOT_SET) & (right_us != NOT_SET)
-    return np.where(known, np.where(known, left_us, 0) - np.where(known, right_us, 0), NOT_SET)
+    is_set = (left_us != NOT_SET) & (right_us != NOT_SET)
+    return np.where(is_set, np.where(is_set, left_us, 0) - np.where(is_set, right_us, 0), NOT_SET)
 
 
 def plus(left_us: Ints, right_us: Ints) -> Ints:
     """Return the sum, or ``NOT_SET`` where one of both is not set."""
-    known = (left_us != NOT_SET) & (right_us != NOT_SET)
-    return np.where(known, np.where(known, left_us, 0) + np.where(known, right_us, 0), NOT_SET)
+    is_set = (left_us != NOT_SET) & (right_us != NOT_SET)
+    return np.where(is_set, np.where(is_set, left_us, 0) + np.where(is_set, right_us, 0), NOT_SET)
 
 
 def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:

@@ -102,10 +102,10 @@ def text_column(raw: Bytes) -> pa.Array:
     first = _FIRST_BYTE[raw]
     filled = first != _BLANK
     lengths = np.where(filled.any(axis=1), width - np.argmax(filled[:, ::-1], axis=1), 0)
-    kept = np.arange(width) < lengths[:, None]
+    is_text = np.arange(width) < lengths[:, None]
     if not (first >= _BEYOND_ASCII).any():
-        return _strings(first[kept], lengths)
-    present = np.stack([kept, kept & _TWO_BYTES[raw]], axis=2)
+        return _strings(first[is_text], lengths)
+    present = np.stack([is_text, is_text & _TWO_BYTES[raw]], axis=2)
     return _strings(_UTF8[raw][present], present.sum(axis=(1, 2)))
 
 

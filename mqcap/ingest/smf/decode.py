@@ -75,11 +75,11 @@ def decode_block(
     if array is None:
         return _columns(layout, buffer, offsets, section_length), np.arange(len(offsets))
     entries = max(min(array.count, (section_length - array.offset) // array.stride), 0)
-    kept = _used_entries(array, buffer, offsets, entries)
-    starts = offsets[kept // array.count]
+    used = _used_entries(array, buffer, offsets, entries)
+    starts = offsets[used // array.count]
     head = _columns(_head_of(layout), buffer, starts, min(array.offset, section_length))
-    places = starts + array.offset + (kept % array.count) * array.stride
-    return head + _columns(_entry_of(array), buffer, places, array.stride), kept
+    places = starts + array.offset + (used % array.count) * array.stride
+    return head + _columns(_entry_of(array), buffer, places, array.stride), used
 
 
 @lru_cache(maxsize=16)

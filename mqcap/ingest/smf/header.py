@@ -154,9 +154,9 @@ def _mq_interval(kind: Kind, qwhs: NDArray[np.void], ended: Ints, offset: Ints) 
     if kind in _KINDS_IN_TOD_UNITS:
         units = units // np.uint64(TOD_UNITS_PER_US)
     length = np.minimum(units, np.uint64(2 * LONGEST_INTERVAL_US)).astype(np.int64)
-    known = (ended != NOT_SET) & (length > 0) & (offset != NOT_SET) & (qwhs["qwhstime"] != 0)
-    began = np.where(known, tod_to_unix_us(qwhs["qwhstime"]), NOT_SET)
-    length = np.where(known, length, NOT_SET)
+    is_set = (ended != NOT_SET) & (length > 0) & (offset != NOT_SET) & (qwhs["qwhstime"] != 0)
+    began = np.where(is_set, tod_to_unix_us(qwhs["qwhstime"]), NOT_SET)
+    length = np.where(is_set, length, NOT_SET)
     moved = _clock_change(minus(ended, plus(began, length)))
     start = minus(plus(began, moved), offset)
     return Interval(start, plus(start, length), length, offset)
@@ -187,9 +187,9 @@ def _task_interval(records: Records, offset: Ints) -> Interval:
             values = np.ascontiguousarray(raw).view(">u8").reshape(len(records))
             ends[field.name] = np.where(inside, tod_to_unix_us(values), NOT_SET)
     length = minus(ends["wtasinte"], ends["wtasints"])
-    known = (length > 0) & (length <= LONGEST_INTERVAL_US)
-    start, end = (np.where(known, ends[name], NOT_SET) for name in ("wtasints", "wtasinte"))
-    return Interval(start, end, np.where(known, length, NOT_SET), offset)
+    is_set = (length > 0) & (length <= LONGEST_INTERVAL_US)
+    start, end = (np.where(is_set, ends[name], NOT_SET) for name in ("wtasints", "wtasinte"))
+    return Interval(start, end, np.where(is_set, length, NOT_SET), offset)
 
 
 def _level_and_group(

@@ -37,5 +37,5 @@ def quarantine_rows(ranges: Sequence[CorruptRange], content: Bytes, file_sha256:
 
 def _first_bytes_hex(corrupt: CorruptRange, content: Bytes) -> str:
     """Return the first bytes of a corrupt range in hexadecimal digits."""
-    kept = min(corrupt.bytes_count, KEPT_QUARANTINE_BYTES)
-    return content[corrupt.byte_offset : corrupt.byte_offset + kept].tobytes().hex()
+    size = min(corrupt.bytes_count, KEPT_QUARANTINE_BYTES)
+    return content[corrupt.byte_offset : corrupt.byte_offset + size].tobytes().hex()

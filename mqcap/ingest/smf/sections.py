@@ -166,12 +166,12 @@ def _eyecatcher(layout: Layout) -> int:
 
 def _any_byte(heads: Heads, span: Span) -> Flags:
     """Return whether a section has any byte that is not zero: an empty task slot has none."""
-    kept = np.zeros(len(span.record), dtype=np.bool_)
+    has_byte = np.zeros(len(span.record), dtype=np.bool_)
     for length in _distinct(span.length):
         some = span.length == length
         size = min(length, span.layout.length)
-        kept[some] = strided_rows(heads.records.buffer, span.offset[some], size).any(axis=1)
-    return kept
+        has_byte[some] = strided_rows(heads.records.buffer, span.offset[some], size).any(axis=1)
+    return has_byte
 
 
 def _distinct(lengths: Ints) -> list[int]:
@@ -180,12 +180,12 @@ def _distinct(lengths: Ints) -> list[int]:
     return [int(length) for length in (lengths[:1] if same else distinct(lengths))]
 
 
-def _only(span: Span, kept: Flags) -> Span:
-    """Return the sections where ``kept`` is set."""
-    if kept.all():
+def _only(span: Span, mask: Flags) -> Span:
+    """Return the sections where ``mask`` is set."""
+    if mask.all():
         return span
     return Span(
-        span.layout, span.record[kept], span.offset[kept], span.length[kept], span.index[kept]
+        span.layout, span.record[mask], span.offset[mask], span.length[mask], span.index[mask]
     )
 
 

@@ -192,10 +192,10 @@ class SmfReading:
 
     def _note_times(self, interval: Interval, sound: NDArray[np.bool_]) -> None:
         """Add the intervals' range and the days they touch."""
-        known = sound & (interval.length_us != NOT_SET)
-        if not known.any():
+        has_interval = sound & (interval.length_us != NOT_SET)
+        if not has_interval.any():
             return
-        start, end = interval.start_us[known], interval.end_us[known]
+        start, end = interval.start_us[has_interval], interval.end_us[has_interval]
         first, last = int(start.min()), int(end.max())
         self.first_us = first if self.first_us is None else min(first, self.first_us)
         self.last_us = last if self.last_us is None else max(last, self.last_us)

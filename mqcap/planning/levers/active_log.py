@@ -111,8 +111,8 @@ def _is_larger(today: State, after: State) -> bool:
 
 def _new_sets(today: State, after: State) -> int:
     """Return how many data sets are defined in each copy."""
-    kept = 0 if _is_larger(today, after) else int(today[LOGS])
-    return int(after[LOGS]) - kept
+    reused = 0 if _is_larger(today, after) else int(today[LOGS])
+    return int(after[LOGS]) - reused
 
 
 def _all_cylinders(state: State) -> int:

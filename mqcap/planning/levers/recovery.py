@@ -28,8 +28,8 @@ def _today(context: PlanContext) -> State | None:
     sysplex, name = context.resource.owner_subject.split("/")
     manager = context.facts.estate.queue_manager(sysplex, name)
     hours = {key: getattr(manager, key, None) for key in _SUBJECTS}
-    known: State = {key: value for key, value in hours.items() if value is not None}
-    return known or None
+    stated: State = {key: value for key, value in hours.items() if value is not None}
+    return stated or None
 
 
 def _grids(context: PlanContext, today: State) -> Grids:

@@ -133,7 +133,7 @@ def finding_view(
 def ticket_of(tickets: Iterable[Ticket], key: str) -> Ticket | None:
     """Return the ticket that is about a problem, alone or with others; an open one first."""
     of_problem = [ticket for ticket in tickets if key == ticket.dedupe_key or key in ticket.members]
-    return min(of_problem, key=lambda one: one.state is not TicketState.open, default=None)
+    return min(of_problem, key=lambda item: item.state is not TicketState.open, default=None)
 
 
 def state_spans(days: Iterable[ProblemDay]) -> list[StateSpan]:
