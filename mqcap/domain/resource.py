@@ -59,6 +59,12 @@ class ResourceKind(StrEnum):
     """``PLEX1/QSG1APPL1/SMDS``, or ``PLEX1/CSQ1/SMDS`` where only the queue manager is known"""
     applications = "applications"
     """``PLEX1/CSQ1/applications``: what programs and their definitions of queues do"""
+    queue_manager = "queue_manager"
+    """``PLEX1/CSQ1/queue_manager``: the queue manager itself, where no part of it is named"""
+    storage_31bit = "storage_31bit"
+    """``PLEX1/CSQ1/storage_31bit``: storage of the queue manager below the bar"""
+    storage_64bit = "storage_64bit"
+    """``PLEX1/CSQ1/storage_64bit``: storage of the queue manager above the bar"""
     accounting = "accounting"
     """``PLEX1/CSQ1/accounting``: SMF accounting records"""
     ims_bridge = "ims_bridge"
@@ -109,6 +115,9 @@ _LABELS: Final = {
     ResourceKind.virtual_storage: "common storage",
     ResourceKind.smds: "shared message data sets",
     ResourceKind.applications: "applications",
+    ResourceKind.queue_manager: "queue manager",
+    ResourceKind.storage_31bit: "31-bit storage",
+    ResourceKind.storage_64bit: "64-bit storage",
     ResourceKind.accounting: "accounting records",
     ResourceKind.ims_bridge: "IMS bridge",
     ResourceKind.coupling_facility: "coupling facility",

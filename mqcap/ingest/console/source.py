@@ -66,6 +66,7 @@ class ConsoleReading:
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
     _quarantined_count: int = 0
+    _noted_count: int = 0
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Queue managers by system and job number."""
 
@@ -99,7 +100,9 @@ class ConsoleReading:
         yield from self.problems
         if self._quarantined_count > _NAMED_PROBLEMS:
             yield f"{self._quarantined_count - _NAMED_PROBLEMS} more messages were quarantined."
-        if self._quarantined_count:
+        if self._noted_count > _NAMED_PROBLEMS:
+            yield f"{self._noted_count - _NAMED_PROBLEMS} more messages were understood in part."
+        if self._quarantined_count or self._noted_count:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
             yield (
@@ -130,6 +133,8 @@ class ConsoleReading:
             yield self._quarantine(message, f"{recognised.message_id} has no date before it")
         else:
             self.decoded_bytes += message.bytes_count
+            if recognised.note:
+                self._note(message, f"{recognised.message_id}: {recognised.note}")
             parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
             for part in parts or [recognised]:
                 yield CONSOLE_EVENT.name, self._event(message, part, message.local)
@@ -168,12 +173,21 @@ class ConsoleReading:
         self._latest[system] = max(instant, self._latest.get(system, instant))
         return instant
 
+    def _at(self, message: Message, problem: str) -> str:
+        return f"{self.path.name}: line {message.line_number}: {problem}."
+
+    def _note(self, message: Message, problem: str) -> None:
+        """Report a message that counts although not all of it was understood."""
+        self._noted_count += 1
+        if self._noted_count <= _NAMED_PROBLEMS:
+            self.problems.append(self._at(message, problem))
+
     def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
         self._quarantined_count += 1
         if self._quarantined_count <= _NAMED_PROBLEMS:
-            self.problems.append(f"{self.path.name}: line {message.line_number}: {reason}.")
+            self.problems.append(self._at(message, reason))
         return QUARANTINE.name, {
             "file_sha256": self.file_sha256,
             "byte_offset": message.byte_offset,

