@@ -15,8 +15,8 @@ _PIN: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<version>[A-Za-z0-9.!+_
 def pins() -> dict[str, str]:
     """Version of each pinned package, by its canonical name (PEP 503)."""
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    found = [_PIN.fullmatch(line) for line in lines if line and not line.startswith("#")]
-    assert None not in found
+    result = [_PIN.fullmatch(line) for line in lines if line and not line.startswith("#")]
+    assert None not in result
     return {
-        canonicalize_name(match["name"]): match["version"] for match in found if match is not None
+        canonicalize_name(match["name"]): match["version"] for match in result if match is not None
     }

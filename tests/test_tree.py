@@ -54,10 +54,10 @@ LEAST_TEST_RATIO: Final = 0.93
 
 def modules() -> list[Path]:
     """Return all modules of the product, relative to the root, without empty ``__init__``."""
-    found = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
+    result = [path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")]
     return sorted(
         path.relative_to(ROOT)
-        for path in found
+        for path in result
         if "migrations" not in path.parts and not (path.name == "__init__.py" and _is_bare(path))
     )
 
@@ -143,8 +143,8 @@ def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
 
 def contracts() -> list[dict[str, Any]]:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    found: list[dict[str, Any]] = settings["tool"]["importlinter"]["contracts"]
-    return found
+    result: list[dict[str, Any]] = settings["tool"]["importlinter"]["contracts"]
+    return result
 
 
 def test_the_contract_of_the_architecture_page_is_that_of_the_import_linter() -> None:

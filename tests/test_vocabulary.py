@@ -76,12 +76,12 @@ def codespell(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_no_module_or_public_symbol_has_a_replaced_word_in_its_name() -> None:
-    found = {
+    result = {
         name
         for name in public_names()
         if words(name.rpartition(".")[2]) & (REPLACED_IN_NAMES | set(replaced_words()))
     }
-    assert sorted(found - set(EXCEPTIONS)) == []
+    assert sorted(result - set(EXCEPTIONS)) == []
 
 
 def test_every_exception_still_exists() -> None:

@@ -79,11 +79,11 @@ def serve() -> Iterator[Served]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A headless Chromium; without an installed one Playwright fetches its own, once."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    result = next((path for name in NAMES if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
-        if found is None and not Path(playwright.chromium.executable_path).exists():
+        if result is None and not Path(playwright.chromium.executable_path).exists():
             subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
-        browser = _launch(playwright, found)
+        browser = _launch(playwright, result)
         yield browser
         browser.close()
 

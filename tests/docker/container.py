@@ -33,7 +33,7 @@ def environment_of(service: dict[str, Any]) -> dict[str, str]:
 
 def variables() -> list[tuple[str, str]]:
     """Name and kind (``:-`` default, ``:?`` demanded) of every variable in the file."""
-    found: list[tuple[str, str]] = VARIABLE.findall(
+    result: list[tuple[str, str]] = VARIABLE.findall(
         re.sub(
             r"^\s*#.*$",
             "",
@@ -41,7 +41,7 @@ def variables() -> list[tuple[str, str]]:
             flags=re.MULTILINE,
         )
     )
-    return [(name, kind) for name, kind, *_ in found]
+    return [(name, kind) for name, kind, *_ in result]
 
 
 def examples() -> dict[str, str]:

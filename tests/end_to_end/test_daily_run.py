@@ -87,7 +87,7 @@ def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) 
     findings = {
         (finding.subject, finding.rule_id): finding for finding in read_findings(engine, LAST_DAY)
     }
-    crossings = {(one.subject, one.rule_id): one for one in read_crossings(engine, LAST_DAY)}
+    crossings = {(item.subject, item.rule_id): item for item in read_crossings(engine, LAST_DAY)}
     assert len(ran.truth.planted) >= 7
     for planted in ran.truth.planted:
         [key] = [
@@ -112,10 +112,10 @@ def test_every_planted_subject_is_forecast_as_it_was_planted(ran: LoadedEstate) 
 
 
 def test_planted_rules_say_what_was_planted(ran: LoadedEstate) -> None:
-    found = {(one.rule_id, one.subject): one for one in read_findings(ran.store(), LAST_DAY)}
+    result = {(item.rule_id, item.subject): item for item in read_findings(ran.store(), LAST_DAY)}
     assert {rule.breach for rule in ran.truth.rules} == {True, False}
     for planted in ran.truth.rules:
-        finding = found[planted.rule, planted.subject]
+        finding = result[planted.rule, planted.subject]
         assert finding.breach is planted.breach, finding
         assert bool(finding.changes) is planted.breach, finding
 
@@ -127,8 +127,8 @@ def test_missing_inputs_are_reported_once_for_each_rule_and_reason(ran: LoadedEs
         for finding in read_findings(ran.store(), LAST_DAY)
         if finding.severity is Severity.unknown and not finding.is_data_incomplete
     ]
-    assert len({(one.rule_id, one.missing) for one in unknown}) <= 3
-    assert {one.rule_id for one in unknown} <= {"CHI-80-64BIT"}
+    assert len({(item.rule_id, item.missing) for item in unknown}) <= 3
+    assert {item.rule_id for item in unknown} <= {"CHI-80-64BIT"}
 
 
 def test_log_bytes_of_every_day_are_those_that_were_written(ran: LoadedEstate) -> None:
@@ -186,7 +186,7 @@ def test_every_byte_that_landed_is_accounted_for(ran: LoadedEstate) -> None:
 
 def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     record = audit_record(ran.store(), LAST_DAY)
-    steps = {one["step"]: one for one in record["ran"]}
+    steps = {item["step"]: item for item in record["ran"]}
     assert list(steps) == [
         "land", "decode_and_aggregate", "observe", "export_training", "fit",
         "store_forecasts", "size", "alert",
@@ -194,7 +194,7 @@ def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     assert steps["decode_and_aggregate"]["counts"]["files"] == len(ran.last_day_files)
     assert steps["fit"]["counts"]["series"] > 0
     assert all(step["versions"]["rules_sha256"] for step in steps.values())
-    assert {file.name for file in ran.last_day_files} <= {one["name"] for one in record["files"]}
+    assert {file.name for file in ran.last_day_files} <= {item["name"] for item in record["files"]}
     assert {delivery["stage"] for delivery in record["said"]} == {"sent"}
     assert record["tickets"]
 

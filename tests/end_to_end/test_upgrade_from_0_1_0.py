@@ -124,17 +124,17 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def rows(engine: Store, table: str, column: str = "", day: date | None = None) -> list[Any]:
     """Rows of a table by primary key, as JSON has them."""
-    found = Base.metadata.tables[table]
-    statement = select(*found.columns).order_by(*found.primary_key)
+    result = Base.metadata.tables[table]
+    statement = select(*result.columns).order_by(*result.primary_key)
     if column:
-        statement = statement.where(found.columns[column] == day)
+        statement = statement.where(result.columns[column] == day)
     with engine.connect() as connection:
         return [plain(dict(row)) for row in connection.execute(statement).mappings()]
 
 
 def plain(value: Any) -> Any:
     """Dates and instants as text, as the expected figures have them."""
-    return json.loads(json.dumps(value, default=lambda one: one.isoformat()))
+    return json.loads(json.dumps(value, default=lambda item: item.isoformat()))
 
 
 def values_of(stored: dict[str, Any], read: Any) -> dict[str, Any]:
@@ -181,8 +181,8 @@ def test_every_source_and_amount_of_a_finding_became_a_structure(
     past: tuple[Store, Settings], day: date
 ) -> None:
     findings = read_findings(past[0], day)
-    origins = [value.origin for one in findings for value in one.inputs]
-    amounts = [change.amount for one in findings for change in one.changes if change.typed]
+    origins = [value.origin for finding in findings for value in finding.inputs]
+    amounts = [change.amount for finding in findings for change in finding.changes if change.typed]
     assert len(origins) > 50
     assert not any(origin is None or isinstance(origin, TextSource) for origin in origins)
     assert len(amounts) > 5
@@ -196,7 +196,7 @@ def test_crossings_feeds_and_forecasts_show_what_was_stored(
     engine, shown = past[0], SHOWN["days"][str(day)]
     crossings = read_crossings(engine, day)
     assert [plain(crossing.model_dump()) for crossing in crossings] == shown["crossings"]
-    feeds = {(one.subject, one.kind, one.member): one for one in read_feeds(engine, day)}
+    feeds = {(item.subject, item.kind, item.member): item for item in read_feeds(engine, day)}
     assert len(feeds) == len(shown["feed_days"])
     for row in shown["feed_days"]:
         document = row["document"]
@@ -207,7 +207,7 @@ def test_crossings_feeds_and_forecasts_show_what_was_stored(
             key: value for key, value in head.items() if key in type(forecast).model_fields
         }
         assert sum(point.expected for point in forecast.points) == head["expected_sum"]
-        assert sum(one.expected for one in forecast.every_day) == head["every_day_expected_sum"]
+        assert sum(item.expected for item in forecast.every_day) == head["every_day_expected_sum"]
 
 
 @pytest.mark.parametrize("day", DAYS, ids=str)
@@ -215,12 +215,12 @@ def test_problems_and_notifications_show_what_was_stored(
     past: tuple[Store, Settings], day: date
 ) -> None:
     engine, shown = past[0], SHOWN["days"][str(day)]
-    problems = {one.key: one for one in read_problems(engine, day)}
+    problems = {item.key: item for item in read_problems(engine, day)}
     assert len(problems) == len(shown["problems"]) == 8
     for row in shown["problems"]:
         problem = problems[row["key"]]
         assert [str(problem.state), str(problem.severity)] == [row["state"], row["severity"]]
-    deliveries = {one.delivery_id: one for one in read_deliveries(engine, day)}
+    deliveries = {item.delivery_id: item for item in read_deliveries(engine, day)}
     assert len(deliveries) == len(shown["deliveries"])
     for row in shown["deliveries"]:
         delivery = deliveries[row["delivery_id"]]
@@ -230,7 +230,7 @@ def test_problems_and_notifications_show_what_was_stored(
 
 def test_what_people_left_behind_is_still_there(past: tuple[Store, Settings]) -> None:
     engine, shown = past[0], SHOWN["store"]
-    tickets = {one.dedupe_key: one for one in read_tickets(engine)}
+    tickets = {item.dedupe_key: item for item in read_tickets(engine)}
     for row in shown["tickets"]:
         ticket = tickets[row["dedupe_key"]]
         assert [ticket.external_ref, ticket.title] == [row["external_ref"], row["title"]]
@@ -321,19 +321,19 @@ def test_the_next_day_sends_what_it_sent_and_the_tickets_that_were_split(ran: St
         for row in NEXT["deliveries"]
     ]
     known = [[row[key] for key in keys] for row in renamed]
-    assert all(row in [[one[key] for key in keys] for one in sent] for row in known)
+    assert all(row in [[item[key] for key in keys] for item in sent] for row in known)
     more = [row for row in sent if [row[key] for key in keys] not in known]
     assert sorted(row["recipient"] for row in more) == [GROUPED, RECOVERY]
     assert {row["stage"] for row in more} == {"sent"}
 
 
 def test_a_ticket_of_two_resources_keeps_the_first_and_gives_the_second_its_own(ran: Store) -> None:
-    found = {row["dedupe_key"]: row for row in rows(ran, "ticket")}
-    kept = {resource_path(key) for key in found[GROUPED]["members"]}
+    result = {row["dedupe_key"]: row for row in rows(ran, "ticket")}
+    kept = {resource_path(key) for key in result[GROUPED]["members"]}
     assert kept == {"PLEXA/MQA1/active_log"}
-    assert found[RECOVERY]["members"] == ["REC-FORMULA-A/PLEXA/MQA1"]
-    assert found[RECOVERY]["previous_ref"] == found[GROUPED]["external_ref"]
-    assert len(found) == len(NEXT["tickets"]) + 1
+    assert result[RECOVERY]["members"] == ["REC-FORMULA-A/PLEXA/MQA1"]
+    assert result[RECOVERY]["previous_ref"] == result[GROUPED]["external_ref"]
+    assert len(result) == len(NEXT["tickets"]) + 1
 
 
 def test_findings_of_the_next_day_are_stored_with_their_structures(ran: Store) -> None:

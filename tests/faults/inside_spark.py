@@ -66,28 +66,28 @@ def killed_when(site: Site, happens: Callable[[], bool], *command: str) -> None:
 
 def spark_processes() -> list[psutil.Process]:
     """The JVM of this process and the Python processes below it."""
-    found: list[psutil.Process] = psutil.Process().children(recursive=True)
-    return found
+    processes: list[psutil.Process] = psutil.Process().children(recursive=True)
+    return processes
 
 
 @contextmanager
 def small_files_only(bytes_count: int) -> Iterator[None]:
     """Nothing in Spark can write a file beyond that size: to it the disk is full."""
     processes = spark_processes()
-    before = [resource.prlimit(one.pid, resource.RLIMIT_FSIZE) for one in processes]
+    before = [resource.prlimit(item.pid, resource.RLIMIT_FSIZE) for item in processes]
     try:
-        for one, (_, hard) in zip(processes, before, strict=True):
-            resource.prlimit(one.pid, resource.RLIMIT_FSIZE, (bytes_count, hard))
+        for item, (_, hard) in zip(processes, before, strict=True):
+            resource.prlimit(item.pid, resource.RLIMIT_FSIZE, (bytes_count, hard))
         yield
     finally:
-        for one, limits in zip(processes, before, strict=True):
-            if one.is_running():
-                resource.prlimit(one.pid, resource.RLIMIT_FSIZE, limits)
+        for item, limits in zip(processes, before, strict=True):
+            if item.is_running():
+                resource.prlimit(item.pid, resource.RLIMIT_FSIZE, limits)
 
 
-def unharmed(found: Contents) -> Contents:
+def unharmed(contents: Contents) -> Contents:
     """Return the content that garbage must not change."""
-    return {name: found[name] for name in found if name.startswith(UNHARMED)}
+    return {name: contents[name] for name in contents if name.startswith(UNHARMED)}
 
 
 @contextmanager

@@ -20,11 +20,11 @@ _REFERENCE: Final = re.compile(
 )
 
 
-def comparable(found: Contents) -> Contents:
+def comparable(contents: Contents) -> Contents:
     """Everything but what only a live run has: that things were sent, and the tickets' numbers."""
     return {
         name: _planned(value) if name.startswith("delivery ") else value
-        for name, value in found.items()
+        for name, value in contents.items()
         if not name.startswith(ONLY_LIVE)
     }
 
@@ -37,21 +37,21 @@ def sent_otherwise(live: Contents) -> list[str]:
         if name.startswith("delivery ") and row["channel"] != Channel.ticket
     }
     files = {value: name for name, value in live.items() if name.startswith("mail/")}
-    return [{**stored, **files}[one] for one in sorted(stored.keys() ^ files.keys())]
+    return [{**stored, **files}[item] for item in sorted(stored.keys() ^ files.keys())]
 
 
-def sent(found: Contents) -> list[str]:
+def sent(contents: Contents) -> list[str]:
     """Mails that were sent and tickets that were opened."""
-    return [name for name in found if name.startswith(ONLY_LIVE)]
+    return [name for name in contents if name.startswith(ONLY_LIVE)]
 
 
-def without_references(found: Contents) -> Contents:
+def without_references(contents: Contents) -> Contents:
     """Everything, but emails without the numbers of tickets, which they can do without."""
     return {
         name: value | {"content": parts(value["content"])}
         if name.startswith("delivery ") and value["channel"] != Channel.ticket
         else value
-        for name, value in found.items()
+        for name, value in contents.items()
     }
 
 
@@ -66,7 +66,7 @@ def _planned(row: dict[str, Any]) -> dict[str, Any]:
 def parts(content: str) -> list[Any]:
     """Headers and decoded parts of an email; without the number of a ticket."""
     message = message_from_string(content, policy=policy.default)
-    found: list[Any] = [
+    result: list[Any] = [
         [name, text] for name, text in message.items() if name.lower() != "content-type"
     ]
     for part in message.walk():
@@ -74,5 +74,5 @@ def parts(content: str) -> list[Any]:
             continue
         body = part.get_content()
         text = _REFERENCE.sub("", body) if isinstance(body, str) else body.hex()
-        found.append([part.get_content_type(), str(part["Content-ID"]), text])
-    return found
+        result.append([part.get_content_type(), str(part["Content-ID"]), text])
+    return result

@@ -155,10 +155,10 @@ def move_rows(from_url: str, to_url: str) -> None:
     target.dispose()
 
 
-def differences(found: Contents, wanted: Contents) -> list[str]:
+def differences(result: Contents, wanted: Contents) -> list[str]:
     """Names of what is not the same, for a message that can be read."""
-    names = sorted(found.keys() | wanted.keys())
-    return [name for name in names if found.get(name) != wanted.get(name)]
+    names = sorted(result.keys() | wanted.keys())
+    return [name for name in names if result.get(name) != wanted.get(name)]
 
 
 def _rows(store_url: str) -> Contents:
@@ -170,15 +170,15 @@ def _rows(store_url: str) -> Contents:
                 continue  # when what ran
             columns = [column for column in table.columns if column.name not in VOLATILE]
             for row in connection.execute(select(*columns)).mappings():
-                key = " ".join(str(row[one.name]) for one in table.primary_key)
+                key = " ".join(str(row[item.name]) for item in table.primary_key)
                 rows[f"{table.name} {key}"] = dict(row)
     engine.dispose()
     return rows
 
 
 def _files(work: Path, name: str) -> Contents:
-    found = sorted(path for path in (work / name).rglob("*") if path.is_file())
-    return {_stable(path.relative_to(work)): _hash(path) for path in found}
+    result = sorted(path for path in (work / name).rglob("*") if path.is_file())
+    return {_stable(path.relative_to(work)): _hash(path) for path in result}
 
 
 def _stable(path: Path) -> str:

@@ -67,10 +67,10 @@ class Results:
         return made
 
     def _cell(self, fault: str, step: str) -> str:
-        found = self.passed.get((fault, step), [])
-        if not found:
+        result = self.passed.get((fault, step), [])
+        if not result:
             return ""
-        return f"as before ({len(found)})" if all(found) else f"{found.count(False)} DIFFER"
+        return f"as before ({len(result)})" if all(result) else f"{result.count(False)} DIFFER"
 
 
 def main() -> int:

@@ -53,14 +53,14 @@ def addresses(findings: list[Finding]) -> list[str]:
     names: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in PLAIN]
     names += [(f"api/{name}", {}) for name in FACTS]
     names += [("report", {"kind": kind, "format": "html"}) for kind in ReportKind]
-    series = sorted({one.series_id for one in alerting if one.series_id})
+    series = sorted({item.series_id for item in alerting if item.series_id})
     ways = ("series", "figure", "api/hours", "api/intervals")
-    names += [(name, {"series": one}) for name, one in product(ways, series)]
-    names += [("subject", {"name": one}) for one in sorted({one.subject for one in alerting})]
+    names += [(name, {"series": item}) for name, item in product(ways, series)]
+    names += [("subject", {"name": item}) for item in sorted({item.subject for item in alerting})]
     about = ("finding", "explain", "change-pack", "api/finding")
     names += [
-        (name, {"rule": one.rule_id, "subject": one.subject})
-        for name, one in product(about, alerting)
+        (name, {"rule": item.rule_id, "subject": item.subject})
+        for name, item in product(about, alerting)
     ]
     return [f"/{name}?{urlencode(given | {'day': day})}" for name, given in names]
 
@@ -70,20 +70,20 @@ def answers(site: Site, client: TestClient) -> Contents:
     current_context.cache_clear()
     settings, engine = load_settings(), open_store(site.store_url)
     findings = read_findings(engine, DAY_BEFORE)
-    found: Contents = {}
+    result: Contents = {}
     for address in addresses(findings):
         answer = client.get(address)
         body = WITHOUT_HEAD.search(answer.text)
         shown = ADDRESSES.sub("", body.group()) if body else answer.text
-        found[address] = (answer.status_code, shown)
+        result[address] = (answer.status_code, shown)
     for kind in ReportKind:
-        found[f"report {kind}"] = make_report(settings, engine, kind, DAY_BEFORE)
+        result[f"report {kind}"] = make_report(settings, engine, kind, DAY_BEFORE)
     for finding in findings:
         name = f"explain {finding.rule_id} {finding.subject}"
-        found[name] = explain(engine, settings, finding.rule_id, finding.subject, DAY_BEFORE)
+        result[name] = explain(engine, settings, finding.rule_id, finding.subject, DAY_BEFORE)
     current_context().engine.dispose()
     engine.dispose()
-    return found
+    return result
 
 
 def test_days_to_come_change_no_answer_about_a_past_day(site: Site, client: TestClient) -> None:

@@ -171,9 +171,11 @@ def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:
     assert sections(lake) == list(lake.glob("metric_hourly/*")) == []
     for step in ("land", "decode_and_aggregate", "observe"):
         site.run(step)
-    found, wanted = contents(site.work), site.left_after("alert")
+    result, wanted = contents(site.work), site.left_after("alert")
     values = {name for name in wanted if name.startswith(("observation_daily", "series", "source"))}
-    assert differences(*({name: one.get(name) for name in values} for one in (found, wanted))) == []
+    assert (
+        differences(*({name: item.get(name) for name in values} for item in (result, wanted))) == []
+    )
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -20,7 +20,7 @@ def test_a_backfill_stores_the_results_of_daily_runs_and_sends_nothing(site: Sit
     site.deliver(LAST_DAY)
     backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _: None)
     replayed, lived = contents(site.work), site.left_after("alert")
-    ours, theirs = (comparable(one) for one in (replayed, lived))
+    ours, theirs = (comparable(item) for item in (replayed, lived))
     assert differences(ours, theirs) == []
     assert sent(replayed) == sent_otherwise(lived) == []
     assert len(sent(lived)) >= 2

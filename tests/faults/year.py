@@ -51,19 +51,19 @@ def compare(folder: Path, days: int, say: Say, minutes: float = math.inf) -> lis
     site.keep("empty")
     with inside(site), _one_session():
         last = _timed(say, "live", lambda: _live(site, first, say, minutes))
-        lived, found = _kept(site, LIVE, (first, last), say)
+        lived, result = _kept(site, LIVE, (first, last), say)
         site.back_to("empty")
         site.deliver(last)
         _timed(say, f"backfill {first} to {last}", lambda: _replay(first, last))
         at_once, more = _kept(site, AT_ONCE, (first, last), say)
-    found += more
-    found += [f"not sent as stored: {one}" for one in sent_otherwise(lived)]
-    found += [f"sent by the backfill: {one}" for one in sent(at_once)]
-    ours, theirs = (comparable(one) for one in (at_once, lived))
-    found += [f"{AT_ONCE}, and {LIVE}: {one}" for one in _unlike(ours, theirs)]
+    result += more
+    result += [f"not sent as stored: {item}" for item in sent_otherwise(lived)]
+    result += [f"sent by the backfill: {item}" for item in sent(at_once)]
+    ours, theirs = (comparable(item) for item in (at_once, lived))
+    result += [f"{AT_ONCE}, and {LIVE}: {item}" for item in _unlike(ours, theirs)]
     say(f"{(last - first).days + 1} days, {len(theirs)} compared: {_counted(theirs)}")
     say(f"sent {LIVE}: {_counted(dict.fromkeys(sent(lived)))}; {AT_ONCE}: {len(sent(at_once))}")
-    return found
+    return result
 
 
 def _kept(site: Site, name: str, days: tuple[date, date], say: Say) -> tuple[Contents, list[str]]:
@@ -71,7 +71,9 @@ def _kept(site: Site, name: str, days: tuple[date, date], say: Say) -> tuple[Con
     site.keep(name)
     wanted, again = site.left_after(name), _a_week(*days)
     _timed(say, f"{again[0]} to {again[1]} again", lambda: _again(site, again, days[1]))
-    return wanted, [f"a week again, {name}: {one}" for one in _unlike(contents(site.work), wanted)]
+    return wanted, [
+        f"a week again, {name}: {item}" for item in _unlike(contents(site.work), wanted)
+    ]
 
 
 @contextmanager
@@ -118,11 +120,11 @@ def _a_week(first: date, last: date) -> tuple[date, date]:
     return begin, begin + timedelta(days=length - 1)
 
 
-def _unlike(found: Contents, wanted: Contents) -> list[str]:
+def _unlike(actual: Contents, wanted: Contents) -> list[str]:
     """Each name that only one side has, or that differs, with both sides if they are short."""
     result = []
-    for name in sorted(found.keys() | wanted.keys()):
-        here, there = (json.dumps(one.get(name), default=str) for one in (found, wanted))
+    for name in sorted(actual.keys() | wanted.keys()):
+        here, there = (json.dumps(item.get(name), default=str) for item in (actual, wanted))
         if here != there:
             result.append(f"{name}: {_around(here, there)}")
     return result

@@ -88,8 +88,8 @@ class Level(Fixed):
         self.level = level
 
     def predict(self, history: History, days: int) -> Prediction:
-        found = super().predict(history, days)
-        return Prediction(found.expected + self.level, found.variance, found.excess, False)
+        result = super().predict(history, days)
+        return Prediction(result.expected + self.level, result.variance, result.excess, False)
 
 
 class Helpless(Fixed):
@@ -116,20 +116,20 @@ def test_the_usual_variant_must_find_a_solution() -> None:
 
 
 def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
-    one, two = (
+    first, second = (
         PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
         for half in (1, 2)
     )
-    rows = mixed_intervals([one, two, one], [0.75, 0.25, 0.0], 0.8)
+    rows = mixed_intervals([first, second, first], [0.75, 0.25, 0.0], 0.8)
     assert [line.tolist() for line in rows] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
 
 
 def test_intervals_that_disagree_mix_to_a_wider_one() -> None:
-    one, two = (
+    first, second = (
         PredictionInterval(*(np.full(2, base + line) for line in (-1, 0, 1)))
         for base in (0.0, 10.0)
     )
-    lower, expected, upper = mixed_intervals([one, two], [0.5, 0.5], 0.8)
+    lower, expected, upper = mixed_intervals([first, second], [0.5, 0.5], 0.8)
     assert expected.tolist() == [5.0, 5.0]
     assert lower.max() < 0
     assert upper.min() > 10

@@ -38,8 +38,8 @@ def growing(size: float = 0.1) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 def row(frame: pd.DataFrame, name: str) -> dict[str, Any]:
-    (found,) = frame[frame["unique_id"] == name].to_dict("records")
-    return {str(key): value for key, value in found.items()}
+    (result,) = frame[frame["unique_id"] == name].to_dict("records")
+    return {str(key): value for key, value in result.items()}
 
 
 def thresholds(**limits: float) -> pd.DataFrame:
@@ -67,11 +67,11 @@ def odd_forecasts() -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", ODD)
 def test_every_series_is_answered(odd_forecasts: pd.DataFrame, name: str) -> None:
-    found = odd_forecasts[odd_forecasts["unique_id"] == name]
-    assert found["ds"].tolist() == list(pd.date_range(LAST + pd.Timedelta(days=1), periods=14))
+    result = odd_forecasts[odd_forecasts["unique_id"] == name]
+    assert result["ds"].tolist() == list(pd.date_range(LAST + pd.Timedelta(days=1), periods=14))
     if name != "nothing":
-        assert (found["lo"] <= found["yhat"]).all()
-        assert (found["yhat"] <= found["hi"]).all()
+        assert (result["lo"] <= result["yhat"]).all()
+        assert (result["yhat"] <= result["hi"]).all()
 
 
 def test_every_series_has_a_status() -> None:
@@ -90,13 +90,13 @@ def test_every_series_has_a_status() -> None:
 
 
 def test_a_series_without_values_has_empty_cells(odd_forecasts: pd.DataFrame) -> None:
-    found = odd_forecasts[odd_forecasts["unique_id"] == "nothing"]
-    assert found[["yhat", "lo", "hi"]].isna().all(axis=None)
+    result = odd_forecasts[odd_forecasts["unique_id"] == "nothing"]
+    assert result[["yhat", "lo", "hi"]].isna().all(axis=None)
 
 
 def test_a_constant_series_stays_what_it_is(odd_forecasts: pd.DataFrame) -> None:
-    found = odd_forecasts[odd_forecasts["unique_id"] == "constant"]
-    assert (found[["yhat", "lo", "hi"]] == 5.0).all(axis=None)
+    result = odd_forecasts[odd_forecasts["unique_id"] == "constant"]
+    assert (result[["yhat", "lo", "hi"]] == 5.0).all(axis=None)
 
 
 def test_growth_and_weekdays_go_on() -> None:

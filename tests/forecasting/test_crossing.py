@@ -43,7 +43,9 @@ def crossing(
 
 
 def ramp(count: int = 30, half: float = 5.0) -> Forecast:
-    return made([(50.0 + one - half, 50.0 + one, 50.0 + one + half) for one in range(1, count + 1)])
+    return made(
+        [(50.0 + item - half, 50.0 + item, 50.0 + item + half) for item in range(1, count + 1)]
+    )
 
 
 def day(ahead: int) -> date:
@@ -54,7 +56,7 @@ def test_the_dates_lie_in_order_and_not_behind_the_lines_of_their_names() -> Non
     dated = crossing(ramp())
     assert dated.state is CrossingState.will_cross
     dates = dated.earliest_date, dated.expected_date, dated.latest_date
-    assert all(one is not None for one in dates)
+    assert all(item is not None for item in dates)
     for known, line in zip(dates, (day(6), day(11), day(16)), strict=True):
         assert known is not None
         assert known <= line
@@ -100,8 +102,8 @@ def test_a_downward_limit_is_the_mirror_image() -> None:
     down = crossing(falling, limit=40.0, direction=Direction.downward)
     up = crossing(ramp(), limit=60.0)
     for name in ("earliest_date", "expected_date", "latest_date"):
-        one, two = getattr(down, name), getattr(up, name)
-        assert abs((one - two).days) <= 2
+        first, second = getattr(down, name), getattr(up, name)
+        assert abs((first - second).days) <= 2
 
 
 def test_a_single_month_end_peak_is_dated_on_its_day() -> None:

@@ -14,8 +14,8 @@ def test_draws_have_a_row_per_path_and_a_column_per_day() -> None:
 
 
 def test_the_same_arguments_give_the_same_draws() -> None:
-    for one, two in zip(draws(30, 0.7), draws(30, 0.7), strict=True):
-        assert np.array_equal(one, two)
+    for first, second in zip(draws(30, 0.7), draws(30, 0.7), strict=True):
+        assert np.array_equal(first, second)
 
 
 def test_errors_have_unit_variance_and_the_noise_of_days_is_independent() -> None:

@@ -45,8 +45,8 @@ def crossing(
     )
 
 
-def probabilities(found: Crossing) -> list[float | None]:
-    return [getattr(found, f"probability_{days}_days") for days in PROBABILITY_DAYS]
+def probabilities(result: Crossing) -> list[float | None]:
+    return [getattr(result, f"probability_{days}_days") for days in PROBABILITY_DAYS]
 
 
 @settings(max_examples=60, deadline=None)

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.thorough
 TIME = np.arange(DAYS, dtype=np.float64)
 
 
-def upward(found: Forecast, limit: float) -> Crossing:
+def upward(result: Forecast, limit: float) -> Crossing:
     return crossing_of(
-        found, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
+        result, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
     )
 
 
@@ -104,7 +104,7 @@ def test_the_fast_fit_gives_the_figures_of_prophet() -> None:
     values = 30 + 0.05 * TIME + 4 * weekly() + noise(scale=0.8)
     slow, fast = forecast(values), forecast(values, final_fit="fast")
     assert (slow.model, fast.model) == ("prophet", "prophet_exact")
-    lines = [[point.expected for point in found.points] for found in (slow, fast)]
+    lines = [[point.expected for point in result.points] for result in (slow, fast)]
     assert lines[0] == pytest.approx(lines[1], rel=1e-5)
 
 
@@ -226,10 +226,10 @@ def test_no_values_at_all_break_a_run(
 ) -> None:
     frame = rows(values, ceiling=ceiling)
     options = ForecastOptions(model="prophet_exact", horizon_days=20, min_history_days=needed)
-    for found in forecast_series(frame, options, CUTOFF):
-        assert (found.refusal is None) == (len(found.points) == 20)
-        assert all(p.lower <= p.expected <= p.upper for p in found.points)
-        assert all(np.isfinite([p.lower, p.upper]).all() for p in found.points)
+    for result in forecast_series(frame, options, CUTOFF):
+        assert (result.refusal is None) == (len(result.points) == 20)
+        assert all(p.lower <= p.expected <= p.upper for p in result.points)
+        assert all(np.isfinite([p.lower, p.upper]).all() for p in result.points)
 
 
 @settings(max_examples=30, deadline=None)

@@ -123,17 +123,17 @@ class Fuzzer:
 
 def seeds(folder: Path) -> list[bytes]:
     """Sound dumps to damage: our own in every framing and two levels, and the samples if any."""
-    found = [
+    result = [
         small_dump(folder, framing, mq_level=level).read_bytes()
         for framing in FRAMINGS
         for level in ("8.0.0", "10.0.0")
     ]
-    found.extend(text.encode() for text in TEXTS)
+    result.extend(text.encode() for text in TEXTS)
     shared = shared_dir()
     samples = sorted((shared / "data" / "smf").glob("mini*.smf")) if shared else []
-    found.extend(path.read_bytes() for path in samples)
-    found.extend(path.read_bytes() for path in _text_samples(shared))
-    return found
+    result.extend(path.read_bytes() for path in samples)
+    result.extend(path.read_bytes() for path in _text_samples(shared))
+    return result
 
 
 def _text_samples(shared: Path | None) -> list[Path]:

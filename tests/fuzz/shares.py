@@ -30,9 +30,11 @@ class Told(NamedTuple):
 
 def check_shares(path: Path) -> None:
     """Raises AssertionError when two processes give anything else than one."""
-    one, two = _told(path, 1), _told(path, 2)
-    assert one.files == two.files, f"files differ: {sorted(set(one.files) ^ set(two.files))}"
-    assert one.summary == two.summary, f"{one.summary} by one, {two.summary} by two"
+    first, second = _told(path, 1), _told(path, 2)
+    assert first.files == second.files, (
+        f"files differ: {sorted(set(first.files) ^ set(second.files))}"
+    )
+    assert first.summary == second.summary, f"{first.summary} by one, {second.summary} by two"
 
 
 def _told(path: Path, processes: int) -> Told:

@@ -22,7 +22,7 @@ def random_dump(rng: random.Random) -> bytes:
     made = [_record(rng, rng.choice(kinds)) for _ in range(rng.randint(2, 6))]
     made.extend(rng.sample(cf_dump_records() + mq_dump_records(), 2))
     rng.shuffle(made)
-    return b"".join(_randomised(rng, one) if one[5] == 74 else one for one in made)
+    return b"".join(_randomised(rng, item) if item[5] == 74 else item for item in made)
 
 
 def _record(rng: random.Random, kind: Kind) -> bytes:

@@ -27,19 +27,19 @@ def _walk(data: Any, framing: Framing, *, at_speed: bool, batch_bytes: int) -> l
     framer: Any = framer_of(framing, view_of(data))
     if not at_speed:
         framer.run = _no_run
-    found: list[Any] = []
+    result: list[Any] = []
     for batch in DumpWalker(data, framer).batches(batch_bytes):
         whole = batch.contiguous
-        found.extend(zip(whole.offset, whole.base, whole.end, strict=True))
-        found.extend((offset, record, size) for record, offset, size in batch.joined)
-        found.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.corrupt_ranges)
-    return sorted(found, key=repr)
+        result.extend(zip(whole.offset, whole.base, whole.end, strict=True))
+        result.extend((offset, record, size) for record, offset, size in batch.joined)
+        result.extend((d.byte_offset, d.reason, d.bytes_count) for d in batch.corrupt_ranges)
+    return sorted(result, key=repr)
 
 
-def _places(found: list[Any]) -> int:
+def _places(result: list[Any]) -> int:
     """Bytes that belong to records or damages, however the batches cut what was doubted."""
     total = 0
-    for offset, middle, last in found:
+    for offset, middle, last in result:
         if isinstance(middle, int):
             total += last - offset
         else:

@@ -60,7 +60,7 @@ def know_files(folder: Path) -> None:
 
 def _hourly(lake: Path, hours: Sequence[datetime]) -> None:
     metric, subject = split_series_id(builder.LOG)
-    for day in sorted({one.date() for one in hours}):
+    for day in sorted({item.date() for item in hours}):
         rows: list[dict[str, Any]] = [
             {
                 "metric": metric,
@@ -102,7 +102,7 @@ def _intervals(lake: Path, hours: Sequence[datetime]) -> None:
             ("level", pa.float64()),
         ]
     )
-    for day in sorted({one.date() for one in hours}):
+    for day in sorted({item.date() for item in hours}):
         rows: list[dict[str, Any]] = [
             {
                 "series_id": builder.LOG,

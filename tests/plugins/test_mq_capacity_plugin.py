@@ -21,8 +21,8 @@ def module() -> Any:
 
 @pytest.fixture
 def link(module: Any) -> Any:
-    [found] = module.MqCapacityPlugin.global_operator_extra_links
-    return found
+    [result] = module.MqCapacityPlugin.global_operator_extra_links
+    return result
 
 
 def key(dag_id: str, run_id: str) -> SimpleNamespace:

@@ -41,9 +41,9 @@ def severities(rule_id: str, varied: str, *figures: float, **inputs: Value) -> l
     return [finding(rule_id, **inputs, **{varied: value}).severity for value in figures]
 
 
-def typed(found: Finding) -> list[str]:
+def typed(result: Finding) -> list[str]:
     """Return what a person types for each change; empty for a change in words."""
-    return [change.typed for change in found.changes]
+    return [change.typed for change in result.changes]
 
 
 def refusal(identity: str, **inputs: Any) -> str:

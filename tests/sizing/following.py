@@ -21,11 +21,11 @@ CHANNEL_KIB: Final = 90
 PAGES_PER_CYLINDER: Final = 180
 
 
-def typed_by(found: Finding, effect: Effect) -> list[TypedAmount]:
+def typed_by(result: Finding, effect: Effect) -> list[TypedAmount]:
     """The figures of one effect that a finding types."""
     return [
         change.amount
-        for change in found.changes
+        for change in result.changes
         if change.amount is not None and change.effect is effect
     ]
 

@@ -10,9 +10,9 @@ from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
 
 
-def number(found: Finding) -> int:
+def number(result: Finding) -> int:
     """The figure that the first change types."""
-    amount = found.changes[0].amount
+    amount = result.changes[0].amount
     assert amount is not None
     return amount.value
 

@@ -17,8 +17,8 @@ SMALL = Tolerance(rel=1e-3, abs=1e-9)
 
 def data(name: str) -> list[dict[str, Any]]:
     """The entries of a YAML file beside this one."""
-    found: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
-    return found
+    result: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name(name).read_text("utf-8"))
+    return result
 
 
 def _name(item: dict[str, Any]) -> str:

@@ -37,14 +37,14 @@ def tables(text: str, rule: str) -> list[list[Row]]:
         .split("\n### ", maxsplit=1)[0]
         .split("\n## ", maxsplit=1)[0]
     )
-    found = []
+    result = []
     for block in re.findall(r"(?:^\|.*\|\n)+", section + "\n", re.MULTILINE):
         lines = [
             [cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()
         ]
         if lines[0][0] != "Inputs":
-            found.append([dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]])
-    return found
+            result.append([dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]])
+    return result
 
 
 def figure(cell: str) -> float:
@@ -211,5 +211,5 @@ def test_every_row_of_the_tables_of_the_catalogue(rule: str) -> None:
     for example in EXAMPLES:
         if example.rule == rule:
             answer = get(rule).answer(example.inputs)
-            found = {name: answer[name] for name in example.expected}
-            assert found == pytest.approx(example.expected, rel=example.within, abs=0), example
+            result = {name: answer[name] for name in example.expected}
+            assert result == pytest.approx(example.expected, rel=example.within, abs=0), example

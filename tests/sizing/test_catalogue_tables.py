@@ -21,19 +21,19 @@ CUT_OFF = {"2.275556"}
 
 def assignments(text: str) -> dict[str, Any]:
     """``a=1, b="x"`` as a dictionary."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     position = 0
     while match := NAME.match(text, position):
         value, position = json.JSONDecoder().raw_decode(text, match.end())
-        found[match[1]] = value
-    return found
+        result[match[1]] = value
+    return result
 
 
 def examples() -> list[Vector]:
     folder = shared_dir()
     if folder is None:
         return []
-    found = []
+    result = []
     rule = ""
     for heading, inputs, expected in LINE.findall(
         (folder / "reference" / "rules.md").read_text("utf-8")
@@ -46,8 +46,8 @@ def examples() -> list[Vector]:
                 expected=assignments(expected),
                 tolerance=ROUNDED,
             )
-            found.append(vector)
-    return found
+            result.append(vector)
+    return result
 
 
 EXAMPLES = examples()

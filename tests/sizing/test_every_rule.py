@@ -98,10 +98,10 @@ def test_every_required_input_says_where_it_comes_from(rule: Rule) -> None:
 
 @each_rule
 def test_a_rule_applies_when_its_inputs_are_there_or_its_twin_does(rule: Rule) -> None:
-    found = dict.fromkeys(rule.inputs.model_fields, "yes") | {
+    result = dict.fromkeys(rule.inputs.model_fields, "yes") | {
         value.name: value.value for value in filled(rule, HIGH)
     }
-    assert rule.applies_to(found) or rule.id == "CF-BUSY-1"
+    assert rule.applies_to(result) or rule.id == "CF-BUSY-1"
 
 
 @each_rule
@@ -109,7 +109,7 @@ def test_a_rule_without_any_figure_is_asked_only_where_every_subject_has_such_a_
     rule: Rule,
 ) -> None:
     """What a site need not have is asked for once something says that it has it."""
-    marks = [mark for found in value_sources_of(rule.inputs).values() for mark in found]
+    marks = [mark for result in value_sources_of(rule.inputs).values() for mark in result]
     if not any(isinstance(mark, FromMetric) for mark in marks):
         assert not rule.applies_to({}) or rule.id == "LOG-COUNT-MIN"
 

@@ -32,7 +32,7 @@ FIRST = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule_id", "near", "further"), FIRST, ids=[one[0] for one in FIRST])
+@pytest.mark.parametrize(("rule_id", "near", "further"), FIRST, ids=[item[0] for item in FIRST])
 def test_a_rule_warns_from_the_level_of_the_catalogue_on(
     rule_id: str, near: dict[str, float], further: dict[str, float]
 ) -> None:

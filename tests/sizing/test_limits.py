@@ -76,14 +76,14 @@ def test_below_at_and_above_the_limit(
     numbers: tuple[float, ...],
     breaches: tuple[bool, ...],
 ) -> None:
-    found = [finding(rule_id, **fixed, **{name: number}) for number in numbers]
+    result = [finding(rule_id, **fixed, **{name: number}) for number in numbers]
     worst = all_rules()[rule_id].traits.breach_severity
     if worst is Severity.suggestion:
-        assert tuple(item.severity is worst for item in found) == breaches
-        assert not any(item.breach for item in found)
+        assert tuple(item.severity is worst for item in result) == breaches
+        assert not any(item.breach for item in result)
         return
-    assert tuple(item.breach for item in found) == breaches
-    for item in found:
+    assert tuple(item.breach for item in result) == breaches
+    for item in result:
         assert (item.severity is worst) is item.breach or worst is Severity.watch
 
 
@@ -119,10 +119,10 @@ def test_small_headroom_is_worth_watching() -> None:
 
 
 def test_engines_decide_which_rule_of_the_coupling_facility_speaks() -> None:
-    one, several = all_rules()["CF-BUSY-1"], all_rules()["CF-BUSY-N"]
-    assert (one.applies_to({"engines": 1}), several.applies_to({"engines": 1})) == (True, False)
-    assert (one.applies_to({"engines": 2}), several.applies_to({"engines": 2})) == (False, True)
-    assert (one.applies_to({}), several.applies_to({})) == (False, True)
+    item, several = all_rules()["CF-BUSY-1"], all_rules()["CF-BUSY-N"]
+    assert (item.applies_to({"engines": 1}), several.applies_to({"engines": 1})) == (True, False)
+    assert (item.applies_to({"engines": 2}), several.applies_to({"engines": 2})) == (False, True)
+    assert (item.applies_to({}), several.applies_to({})) == (False, True)
 
 
 def test_storage_without_its_amounts_is_judged_by_the_percentage_alone() -> None:

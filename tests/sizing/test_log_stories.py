@@ -17,8 +17,8 @@ sizes = st.floats(10.0, 4_096.0)
 counts = st.integers(2, 310)
 
 
-def typed(found: Finding) -> list[str]:
-    return [change.typed for change in found.changes]
+def typed(result: Finding) -> list[str]:
+    return [change.typed for change in result.changes]
 
 
 def test_the_90_minute_site_is_green_or_amber_per_log_and_red_for_all_of_them() -> None:
@@ -94,9 +94,9 @@ def test_a_faster_load_never_gives_more_time(size: float, rate: float, faster: f
     assert not (slow.breach and not fast.breach)
 
 
-def after(found: Finding, size: float, logs: int) -> tuple[float, int]:
+def after(result: Finding, size: float, logs: int) -> tuple[float, int]:
     """The logs_configured once the typed figures of a finding are in place."""
-    for text in typed(found):
+    for text in typed(result):
         if match := re.fullmatch(r"CYL\((\d+)\)", text):
             size = int(match[1]) * MIB_PER_CYLINDER
         if match := re.fullmatch(r"(\d+) x CYL\((\d+)\)", text):
@@ -108,7 +108,7 @@ def after(found: Finding, size: float, logs: int) -> tuple[float, int]:
 @given(size=sizes, logs=counts, rate=rates)
 def test_no_advice_on_logs_is_infeasible(size: float, logs: int, rate: float) -> None:
     logs_configured = {"log_size_mib": size, "active_logs": logs}
-    for found in (
+    for result in (
         finding("LOG-FILL-30MIN", **logs_configured, log_rate_mib_per_s=rate),
         finding("LOG-RUNWAY-12H", **logs_configured, sustained_rate_mib_per_s=rate),
         finding("LOG-DAY-ACTIVE", **logs_configured, day_mean_mib_per_s=rate),
@@ -117,10 +117,10 @@ def test_no_advice_on_logs_is_infeasible(size: float, logs: int, rate: float) ->
         ),
         finding("LOG-COUNT-MIN", **logs_configured),
     ):
-        new_size, new_logs = after(found, size, logs)
+        new_size, new_logs = after(result, size, logs)
         assert new_size <= 4_096
         assert new_logs <= LOGS_MAX
-        assert not found.breach or found.changes
+        assert not result.breach or result.changes
 
 
 @given(size=sizes, rate=st.floats(0.001, 2.27))

@@ -84,12 +84,12 @@ class Figures:
         for kind, pairs in (("mq", self._queue_manager), ("cf", self._facility)):
             for stated in expected[kind]:
                 start = datetime.fromisoformat(stated["start_utc"]).astimezone(UTC)
-                for name, found, wanted in pairs(stated, start):
+                for name, result, wanted in pairs(stated, start):
                     self.compared += 1
                     limit = TASK_TOLERANCE if name.startswith("qct") else TOLERANCE
-                    if found is None or abs(found - wanted) > limit:
+                    if result is None or abs(result - wanted) > limit:
                         whose = stated.get("qmgr", stated.get("cf"))
-                        self.mismatches.append(f"{whose} {start} {name}: {found}, not {wanted}")
+                        self.mismatches.append(f"{whose} {start} {name}: {result}, not {wanted}")
         return Comparison(self.compared, self.mismatches)
 
     def _queue_manager(self, stated: Mapping[str, Any], start: datetime) -> Iterator[Pair]:
@@ -176,13 +176,13 @@ def levels_of(spark: SparkSession, lake: Path, dumps: list[Path]) -> dict[Any, f
 
 def rows_of(tables: Mapping[str, pa.Table]) -> Rows:
     """Decoded rows by dataset, queue manager or facility, and interval start."""
-    found: dict[tuple[str, str, datetime], list[dict[str, Any]]] = defaultdict(list)
+    result: dict[tuple[str, str, datetime], list[dict[str, Any]]] = defaultdict(list)
     for dataset in ("section_qjst", "section_qctdsp", "section_qctadp", "section_qctssl",
                     "section_r744p", "section_r744s"):  # fmt: skip
         for row in tables[dataset].to_pylist() if dataset in tables else ():
             subject = row.get("qmgr", row.get("cf"))
-            found[dataset, subject, row["interval_start_utc"]].append(row)
-    return found
+            result[dataset, subject, row["interval_start_utc"]].append(row)
+    return result
 
 
 def figures(spark: SparkSession, lake: Path) -> Iterator[tuple[str, Comparison]]:
@@ -199,17 +199,17 @@ def figures(spark: SparkSession, lake: Path) -> Iterator[tuple[str, Comparison]]
 
 def main() -> int:
     """Print all comparisons and their sum; 1 when anything differs."""
-    found = [*comparisons()]
+    result = [*comparisons()]
     with (
         tempfile.TemporaryDirectory() as lake,
         spark_session("expected", SparkSettings(master="local[2]", shuffle_partitions=2)) as spark,
     ):
-        found.extend(figures(spark, Path(lake)))
-    for name, compared in [*found, ("together", whole(found))]:
+        result.extend(figures(spark, Path(lake)))
+    for name, compared in [*result, ("together", whole(result))]:
         wrong = len(compared.mismatches)
         sys.stdout.write(f"{name:60} {compared.fields:>10,} compared {wrong:>6,} differ\n")
         sys.stdout.writelines(f"    {text}\n" for text in compared.mismatches[:10])
-    return 1 if whole(found).mismatches else 0
+    return 1 if whole(result).mismatches else 0
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def between(start: datetime, end: datetime) -> dict[str, datetime]:
 def levels(intervals: DataFrame) -> dict[tuple[str, str], list[float]]:
     """For each metric and subject: the levels in order of time."""
     ordered = intervals.orderBy("interval_start_utc").collect()
-    found: dict[tuple[str, str], list[float]] = {}
+    result: dict[tuple[str, str], list[float]] = {}
     for row in ordered:
-        found.setdefault((row.metric, row.subject), []).append(row.level)
-    return found
+        result.setdefault((row.metric, row.subject), []).append(row.level)
+    return result

@@ -79,9 +79,9 @@ def test_the_lake_knows_which_intervals_have_arrived(
         learn_days=35,
     )
     judged = judge_feeds(feeds, days)
-    kinds = {(one.kind, one.site_date) for one in judged}
+    kinds = {(item.kind, item.site_date) for item in judged}
     assert kinds == {(kind, day) for kind in FeedKind for day in days}
-    assert {one.state for one in judged} <= {FeedState.complete, FeedState.stopped}
+    assert {item.state for item in judged} <= {FeedState.complete, FeedState.stopped}
 
 
 def test_every_byte_of_every_dump_is_accounted_for(reference: Path) -> None:
@@ -135,14 +135,14 @@ def test_a_history_loaded_at_once_keeps_the_same_intervals_of_its_newest_dates_a
     assert counts["hour_dates"] == len(every) > 2
     assert kept == every[-2:]
     for name in kept:
-        one, other = (
+        item, other = (
             [
                 pq.read_table(file, partitioning=None)
                 for file in (there / METRIC_INTERVAL.name / name).glob("*.parquet")
             ]
             for there in (lake, reference)
         )
-        assert one == other
+        assert item == other
     assert hourly_table(lake) == hourly_table(reference)
 
 
@@ -161,7 +161,7 @@ def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
     highest: dict[tuple[str, datetime], float] = {}
     files = sorted((reference / METRIC_INTERVAL.name).glob("hour_date=*/*.parquet"))
     for row in (
-        one for file in files for one in pq.read_table(file, partitioning=None).to_pylist()
+        item for file in files for item in pq.read_table(file, partitioning=None).to_pylist()
     ):
         hour = row["interval_start_utc"].replace(minute=0, second=0, microsecond=0)
         while hour < row["interval_end_utc"]:
@@ -169,7 +169,7 @@ def test_the_peak_of_an_hour_is_its_highest_interval(reference: Path) -> None:
             highest[key] = max(highest.get(key, row["level"]), row["level"])
             hour += timedelta(hours=1)
     hours = hourly_table(reference).to_pylist()
-    assert highest == {(one["series_id"], one["hour_utc"]): one["peak"] for one in hours}
+    assert highest == {(item["series_id"], item["hour_utc"]): item["peak"] for item in hours}
 
 
 def test_log_bytes_per_day_are_those_of_the_records(reference: Path) -> None:

@@ -28,8 +28,8 @@ def of_day(*sources: Manifest, place: Placement | None = None) -> str:
 
 
 def test_a_digest_depends_on_the_files_and_not_on_their_order() -> None:
-    one, two = manifest("a"), manifest("b")
-    assert of_day(one, two) == of_day(two, one) != of_day(one)
+    first, second = manifest("a"), manifest("b")
+    assert of_day(first, second) == of_day(second, first) != of_day(first)
 
 
 def test_another_place_of_its_system_makes_a_date_stale() -> None:

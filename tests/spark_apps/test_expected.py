@@ -20,5 +20,7 @@ def test_figures_of_the_samples_are_the_expected_ones(
 ) -> None:
     comparisons = dict(figures(spark, tmp_path / "lake"))
     assert set(comparisons) == names
-    assert {name: one.mismatches[:5] for name, one in comparisons.items() if one.mismatches} == {}
-    assert sum(one.fields for one in comparisons.values()) > 20_000
+    assert {
+        name: item.mismatches[:5] for name, item in comparisons.items() if item.mismatches
+    } == {}
+    assert sum(item.fields for item in comparisons.values()) > 20_000

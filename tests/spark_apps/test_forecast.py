@@ -46,10 +46,10 @@ def export(lake: Path) -> None:
 
 def documents(lake: Path) -> list[str]:
     folder = lake / "forecast_result" / f"cutoff_date={CUTOFF}"
-    found: list[str] = []
+    result: list[str] = []
     for file in sorted(folder.glob("*.parquet")):
-        found.extend(pq.read_table(file, partitioning=None)["document"].to_pylist())
-    return found
+        result.extend(pq.read_table(file, partitioning=None)["document"].to_pylist())
+    return result
 
 
 def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
@@ -58,15 +58,15 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     export(tmp_path)
     assert forecast(spark, tmp_path, OPTIONS, CUTOFF)["series"] == len(SERIES)
     first = documents(tmp_path)
-    found = {one.series_id: one for one in map(Forecast.model_validate_json, first)}
-    assert list(found) == sorted(SERIES)
-    assert {name: len(one.points) for name, one in found.items()} == {
+    result = {item.series_id: item for item in map(Forecast.model_validate_json, first)}
+    assert list(result) == sorted(SERIES)
+    assert {name: len(item.points) for name, item in result.items()} == {
         "cf_busy_pct/PLEX1/CF01": 30,
         "cf_busy_pct/PLEX1/CF02": 0,
         "log_growth_mib_per_s/PLEX1/CSQ1": 30,
     }
-    assert found["cf_busy_pct/PLEX1/CF02"].refusal
-    assert all(point.site_date > CUTOFF for one in found.values() for point in one.points)
+    assert result["cf_busy_pct/PLEX1/CF02"].refusal
+    assert all(point.site_date > CUTOFF for item in result.values() for point in item.points)
     forecast(spark, tmp_path, OPTIONS, CUTOFF)
     assert documents(tmp_path) == first
 

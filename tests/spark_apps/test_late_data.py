@@ -84,12 +84,12 @@ def take(lake: Path, delivery: Delivery, folder: Path) -> tuple[set[date], set[d
     folder.mkdir(exist_ok=True)
     land(lake, delivery.write(folder))
     options = DecodeOptions(lake, rejected_bytes_max_ratio=0.0)
-    found = [decode_file(file, options) for file in pending(lake)]
-    assert [manifest.problem for manifest in found] == [None] * len(found)
+    result = [decode_file(file, options) for file in pending(lake)]
+    assert [manifest.problem for manifest in result] == [None] * len(result)
     stale = aggregation_plan(lake, Estate()).stale
     for day, digest in stale.items():
         write_source_digest(lake, day, digest)
-    return {day for manifest in found for day in manifest.hour_dates}, set(stale)
+    return {day for manifest in result for day in manifest.hour_dates}, set(stale)
 
 
 def distinct_rows(lake: Path) -> set[tuple[Any, ...]]:

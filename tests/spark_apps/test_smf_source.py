@@ -29,7 +29,7 @@ def test_records_without_times_of_their_own_have_them_in_spark(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     records = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 6))
-    path = dump(tmp_path, [one for each in records for one in (each, stub(each))])
+    path = dump(tmp_path, [item for each in records for item in (each, stub(each))])
     expected = read_all(path).tables["section_qsgm"].select([*TIMES]).to_pandas()
     lake = tmp_path / "lake"
     (landed,) = land(lake, [path])

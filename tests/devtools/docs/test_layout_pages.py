@@ -28,7 +28,7 @@ def test_every_field_is_on_one_page_with_offset_length_and_mark(name: str) -> No
     (page,) = (text for text in PAGES.values() if f"\n## {name}\n" in text)
     part = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
     rows = [line.split(" | ") for line in part.splitlines() if re.match(r"\| [^-]", line)][1:]
-    fields = [field for one in layout.fields for field in (one, *one.fields)]
+    fields = [field for item in layout.fields for field in (item, *item.fields)]
     assert [row[0].removeprefix("| ") for row in rows] == [field.name for field in fields]
     assert [row[3] for row in rows] == [str(field.length) for field in fields]
     assert all(row[2].endswith(str(f.offset)) for row, f in zip(rows, fields, strict=True))

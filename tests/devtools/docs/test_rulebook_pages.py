@@ -36,5 +36,7 @@ def test_all_pages_are_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_every_key_that_a_rule_asks_for_can_be_written_into_the_estate(rule: object) -> None:
     marks = value_sources_of(rule.inputs)  # type: ignore[attr-defined]
-    keys = {mark.key for found in marks.values() for mark in found if isinstance(mark, FromEstate)}
+    keys = {
+        mark.key for result in marks.values() for mark in result if isinstance(mark, FromEstate)
+    }
     assert keys <= KNOWN

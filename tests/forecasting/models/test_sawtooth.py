@@ -47,7 +47,7 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
     made = forecast(values, ceiling=100.0)
     assert made.model == "sawtooth"
     usual = forecast(sawtooth(period=7, rise=0.1, floor=42.0), ceiling=100.0)
-    width = [max(one.upper - one.lower for one in some.every_day) for some in (made, usual)]
+    width = [max(item.upper - item.lower for item in some.every_day) for some in (made, usual)]
     assert width[0] < 2 * max(width[1], 0.5)
     dated = crossing_of(
         made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"

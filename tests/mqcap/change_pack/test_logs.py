@@ -26,18 +26,22 @@ def made(**changed: Any) -> LogChange:
 
 def test_larger_logs_take_the_place_of_all_of_today() -> None:
     larger = change("PLEX1/CSQ1", TODAY, active_log_size_mib=4_095.7, active_logs=21)
-    found = log_change(larger, manager())
-    assert found == made()
-    assert found is not None
-    assert (found.replaces, found.new_cylinders, found.freed_cylinders) == (True, 244_650, 46_608)
+    result = log_change(larger, manager())
+    assert result == made()
+    assert result is not None
+    assert (result.replaces, result.new_cylinders, result.freed_cylinders) == (
+        True,
+        244_650,
+        46_608,
+    )
 
 
 def test_more_logs_of_the_same_size_leave_those_of_today() -> None:
     more = change("PLEX1/CSQ1", {"active_logs": 8}, active_logs=11)
-    found = log_change(more, manager())
-    assert found == made(cylinders=2_913, new=3)
-    assert found is not None
-    assert (found.replaces, found.freed_cylinders) == (False, 0)
+    result = log_change(more, manager())
+    assert result == made(cylinders=2_913, new=3)
+    assert result is not None
+    assert (result.replaces, result.freed_cylinders) == (False, 0)
 
 
 def test_larger_logs_of_the_same_number_need_the_number_of_the_estate() -> None:
@@ -56,10 +60,10 @@ def test_logs_whose_size_is_not_known_get_no_statement() -> None:
 def test_single_logging_as_the_estate_states_it_gets_no_second_copy(
     dual: bool | None, copies: tuple[int, ...]
 ) -> None:
-    found = made(dual_logging=dual)
-    assert found.copies == copies
-    assert ("COPY(2)" in "\n".join(log_statements(found))) is (2 in copies)
-    assert ("not known whether" in "\n".join(log_needs(found))) is (dual is None)
+    result = made(dual_logging=dual)
+    assert result.copies == copies
+    assert ("COPY(2)" in "\n".join(log_statements(result))) is (2 in copies)
+    assert ("not known whether" in "\n".join(log_needs(result))) is (dual is None)
 
 
 def test_each_old_log_of_both_copies_is_deleted_by_its_name() -> None:

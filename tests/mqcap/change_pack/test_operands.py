@@ -47,7 +47,7 @@ def test_an_operand_names_its_range_and_its_source_or_that_it_is_to_be_checked()
 
 
 def test_the_sentence_on_when_to_format_a_log_is_cited() -> None:
-    [formatting] = [one for one in operands_of("logs") if one.startswith("CSQJUFMT")]
+    [formatting] = [item for item in operands_of("logs") if item.startswith("CSQJUFMT")]
     assert "only run the CSQJUFMT program before starting the queue manager" in formatting
     assert "that no BSDS lists yet" in formatting
 

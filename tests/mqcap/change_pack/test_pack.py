@@ -92,14 +92,14 @@ def test_mandatory_changes_alone(engine: Store) -> None:
 
 
 def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Store) -> None:
-    found = [
+    result = [
         finding("LOG-FILL-30MIN", "PLEX1/CSQ1"),
         finding("LOG-RUNWAY-12H", "PLEX1/CSQ1"),
         finding("CHI-MAXCHL", "PLEX1/CSQ2/CHINIT", TypedAmount.of(TypedKind.maxchl, 900)),
     ]
-    chosen = [(one.rule_id, one.subject) for one in found]
+    chosen = [(item.rule_id, item.subject) for item in result]
     plans = [log_plan(), plan_of(change("PLEX1/CSQ1/BP01", buffers=9_000))]
-    text = pack(engine, plans, found, estate_of(*MANAGERS), chosen=chosen)
+    text = pack(engine, plans, result, estate_of(*MANAGERS), chosen=chosen)
     assert text.count("EXEC PGM=IDCAMS") == 1
     assert "ALTER BUFFPOOL" not in text
     assert "ALTER QMGR MAXCHL(900)" in text
@@ -107,8 +107,8 @@ def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Sto
 
 def test_a_plan_that_judges_a_finding_is_that_of_its_resource(engine: Store) -> None:
     made = plan_of(change("PLEX1/CF01", engines=2), rules=(plan_rule("OWN-RULE", "PLEX1/CSQ1"),))
-    found = [finding("OWN-RULE", "PLEX1/CSQ1")]
-    text = pack(engine, [made], found, chosen=[("OWN-RULE", "PLEX1/CSQ1")])
+    result = [finding("OWN-RULE", "PLEX1/CSQ1")]
+    text = pack(engine, [made], result, chosen=[("OWN-RULE", "PLEX1/CSQ1")])
     assert "engines 2" in text
 
 
@@ -121,9 +121,9 @@ def test_a_chosen_finding_must_exist(engine: Store) -> None:
 def test_a_day_with_urgent_findings_but_no_plan_is_to_be_run_again(
     engine: Store, severity: Severity
 ) -> None:
-    found = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": severity})
+    result = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": severity})
     with pytest.raises(ConfigurationError, match="no plan is stored of"):
-        pack(engine, [], [found])
+        pack(engine, [], [result])
 
 
 def test_a_day_in_order_has_an_empty_pack(engine: Store) -> None:

@@ -53,14 +53,14 @@ def test_both_copies_of_a_structure_are_one_entry_of_the_policy() -> None:
 
 def test_changes_of_findings_are_typed_but_for_active_logs() -> None:
     cylinders = TypedAmount.of(TypedKind.cylinders, 700)
-    found = [
+    result = [
         finding("PS-EXPAND-90", "PLEX1/CSQ1/PS03", cylinders),
         finding("LOG-FILL-30MIN", "PLEX1/CSQ1", cylinders),
         finding("LOG-OUTBUFF-WTB", "PLEX1/CSQ1", TypedAmount.of(TypedKind.outbuff_kb, 4_000)),
         finding("CF-BUSY-1", "PLEX1/CF01", TypedAmount.of(TypedKind.engines, 2)),
         finding("CHI-SCAV-75", "PLEX1/CSQ1/CHINIT"),
     ]
-    assert values_of_findings(found) == [
+    assert values_of_findings(result) == [
         NewValue(Target("PLEX1", ("CSQ1", "PS03"), "page_set"), 700),
         NewValue(Target("PLEX1", ("CSQ1",), "outbuff_kb"), 4_000),
     ]

@@ -49,7 +49,7 @@ def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_noti
     assert set(ran["versions"]) == {
         "mqcap", "python", "code_sha256", "rules_sha256", "settings_sha256",
     }  # fmt: skip
-    assert [one["name"] for one in document["files"]] == ["SYS1.smf"]
+    assert [item["name"] for item in document["files"]] == ["SYS1.smf"]
     assert [record["subject"] for record in document["missing_records"]] == ["PLEX1/CSQ7"]
     assert [finding["rule_id"] for finding in document["found"]] == ["LOG-FILL-30MIN"]
     assert document["in_order_count"] == 1
@@ -80,7 +80,7 @@ def test_the_audit_record_holds_the_text_that_was_sent_and_the_annotations(
             lost = {"stage": Stage.unconfirmed, "error": "nobody knows", "sent_at_utc": None}
             save_delivery(engine, mail.model_copy(update=lost))
     document = audit_record(engine, DAY)
-    assert [(one["who"], one["note"]) for one in document["noted"]] == [("bo", "release 7")]
+    assert [(item["who"], item["note"]) for item in document["noted"]] == [("bo", "release 7")]
     mail, ticket = sorted(document["said"], key=lambda delivery: str(delivery["channel"]))
     assert (mail["stage"], mail["error"]) == ("unconfirmed", "nobody knows")
     assert "CYL(3073)" in mail["text"]
@@ -99,7 +99,7 @@ def test_the_audit_record_of_a_day_does_not_change_with_later_days(
         runner.alert(notified, day)
     assert read_tickets(engine)[0].state == "closed"
     after = audit_record(engine, DAY)
-    assert [one["kind"] for one in after.pop("answered")] == ["acknowledged"]
+    assert [item["kind"] for item in after.pop("answered")] == ["acknowledged"]
     before.pop("answered")
     assert after == before
     states = [

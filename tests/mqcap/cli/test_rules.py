@@ -65,7 +65,7 @@ def test_live_rules_are_those_with_a_finding_on_the_newest_day(
 ) -> None:
     judge(engine, DAY, [over(), over("PLEX1/CSQ2")])
     listed = json.loads(output_of("rules", "list", "--live", "--format", "json"))
-    assert [one["id"] for one in listed] == ["LOG-FILL-30MIN"]
+    assert [item["id"] for item in listed] == ["LOG-FILL-30MIN"]
     text = output_of("rules", "list", "--live")
     assert text.startswith("1 in the list\nLOG-FILL-30MIN: ")
     assert (

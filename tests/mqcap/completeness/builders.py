@@ -106,7 +106,7 @@ def judged(
         default_zone="UTC",
         learn_days=35,
     )
-    return {found.key: found for found in judge_feeds(feeds, [day])}
+    return {result.key: result for result in judge_feeds(feeds, [day])}
 
 
 def _row(sender: Sender, start: datetime, end: datetime) -> dict[str, Any]:

@@ -78,8 +78,8 @@ def measured(engine: Store, peak: float, days: Iterable[date]) -> None:
 
 
 def found(engine: Store) -> Finding:
-    [one] = [finding for finding in read_findings(engine, DAY) if finding.rule_id == RULE]
-    return one
+    [item] = [finding for finding in read_findings(engine, DAY) if finding.rule_id == RULE]
+    return item
 
 
 def test_a_complete_day_is_evaluated(settings: Settings, engine: Store) -> None:

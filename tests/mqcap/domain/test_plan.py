@@ -89,7 +89,7 @@ def test_many_small_moves_of_the_due_day_are_one_material_change() -> None:
     course = [following(due_on(60), None)]
     for days in (57, 54, 51, 48):
         course.append(following(due_on(days), course[-1]))
-    assert [one.changed_on for one in course] == [None, None, None, DAY, DAY]
+    assert [item.changed_on for item in course] == [None, None, None, DAY, DAY]
     assert course[-1].noted_due_date == DAY + timedelta(days=51)
 
 

@@ -116,7 +116,7 @@ def pasted(folder: Path, *names: str, **options: str) -> Pasted:
 def test_pasted_answers_fill_the_estate_with_their_sources(engine: Store, tmp_path: Path) -> None:
     given = pasted(tmp_path, "log", "system", "bsds", "storage", "usage")
     text = discover(settings(tmp_path), engine, given)
-    [plex] = [one for one in yaml.safe_load(text)["estate"] if one["sysplex"] == "PLEX1"]
+    [plex] = [item for item in yaml.safe_load(text)["estate"] if item["sysplex"] == "PLEX1"]
     manager = QueueManager.model_validate(plex["qmgrs"][0])
     assert manager == QueueManager(
         name="CSQ1",
@@ -178,8 +178,8 @@ def test_two_answers_that_differ_leave_the_value_out(engine: Store, tmp_path: Pa
     given = Pasted((*pasted(tmp_path, "bsds").files, other))
     text = discover(settings(tmp_path), engine, given)
     assert "# CONTRADICTION about dual_logging:" in text
-    found = {plex["sysplex"]: plex for plex in yaml.safe_load(text)["estate"]}
-    assert "dual_logging" not in found["PLEX1"]["qmgrs"][0]
+    result = {plex["sysplex"]: plex for plex in yaml.safe_load(text)["estate"]}
+    assert "dual_logging" not in result["PLEX1"]["qmgrs"][0]
 
 
 def test_the_number_over_all_copies_counts_only_with_single_logging(

@@ -48,23 +48,23 @@ def comparisons() -> Iterator[tuple[str, Comparison]]:
     samples = shared / "data" / "smf"
     for dump, truth in TRUTHS.items():
         path = samples / dump
-        found = compare(read_all(path).tables, path.parent / "expected" / truth)
-        yield f"{dump} / written values", found
+        result = compare(read_all(path).tables, path.parent / "expected" / truth)
+        yield f"{dump} / written values", result
     for dump, csv in PRINTED.items():
         yield f"{dump} / formatter", printed(read_all(samples / dump).tables, samples / csv)
-    for name, found in damaged(samples / "mini.rdw.smf"):
-        yield f"mini.rdw.smf {name} / sound rows", found
+    for name, result in damaged(samples / "mini.rdw.smf"):
+        yield f"mini.rdw.smf {name} / sound rows", result
 
 
 def printed(tables: Tables, path: Path) -> Comparison:
     """All CSV files of the formatter for one dump: a folder or an archive."""
     mixed = path.is_dir()
-    found = [
+    result = [
         ("", compare_csv(tables, structure, lines))
         for structure, lines in csv_files(path)
         if not (mixed and structure in SHIFTED_BY_MIXED_LEVELS)
     ]
-    return whole(found)
+    return whole(result)
 
 
 def csv_files(path: Path) -> Iterator[tuple[str, list[str]]]:
@@ -100,11 +100,11 @@ def damaged(path: Path) -> Iterator[tuple[str, Comparison]]:
             yield name, _among(sound, read_all(file).tables)
 
 
-def whole(found: Iterable[tuple[str, Comparison]]) -> Comparison:
+def whole(values: Iterable[tuple[str, Comparison]]) -> Comparison:
     """Several comparisons as one."""
-    every = [comparison for _, comparison in found]
-    mismatches = [text for one in every for text in one.mismatches]
-    return Comparison(sum(one.fields for one in every), mismatches)
+    every = [comparison for _, comparison in values]
+    mismatches = [text for item in every for text in item.mismatches]
+    return Comparison(sum(item.fields for item in every), mismatches)
 
 
 def _with_wrong_length(content: bytes) -> bytes:

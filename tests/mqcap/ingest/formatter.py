@@ -39,10 +39,10 @@ def compare_csv(tables: Mapping[str, pa.Table], name: str, lines: Iterable[str])
     if len(printed) != len(rows):
         mismatches.append(f"{name}: {len(rows)} rows, {len(printed)} printed")
     for row, cells in zip(rows, printed, strict=False):
-        for what, found, wanted in _pairs(layout, row, cells):
+        for what, result, wanted in _pairs(layout, row, cells):
             count += 1
-            if found != wanted:
-                mismatches.append(f"{name}.{what}: {found!r}, printed {wanted!r}")
+            if result != wanted:
+                mismatches.append(f"{name}.{what}: {result!r}, printed {wanted!r}")
     return Comparison(count, mismatches)
 
 

@@ -27,7 +27,7 @@ def read_all(path: Path, zones: dict[str, str] | None = None) -> Read:
     parts: dict[str, list[pa.Table]] = defaultdict(list)
     for dataset, table in reading.tables():
         parts[dataset].append(table)
-    tables = {name: in_order(pa.concat_tables(found)) for name, found in parts.items()}
+    tables = {name: in_order(pa.concat_tables(result)) for name, result in parts.items()}
     return Read(tables, reading.summary())
 
 

@@ -44,10 +44,10 @@ def test_every_written_value_is_decoded(dump: Path) -> None:
 def test_real_dumps_decode_to_the_formatters_csv(dump: Path) -> None:
     name = dump.name.partition(".")[0]
     read = read_all(dump)
-    found = printed(read.tables, dump.with_name(f"{name}.csv.tar.gz"))
-    assert found.mismatches == []
+    result = printed(read.tables, dump.with_name(f"{name}.csv.tar.gz"))
+    assert result.mismatches == []
     fields, content_bytes = REAL[name]
-    assert found.fields == fields
+    assert result.fields == fields
     assert (read.summary.content_bytes, read.summary.quarantined_bytes) == (content_bytes, 0)
     assert is_accounted(read.summary)
 
@@ -56,9 +56,9 @@ def test_real_dumps_decode_to_the_formatters_csv(dump: Path) -> None:
     "dump", shared_cases(existing({"mini.rdw.smf": 0})), ids=lambda path: path.name
 )
 def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
-    found = printed(read_all(dump).tables, dump.parent / "expected" / "mini.csv")
-    assert found.mismatches == []
-    assert found.fields == 16_256
+    result = printed(read_all(dump).tables, dump.parent / "expected" / "mini.csv")
+    assert result.mismatches == []
+    assert result.fields == 16_256
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_the_synthetic_dump_decodes_to_the_formatters_csv(dump: Path) -> None:
 )
 def test_the_readable_records_of_a_corrupt_dump_are_those_of_the_sound_one(dump: Path) -> None:
     readable = dict(damaged(dump))
-    assert {name: one.mismatches for name, one in readable.items() if one.mismatches} == {}
+    assert {name: item.mismatches for name, item in readable.items() if item.mismatches} == {}
     assert len(readable) == 6
-    assert min(one.fields for one in readable.values()) > 10_000
+    assert min(item.fields for item in readable.values()) > 10_000
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
     first, second = small_dump(tmp_path), small_dump(tmp_path / "b", "bdw", qmgr="MQP2")
     done = export({first: "a/dump", second: "b/dump"}, tmp_path / "out", ExportFormat.PARQUET)
     table = pq.read_table(tmp_path / "out" / "QJST.parquet")
-    found = zip(table["file"].to_pylist(), table["qmgr"].to_pylist(), strict=True)
-    assert set(found) == {("a/dump", "MQP1"), ("b/dump", "MQP2")}
+    result = zip(table["file"].to_pylist(), table["qmgr"].to_pylist(), strict=True)
+    assert set(result) == {("a/dump", "MQP1"), ("b/dump", "MQP2")}
     assert [summary.framing for summary in done.summaries] == ["rdw", "bdw"]
     assert not list((tmp_path / "out").glob(".*"))
 

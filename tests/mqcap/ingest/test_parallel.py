@@ -52,14 +52,14 @@ def test_several_processes_write_the_same_bytes_as_one(tmp_path: Path) -> None:
     records = [record for number in range(3) for record in mq_dump_records(qmgr=f"MQ{number}")]
     dump = tmp_path / "dump"
     write_dump(dump, records, "rdw")
-    one = written(dump, tmp_path / "one", 1)
-    assert written(dump, tmp_path / "three", 3) == one
+    item = written(dump, tmp_path / "one", 1)
+    assert written(dump, tmp_path / "three", 3) == item
     assert pq.ParquetFile(tmp_path / "one" / "section_qjst").num_row_groups > 1
 
 
 def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
     dumps = [small_dump(tmp_path, name) for name in ("rdw", "bdw")]
-    one, two = (
+    first, second = (
         export(
             {dump: dump.name for dump in dumps},
             tmp_path / str(n),
@@ -68,11 +68,11 @@ def test_an_export_is_the_same_whatever_the_number_of_processes(tmp_path: Path) 
         )
         for n in (1, 2)
     )
-    assert [path.name for path in one.rows] == [path.name for path in two.rows]
-    assert one.summaries == two.summaries
-    for path in one.rows:
+    assert [path.name for path in first.rows] == [path.name for path in second.rows]
+    assert first.summaries == second.summaries
+    for path in first.rows:
         assert path.read_bytes() == (tmp_path / "2" / path.name).read_bytes()
-    assert sorted(one.rows) == sorted((tmp_path / "1").iterdir())
+    assert sorted(first.rows) == sorted((tmp_path / "1").iterdir())
 
 
 @pytest.mark.parametrize("place", [0, 1])

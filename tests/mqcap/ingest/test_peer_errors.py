@@ -36,8 +36,8 @@ def one_row(structure: str, length: int, **columns: Any) -> dict[str, Any]:
     layout = layouts()[structure]
     raw = encode_sections(layout, columns, length, 1).tobytes()
     (row,) = decode(layout, raw, length).to_pylist()
-    found: dict[str, Any] = row
-    return found
+    result: dict[str, Any] = row
+    return result
 
 
 def test_the_wait_time_for_smds_buffers_is_all_of_its_64_bits() -> None:
@@ -111,8 +111,8 @@ def test_csv_has_neither_a_spreadsheet_guard_nor_a_last_empty_column(tmp_path: P
 
 def test_a_record_of_an_unknown_subtype_neither_stops_nor_crashes(tmp_path: Path) -> None:
     strange = [bytearray(mq_dump_records()[0]) for _ in range(3)]
-    for one, subtype in zip(strange, (240, 999, 0xFFFF), strict=True):
-        one[22:24] = subtype.to_bytes(2, "big")
+    for item, subtype in zip(strange, (240, 999, 0xFFFF), strict=True):
+        item[22:24] = subtype.to_bytes(2, "big")
     path = tmp_path / "strange.smf"
     write_dump(path, with_markers([*map(bytes, strange), *cf_dump_records()]), "rdw")
     read = read_all(path)

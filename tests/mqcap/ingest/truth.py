@@ -37,10 +37,10 @@ def compare(tables: dict[str, pa.Table], truth_file: Path) -> Comparison:
         if len(rows) != len(expected):
             mismatches.append(f"{structure}: {len(rows)} rows, {len(expected)} written")
         for row, truth in zip(rows, expected, strict=False):
-            for name, found, wanted in _pairs(layout, row, truth):
+            for name, result, wanted in _pairs(layout, row, truth):
                 count += 1
-                if found != wanted:
-                    mismatches.append(f"{structure}.{name}: {found!r}, written {wanted!r}")
+                if result != wanted:
+                    mismatches.append(f"{structure}.{name}: {result!r}, written {wanted!r}")
     return Comparison(count, mismatches)
 
 

@@ -72,8 +72,8 @@ def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
 
 def finding(engine: Store, rule_id: str = "LOG-FILL-30MIN", **qmgr: object) -> Finding:
     verdicts = judge_all(settings(**qmgr), engine, DAY)
-    [found] = [verdict.finding for verdict in verdicts if verdict.finding.rule_id == rule_id]
-    return found
+    [result] = [verdict.finding for verdict in verdicts if verdict.finding.rule_id == rule_id]
+    return result
 
 
 def days(count: int, value: float) -> dict[date, float]:
@@ -149,9 +149,9 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
     observe(engine, days(5, 45.0), "cf_busy_pct/PLEX1/CF01", "%")
     observe(engine, days(5, float(engines)), "cf_engine_count/PLEX1/CF01", "count")
     verdicts = judge_all(settings(), engine, DAY)
-    [found] = [verdict.finding for verdict in verdicts if verdict.finding.subject == "PLEX1/CF01"]
-    assert found.rule_id == rule
-    assert found.breach is (engines == 1)
+    [result] = [verdict.finding for verdict in verdicts if verdict.finding.subject == "PLEX1/CF01"]
+    assert result.rule_id == rule
+    assert result.breach is (engines == 1)
 
 
 def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
@@ -192,7 +192,7 @@ def test_the_report_names_suggestions_below_the_table_only(engine: Store) -> Non
     assert "Suggestions, nothing breaks" in str(shown.caption)
     assert "BP-OVERSIZE-50 PLEX1/CSQ1/BP00" in str(shown.caption)
     assert "and 2 more" in str(shown.caption)
-    in_order = sum(one.severity is Severity.ok for one in known)
+    in_order = sum(item.severity is Severity.ok for item in known)
     assert f"{in_order} further checks are in order" in str(shown.caption)
 
 

@@ -35,8 +35,8 @@ def estate(*facilities: CouplingFacility, **manager: Any) -> Settings:
 
 
 def crossings(engine: Store, settings: Settings) -> dict[str, Crossing]:
-    found = [verdict.crossing for verdict in judge_all(settings, engine, DAY)]
-    return {one.rule_id: one for one in found if one is not None}
+    result = [verdict.crossing for verdict in judge_all(settings, engine, DAY)]
+    return {item.rule_id: item for item in result if item is not None}
 
 
 def facility(engine: Store, name: str, busy: float) -> str:

@@ -29,8 +29,8 @@ def engine(tmp_path: Path) -> Store:
 def judged(engine: Store, **plex: Any) -> dict[tuple[str, str], Finding]:
     facts: dict[str, Any] = {"sysplex": "PLEX1", "qmgrs": (QueueManager(name="CSQ1"),)}
     settings = load_settings(estate=(Sysplex.model_validate({**facts, **plex}),))
-    found = [verdict.finding for verdict in judge_all(settings, engine, DAY)]
-    return {(one.rule_id, one.subject): one for one in found}
+    result = [verdict.finding for verdict in judge_all(settings, engine, DAY)]
+    return {(item.rule_id, item.subject): item for item in result}
 
 
 def pool(engine: Store, metric: str, values: dict[date, float], unit: str = "%") -> None:
@@ -42,7 +42,7 @@ def test_a_change_is_measured_against_the_days_before_the_last_week(engine: Stor
     observe(engine, "log_checkpoints_per_h", "PLEX1/CSQ1", values, unit="count/h")
     finding = judged(engine)["REC-CKPT-RATE", "PLEX1/CSQ1"]
     assert (finding.observed, finding.limit_value, finding.severity) == (9.0, 6.0, Severity.watch)
-    [usual] = [one for one in finding.inputs if one.name == "usual"]
+    [usual] = [item for item in finding.inputs if item.name == "usual"]
     first, last = DAY - timedelta(days=34), DAY - timedelta(days=7)
     assert usual.source.endswith(f"median of the daily peak, {first} to {last}")
 

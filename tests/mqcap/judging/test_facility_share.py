@@ -46,8 +46,8 @@ def busy(rule_id: str = "CF-BUSY-1", busy_pct: float = 40, engines: int = 1) -> 
     return judge(RULES[rule_id], CF, DAY, inputs, Policy())
 
 
-def shared(found: Finding, days: list[WindowDay], known: Estate | None = None) -> Finding:
-    return with_mq_share(found, Observed(days, DAY, 35), known or estate("QSG1"))
+def shared(finding: Finding, days: list[WindowDay], known: Estate | None = None) -> Finding:
+    return with_mq_share(finding, Observed(days, DAY, 35), known or estate("QSG1"))
 
 
 LOCK = structure("ISGLOCK", **{REQUESTS: 1_000, SERVICE: 10})
@@ -110,7 +110,7 @@ def test_without_service_times_the_share_is_not_known() -> None:
 
 
 def test_other_rules_are_left_alone() -> None:
-    found = judge(RULES["CFS-FULL"], CF, DAY, values(used_pct=90), Policy())
-    assert shared(found, LOCK) == found
+    result = judge(RULES["CFS-FULL"], CF, DAY, values(used_pct=90), Policy())
+    assert shared(result, LOCK) == result
     unknown = judge(RULES["CF-BUSY-N"], CF, DAY, [], Policy())
     assert shared(unknown, LOCK) == unknown

@@ -101,13 +101,13 @@ def test_a_finding_of_the_day_shows_the_hours_that_it_was_made_from(tmp_path: Pa
     write(Path(settings.lake), rates(0.1, 0.2, 2, 1, 0.1, 0.1))
     engine = new_store(tmp_path)
     observe(engine, LOG, SUBJECT, {DAY: 1.8})
-    [found] = [
+    [result] = [
         verdict.finding
         for verdict in judge_all(settings, engine, DAY)
         if verdict.finding.rule_id == "LOG-RUNWAY-12H"
     ]
     # 7,200 MiB from eleven o'clock on: the first hour takes all of it
-    assert found.observed == pytest.approx(1)
-    [hours] = [entry for entry in found.inputs if entry.name == "busiest_hours"]
+    assert result.observed == pytest.approx(1)
+    [hours] = [entry for entry in result.inputs if entry.name == "busiest_hours"]
     assert "busiest hours of" in hours.source
     assert "6 measured" in hours.source

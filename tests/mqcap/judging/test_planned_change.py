@@ -20,7 +20,7 @@ SOON = DAY + timedelta(days=9)
 
 
 def planned(
-    found: Finding, expected: float, state: CrossingState = CrossingState.will_cross
+    result: Finding, expected: float, state: CrossingState = CrossingState.will_cross
 ) -> Finding:
     """The finding with a forecast that stays at one level."""
     dates = (
@@ -48,8 +48,8 @@ def planned(
         points=points,
     )
     crossing = Crossing(
-        rule_id=found.rule_id,
-        subject=found.subject,
+        rule_id=result.rule_id,
+        subject=result.subject,
         cutoff_date=DAY,
         series_id=SERIES,
         statistic=Statistic.peak,
@@ -58,7 +58,7 @@ def planned(
         direction=Direction.upward,
         state=state,
     ).model_copy(update=dates)
-    return with_planned_change(all_rules()[found.rule_id], found, crossing, forecast)
+    return with_planned_change(all_rules()[result.rule_id], result, crossing, forecast)
 
 
 def watched(rule_id: str, **inputs: float) -> Finding:

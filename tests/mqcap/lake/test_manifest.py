@@ -37,7 +37,7 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_manifest(tmp_path, written)
     assert read_manifest(tmp_path, "b") == written
     write_manifest(tmp_path, manifest("a"))
-    assert [one.sha256 for one in manifests(tmp_path)] == ["a", "b"]
+    assert [item.sha256 for item in manifests(tmp_path)] == ["a", "b"]
 
 
 def test_before_the_first_file_there_are_no_manifests(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_before_the_first_file_there_are_no_manifests(tmp_path: Path) -> None:
 def test_a_manifest_of_an_unfinished_write_is_not_read(tmp_path: Path) -> None:
     write_manifest(tmp_path, manifest("a"))
     (tmp_path / "manifest" / ".b.json.17").write_text("{", "utf-8")
-    assert [one.sha256 for one in manifests(tmp_path)] == ["a"]
+    assert [item.sha256 for item in manifests(tmp_path)] == ["a"]
 
 
 def test_a_manifest_of_an_older_release_has_the_defaults_of_what_it_lacks(tmp_path: Path) -> None:

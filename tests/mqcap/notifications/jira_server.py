@@ -39,12 +39,12 @@ class JiraState:
         if self.blind_searches:
             self.blind_searches -= 1
             return 200, {"issues": []}
-        found = [
+        result = [
             issue
             for issue in reversed(self.issues.values())
             if match[2] in issue["fields"]["labels"] and not self.lagging_search
         ]
-        return 200, {"issues": [{"key": issue["key"]} for issue in found]}
+        return 200, {"issues": [{"key": issue["key"]} for issue in result]}
 
     def create(self, fields: dict[str, Any]) -> JsonReply:
         if fields["project"]["key"] != "CAP":
@@ -57,7 +57,7 @@ class JiraState:
     def change(self, key: str, body: dict[str, Any]) -> JsonReply:
         fields = self.issues[key]["fields"]
         fields.update(body.get("fields", {}))
-        fields["comments"] += [one["add"]["body"] for one in body["update"]["comment"]]
+        fields["comments"] += [item["add"]["body"] for item in body["update"]["comment"]]
         return 204, None
 
     def transition(self, key: str, body: dict[str, Any]) -> JsonReply:

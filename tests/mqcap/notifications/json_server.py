@@ -52,15 +52,15 @@ class Table:
         if method == "GET":
             match = re.match(r"correlation_id=([\w-]+)\^", query["sysparm_query"])
             wanted = match[1] if match else ""
-            found = [one for one in reversed(self.records) if one["correlation_id"] == wanted]
-            return 200, {"result": found[:1]}
+            result = [item for item in reversed(self.records) if item["correlation_id"] == wanted]
+            return 200, {"result": result[:1]}
         self.changes.append(method)
         if method == "POST":
             number = len(self.records) + 1
             self.records.append({"sys_id": f"id{number}", "number": f"INC{number}", **body})
             self.records[-1].setdefault("state", "1")
             return 201, {"result": self.records[-1]}
-        [record] = [one for one in self.records if one["sys_id"] == path.rsplit("/", 1)[1]]
+        [record] = [item for item in self.records if item["sys_id"] == path.rsplit("/", 1)[1]]
         record.update(body)
         return 200, {"result": record}
 

@@ -116,7 +116,7 @@ def test_a_ticket_is_as_the_last_delivery_up_to_the_day_left_it(engine: Engine) 
     ):
         save_delivery(engine, written)
     shown = {
-        offset: [(one["title"], one["state"]) for one in record["tickets"]]
+        offset: [(item["title"], item["state"]) for item in record["tickets"]]
         for offset in (-1, 0, 2, 3, 5, 6)
         for record in [audit_record(engine, DAY + offset * ONE_DAY)]
     }

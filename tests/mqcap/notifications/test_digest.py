@@ -160,7 +160,7 @@ def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> Non
 
 @given(findings(), st.randoms())
 def test_the_order_of_findings_does_not_matter(made: list[Finding], random: Any) -> None:
-    crossings = [crossing(one) for one in made]
+    crossings = [crossing(item) for item in made]
     notice = digest(results(made, crossings))
     random.shuffle(made)
     random.shuffle(crossings)
@@ -181,8 +181,8 @@ def test_every_finding_is_in_exactly_one_place(made: list[Finding]) -> None:
 def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -> None:
     before = results(made, day=YESTERDAY)
     noisy = [
-        one.model_copy(update={"headroom_ratio": (one.headroom_ratio or 0.0) + noise})
-        for one in made
+        item.model_copy(update={"headroom_ratio": (item.headroom_ratio or 0.0) + noise})
+        for item in made
     ]
     notice = digest(results(noisy), before)
     assert {problem.state for problem in notice.problems} <= {ProblemState.lasting}

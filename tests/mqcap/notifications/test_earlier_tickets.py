@@ -25,8 +25,8 @@ def runs_after(*tickets: Ticket, findings: list[Finding]) -> TicketRuns:
     runs = TicketRuns()
     runs.day(findings)
     runs.rows.clear()
-    runs.tickets = {one.dedupe_key: one for one in tickets}
-    runs.day([one.model_copy(update={"site_date": NEXT}) for one in findings], NEXT)
+    runs.tickets = {item.dedupe_key: item for item in tickets}
+    runs.day([item.model_copy(update={"site_date": NEXT}) for item in findings], NEXT)
     return runs
 
 
@@ -36,7 +36,7 @@ def earlier(key: str, *members: str, **changed: Any) -> Ticket:
 
 
 def summary(runs: TicketRuns) -> list[tuple[str, TicketState, tuple[str, ...]]]:
-    return [(key, one.state, one.members) for key, one in sorted(runs.tickets.items())]
+    return [(key, item.state, item.members) for key, item in sorted(runs.tickets.items())]
 
 
 def test_a_ticket_of_one_resource_goes_on_without_a_comment() -> None:
@@ -68,7 +68,7 @@ def test_a_ticket_of_several_resources_keeps_the_one_that_it_is_named_after() ->
     before = dict(runs.tickets)
     later = NEXT + timedelta(days=1)
     runs.rows.clear()
-    runs.day([one.model_copy(update={"site_date": later}) for one in both], later)
+    runs.day([item.model_copy(update={"site_date": later}) for item in both], later)
     assert runs.rows == {}
     assert list(runs.tickets) == list(before)
 
@@ -106,7 +106,7 @@ def test_a_ticket_closes_when_its_own_resource_is_in_order() -> None:
             [finding(site_date=day, **fine), finding("PLEX1/CSQ2", site_date=day)],
             day,
         )
-    assert {key: one.state for key, one in runs.tickets.items()} == {
+    assert {key: item.state for key, item in runs.tickets.items()} == {
         FILL: TicketState.closed,
         "PLEX1/CSQ2/active_log": TicketState.open,
     }
@@ -122,8 +122,8 @@ class Answering(EmbeddedTracker):
 def test_a_comment_on_a_ticket_of_several_resources_counts_for_its_own_alone() -> None:
     mixed = earlier(FILL, FILL, RUNWAY, OTHER, "CHI-80-31BIT/PLEX1/CSQ3/CHINIT")
     assert own_problems(mixed) == (FILL, RUNWAY)
-    found = new_acknowledgements(Answering(), [mixed], {}, NEXT)
-    assert [one.key for one in found] == [FILL, RUNWAY]
+    result = new_acknowledgements(Answering(), [mixed], {}, NEXT)
+    assert [item.key for item in result] == [FILL, RUNWAY]
 
 
 def test_a_comment_does_not_count_for_a_problem_that_joins_later() -> None:

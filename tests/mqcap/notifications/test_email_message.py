@@ -41,8 +41,8 @@ def parts(message: EmailMessage) -> tuple[str, str]:
     plain, rich = message.get_body(("plain",)), message.get_body(("html",))
     assert plain is not None
     assert rich is not None
-    one, two = (str(part.get_content()).replace("\r\n", "\n") for part in (plain, rich))
-    return one, two
+    first, second = (str(part.get_content()).replace("\r\n", "\n") for part in (plain, rich))
+    return first, second
 
 
 def text_and_html(notice: Digest) -> tuple[str, str]:
@@ -63,13 +63,13 @@ def test_the_mail_is_the_golden_one(number: int, name: str) -> None:
 
 
 def test_the_same_digest_gives_the_same_bytes() -> None:
-    one, two = (
+    first, second = (
         email_message.render(
             builders.estate_digest(), MESSAGE_CONTEXT, charts={REFERENCED: b"png"}
         ).as_bytes()
         for _ in range(2)
     )
-    assert one == two
+    assert first == second
 
 
 def test_a_mail_survives_being_written_and_read() -> None:
@@ -154,7 +154,7 @@ def first_day(count: int) -> Digest:
     """The first day of so many queue managers: each with plans, breaches and missing records."""
     names = [f"PLEX1/Q{number:03}" for number in range(count)]
     kinds = {"active_log": "LOG-FILL-30MIN", "recovery": "REC-FORMULA-A", "archive": "LOG-MAXARCH"}
-    found = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
+    result = [finding(name, rule_id=rule) for name in names for rule in kinds.values()]
     lost = [
         finding(name, rule_id=f"RULE-{number % 12}", severity=Severity.unknown, missing=("x: set",))
         for number, name in enumerate(names)
@@ -165,7 +165,7 @@ def first_day(count: int) -> Digest:
         for kind, rule in kinds.items()
     ]
     feeds = [feed_day(name) for name in names]
-    today = results([*found, *lost], [breached(one) for one in found], feeds=feeds, plans=plans)
+    today = results([*result, *lost], [breached(item) for item in result], feeds=feeds, plans=plans)
     return digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3))
 
 

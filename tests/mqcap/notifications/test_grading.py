@@ -76,9 +76,9 @@ def test_without_a_forecast_there_is_no_probability() -> None:
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.1, 0.99))
-def test_a_longer_time_is_never_less_likely(one: int, two: int, width: float) -> None:
+def test_a_longer_time_is_never_less_likely(item: int, two: int, width: float) -> None:
     of = crossing(cf_finding())
-    first, last = sorted((one, two))
+    first, last = sorted((item, two))
     early, late = (probability_within(of, days, width) or 0.0 for days in (first, last))
     assert 0.0 <= early <= late <= 1.0
 

@@ -29,8 +29,8 @@ class MemoryTracker:
         self.texts: list[tuple[str, str]] = []
 
     def find(self, ticket: Ticket) -> IssueRecord | None:
-        found = [record for label, record in self.records if label == label_of(ticket)]
-        return found[-1] if found else None
+        result = [record for label, record in self.records if label == label_of(ticket)]
+        return result[-1] if result else None
 
     def create(self, ticket: Ticket) -> str:
         reference = f"T-{len(self.records) + 1}"

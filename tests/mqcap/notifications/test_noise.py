@@ -50,8 +50,8 @@ def of_headroom(headroom: float, number: int) -> Finding:
 
 def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
     runs, references, mails = TicketRuns(), set(), 0
-    for number, (found, its) in enumerate(days):
-        today = results([found], [its] if its else [], day=found.site_date)
+    for number, (result, its) in enumerate(days):
+        today = results([result], [its] if its else [], day=result.site_date)
         runs.problems = problem_days_of(today, runs.problems, NO_SITE, judged_before=min(number, 3))
         notice = digest_of(today, runs.problems)
         runs.run(notice)
@@ -65,7 +65,7 @@ def test_noise_around_a_limit_is_one_ticket_whatever_its_shape(name: str) -> Non
     for seed in SEEDS:
         noise = random.Random(seed)  # noqa: S311 - made-up figures
         measured = [of_headroom(SHAPES[name](noise, day), day) for day in range(DAYS)]
-        seen = lived([(one, None) for one in measured])
+        seen = lived([(item, None) for item in measured])
         assert seen.tickets <= 1
         assert seen.mails <= DAYS // 5
 
@@ -76,8 +76,8 @@ def test_days_that_cannot_be_judged_make_no_more_tickets_of_noise(share: float) 
         noise = random.Random(seed)  # noqa: S311 - made-up figures
         lost = {"severity": Severity.unknown, "breach": None, "headroom_ratio": None}
         days = [of_headroom(noise.uniform(-0.3, 0.3), day) for day in range(DAYS)]
-        gone = [one.model_copy(update=lost) if noise.random() < share else one for one in days]
-        assert lived([(one, None) for one in gone]).tickets <= 1
+        gone = [item.model_copy(update=lost) if noise.random() < share else item for item in days]
+        assert lived([(item, None) for item in gone]).tickets <= 1
 
 
 @pytest.mark.parametrize("spread_days", [5, 20, 60])

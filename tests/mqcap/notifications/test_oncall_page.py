@@ -37,7 +37,7 @@ def test_only_a_new_breach_pages() -> None:
     over, soon = finding(), cf_finding(severity="act")
     today = results([over, soon], [breached(over), crossing(soon)])
     [only] = paging_groups(digest(today))
-    assert [one.finding for one in only.problems] == [over]
+    assert [item.finding for item in only.problems] == [over]
     assert paging_groups(digest(today, today)) == ()
 
 
@@ -47,7 +47,9 @@ def test_a_breach_to_watch_does_not_page() -> None:
 
 def test_each_resource_is_one_page() -> None:
     notice = digest(results([finding("PLEX1/CSQ1"), finding("PLEX2/CSQ1")]))
-    subjects = [[one.finding.subject for one in group.problems] for group in paging_groups(notice)]
+    subjects = [
+        [item.finding.subject for item in group.problems] for group in paging_groups(notice)
+    ]
     assert subjects == [["PLEX1/CSQ1"], ["PLEX2/CSQ1"]]
 
 

@@ -33,9 +33,9 @@ YESTERDAY = DAY - timedelta(days=1)
 
 def of_state(state: ProblemState, **changed: object) -> ProblemGroup:
     group = resource_group(finding(), breached(finding()))
-    [one] = group.problems
-    status = one.status.model_copy(update={"state": state, "raised_date": YESTERDAY, **changed})
-    return group.model_copy(update={"problems": (one.model_copy(update={"status": status}),)})
+    [item] = group.problems
+    status = item.status.model_copy(update={"state": state, "raised_date": YESTERDAY, **changed})
+    return group.model_copy(update={"problems": (item.model_copy(update={"status": status}),)})
 
 
 def test_a_block_is_why_with_its_date_what_to_do_and_what_it_takes() -> None:

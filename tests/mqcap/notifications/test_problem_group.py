@@ -13,9 +13,9 @@ PATH = "PLEX1/CSQ1/active_log"
 
 
 def standing(rule_id: str = "LOG-FILL-30MIN", **changed: object) -> Problem:
-    one = problem(finding(rule_id=rule_id))
+    item = problem(finding(rule_id=rule_id))
     update = {"state": ProblemState.lasting, **changed}
-    return one.model_copy(update={"status": one.status.model_copy(update=update)})
+    return item.model_copy(update={"status": item.status.model_copy(update=update)})
 
 
 def test_the_lead_is_the_problem_of_the_worst_rule_of_the_plan() -> None:

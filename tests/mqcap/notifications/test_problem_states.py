@@ -75,7 +75,7 @@ def live(
 
 
 def states(days: Iterable[dict[str, Any] | None], **more: Any) -> list[str]:
-    return [one.state.value if one else "-" for one in live(days, **more)]
+    return [item.state.value if item else "-" for item in live(days, **more)]
 
 
 def test_a_breach_is_notified_at_once_and_only_once() -> None:
@@ -127,9 +127,9 @@ def test_what_comes_back_soon_is_reopened_and_later_is_new() -> None:
 
 def test_a_breach_after_a_reopened_forecast_is_notified_and_may_page() -> None:
     course = live([OVER, *[FINE] * 8, SOON, SOON, OVER, OVER])
-    last = [one for one in course[-4:] if one]
-    assert [one.state.value for one in last] == ["resolved", "reopened", "worsening", "lasting"]
-    assert [one.pages for one in last] == [False, False, True, False]
+    last = [item for item in course[-4:] if item]
+    assert [item.state.value for item in last] == ["resolved", "reopened", "worsening", "lasting"]
+    assert [item.pages for item in last] == [False, False, True, False]
     same = live([{**OVER, "headroom": -0.5}, *[FINE] * 8, OVER, OVER])
     assert same[-1] is not None
     assert same[-1].state is ProblemState.lasting
@@ -219,8 +219,8 @@ def test_an_acknowledgement_of_an_older_ticket_does_not_cover_a_new_one() -> Non
 def test_an_accepted_risk_that_comes_back_before_its_date_is_not_notified_again() -> None:
     back = [OVER, OVER, *[FINE] * 7, OVER, OVER]
     course = live(back, marks=mark(AcknowledgementKind.accepted_until, until=60))
-    assert [one.state for one in course if one][-2:] == ["acknowledged", "acknowledged"]
-    assert not any(one.is_new_or_changed for one in course[9:] if one)
+    assert [item.state for item in course if item][-2:] == ["acknowledged", "acknowledged"]
+    assert not any(item.is_new_or_changed for item in course[9:] if item)
     assert states(back, marks=mark(AcknowledgementKind.accepted_until, until=5))[-2:] == [
         "reopened", "lasting",
     ]  # fmt: skip
@@ -239,12 +239,20 @@ def test_a_false_alarm_is_never_notified_again() -> None:
 
 def test_a_forecast_never_pages_and_a_breach_of_production_does_once() -> None:
     act = {**SOON, "severity": Severity.act}
-    assert [one.pages for one in live([act, act, OVER, OVER]) if one] == [False, False, True, False]
-    assert [one.pages for one in live([OVER, {**OVER, "headroom": -0.4}]) if one] == [True, False]
+    assert [item.pages for item in live([act, act, OVER, OVER]) if item] == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    assert [item.pages for item in live([OVER, {**OVER, "headroom": -0.4}]) if item] == [
+        True,
+        False,
+    ]
 
 
 def test_a_breach_of_a_test_system_does_not_page() -> None:
-    assert not any(one.pages for one in live([{**OVER, "production": False}] * 3) if one)
+    assert not any(item.pages for item in live([{**OVER, "production": False}] * 3) if item)
 
 
 def noise(values: Iterable[float]) -> list[dict[str, Any]]:

@@ -66,8 +66,8 @@ def hit(subject: str = "PLEX1/CSQ1", rule: str = "LOG-FILL-30MIN", **status: obj
 def test_another_resource_of_the_sysplex_is_named_when_it_was_hit_within_the_hours(
     other: Problem, named: bool
 ) -> None:
-    one = hit()
-    assert hit_in_the_same_hour([one], [one, other], hours=1) == (
+    item = hit()
+    assert hit_in_the_same_hour([item], [item, other], hours=1) == (
         ("PLEX1 CSQ2 active logs",) if named else ()
     )
 

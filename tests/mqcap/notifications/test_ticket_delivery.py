@@ -229,8 +229,8 @@ def test_a_further_problem_of_the_resource_is_a_comment_without_a_change_of_the_
     runs = TicketRuns()
     for count, rules in enumerate([("LOG-FILL-30MIN",), ("LOG-FILL-30MIN", "LOG-RUNWAY-12H")]):
         day = DAY + days(count)
-        found = [finding(site_date=day, rule_id=rule) for rule in rules]
-        runs.day(found, day, [log_plan(site_date=day)])
+        result = [finding(site_date=day, rule_id=rule) for rule in rules]
+        runs.day(result, day, [log_plan(site_date=day)])
     assert [row.site_date for row in runs.rows.values()] == [DAY, DAY + days(1)]
 
 

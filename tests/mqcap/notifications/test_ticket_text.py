@@ -145,10 +145,10 @@ def test_the_text_of_a_plan_has_its_lines_rules_side_effects_figures_and_links()
 
 
 def test_a_comment_says_what_is_new_or_that_the_plan_has_changed() -> None:
-    one = problem(finding())
-    assert ticket_of([one], plan=log_plan()).update_text.startswith("New: LOG-FILL-30MIN.")
-    status = one.status.model_copy(update={"state": ProblemState.lasting})
-    standing = one.model_copy(update={"status": status})
+    item = problem(finding())
+    assert ticket_of([item], plan=log_plan()).update_text.startswith("New: LOG-FILL-30MIN.")
+    status = item.status.model_copy(update={"state": ProblemState.lasting})
+    standing = item.model_copy(update={"status": status})
     text = ticket_of([standing], plan=log_plan(changed_on=DAY)).update_text
     assert text.startswith("The plan has changed.")
     assert plan_lines(log_plan())[1] in text

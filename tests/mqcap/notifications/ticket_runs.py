@@ -49,11 +49,11 @@ class TicketRuns:
             outbox, {Channel.ticket: TicketHandler(self.tracker, repository)}, lambda: NOON
         )
 
-    def _save(self, one: Ticket) -> None:
-        self.tickets[one.dedupe_key] = one
+    def _save(self, item: Ticket) -> None:
+        self.tickets[item.dedupe_key] = item
 
-    def _write(self, one: Delivery) -> None:
-        self.rows[one.delivery_id] = one
+    def _write(self, item: Delivery) -> None:
+        self.rows[item.delivery_id] = item
 
     def _waiting(self) -> list[Delivery]:
         return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]

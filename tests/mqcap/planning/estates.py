@@ -94,8 +94,8 @@ def facts_of_many(loads: Sequence[Load], engine: Store) -> DayFacts:
         more, others = _days_and_forecasts(own, load.growth_per_day)
         days += more
         forecasts |= others
-    one = _estate()
-    [plex] = one.sysplexes
+    item = _estate()
+    [plex] = item.sysplexes
     [manager] = plex.qmgrs
     names = (f"Q{number:03}" for number in range(1, len(loads) + 1))
     managers = tuple(manager.model_copy(update={"name": name}) for name in names)

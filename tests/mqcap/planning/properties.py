@@ -35,7 +35,7 @@ def by_key(verdicts: Sequence[Verdict]) -> dict[Key, Verdict]:
 
 def claimed(plan: Plan) -> set[Key]:
     """Rules that a plan claims to keep."""
-    given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
+    given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
     return {(rule.rule_id, rule.subject) for rule in plan.rules} - given_up
 
 
@@ -47,27 +47,27 @@ def broken_claims(plan: Plan, after: dict[Key, Verdict]) -> list[str]:
 
 def wrong_values(plan: Plan) -> list[str]:
     """Typed values that their operand does not take."""
-    found = []
+    result = []
     for change in plan.changes:
         try:
             check_keys(change.subject, change.settings)
         except ValueError as error:
-            found.append(f"{change.subject} {error}")
-    return found
+            result.append(f"{change.subject} {error}")
+    return result
 
 
 def silently_worse(plan: Plan, before: dict[Key, Verdict], after: dict[Key, Verdict]) -> list[str]:
     """Results of other resources that the plan makes worse, and does not name."""
     own = {(rule.rule_id, rule.subject) for rule in plan.rules}
-    found = []
+    result = []
     for key in sorted(after.keys() - own):
         finding, old = after[key].finding, before.get(key)
         rank = old.finding.severity.rank if old else Severity.ok.rank
         if _is_bad(finding) and finding.severity.rank > rank:
             named = f"{finding.rule_id} {finding.summary}"
             if named not in plan.affected:
-                found.append(named)
-    return found
+                result.append(named)
+    return result
 
 
 def cheaper_states(
@@ -75,7 +75,7 @@ def cheaper_states(
 ) -> Iterator[str]:
     """States of the grid that cost less and keep as much; at most so many are tried."""
     context = next(
-        one for one in contexts_of(facts, verdicts) if one.resource.path == plan.resource
+        item for item in contexts_of(facts, verdicts) if item.resource.path == plan.resource
     )
     states = states_of(context)
     if states is None:
@@ -86,7 +86,7 @@ def cheaper_states(
         state for state in _every(states) if states.cost(state).weighted < plan.cost.weighted
     ]
     step = max(1, -(-len(cheaper) // max(most, 1)))
-    for state in sorted(cheaper, key=lambda one: -states.cost(one).weighted)[::step]:
+    for state in sorted(cheaper, key=lambda item: -states.cost(item).weighted)[::step]:
         if keeps_as_much(states, state, standards, reachable):
             yield f"{plan.resource} {state} costs {states.cost(state).weighted}"
 

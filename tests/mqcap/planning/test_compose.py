@@ -32,7 +32,7 @@ BARE = Estate(
 def contexts(tmp_path_factory: pytest.TempPathFactory) -> dict[ResourceKind, PlanContext]:
     engine = new_store(Path(tmp_path_factory.mktemp("compose")))
     facts = facts_under(Load(0.9, 0.85, 0.0005), engine)
-    return {one.resource.kind: one for one in contexts_of(facts, judge_facts(facts))}
+    return {context.resource.kind: context for context in contexts_of(facts, judge_facts(facts))}
 
 
 def without_inputs(context: PlanContext) -> PlanContext:
@@ -67,9 +67,9 @@ def test_a_plan_without_typed_changes_states_what_each_rule_advises(
 ) -> None:
     plan = plan_by_hand(contexts[ResourceKind.buffer_pool], ("the buffers of the pool",))
     assert plan.missing == ("the buffers of the pool",)
-    wrong = {one.rule_id for one in plan.not_kept}
+    wrong = {item.rule_id for item in plan.not_kept}
     assert wrong
-    assert all(one.why for one in plan.not_kept)
+    assert all(item.why for item in plan.not_kept)
     assert wrong <= {rule.rule_id for rule in plan.rules}
 
 

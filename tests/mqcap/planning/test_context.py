@@ -14,9 +14,9 @@ from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active
 def test_every_result_of_a_day_belongs_to_exactly_one_resource(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.9)
     verdicts = judge_facts(facts)
-    divided = [verdict for one in contexts_of(facts, verdicts) for verdict in one.verdicts]
+    divided = [verdict for context in contexts_of(facts, verdicts) for verdict in context.verdicts]
     assert len(divided) == len(verdicts)
-    paths = [one.resource.path for one in contexts_of(facts, verdicts)]
+    paths = [context.resource.path for context in contexts_of(facts, verdicts)]
     assert paths == sorted(set(paths))
     assert ACTIVE_LOG in paths
 

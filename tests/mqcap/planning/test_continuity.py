@@ -100,8 +100,8 @@ def changed(
 
 
 def test_a_planted_event_changes_the_plan_at_once(engine: Store) -> None:
-    found = changed(engine, range(8, 13), Event(10, LOG, 1.6))
-    [change] = [one for one in found if one.resource.endswith("active_log")]
+    result = changed(engine, range(8, 13), Event(10, LOG, 1.6))
+    [change] = [item for item in result if item.resource.endswith("active_log")]
     assert change.night == 10
     assert change.old is not None
     assert change.new is not None
@@ -112,7 +112,7 @@ def test_a_planted_event_changes_the_plan_at_once(engine: Store) -> None:
 def active_log_plan(facts: DayFacts, previous: Plan | None = None) -> Plan | None:
     before = {previous.resource: previous} if previous is not None else None
     plans = plans_of_day(facts, judge_facts(facts), before)
-    return next((one for one in plans if one.kind == "active_log"), None)
+    return next((plan for plan in plans if plan.kind == "active_log"), None)
 
 
 def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> None:
@@ -128,6 +128,6 @@ def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> No
 def test_sixty_nights_change_a_plan_materially_at_most_once_a_month(
     engine: Store, metrics: str
 ) -> None:
-    found = changed(engine, range(60), metrics=metrics)
-    counts = Counter((one.resource, one.night // 30) for one in found)
-    assert max(counts.values(), default=0) <= 1, found
+    result = changed(engine, range(60), metrics=metrics)
+    counts = Counter((item.resource, item.night // 30) for item in result)
+    assert max(counts.values(), default=0) <= 1, result

@@ -134,7 +134,7 @@ def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Pat
 def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
     plan = made(facts_of(tmp_path, 9.0))
     assert not plan.is_feasible
-    [failing] = [one for one in plan.not_kept if one.rule_id == "LOG-FILL-30MIN"]
+    [failing] = [item for item in plan.not_kept if item.rule_id == "LOG-FILL-30MIN"]
     assert failing.fails_from == plan.earliest_date
     assert "compress" in failing.why
 
@@ -199,8 +199,8 @@ def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path
     first = made(facts)
     assert not first.is_feasible
     change = plan_change(settings={"active_logs": 18}, before={"active_logs": 8})
-    found = made(facts, first.model_copy(update={"changes": (change,)}))
-    assert found.changes == ()
+    result = made(facts, first.model_copy(update={"changes": (change,)}))
+    assert result.changes == ()
 
 
 def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
 def test_a_rise_alone_makes_no_plan(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.05)
     verdicts = judge_facts(facts)
-    [rise] = [one for one in verdicts if one.finding.rule_id == "LOG-RATE-MBH"]
+    [rise] = [verdict for verdict in verdicts if verdict.finding.rule_id == "LOG-RATE-MBH"]
     watch = rise.finding.model_copy(update={"severity": Severity.watch})
-    changed = [rise._replace(finding=watch) if one is rise else one for one in verdicts]
+    changed = [rise._replace(finding=watch) if verdict is rise else verdict for verdict in verdicts]
     assert plans_of_day(facts, changed) == []

@@ -56,14 +56,14 @@ def plans_under(load: Load, engine: Store) -> tuple[DayFacts, list[Plan]]:
 def violations(facts: DayFacts, plans: list[Plan], states: int) -> list[str]:
     verdicts = judge_facts(facts)
     before = by_key(verdicts)
-    found: list[str] = []
+    result: list[str] = []
     for plan in plans:
         after = under(facts, plan)
-        found += broken_claims(plan, after)
-        found += wrong_values(plan)
-        found += silently_worse(plan, before, after)
-        found += cheaper_states(facts, verdicts, plan, states)
-    return found
+        result += broken_claims(plan, after)
+        result += wrong_values(plan)
+        result += silently_worse(plan, before, after)
+        result += cheaper_states(facts, verdicts, plan, states)
+    return result
 
 
 @pytest.mark.parametrize("load", [Load(0.5, 0.6, 0.002), Load(1.6, 0.9, 0.0)])
@@ -77,10 +77,10 @@ def test_plans_keep_what_they_claim_cost_least_and_name_what_becomes_worse(
 
 def test_what_violates_a_property_is_found(engine: Store) -> None:
     facts, plans = plans_under(Load(0.9, 0.85, 0.0005), engine)
-    [plan] = [one for one in plans if one.kind == "buffer_pool"]
+    [plan] = [item for item in plans if item.kind == "buffer_pool"]
     [change] = plan.changes
     nothing = plan.model_copy(update={"changes": ()})
-    assert any("BP-FREE-15" in one for one in violations(facts, [nothing], 0))
+    assert any("BP-FREE-15" in item for item in violations(facts, [nothing], 0))
     [old] = change.settings
     out_of_range = change.model_copy(update={"settings": {old: -1}})
     assert wrong_values(plan.model_copy(update={"changes": (out_of_range,)}))
@@ -95,7 +95,7 @@ def test_plans_of_any_load_keep_what_they_claim(engine: Store, load: Load) -> No
     facts, plans = plans_under(load, engine)
     assert violations(facts, plans, states=6) == []
     for plan in plans:
-        given_up = {(one.rule_id, one.subject) for one in plan.not_kept}
+        given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
         for rule in plan.rules:
             assert rule.after not in BAD or (rule.rule_id, rule.subject) in given_up
 
@@ -113,7 +113,7 @@ def test_every_value_of_a_plan_is_one_that_its_operand_takes(
 def test_a_plan_is_made_only_where_a_rule_is_wrong(loaded: dict[float, list[Plan]]) -> None:
     for plans in loaded.values():
         assert all(plan.severity in BAD for plan in plans)
-        assert all(any(one.before in BAD for one in plan.rules) for plan in plans)
+        assert all(any(rule.before in BAD for rule in plan.rules) for plan in plans)
         assert len({plan.resource for plan in plans}) == len(plans)
     assert len(loaded[0.2]) < len(loaded[0.85])
 

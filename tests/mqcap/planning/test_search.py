@@ -24,13 +24,13 @@ def test_no_state_of_the_grid_that_keeps_the_rules_is_cheaper(
 
     every: list[State] = [{"size": size, "count": count} for size, count in product(sizes, counts)]
     kept = [state for state in every if is_kept(state)]
-    found = cheapest({"size": sizes, "count": counts}, is_kept, cost)
+    result = cheapest({"size": sizes, "count": counts}, is_kept, cost)
     if not kept:
-        assert found is None
+        assert result is None
     else:
-        assert found is not None
-        assert is_kept(found)
-        assert cost(found) == min(map(cost, kept))
+        assert result is not None
+        assert is_kept(result)
+        assert cost(result) == min(map(cost, kept))
 
 
 def test_today_s_state_is_returned_where_it_keeps_the_rules() -> None:

@@ -82,14 +82,14 @@ def test_another_limit_comes_first() -> None:
 
 def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast:
     points = tuple(
-        one.model_copy(
+        item.model_copy(
             update={
-                "expected": one.expected + slope * number,
-                "lower": one.lower + slope * number - wider,
-                "upper": one.upper + slope * number + wider,
+                "expected": item.expected + slope * number,
+                "lower": item.lower + slope * number - wider,
+                "upper": item.upper + slope * number + wider,
             }
         )
-        for number, one in enumerate(forecast.points)
+        for number, item in enumerate(forecast.points)
     )
     return forecast.model_copy(update={"points": points})
 

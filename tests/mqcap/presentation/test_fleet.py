@@ -125,8 +125,8 @@ def test_a_subject_brings_itself_and_what_is_below_it(engine: Store) -> None:
 
 def test_production_comes_first_and_a_shared_resource_has_its_most_important_user() -> None:
     subjects = ["PLEX1/CSQT", "PLEX1/CSQ1", "PLEX1/CF01", "PLEX2/CF01"]
-    found = [finding(subject) for subject in subjects]
-    lines = fleet_lines(Facts(found, [], []), ESTATE, AlertSettings())
+    result = [finding(subject) for subject in subjects]
+    lines = fleet_lines(Facts(result, [], []), ESTATE, AlertSettings())
     assert [(line.finding.subject, line.is_production) for line in lines] == [
         ("PLEX1/CF01", True),
         ("PLEX1/CSQ1", True),
@@ -145,12 +145,12 @@ def test_production_comes_first_and_a_shared_resource_has_its_most_important_use
 def test_what_will_cross_is_ordered_by_the_last_day_for_its_change() -> None:
     alerts = AlertSettings(lead_time_days={"default": 14, "SLOW": 90})
     rules = {"SLOW": 120, "LOG-FILL-30MIN": 60}
-    found = [finding(rule_id=rule, severity=Severity.watch, breach=False) for rule in rules]
+    result = [finding(rule_id=rule, severity=Severity.watch, breach=False) for rule in rules]
     dated = [
-        crossing(one, earliest_date=DAY + timedelta(days=days), expected_date=None)
-        for one, days in zip(found, rules.values(), strict=True)
+        crossing(item, earliest_date=DAY + timedelta(days=days), expected_date=None)
+        for item, days in zip(result, rules.values(), strict=True)
     ]
-    lines = fleet_lines(Facts(found, dated, []), ESTATE, alerts)
+    lines = fleet_lines(Facts(result, dated, []), ESTATE, alerts)
     assert [(line.finding.rule_id, line.due_date) for line in lines] == [
         ("SLOW", DAY + timedelta(days=30)),
         ("LOG-FILL-30MIN", DAY + timedelta(days=46)),
@@ -213,7 +213,7 @@ def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
     assert count_words([]) == "0 Act, 0 Watch (production); all: 0 / 0"
     plans = [
         factories.plan(resource=f"{subject}/active_log", worst_subject=subject, worst_rule=rule)
-        for subject, rule in ((one.subject, one.rule_id) for one in findings)
+        for subject, rule in ((item.subject, item.rule_id) for item in findings)
     ]
     words = "1 Act, 0 Watch in 1 plan (production); all: 2 / 1 in 3"
     assert count_words(lines, plans) == words

@@ -189,7 +189,7 @@ def test_figures_and_dates_of_problems_read_the_same_in_text(
     }
     for texts in TEXTS.values():
         for name, text in channels.items():
-            assert not [one for one in texts if one not in text], name
+            assert not [item for item in texts if item not in text], name
 
 
 def test_a_plan_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_command_line(
@@ -210,7 +210,7 @@ def test_a_plan_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_comm
     typed = change_text(plan.changes[0])
     texts = (typed, due_text(plan), cost_text(plan.cost), until_text(plan, plan))
     for name, text in channels.items():
-        assert not [one for one in (plan.summary.rstrip("."), *texts) if one not in text], name
+        assert not [item for item in (plan.summary.rstrip("."), *texts) if item not in text], name
 
 
 def test_every_severity_is_printed_alike_on_page_and_in_report(lines: list[FleetLine]) -> None:

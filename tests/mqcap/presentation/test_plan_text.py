@@ -98,9 +98,9 @@ def test_a_plan_whose_figures_are_not_forecast_names_no_bound(
 def test_lists_that_state_the_confidence_once_leave_it_out(
     lasts_until: date | None, words: str
 ) -> None:
-    one = plan(lasts_until=lasts_until)
-    assert until_text(one, one) == words
-    assert lasts_text(one, one) == f"{words} at the 90 % bound of the forecast"
+    item = plan(lasts_until=lasts_until)
+    assert until_text(item, item) == words
+    assert lasts_text(item, item) == f"{words} at the 90 % bound of the forecast"
 
 
 def test_a_plan_leaves_open_what_it_does_not_keep_or_cannot_know() -> None:

@@ -98,9 +98,9 @@ class Workbook:
 
     def cell(self, sheet: int, place: str) -> str | float:
         """Return the text or number of a cell such as ``B2`` of a sheet, counted from 1."""
-        found = self._cell(sheet, place)
-        value = found.findtext(f"{_MAIN}v", "")
-        return self._strings[int(value)] if found.get("t") == "s" else float(value)
+        result = self._cell(sheet, place)
+        value = result.findtext(f"{_MAIN}v", "")
+        return self._strings[int(value)] if result.get("t") == "s" else float(value)
 
     def number_format(self, sheet: int, place: str) -> str:
         """Return the number format of a cell; empty for a general one."""

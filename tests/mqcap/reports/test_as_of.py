@@ -104,7 +104,7 @@ def test_arrivals_of_later_days_change_nothing_of_what_was_known(
         write_lake(Path(given_site.lake), rows)
         assert feeds_as_of(given_site, engine, WEEK, DAY) == short
         engine.dispose()
-    assert {one.site_date for one in short} <= {WEEK + timedelta(days=n) for n in range(8)}
+    assert {item.site_date for item in short} <= {WEEK + timedelta(days=n) for n in range(8)}
 
 
 def shown(engine: Store) -> tuple[list[Finding], list[Any], list[Any]]:

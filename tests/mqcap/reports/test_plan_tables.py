@@ -31,8 +31,8 @@ COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})
 
 def values(table: Table, heading: str) -> list[float]:
     """Return the figures below a heading, without the two rows of totals."""
-    found = [index for index, column in enumerate(table.columns) if column.heading == heading]
-    figures = [row[index].value for row in table.rows for index in found]
+    result = [index for index, column in enumerate(table.columns) if column.heading == heading]
+    figures = [row[index].value for row in table.rows for index in result]
     return [figure for figure in figures if isinstance(figure, float)]
 
 
@@ -72,7 +72,7 @@ def test_the_totals_are_the_sums_of_the_plans(made: list[tuple[PlanCost, int, st
         plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner)
         for cost, ahead, owner in made
     ]
-    total = total_cost(one.cost for one in plans)
+    total = total_cost(item.cost for item in plans)
     for table in (totals_by_month(plans), totals_by_owner(plans)):
         for name, heading in PARTS.items():
             *groups, every, mandatory = values(table, heading) or [0.0, 0.0]

@@ -54,7 +54,7 @@ def test_a_limit_that_must_not_be_reached_says_so() -> None:
 @pytest.mark.parametrize("flag", all_misprints(), ids=lambda flag: flag.flag)
 def test_every_flag_is_shown_with_its_reading_where_it_applies(flag: Misprint) -> None:
     known = set(entries()) | set(all_advice())
-    ids = [one for one in flag.ids if one in known]
+    ids = [item for item in flag.ids if item in known]
     shown = [describe(identity) for identity in ids]
     assert all(f"flag {flag.flag}: " in text for text in shown)
 
@@ -62,7 +62,7 @@ def test_every_flag_is_shown_with_its_reading_where_it_applies(flag: Misprint) -
 @pytest.mark.parametrize("advice", all_advice().values(), ids=lambda advice: advice.id)
 def test_advice_is_listed_with_what_it_helps(advice: Advice) -> None:
     assert "kind: advice" in describe(advice.id)
-    helped = [describe(one) for one in advice.helps]
+    helped = [describe(item) for item in advice.helps]
     assert all(f"advice {advice.id}: " in text for text in helped)
 
 

@@ -48,8 +48,8 @@ def known(judged: tuple[Store, Settings]) -> list[Finding]:
     return [finding for finding in require_findings(judged[0], DAY) if finding.observed is not None]
 
 
-def lines(judged: tuple[Store, Settings], one: Finding) -> list[str]:
-    return explain(*judged, one.rule_id, one.subject, DAY).splitlines()
+def lines(judged: tuple[Store, Settings], item: Finding) -> list[str]:
+    return explain(*judged, item.rule_id, item.subject, DAY).splitlines()
 
 
 def value_of(text: str) -> float | str:
@@ -60,50 +60,50 @@ def value_of(text: str) -> float | str:
 
 
 def test_many_findings_are_explained(judged: tuple[Store, Settings]) -> None:
-    assert len({one.rule_id for one in known(judged)}) >= 12
+    assert len({item.rule_id for item in known(judged)}) >= 12
 
 
 def test_the_rule_gives_the_printed_figures_for_the_printed_inputs(
     judged: tuple[Store, Settings],
 ) -> None:
-    for one in known(judged):
-        text = lines(judged, one)
+    for item in known(judged):
+        text = lines(judged, item)
         start, end = text.index("Inputs"), text.index("Arithmetic")
         inputs = [match for line in text[start:end] if (match := INPUT.match(line))]
         given = [
             value.model_copy(update={"value": value_of(match[2])})
             for match in inputs
-            for value in one.inputs
+            for value in item.inputs
             if value.name == match[1]
         ]
-        again = judge(all_rules()[one.rule_id], one.subject, DAY, given, Policy())
+        again = judge(all_rules()[item.rule_id], item.subject, DAY, given, Policy())
         printed = [match[2] for line in text if (match := RESULT.match(line))]
-        assert [float(value) for value in printed] == [again.observed, again.limit_value], one
+        assert [float(value) for value in printed] == [again.observed, again.limit_value], item
         [breach] = [match[1] for line in text if (match := BREACH.match(line))]
         assert (breach == "yes") is again.breach
 
 
 def test_headroom_follows_from_the_printed_figures(judged: tuple[Store, Settings]) -> None:
-    with_headroom = [one for one in known(judged) if one.headroom_ratio is not None]
-    assert len({one.direction for one in with_headroom}) == 2
-    for one in with_headroom:
-        matches = (HEADROOM.match(line) for line in lines(judged, one))
+    with_headroom = [item for item in known(judged) if item.headroom_ratio is not None]
+    assert len({item.direction for item in with_headroom}) == 2
+    for item in with_headroom:
+        matches = (HEADROOM.match(line) for line in lines(judged, item))
         [match] = (match for match in matches if match is not None)
         first, second, limit, printed = (float(value) for value in match.groups())
         assert (first - second) / limit == pytest.approx(printed, abs=1e-12), match[0]
-        assert printed == one.headroom_ratio
+        assert printed == item.headroom_ratio
 
 
 def test_every_sum_of_the_arithmetic_is_right_at_the_printed_precision(
     judged: tuple[Store, Settings],
 ) -> None:
     checked = 0
-    for one in known(judged):
-        for line in one.arithmetic:
-            found = computed(line)
-            if found is not None:
+    for item in known(judged):
+        for line in item.arithmetic:
+            result = computed(line)
+            if result is not None:
                 checked += 1
-                assert found[0] == pytest.approx(found[1], rel=6e-3, abs=_slack(line)), line
+                assert result[0] == pytest.approx(result[1], rel=6e-3, abs=_slack(line)), line
     assert checked >= 10
 
 
@@ -151,10 +151,10 @@ def _evaluated(text: str) -> float | None:
     ],
 )
 def test_sums_are_read_as_they_are_printed(line: str, value: float) -> None:
-    found = computed(line)
-    assert found is not None
-    assert found[0] == pytest.approx(value, rel=1e-2)
-    assert found[1] == pytest.approx(value)
+    result = computed(line)
+    assert result is not None
+    assert result[0] == pytest.approx(value, rel=1e-2)
+    assert result[1] == pytest.approx(value)
 
 
 def test_a_ticket_key_names_rule_and_subject(tmp_path: Path) -> None:

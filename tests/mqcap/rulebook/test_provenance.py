@@ -83,8 +83,8 @@ def test_the_files_of_an_hour_are_those_with_an_interval_in_it(
 def test_the_files_of_a_day_are_those_of_the_site_date(site: tuple[Store, Settings]) -> None:
     for name, hour in (("yesterday", -14), ("midnight", -12), ("evening", 11), ("tomorrow", 12)):
         landed(site[0], name, NOON + timedelta(hours=hour))
-    found = [file.name for file in SourceFiles(*site).of_day(SOURCE)]
-    assert sorted(found) == ["evening", "midnight"]
+    result = [file.name for file in SourceFiles(*site).of_day(SOURCE)]
+    assert sorted(result) == ["evening", "midnight"]
 
 
 @pytest.mark.parametrize(

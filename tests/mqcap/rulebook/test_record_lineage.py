@@ -85,8 +85,8 @@ def test_without_declared_fields_the_first_figures_are_shown(lake: Path) -> None
 def test_the_same_record_of_a_second_dump_is_marked_as_repeated(lake: Path) -> None:
     for file in (FIRST, SECOND):
         write(lake, "section_qjst", file, [section(file)])
-    found = lineage(lake, [SECOND, FIRST], asked()).records
-    assert [(record.file.name, record.repeated) for record in found] == [
+    records = lineage(lake, [SECOND, FIRST], asked()).records
+    assert [(record.file.name, record.repeated) for record in records] == [
         ("FIRST.smf", False),
         ("SECOND.smf", True),
     ]
@@ -156,10 +156,10 @@ def test_messages_of_the_hour_come_with_the_one_before_and_the_one_after(lake: P
     rows = [message(FIRST, HOUR + at, line) for line, at in enumerate(ends, 1)]
     other = message(FIRST, HOUR, 9, message_id="CSQJ110E")
     write(lake, "console_event", FIRST, [*rows, other])
-    found = lineage(lake, [FIRST], asked("storage_mib/PLEX1/CSQ1/CHINIT")).records
-    assert [record.place for record in found] == ["line 2", "line 3", "line 4"]
-    assert found[1].fields == (("text", "line 3"),)
-    assert found[1].start_utc == found[1].end_utc == HOUR
+    records = lineage(lake, [FIRST], asked("storage_mib/PLEX1/CSQ1/CHINIT")).records
+    assert [record.place for record in records] == ["line 2", "line 3", "line 4"]
+    assert records[1].fields == (("text", "line 3"),)
+    assert records[1].start_utc == records[1].end_utc == HOUR
 
 
 def test_a_metric_that_the_lake_does_not_know_has_no_datasets(lake: Path) -> None:

@@ -18,8 +18,8 @@ def test_the_counts_are_those_of_the_findings_in_the_store(tmp_path: Path) -> No
     counts = evaluate_rules(settings_of(tmp_path), engine, DAY)
     stored = read_findings(engine, DAY)
     assert counts["findings"] == len(stored) > 0
-    for severity in {found.severity for found in stored}:
-        assert counts[severity] == sum(found.severity is severity for found in stored)
+    for severity in {result.severity for result in stored}:
+        assert counts[severity] == sum(result.severity is severity for result in stored)
     assert len(read_crossings(engine, DAY)) <= len(stored)
 
 
@@ -32,8 +32,8 @@ def test_findings_of_an_earlier_evaluation_are_replaced_and_other_days_kept(
     for day in (before, DAY):
         replace_findings(engine, day, [finding("PLEX9/OLD", site_date=day)])
     evaluate_rules(settings_of(tmp_path), engine, DAY)
-    assert "PLEX9/OLD" not in {found.subject for found in read_findings(engine, DAY)}
-    assert [found.subject for found in read_findings(engine, before)] == ["PLEX9/OLD"]
+    assert "PLEX9/OLD" not in {result.subject for result in read_findings(engine, DAY)}
+    assert [result.subject for result in read_findings(engine, before)] == ["PLEX9/OLD"]
 
 
 def test_a_second_evaluation_gives_the_same_counts(tmp_path: Path) -> None:

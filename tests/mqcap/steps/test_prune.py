@@ -81,9 +81,9 @@ def decoded(lake: Path, day: date, *, landed: bool = True, manifest: bool = True
 
 def days_of(lake: Path, dataset: str) -> set[int]:
     """How many days before the newest there is something of, by the folders that hold files."""
-    found = (path.parent.name.partition("=")[2] for path in (lake / dataset).rglob("*.*")
+    result = (path.parent.name.partition("=")[2] for path in (lake / dataset).rglob("*.*")
              if path.parent.name.partition("=")[2])  # fmt: skip
-    return {(NEWEST - date.fromisoformat(day)).days for day in found}
+    return {(NEWEST - date.fromisoformat(day)).days for day in result}
 
 
 AGES = (0, 59, 60, 89, 90, 199, 200)

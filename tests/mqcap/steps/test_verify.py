@@ -77,7 +77,7 @@ def test_an_event_counts_with_the_strictness_of_its_rule(
     later(2, engine, limit)
     over = DAY + timedelta(days=30)
     score(Settings(), engine, over)
-    assert [one.came for one in reliability(engine, DAY, over)] == [float(came)]
+    assert [item.came for item in reliability(engine, DAY, over)] == [float(came)]
     assert reliability(engine, DAY, over - timedelta(days=1)) == []
 
 

@@ -41,8 +41,8 @@ def revisions() -> list[str]:
     """Return all revisions, oldest first."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    found = ScriptDirectory.from_config(config).walk_revisions("base", "head")
-    return [one.revision for one in found][::-1]
+    result = ScriptDirectory.from_config(config).walk_revisions("base", "head")
+    return [item.revision for item in result][::-1]
 
 
 def fill(engine: Engine) -> None:

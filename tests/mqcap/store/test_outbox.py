@@ -79,11 +79,11 @@ def test_waiting_deliveries_come_in_the_order_in_which_they_go_out(engine: Engin
 def test_a_replay_with_fewer_deliveries_leaves_none_of_the_one_before(engine: Engine) -> None:
     real = delivery(sent_at_utc=NOON)
     save_delivery(engine, real)
-    one, two = (delivery(delivery_id=name, replay=True) for name in ("one", "two"))
-    assert replace_replayed(engine, DAY, Channel.mail, [one, two, real]) == 2
+    first, second = (delivery(delivery_id=name, replay=True) for name in ("one", "two"))
+    assert replace_replayed(engine, DAY, Channel.mail, [first, second, real]) == 2
     assert replace_replayed(engine, DAY, Channel.ticket, []) == 0
     assert len(read_deliveries(engine, DAY)) == 3
-    assert replace_replayed(engine, DAY, Channel.mail, [two]) == 1
+    assert replace_replayed(engine, DAY, Channel.mail, [second]) == 1
     assert {row.delivery_id for row in read_deliveries(engine, DAY)} == {"two", real.delivery_id}
     assert find_delivery(engine, real.delivery_id) == real
 

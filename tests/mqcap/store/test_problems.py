@@ -39,7 +39,7 @@ def test_problems_are_read_as_they_were_written_and_replaced_by_day(engine: Engi
     assert read_problems(engine, DAY) == [factories.problem_day(clean_days=3)]
     assert read_problems(engine, None) == []
     evaluate(engine, DAY + ONE_DAY)
-    assert [one.site_date for one in read_problem_history(engine, KEY)] == [DAY, DAY + ONE_DAY]
+    assert [item.site_date for item in read_problem_history(engine, KEY)] == [DAY, DAY + ONE_DAY]
     assert len(read_problem_history(engine, KEY, DAY)) == 1
 
 

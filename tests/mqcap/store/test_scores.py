@@ -31,19 +31,19 @@ def measured(engine: Engine, *peaks: float) -> None:
 def test_a_forecast_is_held_against_the_days_measured_since(engine: Engine) -> None:
     measured(engine, 1.6, 4.0)
     replace_forecasts(engine, DAY, [forecast(smape_pct=9.0, coverage_ratio=0.75)])
-    (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=9))
-    assert (found.scored_days, found.inside_days) == (2, 1)
-    assert found.scored_to == DAY + timedelta(days=2)
-    assert found.mean_error == pytest.approx(1.2)
-    assert found.smape_pct == pytest.approx(200 * 2.4 / 5.6 / 2)
-    assert (found.backtest_smape_pct, found.backtest_coverage_ratio) == (9.0, 0.75)
+    (result,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=9))
+    assert (result.scored_days, result.inside_days) == (2, 1)
+    assert result.scored_to == DAY + timedelta(days=2)
+    assert result.mean_error == pytest.approx(1.2)
+    assert result.smape_pct == pytest.approx(200 * 2.4 / 5.6 / 2)
+    assert (result.backtest_smape_pct, result.backtest_coverage_ratio) == (9.0, 0.75)
 
 
 def test_days_after_the_day_do_not_count(engine: Engine) -> None:
     measured(engine, 1.6, 4.0)
     replace_forecasts(engine, DAY, [forecast()])
-    (found,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=1))
-    assert (found.scored_days, found.inside_days) == (1, 1)
+    (result,) = scores.score_forecasts(engine, DAY, DAY + timedelta(days=1))
+    assert (result.scored_days, result.inside_days) == (1, 1)
 
 
 def test_a_forecast_without_a_measured_day_has_no_score(engine: Engine) -> None:
@@ -59,10 +59,10 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
         factories.forecast_score("PLEX1/CSQ2", scored_days=30, inside_days=12, smape_pct=22.5),
     ]
     scores.save_scores(engine, kept, [])
-    (found,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
-    assert (found.metric, found.forecast_count, found.scored_days) == (LOG_METRIC, 2, 40)
-    assert found.coverage_ratio == pytest.approx(0.5)
-    assert found.smape_pct == pytest.approx(20.0)
+    (result,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
+    assert (result.metric, result.forecast_count, result.scored_days) == (LOG_METRIC, 2, 40)
+    assert result.coverage_ratio == pytest.approx(0.5)
+    assert result.smape_pct == pytest.approx(20.0)
     none = scores.scores_as_of(engine, DAY + timedelta(days=1), LATER)
     assert scores.class_scores(engine, none) == []
 
@@ -78,12 +78,12 @@ def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -
     measured(engine, 1.6, 4.0, 4.0, 4.0)
     newest = scores.score_forecasts(engine, DAY, LATER)
     scores.save_scores(engine, newest, [])
-    assert [one.scored_days for one in then] + [one.scored_days for one in newest] == [2, 4]
+    assert [item.scored_days for item in then] + [item.scored_days for item in newest] == [2, 4]
     assert scores.class_scores(engine, scores.scores_as_of(engine, DAY, past)) == then
     assert scores.class_scores(engine, scores.computed_scores(DAY, past)) == then
     scores.save_scores(engine, scores.score_forecasts(engine, DAY, past), [])
     kept = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
-    assert [one.scored_days for one in kept] == [4]
+    assert [item.scored_days for item in kept] == [4]
 
 
 def test_stated_probabilities_meet_what_came(engine: Engine) -> None:
@@ -110,9 +110,9 @@ def test_the_recent_accuracy_takes_forecasts_made_a_week_before(engine: Engine) 
     made = old.model_validate(old.model_dump() | {"points": points})
     replace_forecasts(engine, cutoff, [made])
     measured(engine, 1.6, 4.0, 1.7)
-    found = scores.recent_accuracy(engine, ID, Statistic.peak, DAY + timedelta(days=3))
-    assert found is not None
-    assert str(found) == "2 of the last 3 inside the interval"
+    recent_accuracy = scores.recent_accuracy(engine, ID, Statistic.peak, DAY + timedelta(days=3))
+    assert recent_accuracy is not None
+    assert str(recent_accuracy) == "2 of the last 3 inside the interval"
     assert scores.recent_accuracy(engine, ID, Statistic.p95, DAY) is None
 
 
@@ -168,8 +168,8 @@ def test_saving_scores_twice_leaves_one_row_each(engine: Engine) -> None:
         assert count == 2
     assert scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER)) == []
     upsert_series(engine, [series_facts()])
-    (found,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
-    assert found.forecast_count == 1
+    (result,) = scores.class_scores(engine, scores.scores_as_of(engine, DAY, LATER))
+    assert result.forecast_count == 1
     (tenth,) = scores.reliability(engine, DAY, LATER)
     assert tenth.count == 1
 
@@ -193,9 +193,13 @@ def test_recent_accuracy_uses_the_newest_forecast_made_early_enough(engine: Engi
         line = (1.1, 1.6, 2.3) if inside else (7.0, 8.0, 9.0)
         replace_forecasts(engine, cutoff, [forecast(lines=[line] * back, cutoff_date=cutoff)])
     replace_observations(engine, [day], [observation(day=day, peak=1.6)], {})
-    found = scores.recent_accuracy(engine, ID, Statistic.peak, day)
-    assert found is not None
-    assert (found.inside_days, found.scored_days, found.lead_days) == (1, 1, 7)
+    recent_accuracy = scores.recent_accuracy(engine, ID, Statistic.peak, day)
+    assert recent_accuracy is not None
+    assert (
+        recent_accuracy.inside_days,
+        recent_accuracy.scored_days,
+        recent_accuracy.lead_days,
+    ) == (1, 1, 7)
 
 
 def test_hold_out_errors_are_means_over_the_series_of_the_last_forecasts(engine: Engine) -> None:

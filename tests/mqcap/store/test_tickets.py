@@ -99,9 +99,9 @@ def test_as_of_a_day_before_its_closing_a_ticket_is_open(engine: Engine) -> None
     save_ticket(engine, closed, "embedded")
     save_ticket(engine, ticket(dedupe_key="z", last_seen_date=DAY + 3 * ONE_DAY), "embedded")
     opened = read_tickets(engine, state=TicketState.open, as_of=NEXT_DAY)
-    assert [one.dedupe_key for one in opened] == [KEY, "z"]
+    assert [item.dedupe_key for item in opened] == [KEY, "z"]
     later = read_tickets(engine, state=TicketState.closed, as_of=DAY + 2 * ONE_DAY)
-    assert [one.dedupe_key for one in later] == [KEY]
+    assert [item.dedupe_key for item in later] == [KEY]
     assert later[0].last_seen_date == NEXT_DAY
 
 

@@ -59,8 +59,8 @@ def answer(engine: Store, tmp_path: Path, **scenario: Any) -> WhatIfResult:
 def outcomes(
     given: WhatIfResult, rule: str = FILL
 ) -> tuple[RuleOutcome | None, list[RuleOutcome | None]]:
-    [one] = [difference for difference in given.differences if difference.rule_id == rule]
-    return one.before, list(one.after)
+    [item] = [difference for difference in given.differences if difference.rule_id == rule]
+    return item.before, list(item.after)
 
 
 def changed(given: WhatIfResult, rule: str = FILL) -> tuple[RuleOutcome, RuleOutcome]:
@@ -187,7 +187,7 @@ def test_ranges_are_evaluated_at_every_corner(engine: Store, tmp_path: Path) -> 
         configuration=[{"subject": QUEUE_MANAGER, "active_log_size_mib": (2_048, 4_000)}],
     )
     after = outcomes(given)[1]
-    assert sorted(round(one.headroom_ratio or 0, 2) for one in after if one) == [
+    assert sorted(round(item.headroom_ratio or 0, 2) for item in after if item) == [
         -0.05,
         0.29,
         0.85,
@@ -252,12 +252,12 @@ def test_a_setting_that_the_estate_does_not_hold_can_be_given(
     observe(engine, "log_growth_mib_per_s", "PLEX2/CSQ7", days(5, 0.5))
     change = {"subject": "PLEX2/CSQ7", "active_log_size_mib": 2_000, "active_logs": 4}
     given = answer(engine, tmp_path, configuration=[change])
-    [one] = [difference for difference in given.differences if difference.rule_id == FILL]
-    assert one.subject == "PLEX2/CSQ7"
-    assert one.before is not None
-    assert one.before.severity is Severity.unknown
-    assert one.after[0] is not None
-    assert one.after[0].severity is Severity.ok
+    [item] = [difference for difference in given.differences if difference.rule_id == FILL]
+    assert item.subject == "PLEX2/CSQ7"
+    assert item.before is not None
+    assert item.before.severity is Severity.unknown
+    assert item.after[0] is not None
+    assert item.after[0].severity is Severity.ok
 
 
 def test_measured_engines_count_where_none_are_configured(engine: Store, tmp_path: Path) -> None:

@@ -43,10 +43,10 @@ def test_a_channel_logs_its_batches_too(known: DayFacts) -> None:
 
 
 def test_larger_batches_and_missing_gets_log_less(known: DayFacts) -> None:
-    one = world(known, workload=[messages(moved="received", batch_size=1)])
+    item = world(known, workload=[messages(moved="received", batch_size=1)])
     many = world(known, workload=[messages(moved="received", batch_size=50)])
     unread = world(known, workload=[messages(get="none")])
-    rates = [peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) for seen in (one, many, unread)]
+    rates = [peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) for seen in (item, many, unread)]
     assert rates == sorted(rates, reverse=True)
 
 

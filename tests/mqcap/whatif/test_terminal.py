@@ -73,13 +73,13 @@ def test_every_listed_difference_has_a_cell_that_differs(known: DayFacts) -> Non
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 10}]})
     answer = Baseline(known).compare(grown)
     assert answer.differences
-    assert all(any("->" in cell for cell in cells(one)) for one in answer.differences)
+    assert all(any("->" in cell for cell in cells(item)) for item in answer.differences)
 
 
 def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFacts) -> None:
     grown = Scenario.model_validate({"growth": [{"subjects": ["PLEX1/*"], "pct": 60}]})
     answer = Baseline(known).compare(grown)
-    changed = ["->" in cells(one).severity for one in answer.differences]
+    changed = ["->" in cells(item).severity for item in answer.differences]
     assert True in changed
     assert False in changed
     shown = table(answer)
@@ -88,11 +88,13 @@ def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFa
     assert isinstance(console.file, StringIO)
     printed = console.file.getvalue()
     first = [str(cell).split("\n")[0] for cell in shown.columns[0].cells][: sum(changed)]
-    graver = [one.rule_id for one, is_so in zip(answer.differences, changed, strict=True) if is_so]
+    graver = [
+        item.rule_id for item, is_so in zip(answer.differences, changed, strict=True) if is_so
+    ]
     assert sorted(first) == sorted(graver)
-    for one in answer.differences:
-        assert one.rule_id in printed
-        assert one.subject in printed
+    for item in answer.differences:
+        assert item.rule_id in printed
+        assert item.subject in printed
 
 
 def outcome(**changed: Any) -> RuleOutcome:

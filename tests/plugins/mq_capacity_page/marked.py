@@ -35,7 +35,7 @@ def upgraded(day: date = builder.DAY) -> FeedDay:
         before="9.3.5",
         after="9.4.5",
     )
-    feed = next(one for one in builder.feed_days() if one.kind == "statistics")
+    feed = next(feed_day for feed_day in builder.feed_days() if feed_day.kind == "statistics")
     return feed.model_copy(
         update={"subject": "PLEX1/CSQ1", "site_date": day, "level_changes": (change,)}
     )

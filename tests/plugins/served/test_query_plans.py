@@ -81,7 +81,7 @@ def test_a_page_reads_growing_tables_by_an_index(
     answer = client.get(path)
     event.remove(engine, "before_cursor_execute", heard)
     assert answer.status_code == 200, answer.text
-    questions = [one for one in asked if re.match(r"\s*(SELECT|WITH)\b", one[0])]
+    questions = [item for item in asked if re.match(r"\s*(SELECT|WITH)\b", item[0])]
     assert questions
     assert [
         (line, question[0]) for question in questions for line in _read_whole(engine, *question)
@@ -112,7 +112,7 @@ def _asked_by_the_dashboard() -> dict[str, str]:
     panels = {panel["title"]: panel["targets"] for panel in DASHBOARD["panels"]}
     asked = {title: each["rawSql"] for title, targets in panels.items() for each in targets}
     lists = DASHBOARD["templating"]["list"]
-    return asked | {one["name"]: one["query"] for one in lists if one["type"] == "query"}
+    return asked | {item["name"]: item["query"] for item in lists if item["type"] == "query"}
 
 
 @pytest.mark.thorough

@@ -184,8 +184,8 @@ def test_the_rule_declares_whether_its_arithmetic_states_the_limit(
     rule = all_rules()["CF-BUSY-N"]
     form = dataclasses.replace(rule.forms[0], function=assessed)
     rule = dataclasses.replace(rule, forms=(form,))
-    found = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
-    assert judge(rule, "PLEX1/CF01", DAY, found, Policy()).arithmetic == expected
+    result = [InputValue(name="engines", value=4), InputValue(name="busy_pct", value=20)]
+    assert judge(rule, "PLEX1/CF01", DAY, result, Policy()).arithmetic == expected
 
 
 def test_the_summary_is_the_subject_and_the_statement() -> None:

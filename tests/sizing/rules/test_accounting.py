@@ -19,7 +19,7 @@ def test_class_1_may_write_exactly_what_smf_holds_and_is_watched_from_85_percent
     ok, near, full, over = (
         finding("SMF-ACCT-BYTES", transactions_per_day=day, **ROOM) for day in days
     )
-    assert [found.breach for found in (ok, near, full, over)] == [False, False, False, True]
+    assert [result.breach for result in (ok, near, full, over)] == [False, False, False, True]
     assert ok.severity is Severity.ok
     assert near.severity is full.severity is over.severity is Severity.watch
     assert full.observed == 436

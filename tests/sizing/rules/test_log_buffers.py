@@ -44,8 +44,8 @@ def test_at_its_maximum_the_io_of_the_log_is_the_limit() -> None:
 def test_waits_are_reported_only_where_outbuff_can_be_raised(
     waits: float, outbuff_kb: int | None, applies: bool
 ) -> None:
-    found = {"log_buffer_waits_per_h": waits, "outbuff_kb": outbuff_kb}
-    known = {name: value for name, value in found.items() if value is not None}
+    result = {"log_buffer_waits_per_h": waits, "outbuff_kb": outbuff_kb}
+    known = {name: value for name, value in result.items() if value is not None}
     assert RULES["LOG-OUTBUFF-WTB"].applies_to(known) is applies
 
 

@@ -54,8 +54,8 @@ def test_a_pool_of_short_lived_messages_should_never_start_to_write() -> None:
 def test_pool_0_and_pools_that_the_estate_names_hold_short_lived_messages(
     subject: str, short_lived: str | None, applies: bool
 ) -> None:
-    found = {"deferred_per_h": 4.0, "short_lived": short_lived}
-    assert RULES["BP-DWT-ZERO"].applies_to(found, subject) is applies
+    result = {"deferred_per_h": 4.0, "short_lived": short_lived}
+    assert RULES["BP-DWT-ZERO"].applies_to(result, subject) is applies
 
 
 def test_page_io_is_watched_above_one_and_a_half_times_the_usual() -> None:

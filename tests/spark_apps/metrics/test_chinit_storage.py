@@ -73,8 +73,8 @@ def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
 def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
     rows = [{"qcctstab": 512, "qcctslim": 2_048}]
     events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
-    found = chinit_storage.intervals(sections(spark, section_qcct=rows, console_event=events))
-    whole = {key: values[:1] for key, values in levels(found).items()}
+    result = chinit_storage.intervals(sections(spark, section_qcct=rows, console_event=events))
+    whole = {key: values[:1] for key, values in levels(result).items()}
     assert whole == {
         ("chinit_64bit_used_mib", CHINIT): [512.0],
         ("chinit_64bit_available_mib", CHINIT): [1_536.0],
@@ -84,8 +84,8 @@ def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
 
 def test_no_memory_limit_means_no_share(spark: SparkSession) -> None:
     rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
-    found = chinit_storage.intervals(sections(spark, section_qcct=rows))
-    assert levels(found) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
+    result = chinit_storage.intervals(sections(spark, section_qcct=rows))
+    assert levels(result) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
 
 
 def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console(

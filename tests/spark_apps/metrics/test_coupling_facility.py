@@ -58,8 +58,8 @@ def test_the_longer_of_two_intervals_with_the_same_end_is_taken(spark: SparkSess
         *[{**row, **short} for row in _processors("SYS1", 90, 10)],
         *_processors("SYS2", 50, 50),
     ]
-    found = coupling_facility.intervals(sections(spark, section_r744p=rows))
-    assert levels(found)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
+    result = coupling_facility.intervals(sections(spark, section_r744p=rows))
+    assert levels(result)["cf_busy_pct", "PLEX1/CF01"] == [50.0]
 
 
 def test_engines_and_dispatching_are_those_of_the_member_that_reports_busy(
@@ -93,7 +93,7 @@ def test_facility_storage_is_taken_once(spark: SparkSession) -> None:
     rows = [
         {"smfid": smfid, "r744gtsd": 4_000, "r744gtsf": 1_000} for smfid in ("SYS1", "SYS2", "SYS3")
     ]
-    found = hourly(coupling_facility.intervals(sections(spark, section_r744g=rows))).collect()
-    assert [(row.value, row.covered_seconds, row.interval_count) for row in found] == [
+    result = hourly(coupling_facility.intervals(sections(spark, section_r744g=rows))).collect()
+    assert [(row.value, row.covered_seconds, row.interval_count) for row in result] == [
         (75.0, 1_800.0, 1)
     ]

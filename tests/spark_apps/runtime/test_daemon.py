@@ -74,7 +74,7 @@ def test_workers_have_the_compiled_modules_of_the_installed_pyspark(spark: Spark
 
         import pyspark  # noqa: PLC0415 - in the worker
 
-        return pyspark.__file__, [one for one in sys.path if "spark-core" in one]
+        return pyspark.__file__, [item for item in sys.path if "spark-core" in item]
 
     file, jars = spark.sparkContext.parallelize([0], 1).map(found).collect()[0]
     assert Path(file).is_file()

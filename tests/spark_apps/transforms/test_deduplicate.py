@@ -19,8 +19,8 @@ KEY = key_of("section_qjst")
 
 def test_the_same_section_from_two_dumps_counts_once(spark: SparkSession) -> None:
     rows = [{"qjstbffl": 5, "file_sha256": name} for name in ("b", "a", "b")]
-    found = deduplicated(frame(spark, "section_qjst", rows), KEY).collect()
-    assert [(row.qjstbffl, row.file_sha256) for row in found] == [(5, "a")]
+    result = deduplicated(frame(spark, "section_qjst", rows), KEY).collect()
+    assert [(row.qjstbffl, row.file_sha256) for row in result] == [(5, "a")]
 
 
 def test_of_contradicting_sections_always_the_same_one_is_kept(spark: SparkSession) -> None:
@@ -29,8 +29,8 @@ def test_of_contradicting_sections_always_the_same_one_is_kept(spark: SparkSessi
         {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
     ]
     for order in (rows, list(reversed(rows))):
-        found = deduplicated(frame(spark, "section_qjst", order), KEY).collect()
-        assert [row.qjstbffl for row in found] == [6]
+        result = deduplicated(frame(spark, "section_qjst", order), KEY).collect()
+        assert [row.qjstbffl for row in result] == [6]
 
 
 def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
@@ -40,8 +40,8 @@ def test_contradicting_sections_are_reported(spark: SparkSession) -> None:
         {"qmgr": "CSQ2", "record_hash": 3},
         {"qmgr": "CSQ2", "record_hash": 3},
     ]
-    found = conflicts(frame(spark, "section_qjst", rows), "section_qjst", KEY).collect()
-    assert [(row.subject, row.kept_hash, row.other_hash) for row in found] == [("SYS1/CSQ1", 2, 9)]
+    result = conflicts(frame(spark, "section_qjst", rows), "section_qjst", KEY).collect()
+    assert [(row.subject, row.kept_hash, row.other_hash) for row in result] == [("SYS1/CSQ1", 2, 9)]
 
 
 def test_a_printed_row_gives_way_to_the_record_without_contradicting_it(

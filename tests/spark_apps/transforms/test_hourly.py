@@ -44,10 +44,10 @@ def frame(spark: SparkSession, *rows: tuple[Any, ...]) -> DataFrame:
     return spark.createDataFrame(list(rows), INTERVALS)
 
 
-def assert_hours(found: DataFrame, *expected: tuple[Any, ...]) -> None:
+def assert_hours(result: DataFrame, *expected: tuple[Any, ...]) -> None:
     columns = [column.split()[0] for column in EXPECTED.split(", ")]
-    wanted = found.sparkSession.createDataFrame(list(expected), EXPECTED)
-    assertDataFrameEqual(found.select(*columns), wanted)
+    wanted = result.sparkSession.createDataFrame(list(expected), EXPECTED)
+    assertDataFrameEqual(result.select(*columns), wanted)
 
 
 def test_a_complete_hour_keeps_its_total_and_rate(spark: SparkSession) -> None:
@@ -105,14 +105,14 @@ def test_the_first_of_equal_peaks_is_named(spark: SparkSession) -> None:
 
 
 def test_an_hour_without_an_interval_has_no_row(spark: SparkSession) -> None:
-    found = hourly(
+    result = hourly(
         frame(
             spark,
             gauge(at("2025-03-10 10:00"), at("2025-03-10 10:30"), 0.0),
             gauge(at("2025-03-10 12:00"), at("2025-03-10 12:30"), 1.0),
         )
     )
-    hours = {row.hour_utc.hour: row.value for row in found.collect()}
+    hours = {row.hour_utc.hour: row.value for row in result.collect()}
     assert hours == {10: 0.0, 12: 1.0}
 
 
@@ -149,7 +149,7 @@ def test_bytes_are_conserved_however_the_day_is_cut(
     edges = [day + timedelta(microseconds=us) for us in [0, *sorted(cuts), 86_400_000_000]]
     pairs = list(pairwise(edges))
     rows = [counter(start, end, amounts[i]) for i, (start, end) in enumerate(pairs)]
-    found = hourly(frame(spark, *rows)).collect()
-    assert sum(int(row.total) for row in found) == sum(amounts[: len(pairs)])
-    assert sum(row.covered_seconds for row in found) == pytest.approx(86_400)
-    assert all(row.total >= 0 for row in found)
+    result = hourly(frame(spark, *rows)).collect()
+    assert sum(int(row.total) for row in result) == sum(amounts[: len(pairs)])
+    assert sum(row.covered_seconds for row in result) == pytest.approx(86_400)
+    assert all(row.total >= 0 for row in result)

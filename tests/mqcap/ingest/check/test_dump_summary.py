@@ -144,12 +144,12 @@ def test_records_that_may_pause_leave_no_gaps(tmp_path: Path) -> None:
 def test_gaps_follow_the_kinds_of_a_writer_whatever_its_name_holds(
     tmp_path: Path, kinds: tuple[tuple[int, int], ...], gaps: int
 ) -> None:
-    one, three = (datetime(2025, 7, 1, hour, tzinfo=UTC) for hour in (1, 3))
+    item, three = (datetime(2025, 7, 1, hour, tzinfo=UTC) for hour in (1, 3))
     half = timedelta(minutes=30)
     writer = Writer("SY 1", "M/1 116.10", kinds)
-    summary = summarise(dump(tmp_path, statistics(half_hours(BERLIN, one, 1))))
-    apart = {writer: [(one, one + half), (three, three + half)]}
-    assert [*replace(summary, intervals=apart).gaps()] == [(writer, one + half, three)][:gaps]
+    summary = summarise(dump(tmp_path, statistics(half_hours(BERLIN, item, 1))))
+    apart = {writer: [(item, item + half), (three, three + half)]}
+    assert [*replace(summary, intervals=apart).gaps()] == [(writer, item + half, three)][:gaps]
 
 
 def test_a_writer_is_printed_by_system_subject_and_records() -> None:
@@ -215,10 +215,10 @@ def test_each_kind_of_corruption_has_its_advice(tmp_path: Path, damage: str, exp
 
 
 def test_a_facility_whose_engines_ran_longer_than_the_interval_is_named(tmp_path: Path) -> None:
-    one = cf_dump_records()[0]
+    item = cf_dump_records()[0]
     path = tmp_path / "cf.smf"
-    place = struct.unpack_from(">I", one, 28 + 8 * 6)[0]
-    wrong = one[: place + 4] + struct.pack(">II", 1_900_000_000, 9) + one[place + 12 :]
+    place = struct.unpack_from(">I", item, 28 + 8 * 6)[0]
+    wrong = item[: place + 4] + struct.pack(">II", 1_900_000_000, 9) + item[place + 12 :]
     write_dump(path, with_markers([wrong]), "rdw")
-    found = failures(summarise(path), "R744PBSY + R744PWAI of an engine fits into the interval")
-    assert [(one.found, one.expected) for one in found] == [("1,900.0", "0.0 to 1,818.0")]
+    result = failures(summarise(path), "R744PBSY + R744PWAI of an engine fits into the interval")
+    assert [(item.found, item.expected) for item in result] == [("1,900.0", "0.0 to 1,818.0")]

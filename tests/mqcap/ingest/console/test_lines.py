@@ -23,11 +23,11 @@ def test_a_block_may_be_interrupted_by_another_message(tmp_path: Path) -> None:
     text += hardcopy(STORAGE)
     text += "D" + " " * 43 + "214 00000090  DSNAME=MQP1.LOGCOPY1.DS02, STARTRBA=00000003C0000000\n"
     text += "E" + " " * 43 + "214 00000090  ENDRBA=00000003DFFFFFFF\n"
-    found = {event["message_id"]: event for event in events(tmp_path, text)}
-    switch = found["CSQJ001I"]
+    result = {event["message_id"]: event for event in events(tmp_path, text)}
+    switch = result["CSQJ001I"]
     assert (switch["log_copy"], switch["dataset_name"]) == (1, "MQP1.LOGCOPY1.DS02")
     assert (switch["start_rba"], switch["end_rba"]) == (0x3C0000000, 0x3DFFFFFFF)
-    assert found["CSQX004I"]["used_31bit_mib"] == 131.0
+    assert result["CSQX004I"]["used_31bit_mib"] == 131.0
 
 
 def test_a_block_without_end_is_still_a_message(tmp_path: Path) -> None:
@@ -68,5 +68,5 @@ def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
 def test_every_line_belongs_to_one_message_or_to_none(lines: list[str]) -> None:
     raw = [line.encode() + b"\n" for line in lines]
     reader = LogReader()
-    found = sum(message.bytes_count for message in reader.messages(raw))
-    assert found + reader.other_bytes == sum(map(len, raw))
+    result = sum(message.bytes_count for message in reader.messages(raw))
+    assert result + reader.other_bytes == sum(map(len, raw))

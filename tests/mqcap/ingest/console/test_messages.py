@@ -29,9 +29,9 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("log", shared_cases(logs()), ids=lambda path: path.name)
 def test_every_message_of_the_sample_logs_is_an_event_of_its_queue_manager(log: Path) -> None:
-    found = read_all(log, ZONES)
-    events = found.tables["console_event"].to_pylist()
-    assert "quarantine" not in found.tables
+    result = read_all(log, ZONES)
+    events = result.tables["console_event"].to_pylist()
+    assert "quarantine" not in result.tables
     assert len(events) == len(re.findall(r"CSQ[A-Z]\d{3}[A-Z] ", log.read_text()))
     assert {event["qmgr"] for event in events} <= {"MQP1", "MQP2", "MQL1"}
 
@@ -148,9 +148,9 @@ USAGE = [
 PAGE_SETS = [("0", 0, 1078, 1059, 0), ("1", 12, 262_140, 13_107, 7)]
 
 
-def page_sets(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def page_sets(values: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     names = ("object_name", "pool_number", "pages_total", "pages_unused", "expansion_count")
-    return [tuple(event[name] for name in names) for event in found]
+    return [tuple(event[name] for name in names) for event in values]
 
 
 def test_display_usage_gives_one_event_per_page_set(tmp_path: Path) -> None:

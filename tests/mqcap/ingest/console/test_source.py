@@ -84,11 +84,11 @@ def test_the_repeated_hour_is_distinguished_by_order(tmp_path: Path) -> None:
         "03:10:00.00",
     )
     text = "".join(hardcopy(STORAGE, time=time, day="2025299") for time in times)
-    found = [
+    result = [
         event["event_utc"].strftime("%H:%M")
         for event in events(tmp_path, text, {"PRD1": "Europe/Berlin"})
     ]
-    assert found == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
+    assert result == ["23:50", "00:10", "00:50", "01:10", "01:50", "02:10"]
 
 
 def test_a_job_log_takes_its_date_from_the_separators(tmp_path: Path) -> None:

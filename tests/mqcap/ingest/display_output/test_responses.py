@@ -18,7 +18,7 @@ def test_a_response_is_a_message_with_the_lines_up_to_the_next_one() -> None:
 
 
 def test_text_before_the_first_message_is_left_out() -> None:
-    assert [one.message_id for one in read("Dear all,\n\nCSQI010I !CSQ1 ok")] == ["CSQI010I"]
+    assert [item.message_id for item in read("Dear all,\n\nCSQI010I !CSQ1 ok")] == ["CSQI010I"]
     assert read("Dear all") == []
 
 

@@ -17,8 +17,8 @@ LIMITS: Final = UnpackLimits()
 def contents(*inputs: str | Path, limits: UnpackLimits = LIMITS) -> dict[str, bytes | str]:
     """The content of each file by name, or the text of its error."""
     contents_by_name: dict[str, bytes | str] = {}
-    with input_files(inputs, lambda: limits) as found:
-        for file in found:
+    with input_files(inputs, lambda: limits) as result:
+        for file in result:
             try:
                 contents_by_name[file.name] = file.local().read_bytes()
             except CapacityError as error:

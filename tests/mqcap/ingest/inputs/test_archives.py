@@ -44,8 +44,8 @@ def test_names_that_climb_out_of_the_archive_are_harmless(tmp_path: Path, name: 
     folder.mkdir(parents=True)
     path = zipped(folder / "week.zip", **{name: CONTENT})
     before = sorted(tmp_path.rglob("*"))
-    with input_files([path]) as found:
-        (file,) = found
+    with input_files([path]) as result:
+        (file,) = result
         local = file.local()
         assert local.read_bytes() == CONTENT
         assert "mqcap-" in local.parent.parent.name

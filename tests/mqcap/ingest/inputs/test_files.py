@@ -20,8 +20,8 @@ def test_an_archive_may_stand_in_an_object_store(
 
 def test_a_local_name_contains_archive_and_member(tmp_path: Path) -> None:
     path = zipped(tmp_path / "week.zip", **{"logs/a.txt": CONTENT})
-    with input_files([path]) as found:
-        (file,) = found
+    with input_files([path]) as result:
+        (file,) = result
         local = file.local()
         assert local.name == "week.zip!a.txt"
     assert not local.exists()

@@ -200,11 +200,11 @@ def test_samples_without_headings_have_the_same_rows(name: str, tmp_path: Path) 
     for number, form in enumerate((without_headings, in_sql_mode)):
         path = tmp_path / f"{number}.{name}"
         path.write_text(form(sample.read_text("latin-1")), "latin-1")
-        found = read_all(path, ZONES).tables
-        assert found.keys() == expected.keys()
+        result = read_all(path, ZONES).tables
+        assert result.keys() == expected.keys()
         for dataset, table in expected.items():
             kept = [column for column in table.column_names if column not in OWN]
-            assert found[dataset].select(kept).to_pylist() == table.select(kept).to_pylist()
+            assert result[dataset].select(kept).to_pylist() == table.select(kept).to_pylist()
 
 
 def test_json_may_be_compact_or_spread_over_lines(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_printed_rows_are_those_of_the_dump(printed: Path, dump: dict[str, pa.Ta
 
 
 def _compare(
-    dataset: str, rows: list[dict[str, Any]], printed: list[dict[str, Any]], found: Counter[str]
+    dataset: str, rows: list[dict[str, Any]], printed: list[dict[str, Any]], result: Counter[str]
 ) -> None:
     """Count fields that differ, of those that are printed.
 
@@ -276,4 +276,4 @@ def _compare(
             lost = name.endswith(IDENTITY) and other[name] is None
             lost |= dataset in WITHOUT_PRINTED_INTERVAL and name.startswith("interval_")
             if not lost and row[name] != other[name]:
-                found[f"{dataset}.{name}"] += 1
+                result[f"{dataset}.{name}"] += 1

@@ -30,7 +30,10 @@ def test_a_printed_page_gives_a_facility_with_its_interval() -> None:
 
 
 def test_each_facility_is_reported_once() -> None:
-    assert [one.cf for one in read(page("CFP1") + page("CFP1") + page("CFP2"))] == ["CFP1", "CFP2"]
+    assert [item.cf for item in read(page("CFP1") + page("CFP1") + page("CFP2"))] == [
+        "CFP1",
+        "CFP2",
+    ]
 
 
 def test_a_facility_without_its_busy_figure_is_incomplete() -> None:

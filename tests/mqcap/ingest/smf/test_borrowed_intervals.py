@@ -258,8 +258,8 @@ def test_the_rest_of_a_task_has_the_interval_of_its_first_record(tmp_path: Path)
         queue = section("WQST", objname=f"Q{number}")
         records.append(record((116, 2), short_qwhs(3), {1: task, 2: queue}, 4))
     rows = rows_of(dump(tmp_path, records), "wqst")
-    found = {row["objname"]: row["interval_seconds"] for row in rows}
-    assert found == {"Q2": 120.0, "Q1": 60.0, "Q3": None}
+    result = {row["objname"]: row["interval_seconds"] for row in rows}
+    assert result == {"Q2": 120.0, "Q1": 60.0, "Q3": None}
     assert {row["utc_offset_minutes"] for row in rows} == {-300}
 
 

@@ -79,11 +79,11 @@ def test_only_used_slots_of_an_array_become_rows() -> None:
         "qeststuc_5_qestmnus": 17,
     }
     rows = encode_sections(layout, columns, layout.length, 2)
-    found = decode(layout, rows.tobytes(), layout.length).to_pylist()
+    result = decode(layout, rows.tobytes(), layout.length).to_pylist()
     names = ["CSQ_ADMIN", "APPL1"] * 2
-    assert [row["qeststr"] for row in found] == names
-    assert found[1]["qestmnus"] == 17
-    assert found[1]["qesteyec"] == "QEST"
+    assert [row["qeststr"] for row in result] == names
+    assert result[1]["qestmnus"] == 17
+    assert result[1]["qesteyec"] == "QEST"
 
 
 def test_an_unsigned_number_that_no_counter_reaches_is_null() -> None:
@@ -91,8 +91,8 @@ def test_an_unsigned_number_that_no_counter_reaches_is_null() -> None:
     rows = encode_sections(
         layout, {"qcctslim": np.array([2**64 - 1, 17592186040320], np.uint64)}, 64
     )
-    found = decode(layout, rows.tobytes(), 64).column("qcctslim").to_pylist()
-    assert found == [None, 17592186040320]
+    result = decode(layout, rows.tobytes(), 64).column("qcctslim").to_pylist()
+    assert result == [None, 17592186040320]
 
 
 @pytest.mark.parametrize(

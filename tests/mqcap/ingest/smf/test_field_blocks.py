@@ -31,7 +31,7 @@ def test_a_short_section_has_the_fields_that_end_inside_of_it() -> None:
 def test_adjacent_numbers_of_one_type_become_a_row_each() -> None:
     layout = layouts()["QPST"]
     runs = runs_of(layout, layout.length)
-    run = max(runs, key=lambda one: len(one.fields))
+    run = max(runs, key=lambda item: len(item.fields))
     assert run.source is not None
     sections = np.zeros((2, layout.length), np.uint8)
     for number, field in enumerate(run.fields, 1):

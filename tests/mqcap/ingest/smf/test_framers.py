@@ -23,12 +23,12 @@ def content_of(folder: Path, framing: str) -> bytes:
 
 def ends(framer: RdwFramer | BdwFramer | NordwFramer, size: int) -> list[int]:
     """Ends of all segments of a sound content, one after another."""
-    found = []
+    result = []
     position = 0
     while position < size:
         position = framer.segment(position).end
-        found.append(position)
-    return found
+        result.append(position)
+    return result
 
 
 @pytest.mark.parametrize("framing", ["rdw", "bdw", "nordw"])

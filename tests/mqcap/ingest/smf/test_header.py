@@ -68,8 +68,8 @@ def read_records(folder: Path, *records: bytes, framing: str = "rdw") -> Read:
 def test_a_stub_of_a_header_has_level_and_group_but_no_interval(
     tmp_path: Path, framing: str, subtype: int, name: str
 ) -> None:
-    found = record((115, subtype), STUB + qwhx(), {1: section(name)}, 2)
-    read = read_records(tmp_path, found, framing=framing)
+    result = record((115, subtype), STUB + qwhx(), {1: section(name)}, 2)
+    read = read_records(tmp_path, result, framing=framing)
     row = read.tables[f"section_{name.lower()}"].to_pylist()[0]
     assert (row["mq_level"], row["qsg"], row["qmgr"]) == ("10.1.0", "QSGP", "MQP1")
     unknown = ("interval_start_utc", "interval_end_utc", "utc_offset_minutes", "record_utc")

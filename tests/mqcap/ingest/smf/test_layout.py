@@ -68,7 +68,7 @@ def test_a_section_without_room_for_any_field_is_refused() -> None:
 
 def test_the_self_defining_sections_state_which_triplet_is_which_structure() -> None:
     kinds = {
-        kind: {place: found.name for place, found in places.items()}
+        kind: {place: result.name for place, result in places.items()}
         for kind, places in decoded_kinds().items()
     }
     assert kinds[Kind(115, 1)] == {9: "QSST", 11: "QJST"}

@@ -25,8 +25,8 @@ def reference() -> dict[str, dict[str, Any]]:
     path = None if shared is None else shared / "reference" / "smf_layouts.json"
     if path is None or not path.is_file():
         return {}
-    found: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))["structures"]
-    return found
+    result: dict[str, dict[str, Any]] = json.loads(path.read_text("utf-8"))["structures"]
+    return result
 
 
 REFERENCE = reference()

@@ -38,9 +38,9 @@ def test_one_changed_bit_changes_the_hash(content: bytes, data: st.DataObject) -
 
 
 def test_a_hash_is_the_same_in_every_framing_and_process(tmp_path: Path) -> None:
-    found = [
+    result = [
         read_all(small_dump(tmp_path, name)).tables["section_qjst"]["record_hash"].to_pylist()
         for name in ("rdw", "bdw", "rdwseg", "nordw")
     ]
-    assert found == [found[0]] * 4
+    assert result == [result[0]] * 4
     assert record_hashes(records_of(bytes(range(20)))).tolist() == [-2384440710343335910]

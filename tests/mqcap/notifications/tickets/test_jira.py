@@ -32,14 +32,14 @@ def test_a_response_in_jira_is_read(jira: tuple[TicketBackend, JiraState]) -> No
     tracker, state = jira
     tracker.open_or_update(ticket())
     state.set_status("CAP-1", "In Progress")
-    found = tracker.response(ticket())
-    assert found is not None
-    assert (found.kind, found.note) == (AcknowledgementKind.acknowledged, "In Progress in Jira")
+    result = tracker.response(ticket())
+    assert result is not None
+    assert (result.kind, result.note) == (AcknowledgementKind.acknowledged, "In Progress in Jira")
     state.answers = ["false alarm", "Accepted risk until 2026-12-31, see board minutes", "thanks"]
-    found = tracker.response(ticket())
-    assert found is not None
-    assert found.kind is AcknowledgementKind.accepted_until
-    assert (found.until_date, found.who) == (date(2026, 12, 31), "P")
+    result = tracker.response(ticket())
+    assert result is not None
+    assert result.kind is AcknowledgementKind.accepted_until
+    assert (result.until_date, result.who) == (date(2026, 12, 31), "P")
 
 
 def test_an_issue_carries_title_body_due_date_and_labels(

@@ -31,13 +31,13 @@ def test_a_response_in_servicenow_is_read(
     tracker.open_or_update(ticket())
     for number, note in (("2", "in progress in ServiceNow"), ("7", "closed in ServiceNow")):
         state.records[0]["state"] = number
-        found = tracker.response(ticket())
-        assert found is not None
-        assert found.note == note
+        result = tracker.response(ticket())
+        assert result is not None
+        assert result.note == note
     state.journal = [{"value": "Known project NEWCF", "sys_created_by": "anna"}]
-    found = tracker.response(ticket())
-    assert found is not None
-    assert (found.kind, found.who) == (AcknowledgementKind.known_project, "anna")
+    result = tracker.response(ticket())
+    assert result is not None
+    assert (result.kind, result.who) == (AcknowledgementKind.known_project, "anna")
 
 
 def test_a_record_is_edited_for_material_changes_only_closed_and_opened_again(

@@ -20,5 +20,7 @@ ContextOf = Callable[[ResourceKind], PlanContext]
 def context_of(tmp_path_factory: pytest.TempPathFactory) -> ContextOf:
     engine = new_store(Path(tmp_path_factory.mktemp("levers")))
     facts = facts_under(Load(0.9, 0.85, 0.0005), engine)
-    contexts = {one.resource.kind: one for one in contexts_of(facts, judge_facts(facts))}
+    contexts = {
+        context.resource.kind: context for context in contexts_of(facts, judge_facts(facts))
+    }
     return lambda kind: contexts[kind]

@@ -31,7 +31,7 @@ def test_smaller_logs_may_become_logs_of_one_or_two_gib(tmp_path: Path) -> None:
 def test_logs_at_the_cap_are_not_made_larger(tmp_path: Path, size: float) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=size))
     grids = ACTIVE_LOG.grids(context, {**TODAY, "active_log_size_mib": size})
-    typed = [cylinders_for(min(float(one), LOG_CAP_ALLOCATED_MIB)) for one in
+    typed = [cylinders_for(min(float(item), LOG_CAP_ALLOCATED_MIB)) for item in
              grids["active_log_size_mib"]]  # fmt: skip
     assert typed[-1] == 5_825
 
@@ -66,9 +66,9 @@ def test_one_copy_takes_half_of_the_space(tmp_path: Path) -> None:
     estate = facts.estate.model_copy(
         update={"sysplexes": (plex.model_copy(update={"qmgrs": (single,)}),)}
     )
-    one = active_log_of(facts._replace(estate=estate))
+    item = active_log_of(facts._replace(estate=estate))
     after: State = {**TODAY, "active_logs": 10}
-    assert 2 * ACTIVE_LOG.cost(one, TODAY, after).cylinders == (
+    assert 2 * ACTIVE_LOG.cost(item, TODAY, after).cylinders == (
         ACTIVE_LOG.cost(both, TODAY, after).cylinders
     )
 

@@ -15,8 +15,8 @@ def test_thirty_adapters_are_the_first_step_and_120_the_last(context_of: Context
 def test_values_up_to_today_s_are_left_out(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.chinit_adapters)
     for today, values in ((29, [30, 40]), (30, [40, 60]), (31, [40, 60]), (120, [])):
-        found = CHINIT_ADAPTERS.grids(context, {"adapters": today})["adapters"]
-        assert list(found[1:3]) == values, today
+        adapters = CHINIT_ADAPTERS.grids(context, {"adapters": today})["adapters"]
+        assert list(adapters[1:3]) == values, today
 
 
 def test_the_change_is_typed_as_chiadaps_and_takes_a_restart(context_of: ContextOf) -> None:

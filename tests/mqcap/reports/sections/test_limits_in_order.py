@@ -18,7 +18,7 @@ def test_limits_that_are_not_urgent_and_have_a_forecast_are_in_the_appendix(
         for severity in Severity
     ]
     unforeseen = finding("PLEX1/CSQ9", severity=Severity.ok, breach=False)
-    crossings = [crossing(one) for one in findings]
+    crossings = [crossing(item) for item in findings]
     with basis(tmp_path, [*findings, unforeseen], crossings) as made:
         section = limits_in_order(made)
     assert {row[0] for row in texts(section.tables[0])} == {"OK", "SUGGESTION", "UNKNOWN"}

@@ -38,10 +38,10 @@ def site(folder: Path, **alerts: Any) -> Settings:
 
 def judge(engine: Engine, day: date, findings: Iterable[Finding]) -> None:
     """Store what a day says; a breach has its crossing."""
-    found = [one.model_copy(update={"site_date": day}) for one in findings]
+    result = [item.model_copy(update={"site_date": day}) for item in findings]
     with exclusive(engine, PROBLEMS_LOCK):  # as the step does
-        replace_findings(engine, day, found)
-        replace_crossings(engine, day, [breached(one, DAY) for one in found if one.breach])
+        replace_findings(engine, day, result)
+        replace_crossings(engine, day, [breached(item, DAY) for item in result if item.breach])
 
 
 def over(subject: str = "PLEX1/CSQ1", **changed: Any) -> Finding:

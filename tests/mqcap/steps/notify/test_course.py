@@ -112,10 +112,10 @@ def test_a_complete_problem_history_over_tracker_and_mail(
     bad, worse = over(), over(headroom_ratio=-2.0)
     better = over(severity="watch", breach=False, headroom_ratio=0.1)
     course = [bad, worse, worse, better, *[fine()] * 7, worse]
-    for number, found in enumerate(course):
+    for number, result in enumerate(course):
         if number == 2:
             tracker.answers = ["acknowledged, we enlarge the logs"]
-        judge(engine, DAY + number * ONE_DAY, [found])
+        judge(engine, DAY + number * ONE_DAY, [result])
         alert(settings, engine, DAY + number * ONE_DAY, smtp=server)
     states = [problem.state.value for problem in read_problem_history(engine, KEY)]
     assert states == [

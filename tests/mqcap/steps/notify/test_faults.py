@@ -265,7 +265,7 @@ def test_what_could_not_be_sent_goes_out_with_the_run_of_a_later_day(
     alert(settings, engine, DAY + ONE_DAY, smtp=server)
     [mail] = mailbox.mails
     assert str(DAY) in mail["Message-ID"]
-    assert [one.attempts for one in mails_of(engine)] == [2]
+    assert [item.attempts for item in mails_of(engine)] == [2]
 
 
 def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
@@ -280,7 +280,7 @@ def test_after_days_without_a_mail_server_one_mail_has_the_alerts_of_all(
         for _ in range(2):
             with pytest.raises(ServiceUnavailable):
                 alert(settings, engine, DAY + number * ONE_DAY, smtp=dead)
-    rows = [one.stage for one in mails_of(engine)]
+    rows = [item.stage for item in mails_of(engine)]
     assert rows == [Stage.merged, Stage.merged, Stage.pending]
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)
     alert(settings, engine, DAY + 2 * ONE_DAY, smtp=server)

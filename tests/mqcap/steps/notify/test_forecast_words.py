@@ -55,8 +55,8 @@ def dated(day: date, expected: date | None, **changed: object) -> Crossing:
     return crossing(cf_finding(site_date=day), expected_date=expected, **changed)
 
 
-def judged(engine: Engine, day: date, expected: date, found: Finding) -> None:
-    replace_findings(engine, day, [found.model_copy(update={"site_date": day})])
+def judged(engine: Engine, day: date, expected: date, finding: Finding) -> None:
+    replace_findings(engine, day, [finding.model_copy(update={"site_date": day})])
     replace_crossings(engine, day, [dated(day, expected)])
 
 

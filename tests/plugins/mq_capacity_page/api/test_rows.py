@@ -86,8 +86,8 @@ def test_the_kind_of_a_subject_is_that_of_its_series_else_of_any_series_of_the_s
     series_id: str | None, subject: str, kind: SubjectKind | None
 ) -> None:
     made = lines([builder.finding(series_id=series_id, subject=subject)])
-    [found] = fleet_rows(made, [builder.facts(builder.LOG), builder.facts(builder.CF)])
-    assert found.subject_kind is kind
+    [result] = fleet_rows(made, [builder.facts(builder.LOG), builder.facts(builder.CF)])
+    assert result.subject_kind is kind
 
 
 def test_rows_keep_the_order_of_the_lines() -> None:

@@ -68,7 +68,7 @@ def test_a_new_level_of_mq_is_marked_with_its_words_where_the_records_show_it() 
 def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
     marks = ChartMarks(notes=[note()], stops=stop_marks([stopped()]))
     drawn = mark_traces(marks, PALETTES[Theme.light])
-    assert [(one["name"], one["marker"]["symbol"]) for one in drawn] == [
+    assert [(item["name"], item["marker"]["symbol"]) for item in drawn] == [
         ("Notes", "diamond"),
         ("Stops and restarts", "x"),
     ]

@@ -132,8 +132,8 @@ def test_the_chosen_statistic_is_drawn_strongest_and_named_first() -> None:
 def test_both_themes_draw_the_same_in_other_colours() -> None:
     light, dark = (json.dumps(series_figure(rows(), theme)) for theme in Theme)
     assert light != dark
-    for one, other in zip(PALETTES[Theme.light], PALETTES[Theme.dark], strict=True):
-        light = light.replace(json.dumps(one), json.dumps(other))
+    for item, other in zip(PALETTES[Theme.light], PALETTES[Theme.dark], strict=True):
+        light = light.replace(json.dumps(item), json.dumps(other))
     assert light == dark
 
 

@@ -95,10 +95,10 @@ def _check_entries(layout: Layout, columns: dict[str, Any], table: Any) -> None:
     for field in array.fields:
         if field.is_reserved:
             continue
-        found = np.array(table.column(field.column).to_pylist()).reshape(3, array.count)
+        result = np.array(table.column(field.column).to_pylist()).reshape(3, array.count)
         for entry in range(array.count):
             column = column_name(f"{array.name}[{entry}].{field.name}")
-            assert found[:, entry].tolist() == _listed(field, columns[column])
+            assert result[:, entry].tolist() == _listed(field, columns[column])
 
 
 def _encoded(layout: Layout, values: dict[str, Any], empty: str | None) -> bytes:
@@ -138,8 +138,8 @@ def test_decoding_what_was_encoded_gives_the_same_values(name: str, seed: int) -
         _check_entries(layout, columns, table)
         return
     for field in fields:
-        found = _plain(field, table.column(field.column).to_pylist())
-        assert found == _listed(field, columns[field.column]), field.name
+        result = _plain(field, table.column(field.column).to_pylist())
+        assert result == _listed(field, columns[field.column]), field.name
 
 
 @pytest.mark.parametrize("mq_level", ["8.0.0", "9.2.0", "9.3.5", "9.4.0", "9.4.5", "10.0.0"])

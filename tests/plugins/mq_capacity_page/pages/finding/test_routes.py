@@ -32,13 +32,13 @@ def forecast_before() -> Forecast:
     """Of it the last 14 measured days lie inside the interval from the eleventh on."""
     made = builder.forecast(builder.CF, cutoff_date=BEFORE)
     points = tuple(
-        one.model_copy(
+        item.model_copy(
             update={
                 "site_date": BEFORE + timedelta(days=number),
                 "upper": 9.0 if number > 10 else 2.0,
             }
         )
-        for number, one in enumerate(made.points, 1)
+        for number, item in enumerate(made.points, 1)
     )
     return made.model_copy(update={"points": points})
 
@@ -47,7 +47,7 @@ def test_a_finding_says_why_its_date_moved_and_how_its_forecasts_did(
     site_folder: Path, client: TestClient
 ) -> None:
     engine = builder.filled_store(site_folder)
-    dated = next(one for one in builder.dated() if one.state is CrossingState.will_cross)
+    dated = next(item for item in builder.dated() if item.state is CrossingState.will_cross)
     was = {"cutoff_date": BEFORE, "expected_date": builder.DAY + timedelta(days=80)}
     replace_findings(engine, BEFORE, [builder.finding(site_date=BEFORE)])
     replace_crossings(engine, BEFORE, [dated.model_copy(update=was)])

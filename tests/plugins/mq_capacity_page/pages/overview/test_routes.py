@@ -64,7 +64,7 @@ def test_the_page_lists_a_suggestion_without_headroom_and_not_as_over(
     replace_findings(engine, builder.DAY, [*builder.judged(), suggestion()])
     engine.dispose()
     listed = rows_of(filled.get("/"), "fleet")
-    [row] = [one for one in listed if "A buffer pool that can shrink" in one]
+    [row] = [item for item in listed if "A buffer pool that can shrink" in item]
     assert row.startswith("» Suggestion")
     assert "over the limit" not in row
     assert "%" not in row.partition("50 %")[2].partition("Define")[0]

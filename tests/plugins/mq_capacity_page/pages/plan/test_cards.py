@@ -30,8 +30,8 @@ def test_every_finding_of_a_resource_has_its_plan_be_it_in_breach_or_not(
     context: PageContext,
 ) -> None:
     lines = fleet_lines_on(context, builder.DAY)
-    found = plans_by_key(builder.plans(), lines)
-    assert {key: plan.resource for key, plan in found.items()} == {
+    plans = plans_by_key(builder.plans(), lines)
+    assert {key: plan.resource for key, plan in plans.items()} == {
         ("LOG-FILL-30MIN", "PLEX1/CSQ1"): LOGS.resource,
         ("LOG-RUNWAY-12H", "PLEX1/CSQ1"): LOGS.resource,
         ("LOG-FILL-30MIN", "PLEX2/TST1"): TEST_LOGS.resource,

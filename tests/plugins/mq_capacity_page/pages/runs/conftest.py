@@ -23,8 +23,8 @@ def dag_runs(application: FastAPI) -> Any:
 def known_runs(dag_runs: Any, monkeypatch: pytest.MonkeyPatch) -> list[SimpleNamespace]:
     """A run of 31 January that succeeded and one that failed, known to Airflow."""
     runs = [dag_run(), dag_run(run_id="manual/1", state="failed", end_date=None)]
-    found = [dag_runs.dag_run_row(run) for run in runs]
-    monkeypatch.setattr(dag_runs, "last_runs", lambda: found)
-    days = {(row.dag_id, row.run_id): row.day for row in found[:1]}
+    result = [dag_runs.dag_run_row(run) for run in runs]
+    monkeypatch.setattr(dag_runs, "last_runs", lambda: result)
+    days = {(row.dag_id, row.run_id): row.day for row in result[:1]}
     monkeypatch.setattr(dag_runs, "day_of_run", lambda *asked: days.get(asked))
     return runs

@@ -45,12 +45,12 @@ def applied(changes: tuple[PlanChange, ...]) -> dict[tuple[str, str], object]:
     subject = given.pop("subject")
     [kind] = [kind for kind in kinds_of(subject) if set(changes[0].settings) <= keys_of(kind)][:1]
     scenario = scenario_from(subject, kind, "", given)
-    found: dict[tuple[str, str], object] = {
+    result: dict[tuple[str, str], object] = {
         (part.subject, key): value
         for part in scenario.configuration
         for key, value in part.settings.items()
     }
-    return found | {(one.subject, "engines"): one.engines for one in scenario.hardware}
+    return result | {(item.subject, "engines"): item.engines for item in scenario.hardware}
 
 
 @pytest.mark.parametrize("subject", OF_EVERY_KIND)
