@@ -1,4 +1,4 @@
-"""From a prediction on the model's scale to expected, lower and upper values of the series."""
+"""Conversion of a prediction on the model's scale to expected, lower and upper values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release of MQ changes in the storage of the channel initiator."""
+"""Changes of an MQ release in the storage of the channel initiator."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class ValueForm(StrEnum):
 
 
 class Restart(StrEnum):
-    """What must be started again for a new value to count."""
+    """Component that must be restarted for a new value to take effect."""
 
     none = "none"
     channel_initiator = "channel_initiator"
@@ -34,7 +34,7 @@ class Restart(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How sure the range is."""
+    """Certainty of a range."""
 
     A = "A"
     """Read in documentation of IBM."""

@@ -73,7 +73,7 @@ class Slice:
         return self.qmgr.grid.seconds[self.low : self.high]
 
     def of(self, values: Int64s) -> Int64s:
-        """This slice of an array over all intervals."""
+        """Return the own slice of an array over all intervals."""
         return values[self.low : self.high]
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""From values on a grid to a series with the features of its kind."""
+"""Construction of a series with the features of its kind from values on a grid."""
 
 from __future__ import annotations
 

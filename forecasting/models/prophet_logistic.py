@@ -32,7 +32,7 @@ class ProphetLogistic:
 
     @property
     def variants(self) -> tuple[ForecastModel, ...]:
-        """There is only one."""
+        """Return the model alone: it has one variant."""
         return (self,)
 
     def predict(self, history: History, days: int) -> Prediction:

@@ -20,7 +20,7 @@ class SeasonalNaive:
 
     @property
     def variants(self) -> tuple[ForecastModel, ...]:
-        """There is only one."""
+        """Return the model alone: it has one variant."""
         return (self,)
 
     def predict(self, history: History, days: int) -> Prediction:

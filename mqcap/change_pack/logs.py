@@ -40,7 +40,7 @@ class LogChange(NamedTuple):
 
     @property
     def replaces(self) -> bool:
-        """Whether the new logs are larger than those of today and so take their place."""
+        """Return true if the new logs are larger than those of today and so take their place."""
         return self.cylinders > self.old_cylinders
 
     @property

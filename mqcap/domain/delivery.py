@@ -27,7 +27,7 @@ class Stage(StrEnum):
 
 
 class Channel(StrEnum):
-    """By what kind of message something is delivered."""
+    """Kind of message by which something is delivered."""
 
     mail = "mail"
     data = "data"

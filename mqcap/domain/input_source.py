@@ -118,7 +118,7 @@ class MeasuredWindowSource(_Measured):
 
 
 class BusiestStart(NamedTuple):
-    """Where the busiest hours begin, from a number of hours on up to the next such number."""
+    """Start of the busiest hours, from a number of hours on up to the next such number."""
 
     from_hours: int
     start_utc: AwareDatetime

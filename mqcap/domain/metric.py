@@ -43,7 +43,7 @@ class Statistic(StrEnum):
 
 
 class Direction(StrEnum):
-    """On which side of its limit a value is in breach."""
+    """Side of its limit on which a value is in breach."""
 
     upward = "upward"
     downward = "downward"

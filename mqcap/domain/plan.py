@@ -40,7 +40,7 @@ class PlanChange(PlanPart):
 
 
 class PlanCost(PlanPart):
-    """What a plan takes, in parts; the difference from today's state."""
+    """Cost of a plan in parts: the difference from today's state."""
 
     cylinders: int = 0
     """3390 cylinders of all copies."""

@@ -1,4 +1,4 @@
-"""From which date on the lake still has what, once old days have been removed.
+"""First date that the lake still has of each dataset, once old days have been removed.
 
 Dates of which the intervals are gone are frozen: their hourly values stay as they are, for they
 could only be made again from a part of their records.

@@ -27,7 +27,7 @@ from sizing.rulebook.registry import all_rules
 
 
 class Standard(StrEnum):
-    """What a rule must be on the upper bound of the forecast."""
+    """Requirement of a rule on the upper bound of the forecast."""
 
     ok = "ok"
     """Below Watch, headroom included."""
@@ -36,7 +36,7 @@ class Standard(StrEnum):
 
 
 class Kept(NamedTuple):
-    """How long a state keeps a rule."""
+    """Period for which a state keeps a rule."""
 
     fails_from: date | None
     """First day on which the upper bound fails it; ``None``: as far as the forecast reaches."""

@@ -1,4 +1,4 @@
-"""What a plan can change of a kind of resource: settings, values, cost, and how it is typed.
+"""Settings that a plan can change of a kind of resource: values, cost, and how they are typed.
 
 Each module of ``mqcap.planning.levers`` registers one with ``settable``.
 """
@@ -20,7 +20,7 @@ from mqcap.planning.search import Grids
 
 @dataclass(frozen=True)
 class Settable:
-    """What can be changed of one kind of resource."""
+    """Settings that can be changed of one kind of resource."""
 
     kind: ResourceKind
     today: Callable[[PlanContext], State | None]

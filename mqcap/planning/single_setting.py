@@ -18,7 +18,7 @@ Number = float | int
 
 @dataclass(frozen=True)
 class SingleSetting:
-    """One number of a kind of resource: where it is read, its values, its cost and its words."""
+    """Single number of a kind of resource: source, values, cost and text."""
 
     kind: ResourceKind
     key: str

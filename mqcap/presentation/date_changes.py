@@ -1,4 +1,4 @@
-"""Why an expected date moved: what differs between an earlier and a later forecast."""
+"""Reasons why an expected date moved: differences between an earlier and a later forecast."""
 
 from __future__ import annotations
 

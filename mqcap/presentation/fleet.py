@@ -113,12 +113,12 @@ class FleetLine(BaseModel):
 
     @property
     def shows_fullness(self) -> bool:
-        """Whether its figure says how much of something that runs out is left."""
+        """Return true if its figure says how much of something that runs out is left."""
         return self.finding.headroom_counts and self.finding.headroom_ratio is not None
 
     @property
     def observed_when(self) -> str:
-        """Which statistic of which day the observed value is, such as ``peak of 2026-01-05``."""
+        """Statistic and day of the observed value, such as ``peak of 2026-01-05``."""
         return self.finding.observed_when
 
     @property
@@ -129,7 +129,7 @@ class FleetLine(BaseModel):
 
     @property
     def is_over(self) -> bool:
-        """Whether measured values have passed the limit."""
+        """Return true if measured values have passed the limit."""
         return is_over(self.finding, self.crossing)
 
     @property

@@ -1,4 +1,4 @@
-"""From a measured input back to the files that it came from."""
+"""Provenance of a measured input: the files that it came from."""
 
 from __future__ import annotations
 

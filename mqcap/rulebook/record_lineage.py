@@ -1,4 +1,4 @@
-"""From a figure of a series to the records that it was made from: file, byte, interval, fields.
+"""Records that a figure of a series was made from: file, byte, interval, fields.
 
 Reads the sections of the lake without Spark. The figure itself is not computed again here; what
 is shown is what the metric reads.
@@ -54,7 +54,7 @@ class Record(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Of which series, and of which time."""
+    """Series and time whose records are looked up."""
 
     series_id: str
     begin: datetime

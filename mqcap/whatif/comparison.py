@@ -92,7 +92,7 @@ class Baseline:
 
     @property
     def facts(self) -> DayFacts:
-        """What is known of the day."""
+        """Facts of the day."""
         return self._facts
 
     def compare(self, scenario: Scenario) -> WhatIfResult:

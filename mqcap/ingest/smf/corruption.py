@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Corruption(StrEnum):
-    """What a corrupt range shows; a range may show several, or none of these."""
+    """Signs of a corrupt range; a range may show several, or none of these."""
 
     truncated = "truncated"
     """The file ends inside a record or block."""

@@ -10,7 +10,7 @@ Trace = dict[str, Any]
 
 
 class TraceRole(StrEnum):
-    """What a trace is, where that decides how it is drawn; Plotly hands ``meta`` through."""
+    """Role of a trace, where that decides how it is drawn; Plotly hands ``meta`` through."""
 
     limit = "limit"
     forecast = "forecast"

@@ -1,4 +1,4 @@
-"""From one point of a chart to the hours of its day, and from an hour to its records."""
+"""Hours of the day behind one point of a chart, and records behind an hour."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class FormField(NamedTuple):
 
     @property
     def is_of_today(self) -> bool:
-        """Whether the field changes something that has a value today."""
+        """Return true if the field changes something that has a value today."""
         return self.part == "configuration" or self.key == "engines"
 
 

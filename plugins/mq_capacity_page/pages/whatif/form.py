@@ -1,4 +1,4 @@
-"""From the parameters of an address to a scenario.
+"""Conversion of the parameters of an address to a scenario.
 
 The address is the scenario: everyone who opens the link sees the same result.
 """
