@@ -24,20 +24,13 @@ from tests.mqcap.steps.notify.builders import ONE_DAY, fine, judge, over
 
 pytestmark = pytest.mark.thorough
 
-KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
+TICKET = "PLEX1/CSQ1/active_log"
 
 
 def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_notifications(
     notified: Settings, tmp_path: Path
 ) -> None:
-    output_of(
-        "tickets",
-        "acknowledge",
-        "LOG-FILL-30MIN/PLEX1/CSQ1",
-        "known project NEWLOG",
-        "--who",
-        "anna",
-    )
+    output_of("tickets", "acknowledge", TICKET, "known project NEWLOG", "--who", "anna")
     file = tmp_path / "audit.json"
     assert str(file) in output_of("audit-record", str(DAY), "--out", str(file)).replace("\n", "")
     document = json.loads(file.read_text(encoding="utf-8"))
@@ -92,7 +85,7 @@ def test_the_audit_record_of_a_day_does_not_change_with_later_days(
     notified: Settings, engine: Engine
 ) -> None:
     before = audit_record(engine, DAY)
-    output_of("tickets", "acknowledge", KEY, "acknowledged", "--who", "anna")
+    output_of("tickets", "acknowledge", TICKET, "acknowledged", "--who", "anna")
     for number in range(1, 10):
         day = DAY + number * ONE_DAY
         judge(engine, day, [over(headroom_ratio=-2.0) if number == 1 else fine()])
