@@ -31,7 +31,7 @@ EVENTS: Final = (
     *(f"month_turn_{offset:+d}" for offset in TURN_OFFSETS),
 )
 MIN_OCCURRENCES: Final = 2
-"""An event seen fewer times in the history teaches nothing (ours)."""
+"""An event seen fewer times in the history is no regressor (ours)."""
 
 
 def event_columns(
@@ -85,8 +85,8 @@ def shared_event_columns(
     return event_columns(first + np.arange(count), country, site)
 
 
-def taught(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
-    """Names of the events that the observed days show often enough to be learned."""
+def frequent_events(columns: dict[str, BoolArray], observed: BoolArray) -> tuple[str, ...]:
+    """Names of the events that the observed days show often enough to be estimated."""
     size = len(observed)
     return tuple(
         name

@@ -33,7 +33,7 @@ class Restart(StrEnum):
     queue_manager = "queue_manager"
 
 
-class Certainty(StrEnum):
+class RangeCertainty(StrEnum):
     """Certainty of a range."""
 
     A = "A"
@@ -62,7 +62,7 @@ class OperandRange(NamedTuple):
     """As the documents print it; empty: none is known."""
     unit: str
     restart: Restart
-    certainty: Certainty
+    certainty: RangeCertainty
     source: str
     remark: str
 
@@ -125,7 +125,7 @@ def operand_ranges() -> tuple[OperandRange, ...]:
             row["default"],
             row["unit"],
             Restart(row["restart"]),
-            Certainty(row["certainty"]),
+            RangeCertainty(row["certainty"]),
             row["source"],
             row["remark"],
         )

@@ -81,9 +81,9 @@ def decode(
     cores = spark.sparkContext.defaultParallelism
     slices = min(len(files), 4 * cores)
     shared = replace(options, processes=max(1, cores // max(1, len(files))))
-    dealt = [file for first in range(slices) for file in files[first::slices]]
+    interleaved = [file for first in range(slices) for file in files[first::slices]]
     decoded = (
-        spark.sparkContext.parallelize(dealt, slices)
+        spark.sparkContext.parallelize(interleaved, slices)
         .map(partial(decode_file, options=shared))
         .collect()
     )

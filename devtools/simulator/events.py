@@ -1,4 +1,4 @@
-"""Events of a simulated system on a day: an outage, an upgrade, a silent member.
+"""Events of a simulated system on a day: an outage, an upgrade, a member without records.
 
 Days are counted from the anchor, as in ``spec``.
 """

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.calendars import shared_event_columns, taught
+from forecasting.calendars import frequent_events, shared_event_columns
 from forecasting.engine.candidates import Features, Series
 from forecasting.engine.design import Season, fourier
 from forecasting.engine.kinds import SeriesKind
@@ -66,7 +66,7 @@ def _events(
     if not kind.events:
         return np.empty((total, 0))
     columns = shared_event_columns(first.astype("datetime64[D]"), total, country)
-    names = taught(columns, observed)
+    names = frequent_events(columns, observed)
     if not names:
         return np.empty((total, 0))
     return np.column_stack([columns[name] for name in names]).astype(np.float64)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mqcap.domain.numbers import figure
-from sizing.operands import Certainty, operand_ranges
+from sizing.operands import RangeCertainty, operand_ranges
 from sizing.sources import mp16
 
 _MQ: Final = "IBM MQ reference"
@@ -140,7 +140,7 @@ def _settings_table() -> Iterator[str]:
     for each in operand_ranges():
         kind, restart = (word.replace("_", " ") for word in (each.subject_kind, each.restart))
         statement = f"`{each.operand}`" if each.operand else ""
-        source = "**to be checked**" if each.certainty is Certainty.C else each.source
+        source = "**to be checked**" if each.certainty is RangeCertainty.C else each.source
         yield (
             f"| {kind} | `{each.key}` | {statement} | {each.range_text} | {each.default} "
             f"| {restart} | {each.certainty} | {source} | {each.remark} |"

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from mqcap.domain.errors import CapacityError, ConfigurationError
-from mqcap.domain.printable import harmless
+from mqcap.domain.shown_text import harmless
 from mqcap.presentation.terminal import terminal
 from mqcap.settings import Settings, load_settings
 

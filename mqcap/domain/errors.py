@@ -11,8 +11,7 @@
 
 from __future__ import annotations
 
-from mqcap.domain.printable import harmless
-from mqcap.domain.secrets import masked
+from mqcap.domain.shown_text import harmless, masked
 
 
 def _shown(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import httpx
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from mqcap.domain.secrets import MASK, place_of
+from mqcap.domain.shown_text import MASK, place_of
 
 TIMEOUT_SECONDS: Final = 30.0
 RETRYABLE: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import AcknowledgementKind
-from mqcap.domain.secrets import holds_secret
+from mqcap.domain.shown_text import holds_secret
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import (
     TicketResponse,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from mqcap.domain.printable import harmless
+from mqcap.domain.shown_text import harmless
 
 
 def terminal(*, stderr: bool = False) -> Console:

@@ -20,7 +20,7 @@ from pydantic_settings import (
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
-from mqcap.domain.secrets import masked
+from mqcap.domain.shown_text import masked
 from mqcap.settings.models import (
     AlertSettings,
     ForecastSettings,

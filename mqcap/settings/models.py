@@ -18,7 +18,7 @@ from pydantic import (
 
 from mqcap.domain.estate import SystemClass, ZoneName
 from mqcap.domain.finding import Severity
-from mqcap.domain.secrets import MASK, holds_secret, place_of
+from mqcap.domain.shown_text import MASK, holds_secret, place_of
 
 
 class SettingsSection(BaseModel):

@@ -73,13 +73,13 @@ AVAILABLE_64BIT: Final = _metric(
     "chinit_64bit_available_mib",
     "Chinit storage, 64-bit, available",
     "MiB",
-    "64-bit storage left under the memory limit; none told when there is no limit.",
+    "64-bit storage left under the memory limit; absent without a limit.",
 )
 USED_64BIT_PCT: Final = _metric(
     "chinit_64bit_used_pct",
     "Chinit storage, 64-bit",
     "%",
-    "64-bit storage in use of its limit (QCCTSLIM); none told without a limit.",
+    "64-bit storage in use of its limit (QCCTSLIM); absent without a limit.",
     fields=("QCCTSLIM",),
 )
 METRICS: Final = (

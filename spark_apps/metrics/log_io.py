@@ -66,7 +66,7 @@ LINK_BUSY: Final = _metric(
     "zHyperLink time",
     "%",
     "Time of synchronous log writes as a share of the interval, in microseconds as far as known; "
-    "paths are not told apart.",
+    "paths are not distinguished.",
     forecast=True,
 )
 LINK_SYNC: Final = Metric(

@@ -69,7 +69,7 @@ METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 
 
 def intervals(sections: Sections) -> DataFrame:
-    """Return one row per metric, queue manager and interval; the worst structure speaks for all."""
+    """Return one row per metric, queue manager and interval; of structures the worst."""
     blocks, buffers, asked = sf.col("qesdsmbd"), sf.col("qesdbfto"), sf.col("qesdbfgb")
     free = sf.least(sf.col("qesdbfmf"), buffers)
     worst = (

@@ -62,7 +62,7 @@ DUPLEX_ROLE: Final = Metric(
     label="Structure duplexing",
     unit="",
     subject_kind=SubjectKind.structure,
-    description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not told.",
+    description="Duplexing (R744SFLG): 0 none, 1 primary, 2 secondary, 3 role not stated.",
     reads=(R744S,),
     fields=("R744SFLG",),
 )

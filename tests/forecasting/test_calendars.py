@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from forecasting.calendars import event_columns, taught
+from forecasting.calendars import event_columns, frequent_events
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.calendar import BusyDays, SiteCalendar
 from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, noise
@@ -73,7 +73,7 @@ def test_no_days_have_no_events() -> None:
 def test_an_event_seen_once_is_not_taught() -> None:
     days = np.arange(np.datetime64("2026-01-05"), np.datetime64("2026-03-05"))
     columns = event_columns(days, None)
-    assert taught(columns, np.ones(len(days), dtype=bool)) == (
+    assert frequent_events(columns, np.ones(len(days), dtype=bool)) == (
         "last_business_day",
         "first_business_day",
         "month_turn_-3",

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind
 from sizing.operands import (
-    Certainty,
     OperandRange,
+    RangeCertainty,
     Restart,
     ValueForm,
     operand_range,
@@ -116,7 +116,7 @@ def test_a_default_lies_in_its_range() -> None:
 
 
 def test_only_what_no_document_has_is_to_be_checked() -> None:
-    unsure = {each.key for each in operand_ranges() if each.certainty is Certainty.C}
+    unsure = {each.key for each in operand_ranges() if each.certainty is RangeCertainty.C}
     assert unsure == {"actchl", "ssltasks"}
 
 

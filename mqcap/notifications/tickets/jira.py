@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from requests.exceptions import HTTPError, RequestException
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-from mqcap.domain.secrets import MASK
+from mqcap.domain.shown_text import MASK
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.acknowledgements import description_of, label_of, ticket_in_description
 from mqcap.notifications.http_json import RETRYABLE

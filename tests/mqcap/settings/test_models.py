@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
-from mqcap.domain.secrets import MASK
+from mqcap.domain.shown_text import MASK
 from mqcap.settings import (
     AlertSettings,
     ChangeFreeze,

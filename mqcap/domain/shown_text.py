@@ -1,4 +1,4 @@
-"""Remove credentials from addresses before they are shown."""
+"""Filters of text before it is shown or logged: no credentials, no control characters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 MASK: Final = "**********"
 
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _USERINFO: Final = re.compile(r"(?<=://)[^/\s@'\"]*@")
 
 
@@ -29,3 +30,8 @@ def place_of(address: str) -> str:
     except ValueError:
         return MASK
     return f"{parts.scheme}://{parts.hostname or ''}{port}"
+
+
+def harmless(text: str) -> str:
+    """Return the text with control characters other than line feeds and tabs as ``?``."""
+    return _CONTROL.sub("?", text)
