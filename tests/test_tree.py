@@ -48,6 +48,31 @@ TESTED_ELSEWHERE: Final = {
 """Folders whose modules need no test of their own name, with the tests that they have."""
 UNTESTED_AT_MOST: Final = 0
 """Modules without a test of their name. This number may only fall."""
+SHORT_LINES: Final = 45
+"""A module with fewer lines belongs to its user, unless it has several or there is a reason."""
+SHORT_KINDS: Final = {
+    "mqcap/cli/*": "one module per command, registered in app",
+    "mqcap/planning/levers/*": "one module per kind of resource, found by its folder",
+    "mqcap/reports/sections/*": "one module per section, found by its folder",
+    "plugins/mq_capacity_page/pages/*/*": "routes and view of a page are apart",
+    "spark_apps/metrics/*": "one module per metric, found by its folder",
+}
+"""Kinds of modules that are files of their own however short they are, with the reason."""
+SHORT: Final = {
+    "devtools/advisories/check.py": "a command of make check",
+    "devtools/simulator/planted.py": "results expected of rules, which specifications state",
+    "forecasting/stan.py": "the one user of private parts of CmdStanPy",
+    "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
+    "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
+    "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
+    "mqcap/ingest/smf/quarantine.py": "form of a dataset",
+    "mqcap/reports/html.py": "one module per format",
+    "mqcap/rulebook/plan_lines.py": "the plan in an explanation; explain is long",
+    "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
+    "plugins/mq_capacity_page/web/asset_routes.py": "routes that no page owns",
+    "spark_apps/transforms/source_precedence.py": "one module per transform",
+}
+"""Further short modules with one user or none, with the reason."""
 LEAST_TEST_RATIO: Final = 0.93
 """Lines of tests per line of source. This number may only rise."""
 
@@ -139,6 +164,34 @@ def test_modules_have_a_test_of_their_name() -> None:
 def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
     ratio = lines(("tests",)) / lines(SOURCES)
     assert ratio >= LEAST_TEST_RATIO, f"{ratio:.3f} lines of tests per line of source"
+
+
+def users_of_modules() -> Counter[str]:
+    """Return how many modules of the product import each module, by its path."""
+    paths = {".".join(module.with_suffix("").parts): str(module) for module in modules()}
+    paths |= {name.removeprefix("plugins."): path for name, path in paths.items()}
+    users: Counter[str] = Counter()
+    for module in modules():
+        imported: set[str] = set()
+        for node in ast.walk(ast.parse((ROOT / module).read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                imported |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        users.update(paths[name] for name in imported & set(paths))
+    return users
+
+
+def test_short_modules_have_several_users_or_a_reason() -> None:
+    users = users_of_modules()
+    short = {
+        str(module)
+        for module in modules()
+        if module.name != "__init__.py"
+        and len((ROOT / module).read_text("utf-8").splitlines()) < SHORT_LINES
+        and users[str(module)] < 2
+    }
+    alone = {path for path in short if not any(fnmatch(path, kind) for kind in SHORT_KINDS)}
+    assert sorted(alone - set(SHORT)) == []
+    assert [path for path in SHORT if not (ROOT / path).exists()] == []
 
 
 def contracts() -> list[dict[str, Any]]:

@@ -9,10 +9,10 @@ from typing import Final
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.cost import weighted
 from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
+from mqcap.settings.plan import PlanCostWeights
 
 Standards = Mapping[RuleOfSubject, Standard]
 """The rules that a state has to keep, and how well."""
@@ -82,3 +82,17 @@ class States:
             context = self.context._replace(horizon_date=horizon)
             self._proofs[key] = fails_proof(context, pair, self.facts(state))
         return self._proofs[key]
+
+
+def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
+    """Return the cost with its sum by the weights of the site; DASD counts by its cylinders."""
+    total = (
+        cost.cylinders * weights.cylinder
+        + cost.real_storage_mib * weights.real_storage_mib
+        + cost.cf_storage_mib * weights.cf_storage_mib
+        + cost.engines * weights.engine
+        + cost.chinit_restarts * weights.chinit_restart
+        + cost.queue_manager_restarts * weights.queue_manager_restart
+        + cost.work_hours * weights.work_hour
+    )
+    return cost.model_copy(update={"weighted": round(total, 2)})

@@ -12,10 +12,10 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, is_material_change
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.planning.cost import weighted
 from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof, kept
 from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
 from mqcap.planning.make import plans_of_day
+from mqcap.planning.states import weighted
 from mqcap.settings.plan import PlanSettings
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario

@@ -3,11 +3,15 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+from mqcap.domain.plan import PlanCost
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.evaluation import Standard
 from mqcap.planning.levers.active_log import ACTIVE_LOG
-from mqcap.planning.states import States
+from mqcap.planning.states import States, weighted
+from mqcap.settings.plan import PlanCostWeights
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
+
+NO_WEIGHTS = dict.fromkeys(PlanCostWeights.model_fields, 0.0)
 
 
 def states_of(folder: Path, peak: float, growth: float = 0.0) -> States:
@@ -50,3 +54,17 @@ def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
     assert not states.keeps(states.today, standards)
     assert states.keeps(states.today, standards, DAY + timedelta(days=60))
     assert states.fails_bound(fill(states), states.today, Standard.ok)
+
+
+def test_each_part_counts_with_its_own_weight() -> None:
+    cost = PlanCost(
+        cylinders=3, dasd_mib=2, real_storage_mib=5, cf_storage_mib=7, engines=11,
+        chinit_restarts=13, queue_manager_restarts=17, work_hours=19,
+    )  # fmt: skip
+    parts = {
+        "cylinder": 3, "real_storage_mib": 5, "cf_storage_mib": 7, "engine": 11,
+        "chinit_restart": 13, "queue_manager_restart": 17, "work_hour": 19,
+    }  # fmt: skip
+    for name, amount in parts.items():
+        weights = PlanCostWeights.model_validate({**NO_WEIGHTS, name: 2})
+        assert weighted(cost, weights).weighted == 2 * amount, name
