@@ -15,7 +15,7 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
-from mqcap.presentation.quantities import of_limit, quantity
+from mqcap.presentation.finding_figures import observed_of_limit
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -127,12 +127,7 @@ def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -
 
 
 def _figure(finding: Finding) -> str:
-    observed = quantity(finding.observed, finding.unit)
-    return (
-        ""
-        if observed.value is None
-        else of_limit(observed, quantity(finding.limit_value, finding.unit))
-    )
+    return "" if finding.observed is None else observed_of_limit(finding)
 
 
 def _typed(plan: Plan) -> str:

@@ -24,6 +24,11 @@ from mqcap.domain.urgency import Urgency, is_over, urgency
 from mqcap.presentation import labels, quantities
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
 from mqcap.presentation.due_dates import due_date
+from mqcap.presentation.finding_figures import (
+    limit_quantity,
+    observed_of_limit,
+    observed_quantity,
+)
 from mqcap.presentation.quantities import Quantity
 from mqcap.presentation.recommendation import advice, recommendation
 from mqcap.settings import AlertSettings, Settings
@@ -83,7 +88,7 @@ class FleetLine(BaseModel):
     @property
     def observed(self) -> Quantity:
         """The observed value, in the units of the reader."""
-        return quantities.quantity(self.finding.observed, self.finding.unit)
+        return observed_quantity(self.finding)
 
     @property
     def now(self) -> Quantity | None:
@@ -99,7 +104,7 @@ class FleetLine(BaseModel):
     @property
     def limit(self) -> Quantity:
         """The limit, in the units of the reader."""
-        return quantities.quantity(self.finding.limit_value, self.finding.unit)
+        return limit_quantity(self.finding)
 
     @property
     def headroom(self) -> str:
@@ -109,7 +114,7 @@ class FleetLine(BaseModel):
     @property
     def of_limit(self) -> str:
         """Observed and limit in one phrase, such as ``1.9 h of 12 h``."""
-        return quantities.of_limit(self.observed, self.limit)
+        return observed_of_limit(self.finding)
 
     @property
     def shows_fullness(self) -> bool:

@@ -34,7 +34,7 @@ class Quantity(BaseModel):
     """The figure, aligned right in a table."""
     unit: str = ""
     note: str = ""
-    """The same figure in a second unit; empty for what is not converted."""
+    """The same figure in a second unit, or what it is (``allowed``); else empty."""
     value: float | None = None
     """The figure itself, in ``unit``; ``None`` for what is absent."""
 

@@ -28,7 +28,6 @@ from mqcap.reports.document import (
     day_cell,
     headroom_cell,
     probability_cell,
-    quantity_cell,
     text_cell,
 )
 
@@ -200,7 +199,7 @@ def _growth(line: FleetLine, forecast: Forecast | None) -> Cell:
 
 
 def _measured(line: FleetLine) -> Cell:
-    cell = quantity_cell(line.finding.observed, line.finding.unit)
+    cell = cell_of(line.observed)
     return cell.model_copy(
         update={"note": "; ".join(filter(None, (cell.note, line.observed_when_short, _now(line))))}
     )
@@ -211,7 +210,7 @@ def _now(line: FleetLine) -> str:
 
 
 def _limit(line: FleetLine) -> Cell:
-    return quantity_cell(line.finding.limit_value, line.finding.unit)
+    return cell_of(line.limit)
 
 
 def _place(line: FleetLine) -> str:

@@ -165,6 +165,10 @@ class RuleTraits:
     superseded_by: str = ""
     """The rule that reports the same cause first: this one is suppressed while that one reports at
     least the same severity."""
+    observed_name: str = ""
+    """What the observed figure is, where "observed" would mislead: ``allowed``."""
+    limit_name: str = ""
+    """What the limit is, in the same way: ``scheduled``; both or none."""
     column: HeatColumn | None = None
     """Column of the heat table, where it is not that of the resource: a CF processor that is busy
     because of what applications do."""

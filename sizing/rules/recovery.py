@@ -57,6 +57,12 @@ READ_IS_DEFAULT: Final = (
     "for what is read from active logs and fast archives: set log_read_mib_per_s to what a test of "
     "the site gives."
 )
+HOURS_PER_DAY: Final = 24
+DAYS_FROM_H: Final = 72
+"""Ours: shorter intervals are read in hours."""
+ALLOWED: Final = "allowed"
+SCHEDULED: Final = "scheduled"
+"""Names of both figures: recovery allows an interval, and the schedule must not exceed it."""
 LONGEST_INTERVAL_H: Final = 8_760
 """Ours: intervals of a year or more count as a year."""
 
@@ -101,6 +107,8 @@ class BackupInterval(Lasting):
             TypedKind.queue_managers,
         ),
         fault="Page set backups too rare",
+        observed_name=ALLOWED,
+        limit_name=SCHEDULED,
     ),
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
@@ -141,6 +149,8 @@ class StructureInputs(Inputs):
             TypedKind.queue_managers,
         ),
         fault="Structure backups too rare",
+        observed_name=ALLOWED,
+        limit_name=SCHEDULED,
     ),
 )
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:
@@ -165,6 +175,7 @@ def _interval(
     ratio = readable_mib / logged if logged else 0.0
     steady = readable_mib / (schedule_h * SECONDS_PER_HOUR)
     allows = f"at most {figure(allowed)} h" if allowed else "any interval"
+    longest = f"at most {_days(allowed)}" if allowed else "any interval"
     return with_advice(
         BackupInterval(
             observed=min(allowed or LONGEST_INTERVAL_H, LONGEST_INTERVAL_H),
@@ -172,8 +183,8 @@ def _interval(
             unit="h",
             series_limit=rate * ratio if rate and ratio else steady,
             backup_interval_h=allowed,
-            summary=f"{what} are backed up every {figure(schedule_h)} h; recovery in time allows "
-            f"{allows} in the busiest stretch.",
+            summary=f"{what} are backed up every {_days(schedule_h)}; recovery in time allows "
+            f"{longest} between backups in the busiest stretch.",
             arithmetic=(
                 line,
                 f"logged in the busiest {figure(schedule_h)} h = {figure(logged)} MiB",
@@ -185,6 +196,13 @@ def _interval(
         "Back up more often, keep more in active logs (they are read faster), or log less.",
         lambda: (as_often(allowed or LONGEST_INTERVAL_H, what),),
     )
+
+
+def _days(hours: float) -> str:
+    """Return hours, from three days on as days with the hours."""
+    if hours < DAYS_FROM_H:
+        return f"{figure(hours)} h"
+    return f"{figure(round(hours / HOURS_PER_DAY, 1))} days ({figure(hours)} h)"
 
 
 class RecoveryProgressInputs(Inputs):

@@ -75,8 +75,17 @@ def test_the_interval_that_recovery_allows_is_shown(
     inputs = PAGE_SETS if rule_id == "REC-FORMULA-A" else STRUCTURES
     answer = RULES[rule_id].answer({RATE: rate, **inputs})
     assert answer["backup_interval_h"] == hours
-    shown = f"allows at most {hours} h in" if hours else "allows any interval in"
+    shown = f"allows at most {hours} h between" if hours else "allows any interval between"
     assert shown in finding(rule_id, **{RATE: rate}, **inputs).summary
+
+
+@pytest.mark.parametrize(
+    ("hours", "shown"),
+    [(71, "every 71 h;"), (72, "every 3 days (72 h);"), (84, "every 3.5 days (84 h);")],
+)
+def test_schedules_of_three_days_or_more_are_read_in_days(hours: int, shown: str) -> None:
+    result = finding("REC-FORMULA-A", **{RATE: 5}, restart_min=60, schedule_hours=hours)
+    assert shown in result.summary
 
 
 @pytest.mark.parametrize(

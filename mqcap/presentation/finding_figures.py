@@ -1,0 +1,37 @@
+"""The observed figure and the limit of a finding as they are printed."""
+
+from __future__ import annotations
+
+from mqcap.domain.finding import Finding
+from mqcap.presentation.quantities import Quantity, of_limit, quantity
+from sizing.rulebook.registry import all_rules
+
+
+def observed_quantity(finding: Finding) -> Quantity:
+    """Return the observed figure, with what it is where its rule names it."""
+    return _named(quantity(finding.observed, finding.unit), _names(finding)[0])
+
+
+def limit_quantity(finding: Finding) -> Quantity:
+    """Return the limit, with what it is where its rule names it."""
+    return _named(quantity(finding.limit_value, finding.unit), _names(finding)[1])
+
+
+def observed_of_limit(finding: Finding) -> str:
+    """Return both in one phrase: ``1.9 h of 12 h``, ``6.1 days allowed, 7 days scheduled``."""
+    observed = quantity(finding.observed, finding.unit)
+    limit = quantity(finding.limit_value, finding.unit)
+    names = _names(finding)
+    if not all(names) or observed.value is None or limit.value is None:
+        return of_limit(observed, limit)
+    return f"{observed} {names[0]}, {limit} {names[1]}"
+
+
+def _named(value: Quantity, name: str) -> Quantity:
+    return value.model_copy(update={"note": name}) if name and value.value is not None else value
+
+
+def _names(finding: Finding) -> tuple[str, str]:
+    """Return the names of both figures; empty for a rule that this release does not have."""
+    rule = all_rules().get(finding.rule_id)
+    return ("", "") if rule is None else (rule.traits.observed_name, rule.traits.limit_name)
