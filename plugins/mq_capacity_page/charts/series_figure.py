@@ -61,6 +61,8 @@ class SeriesChartData(NamedTuple):
     marks: ChartMarks = ChartMarks()
     limit_steps: Mapping[str, Sequence[tuple[date, float]]] = MappingProxyType({})
     """By rule: first day and value of each limit that a planned change brings."""
+    rule_limits: Mapping[str, str] = MappingProxyType({})
+    """By rule: its limit in its own unit (``12 h``), where the line is what corresponds to it."""
     crossings_note: str = ""
     """Ends the names of the crossing dates where another state than today's is drawn with them."""
 
@@ -144,10 +146,12 @@ def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -
     """Return a line per distinct limit, over the full width."""
     line = {"color": palette.limit, "width": 1.6, "dash": "longdashdot"}
     rules: dict[tuple[float, tuple[tuple[date, float], ...]], list[str]] = {}
+    stated = data.rule_limits
     for crossing in data.crossings:
         planned = data.limit_steps.get(crossing.rule_id, ())
         key = crossing.limit_value * factor, tuple((day, later * factor) for day, later in planned)
-        rules.setdefault(key, []).append(crossing.rule_id)
+        own = f", {stated[crossing.rule_id]}" if crossing.rule_id in stated else ""
+        rules.setdefault(key, []).append(f"{crossing.rule_id}{own}")
     traces = []
     for (value, steps), names in sorted(rules.items()):
         axis, values = limit_line(_span(data), value, steps)

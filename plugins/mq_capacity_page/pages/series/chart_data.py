@@ -11,6 +11,7 @@ from mq_capacity_page.queries import history
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.metric import Statistic
+from mqcap.presentation.finding_figures import limit_quantity
 from mqcap.store.crossings import crossings_below
 from mqcap.store.findings import findings_below
 from mqcap.store.forecasts import find_forecast
@@ -42,7 +43,23 @@ def series_chart_data(
         site_date=day,
         marks=with_cleaning(marks, context, facts, forecast, days),
         limit_steps=_planned_limits(context, facts.subject, day, crossings),
+        rule_limits=_rule_limits(context, facts.subject, day, crossings),
     )
+
+
+def _rule_limits(
+    context: PageContext, subject: str, day: date, crossings: Sequence[Crossing]
+) -> dict[str, str]:
+    """Return by rule the limit as the rule states it, where that is in another unit."""
+    rules = {crossing.rule_id for crossing in crossings}
+    findings = findings_below(context.engine, day, subject) if rules else []
+    return {
+        finding.rule_id: str(limit_quantity(finding))
+        for finding in findings
+        if finding.rule_id in rules
+        and finding.subject == subject
+        and finding.series_limit is not None
+    }
 
 
 def _planned_limits(

@@ -77,6 +77,8 @@ class SeriesView(ViewModel):
     other_count: int
     """Further findings on the subject and what is below it."""
     crossings: list[Crossing]
+    rule_limits: dict[str, str]
+    """By rule: its limit in its own unit, where that of the series is what corresponds to it."""
     forecast_text: list[tuple[str, str]]
     refusal: str | None
     recent: list[RecentDay]
@@ -127,6 +129,11 @@ def series_view(
             for line in lines
             if line.crossing and line.crossing.series_id == series_id
         ],
+        rule_limits={
+            line.finding.rule_id: str(line.limit)
+            for line in lines
+            if line.finding.series_limit is not None
+        },
         forecast_text=forecast_text(forecast, facts.forecast, accuracy),
         refusal=forecast.refusal if forecast else None,
         recent=recent_days(days, facts.unit),

@@ -52,6 +52,11 @@ def test_the_figure_has_history_forecast_interval_and_limit() -> None:
     ]
 
 
+def test_a_limit_of_a_rule_in_another_unit_names_that_too() -> None:
+    stated = series_figure(rows(rule_limits={"LOG-FILL-30MIN": "30 min"}))
+    assert "Limit 2.25 % (LOG-FILL-30MIN, 30 min)" in traces(stated)
+
+
 def test_a_day_not_measured_is_a_gap() -> None:
     peak = traces(series_figure(rows(days=builder_days_with_gap())))["Daily peak"]
     assert peak["x"] == ["2026-01-01", "2026-01-02", "2026-01-03"]

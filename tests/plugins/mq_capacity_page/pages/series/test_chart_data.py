@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
+from mq_capacity_page.pages.series import chart_data
 from mq_capacity_page.pages.series.chart_data import series_chart_data
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import Statistic
@@ -37,3 +40,15 @@ def test_without_planned_changes_a_limit_has_no_steps(context: PageContext) -> N
     data = series_chart_data(context, builder.LOG, builder.DAY, Statistic.peak)
     assert data is not None
     assert dict(data.limit_steps) == {}
+
+
+def test_a_limit_of_a_time_is_drawn_as_the_rate_and_named_as_the_time(
+    context: PageContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = series_chart_data(context, builder.LOG, builder.DAY, Statistic.peak)
+    lasting = builder.finding(limit_value=30, unit="min", series_limit=2.25)
+    monkeypatch.setattr(chart_data, "findings_below", lambda *_: [lasting])
+    stated = series_chart_data(context, builder.LOG, builder.DAY, Statistic.peak)
+    assert plain is not None
+    assert stated is not None
+    assert (dict(plain.rule_limits), dict(stated.rule_limits)) == ({}, {"LOG-FILL-30MIN": "30 min"})
