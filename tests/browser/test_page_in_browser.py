@@ -224,6 +224,19 @@ def test_on_a_phone_the_first_card_is_whole_on_the_first_screen_and_every_target
     assert small == []
 
 
+def test_on_a_phone_every_cell_of_a_what_if_result_is_on_the_screen_with_its_heading(
+    browser: Browser, served: Served
+) -> None:
+    reader = Reader(browser, served, viewport={"width": 390, "height": 844})
+    cells = reader.open(PAGES["whatif"]).locator(".differences td, .differences tbody th")
+    boxes = cells.evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
+    headings = cells.evaluate_all("all => all.map(e => getComputedStyle(e, '::before').content)")
+    reader.context.close()
+    assert boxes
+    assert all(box["left"] >= 0 and box["right"] <= 390 and box["width"] > 0 for box in boxes)
+    assert all(len(heading.strip('"')) > 3 for heading in headings)
+
+
 def test_what_is_to_do_is_above_the_fold_of_a_wide_screen(browser: Browser, served: Served) -> None:
     reader = Reader(browser, served, viewport={"width": 1440, "height": 900})
     cards = reader.open("./").locator(".card")
