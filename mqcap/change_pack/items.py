@@ -17,7 +17,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import (
-    change_text,
+    changes_text,
     cost_text,
     due_text,
     headline,
@@ -109,7 +109,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
 
 
 def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
-    changes = "; ".join(dict.fromkeys(map(change_text, variant.changes)))
+    changes = changes_text(plan.model_copy(update={"changes": variant.changes}))
     return [
         headline(plan),
         f"{due_text(plan)}, mandatory changes alone: {changes}.",

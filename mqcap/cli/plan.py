@@ -36,7 +36,7 @@ def plan(
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
     from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
-    from mqcap.presentation.plan_text import plan_lines  # noqa: PLC0415 - as above
+    from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
@@ -60,7 +60,8 @@ def plan(
     elif not plans:
         print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:
-        print_text("\n\n".join("\n  ".join(plan_lines(each)) for each in plans))
+        blocks = ["\n  ".join(plan_lines(each)) for each in plans]
+        print_text("\n\n".join([*blocks, LASTS_MEANS]))
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:

@@ -32,6 +32,8 @@ class PlanChange(PlanPart):
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
+    decided_by: tuple[str, ...] = ()
+    """Ids of the rules that fail with the next smaller amount; empty where none is known."""
 
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
@@ -45,6 +47,9 @@ class PlanCost(PlanPart):
     cylinders: int = 0
     """3390 cylinders of all copies."""
     dasd_mib: int = 0
+    replaced_cylinders: int = 0
+    """3390 cylinders of today's data sets that are freed only once the new ones are in use."""
+    replaced_dasd_mib: int = 0
     real_storage_mib: int = 0
     cf_storage_mib: int = 0
     engines: int = 0
@@ -53,6 +58,16 @@ class PlanCost(PlanPart):
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
+
+    @property
+    def peak_cylinders(self) -> int:
+        """3390 cylinders more than today while old and new data sets exist together."""
+        return self.cylinders + self.replaced_cylinders
+
+    @property
+    def peak_dasd_mib(self) -> int:
+        """The same in MiB."""
+        return self.dasd_mib + self.replaced_dasd_mib
 
 
 class PlanRule(PlanPart):

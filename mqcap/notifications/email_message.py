@@ -29,7 +29,7 @@ from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_text import bound_text
+from mqcap.presentation.plan_text import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings, MailBudget
 
@@ -89,6 +89,7 @@ def render(
         "charts": embedded,
         "lead": brief(digest.by_change[0]) if digest.groups else "",
         "summary": summary(digest),
+        "lasts_means": LASTS_MEANS,
         "bound": next((bound_text(group.plan) for group in digest.groups if group.plan), ""),
         "unknown": unknown_lines(digest),
         "rows": budget.rows,

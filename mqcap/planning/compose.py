@@ -13,7 +13,8 @@ from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
-from mqcap.planning.context import PlanContext, RuleOfSubject, State
+from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
+from mqcap.planning.deciding import decided_changes
 from mqcap.planning.evaluation import (
     Kept,
     Standard,
@@ -33,7 +34,7 @@ BY_HAND: Final = "no setting of the plan changes its figure"
 def plan_with(states: States, state: State, standards: Standards) -> Plan:
     """Return the plan whose changes lead to a state, with the rules that it does not keep."""
     context = states.context
-    changes, facts = states.changes(state), states.facts(state)
+    changes, facts = decided_changes(states, state, standards), states.facts(state)
     kept_by = {
         pair: kept(context, pair, facts, standards.get(pair, Standard.limit))
         for pair in context.pairs
@@ -70,7 +71,7 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
     """Return the changes that lead to a state, with their cost and duration."""
     context, facts = states.context, states.facts(state)
     return PlanVariant(
-        changes=states.changes(state),
+        changes=decided_changes(states, state, standards),
         cost=states.cost(state),
         lasts_until=_lasts_until(
             kept(context, pair, facts, standard) for pair, standard in standards.items()
@@ -214,12 +215,6 @@ def _lasts_until(kept_by: Iterable[Kept]) -> date | None:
     """Return the last day on which all rules are kept; ``None``: as far as forecasts reach."""
     first = min((kept.fails_from for kept in kept_by if kept.fails_from), default=None)
     return first - timedelta(days=1) if first else None
-
-
-def is_mandatory(context: PlanContext, pair: RuleOfSubject) -> bool:
-    """Return whether a breach of the rule breaks something, by the site's policy or its own."""
-    policy = context.facts.settings.grade_policy(pair.rule.id)
-    return (policy.breach or pair.rule.traits.breach_severity) is Severity.act
 
 
 def is_bad(finding: Finding) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.resource import Resource
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.resource_facts import FactsByOwner
@@ -109,6 +110,12 @@ def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings)
         if freeze.first <= first <= freeze.last:
             first = freeze.last + timedelta(days=1)
     return first
+
+
+def is_mandatory(context: PlanContext, pair: RuleOfSubject) -> bool:
+    """Return whether a breach of the rule breaks something, by the site's policy or its own."""
+    policy = context.facts.settings.grade_policy(pair.rule.id)
+    return (policy.breach or pair.rule.traits.breach_severity) is Severity.act
 
 
 def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubject, ...]:

@@ -9,8 +9,14 @@ from typing import NamedTuple
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan, following
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.planning.compose import is_bad, is_mandatory, plan_by_hand, plan_with, variant_with
-from mqcap.planning.context import PlanContext, RuleOfSubject, State, contexts_of
+from mqcap.planning.compose import is_bad, plan_by_hand, plan_with, variant_with
+from mqcap.planning.context import (
+    PlanContext,
+    RuleOfSubject,
+    State,
+    contexts_of,
+    is_mandatory,
+)
 from mqcap.planning.continuity import (
     continued_standards,
     continued_state,

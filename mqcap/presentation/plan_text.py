@@ -13,6 +13,11 @@ from mqcap.presentation.labels import SEVERITY_LABELS
 
 NO_COST: Final = "no cost"
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
+LASTS_MEANS: Final = (
+    "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
+    "rule that no setting keeps below Watch counts from its limit on."
+)
+"""What the day of ``until_text`` means, for every place that shows it."""
 
 
 def headline(plan: Plan) -> str:
@@ -83,7 +88,8 @@ def acknowledged_text(acknowledgement: Acknowledgement) -> str:
 
 def changes_text(plan: Plan) -> str:
     """Return what to do without the due day: the changes, else why there is none."""
-    return "; ".join(dict.fromkeys(map(change_text, plan.changes))) or _without_change(plan)
+    changes = (_change_with_rule(plan, change) for change in plan.changes)
+    return "; ".join(dict.fromkeys(changes)) or _without_change(plan)
 
 
 def typed_text(variant: PlanVariant) -> str:
@@ -96,12 +102,26 @@ def change_text(change: PlanChange) -> str:
     return f"{change.text.rstrip('.')} [{change.typed}]" if change.typed else change.text
 
 
+def decided_text(plan: Plan, change: PlanChange) -> str:
+    """Return the rules that decide the amount of a change; empty where none is known.
+
+    Such as ``decided by LOG-DAY-ACTIVE (recommended: A day of log in active logs)``.
+    """
+    rules = {rule.rule_id: rule for rule in plan.rules}
+    named = [rules[rule_id] for rule_id in change.decided_by if rule_id in rules]
+    words = (
+        f"{rule.rule_id} ({'mandatory' if rule.is_mandatory else 'recommended'}: {rule.title})"
+        for rule in named
+    )
+    return f"decided by {' and '.join(words)}" if named else ""
+
+
 def cost_text(cost: PlanCost) -> str:
     """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
     parts = [
-        f"{figure(cost.cylinders, signed=True)} cylinders ({figure(cost.dasd_mib, signed=True)} "
-        "MiB) of DASD"
-        if cost.cylinders or cost.dasd_mib
+        _dasd(cost.cylinders, cost.dasd_mib, " of DASD"),
+        _dasd(cost.peak_cylinders, cost.peak_dasd_mib, " until the old data sets are deleted")
+        if cost.replaced_cylinders
         else "",
         _amount(cost.real_storage_mib, "MiB of real storage"),
         _amount(cost.cf_storage_mib, "MiB of CF storage"),
@@ -172,8 +192,21 @@ def _without_change(plan: Plan) -> str:
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:
     if not variant.changes:
         return "Mandatory only: nothing to change; the rest is recommended."
+    decided = dict.fromkeys(decided_text(plan, change) for change in variant.changes)
+    named = [typed_text(variant), *filter(None, decided)]
     cost, lasting = cost_text(variant.cost), lasts_text(plan, variant)
-    return f"Mandatory only: {typed_text(variant)}, {cost}; {lasting}."
+    return f"Mandatory only: {', '.join(named)}: {cost}; {lasting}."
+
+
+def _change_with_rule(plan: Plan, change: PlanChange) -> str:
+    decided = decided_text(plan, change)
+    return f"{change_text(change)}, {decided}" if decided else change_text(change)
+
+
+def _dasd(cylinders: int, mib: int, words: str) -> str:
+    if not cylinders and not mib:
+        return ""
+    return f"{figure(cylinders, signed=True)} cylinders ({figure(mib, signed=True)} MiB){words}"
 
 
 def _amount(value: float, unit: str) -> str:

@@ -35,6 +35,7 @@ class _CostPart(NamedTuple):
 
 _PARTS: Final = (
     _CostPart("cylinders", "3390 cylinders", 0.8),
+    _CostPart("peak_cylinders", "Cylinders until old logs are deleted", 1.0),
     _CostPart("dasd_mib", "DASD, MiB", 0.8),
     _CostPart("real_storage_mib", "Real storage, MiB", 0.85),
     _CostPart("cf_storage_mib", "CF storage, MiB", 0.85),
@@ -138,5 +139,12 @@ def _columns(parts: Sequence[_CostPart]) -> list[Column]:
 
 
 def _parts_of(costs: Iterable[PlanCost]) -> list[_CostPart]:
-    total = [*costs]
-    return [part for part in _PARTS if any(getattr(cost, part.name) for cost in total)]
+    """Return the parts that some plan has; the peak only where it differs from the difference."""
+    every = [*costs]
+    has_peak = any(cost.replaced_cylinders for cost in every)
+    return [
+        part
+        for part in _PARTS
+        if any(getattr(cost, part.name) for cost in every)
+        and (has_peak or part.name != "peak_cylinders")
+    ]

@@ -51,11 +51,14 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
         return PlanCost()
     copies = _copies(context)
     cylinders = copies * (_all_cylinders(after) - _all_cylinders(today))
+    replaced = copies * _all_cylinders(today) if _is_larger(today, after) else 0
     sets = copies * _new_sets(today, after)
     plan = context.facts.settings.plan
     return PlanCost(
         cylinders=cylinders,
         dasd_mib=round(cylinders * MIB_PER_CYLINDER),
+        replaced_cylinders=replaced,
+        replaced_dasd_mib=round(replaced * MIB_PER_CYLINDER),
         work_hours=plan.change_hours + sets * plan.data_set_hours,
     )
 

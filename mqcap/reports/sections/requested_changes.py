@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.numbers import percent
+from mqcap.presentation.plan_text import LASTS_MEANS
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -15,9 +16,9 @@ def requested_changes(basis: ReportBasis) -> Section:
     bounds = sorted({plan.confidence for plan in basis.plans})
     held = " and ".join(percent(bound) for bound in bounds)
     sentence = (
-        "One plan for each resource: the least-cost changes that keep all of its rules. In force "
-        "by is the day on which they must be in force. "
-        f"Lasts until is the last day that the {held} bound of the forecast keeps them."
+        "One plan for each resource: the least-cost changes that keep all of its rules at the "
+        f"{held} bound of the forecast. In force by is the day on which they must be in force. "
+        f"{LASTS_MEANS}"
     )
     return Section(
         heading="Changes to request",

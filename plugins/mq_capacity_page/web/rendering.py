@@ -37,6 +37,7 @@ FILTERS: Final = {
 }
 PLAN_TEXTS: Final = (
     plan_text.due_text,
+    plan_text.decided_text,
     plan_text.cost_text,
     plan_text.lasts_text,
     plan_text.until_text,
@@ -51,6 +52,7 @@ GLOBALS: Final = {
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
+    "lasts_means": plan_text.LASTS_MEANS,
     "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
@@ -29,7 +29,8 @@ def planned(settings: Settings, engine: Engine) -> Settings:
 
 def test_the_plans_of_the_newest_day_are_printed_as_in_the_email(planned: Settings) -> None:
     text = output_of("plan")
-    assert [line.strip() for line in text.splitlines() if line.strip()] == plan_lines(plan())
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    assert lines == [*plan_lines(plan()), LASTS_MEANS]
 
 
 def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:

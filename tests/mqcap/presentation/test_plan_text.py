@@ -10,6 +10,7 @@ from mqcap.presentation.plan_text import (
     change_in_brief,
     change_lines,
     cost_text,
+    decided_text,
     lasts_text,
     not_kept_text,
     open_text,
@@ -40,7 +41,45 @@ def test_a_plan_is_at_most_four_lines_with_change_due_day_cost_and_duration() ->
     assert "[16 x CYL(5825)]" in lines[1]
     assert "+139,792 cylinders" in lines[2]
     assert "at the 90 % bound" in lines[2]
-    assert lines[3].startswith("Mandatory only: 11 x CYL(5825), +81,542 cylinders")
+    assert lines[3].startswith("Mandatory only: 11 x CYL(5825): +81,542 cylinders")
+
+
+def test_the_rule_that_decides_each_amount_is_named_with_what_it_is_and_whether_it_binds() -> None:
+    recommended = plan_rule("LOG-DAY-ACTIVE").model_copy(update={"is_mandatory": False})
+    smaller = plan_change(typed="11 x CYL(5825)", decided_by=("LOG-RUNWAY-12H",))
+    lines = plan_lines(
+        plan(
+            changes=(plan_change(decided_by=("LOG-DAY-ACTIVE", "LOG-RUNWAY-12H")),),
+            rules=(plan_rule(), recommended),
+            mandatory_only=SMALLER.model_copy(update={"changes": (smaller,)}),
+        )
+    )
+    assert lines[1].endswith(
+        "[16 x CYL(5825)], decided by LOG-DAY-ACTIVE (recommended: Time until all logs are full) "
+        "and LOG-RUNWAY-12H (mandatory: Time until all logs are full)."
+    )
+    assert lines[3].startswith(
+        "Mandatory only: 11 x CYL(5825), decided by LOG-RUNWAY-12H (mandatory: Time until all logs "
+        "are full): +81,542 cylinders"
+    )
+
+
+def test_a_change_whose_deciding_rule_is_not_known_names_none() -> None:
+    unknown = plan_change(decided_by=("LOG-DAY-ACTIVE",))
+    assert decided_text(plan(rules=(plan_rule(),)), unknown) == ""
+    assert decided_text(plan(rules=(plan_rule(),)), plan_change()) == ""
+
+
+def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_difference() -> None:
+    cost = PlanCost(
+        cylinders=139_792, dasd_mib=98_291, replaced_cylinders=46_608, replaced_dasd_mib=32_771
+    )
+    assert cost_text(cost) == (
+        "+139,792 cylinders (+98,291 MiB) of DASD, "
+        "+186,400 cylinders (+131,062 MiB) until the old data sets are deleted"
+    )
+    freed = PlanCost(cylinders=-8, dasd_mib=-6, replaced_cylinders=8, replaced_dasd_mib=6)
+    assert cost_text(freed) == "-8 cylinders (-6 MiB) of DASD"
 
 
 def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:

@@ -66,6 +66,14 @@ def test_a_part_of_the_cost_that_no_plan_has_gets_no_column() -> None:
     ]  # fmt: skip
 
 
+def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() -> None:
+    replacing = plan(cost=PlanCost(cylinders=100, replaced_cylinders=20))
+    adding = plan(cost=PlanCost(cylinders=30))
+    table = totals_by_month([replacing, adding])
+    assert values(table, "Cylinders until old logs are deleted") == [150.0, 150.0, 150.0]
+    assert values(totals_by_month([adding]), "Cylinders until old logs are deleted") == []
+
+
 @given(st.lists(st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"])), min_size=1))
 def test_the_totals_are_the_sums_of_the_plans(made: list[tuple[PlanCost, int, str]]) -> None:
     plans = [

@@ -44,6 +44,17 @@ def test_dasd_counts_both_copies_and_what_the_old_logs_free(tmp_path: Path) -> N
     assert ACTIVE_LOG.cost(context, TODAY, TODAY).cylinders == 0
 
 
+def test_the_old_logs_are_freed_only_after_larger_ones_are_in_use(tmp_path: Path) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9))
+    larger: State = {"active_log_size_mib": 4_095.7, "active_logs": 16}
+    cost = ACTIVE_LOG.cost(context, {**TODAY, "active_logs": 8}, larger)
+    assert cost.replaced_cylinders == 2 * 8 * 2_913
+    assert cost.peak_cylinders == 2 * 16 * 5_825
+    more = ACTIVE_LOG.cost(context, TODAY, {**TODAY, "active_logs": 9})
+    assert (more.replaced_cylinders, more.replaced_dasd_mib) == (0, 0)
+    assert more.peak_cylinders == more.cylinders == 2 * 3 * 2_913
+
+
 def test_larger_logs_are_all_new_and_more_logs_are_only_added(tmp_path: Path) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9))
     [larger] = ACTIVE_LOG.changes(

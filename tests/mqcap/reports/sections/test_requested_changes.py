@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.presentation.plan_text import LASTS_MEANS
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.requested_changes import requested_changes
 from tests.factories import plan
@@ -19,7 +20,8 @@ def test_only_the_monthly_report_has_the_plans_on_pages_of_their_own(
     with basis(tmp_path, kind=kind, plans=[plan(confidence=0.8)]) as made:
         section = requested_changes(made)
     assert [row[1] for row in texts(section.tables[0])] == ["CSQ1 active logs"]
-    assert section.sentences[0].endswith("the 80 % bound of the forecast keeps them.")
+    assert "at the 80 % bound of the forecast" in section.sentences[0]
+    assert section.sentences[0].endswith(LASTS_MEANS)
     assert section.starts_page is (kind is ReportKind.monthly)
 
 
