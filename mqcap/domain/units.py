@@ -12,7 +12,7 @@ MIB_BYTES: Final = 1_048_576
 GIB_BYTES: Final = 1_073_741_824
 
 PAGE_BYTES: Final = 4_096
-"""A page of a page set or buffer pool, and a log control interval (rules.md section 2)."""
+"""A page of a page set or buffer pool, and a log control interval (RBA table of MP16)."""
 
 CYLINDER_3390_BYTES: Final = 737_280
 """3390 cylinder of 4 KiB control intervals: 15 tracks x 12 intervals (LOG-SIZE-CYL)."""

@@ -20,7 +20,7 @@ from spark_apps.transforms.source_precedence import with_fallback
 
 QCCT: Final = "section_qcct"
 NO_LIMIT_MIB: Final = 17_592_186_040_320
-"""QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT (smf-records.md section 4)."""
+"""QCCTSLIM of a channel initiator with MEMLIMIT=NOLIMIT: no percentage then."""
 
 
 def _metric(
