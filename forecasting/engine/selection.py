@@ -78,17 +78,17 @@ def scores(origins: list[Origin]) -> FloatArray:
     return np.asarray(np.sqrt(ratio[0] * ratio[1]))
 
 
-def choose(found: FloatArray, origins: int, power: float = 3.0) -> Choice:
+def choose(method_scores: FloatArray, origins: int, power: float = 3.0) -> Choice:
     """The best few methods, weighted by the inverse score to ``power``.
 
     The naive one competes, so that a mix of methods that are all worse is never made.
     """
-    usable = np.where(np.isfinite(found), found, np.inf)
+    usable = np.where(np.isfinite(method_scores), method_scores, np.inf)
     order = np.argsort(usable, kind="stable")
     few = origins < MIN_ORIGINS
     best = order[: MIXED_WITH_FEW_ORIGINS if few else MIXED]
     best = best[np.isfinite(usable[best])]
-    weights = np.zeros(len(found))
+    weights = np.zeros(len(method_scores))
     weights[best] = np.maximum(usable[best], 1e-6) ** -power
     return Choice(weights / weights.sum(), median=few)
 

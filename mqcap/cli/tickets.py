@@ -43,7 +43,7 @@ def show_history(reference: Reference) -> None:
     for ticket in require_tickets(engine, reference):
         dated = [*_state_changes(engine, ticket), *_updates(engine, ticket)]
         dated += _acknowledgements(engine, ticket)
-        for day, line in sorted(dated, key=lambda one: one[0]):
+        for day, line in sorted(dated, key=lambda item: item[0]):
             print_text(f"{day}  {line}")
 
 
@@ -70,7 +70,7 @@ def acknowledge(
     tickets = require_tickets(engine, reference)
     day = latest_site_date(engine) or tickets[0].last_seen_date
     keys = problems_of_rule(
-        tuple(sorted({key for one in tickets for key in problems_of_ticket(engine, one)})), rule
+        tuple(sorted({key for each in tickets for key in problems_of_ticket(engine, each)})), rule
     )
     save_acknowledgements(
         engine,
@@ -109,7 +109,7 @@ def _acknowledgements(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str
         *(problems_of_ticket(engine, ticket) if ticket.state is TicketState.open else ()),
     }
     last = date.max if ticket.state is TicketState.open else ticket.last_seen_date
-    for one in acknowledgements_of(engine, keys, last):
-        if one.noted_date >= ticket.first_seen_date:
-            words = " by ".join(filter(None, (one.note or one.kind.value, one.who)))
-            yield one.noted_date, f"acknowledgement  {one.key}: {words}"
+    for response in acknowledgements_of(engine, keys, last):
+        if response.noted_date >= ticket.first_seen_date:
+            words = " by ".join(filter(None, (response.note or response.kind.value, response.who)))
+            yield response.noted_date, f"acknowledgement  {response.key}: {words}"

@@ -78,12 +78,12 @@ def is_good_enough(
 
     ``standards`` are what the cheapest state keeps. A cheaper one that keeps less is no reason.
     """
-    kept = continued_standards(states, state, standards, previous)
+    continued = continued_standards(states, state, standards, previous)
     given_up = _given_up(previous)
-    lost = [pair for pair in standards if pair not in kept]
+    lost = [pair for pair in standards if pair not in continued]
     if any((pair.rule.id, pair.subject) not in given_up for pair in lost):
         return False
-    if any(pair not in standards for pair in kept):
+    if any(pair not in standards for pair in continued):
         return True
     ratio = NEW_COST_RATIO if _is_new(states, previous) else KEPT_COST_RATIO
     return states.cost(state).weighted <= ratio * states.cost(cheapest).weighted
@@ -114,11 +114,11 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     first = max(previous.earliest_date, plan.site_date)
     is_same = plan.is_feasible is previous.is_feasible
     made_on = previous.made_on if is_same else plan.made_on
-    kept = plan.model_copy(update={"made_on": made_on, "earliest_date": first})
+    dated = plan.model_copy(update={"made_on": made_on, "earliest_date": first})
     if not _is_near(plan, previous.due_date, freezes):
-        return kept
+        return dated
     highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
-    return kept.model_copy(update={"due_date": previous.due_date, "severity": highest})
+    return dated.model_copy(update={"due_date": previous.due_date, "severity": highest})
 
 
 def _is_near(plan: Plan, old: date, freezes: Sequence[ChangeFreeze]) -> bool:

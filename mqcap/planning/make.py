@@ -30,7 +30,7 @@ from mqcap.planning.states import Standards, States
 from sizing.rulebook.registry import all_rules
 
 
-class _Found(NamedTuple):
+class _Best(NamedTuple):
     """A state that keeps as many rules as can be kept, and the standard that it keeps them at."""
 
     state: State
@@ -74,23 +74,23 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         missing = settable.needs if settable is not None else ()
         return steadied(plan_by_hand(context, missing), previous, freezes)
     states = States(context, settable, today)
-    found = _search(states, context.pairs)
+    best = _search(states, context.pairs)
     state = continued_state(states, previous)
     if (
         previous is not None
         and state is not None
-        and is_good_enough(states, state, found.state, found.standards, previous)
+        and is_good_enough(states, state, best.state, best.standards, previous)
     ):
-        found = _Found(state, continued_standards(states, state, found.standards, previous))
+        best = _Best(state, continued_standards(states, state, best.standards, previous))
     binding = tuple(pair for pair in context.pairs if is_mandatory(context, pair))
     fewer = _search(states, binding)
-    plan = steadied(plan_with(states, *found), previous, freezes)
-    if fewer.state == found.state:
+    plan = steadied(plan_with(states, *best), previous, freezes)
+    if fewer.state == best.state:
         return plan
     return plan.model_copy(update={"mandatory_only": variant_with(states, *fewer)})
 
 
-def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
+def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Best:
     standards = standards_of(states, pairs)
     reachable = reachable_dates(states, pairs, standards)
     state = cheapest(
@@ -98,7 +98,7 @@ def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Found:
         lambda state: keeps_as_much(states, state, standards, reachable),
         lambda state: states.cost(state).weighted,
     )
-    return _Found(state if state is not None else states.today, standards)
+    return _Best(state if state is not None else states.today, standards)
 
 
 def keeps_as_much(

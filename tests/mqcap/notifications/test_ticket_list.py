@@ -51,8 +51,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def listed(engine: Engine, settings: Settings, **changed: Any) -> ListedTicket:
-    [one] = listed_tickets(engine, settings, [ticket(**(OLD | changed))])
-    return one
+    [item] = listed_tickets(engine, settings, [ticket(**(OLD | changed))])
+    return item
 
 
 def test_an_open_ticket_has_figure_change_owner_and_due_day_of_its_plan(
@@ -72,9 +72,9 @@ def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
     engine: Engine, settings: Settings
 ) -> None:
     judge(engine, DAY, [over(severity=Severity.watch), over(**RUNWAY)])
-    one = listed(engine, settings)
-    assert (one.figure, one.change, one.owner) == ("1.9 h of 12 h", "", "MQ team")
-    assert one.due_date == DAY + timedelta(days=3)
+    item = listed(engine, settings)
+    assert (item.figure, item.change, item.owner) == ("1.9 h of 12 h", "", "MQ team")
+    assert item.due_date == DAY + timedelta(days=3)
 
 
 def test_a_rate_is_shown_in_the_unit_of_every_other_list(
@@ -87,15 +87,15 @@ def test_a_rate_is_shown_in_the_unit_of_every_other_list(
 def test_a_closed_ticket_has_no_figure_of_today(engine: Engine, settings: Settings) -> None:
     judge(engine, DAY, [over()])
     replace_plans(engine, DAY, [plan()])
-    one = listed(engine, settings, state=TicketState.closed)
-    assert (one.figure, one.change, one.owner) == ("", "", "MQ team")
-    assert "due" not in list_line(one)
+    item = listed(engine, settings, state=TicketState.closed)
+    assert (item.figure, item.change, item.owner) == ("", "", "MQ team")
+    assert "due" not in list_line(item)
 
 
 @pytest.mark.parametrize(("days", "age"), [(0, "new"), (1, "1 day"), (2, "2 days")])
 def test_the_age_is_in_days(engine: Engine, settings: Settings, days: int, age: str) -> None:
-    one = listed(engine, settings, last_seen_date=DAY + timedelta(days=days))
-    assert one.age == age
+    item = listed(engine, settings, last_seen_date=DAY + timedelta(days=days))
+    assert item.age == age
 
 
 def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Settings) -> None:
@@ -107,7 +107,7 @@ def test_open_and_severe_and_due_tickets_come_first(engine: Engine, settings: Se
         ticket(dedupe_key="B", due_date=soon),
         ticket(dedupe_key="A", due_date=late),
     ]
-    order = [one.ticket.dedupe_key for one in listed_tickets(engine, settings, tickets)]
+    order = [item.ticket.dedupe_key for item in listed_tickets(engine, settings, tickets)]
     assert order == ["B", "A", "C", "D", "E"]
 
 

@@ -30,14 +30,14 @@ def test_several_engines_may_be_60_percent_busy_however_many_they_are(engines: i
 
 
 @pytest.mark.parametrize(
-    ("found", "one", "several"),
+    ("values", "one", "several"),
     [({"engines": 1}, True, False), ({"engines": 2}, False, True), ({}, False, True)],
 )
 def test_exactly_one_of_the_two_rules_applies(
-    found: dict[str, object], one: bool, several: bool
+    values: dict[str, object], one: bool, several: bool
 ) -> None:
-    assert RULES["CF-BUSY-1"].applies_to(found) is one
-    assert RULES["CF-BUSY-N"].applies_to(found) is several
+    assert RULES["CF-BUSY-1"].applies_to(values) is one
+    assert RULES["CF-BUSY-N"].applies_to(values) is several
 
 
 def test_an_unknown_number_of_engines_is_reported_as_missing_with_its_two_sources() -> None:

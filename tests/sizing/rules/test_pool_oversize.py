@@ -81,7 +81,7 @@ def test_no_figure_is_typed_without_the_size_or_for_a_pool_that_is_not_used(
 
 
 @pytest.mark.parametrize(
-    ("found", "applies"),
+    ("values", "applies"),
     [
         ({"observed_days": 55, "buffers": 1_000}, False),
         ({"observed_days": 56, "buffers": 1_000}, True),
@@ -92,6 +92,6 @@ def test_no_figure_is_typed_without_the_size_or_for_a_pool_that_is_not_used(
     ],
 )
 def test_eight_weeks_must_be_measured_and_the_smallest_pool_cannot_shrink(
-    found: dict[str, object], applies: bool
+    values: dict[str, object], applies: bool
 ) -> None:
-    assert RULES[RULE].applies_to(found) is applies
+    assert RULES[RULE].applies_to(values) is applies

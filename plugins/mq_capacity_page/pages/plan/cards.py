@@ -56,5 +56,5 @@ def plans_of_lines(plans: Sequence[Plan], lines: Iterable[FleetLine]) -> list[tu
         if line.key in of_line:
             path = of_line[line.key].resource
             production[path] = production.get(path, False) or line.is_production
-    found = [(plan, production[plan.resource]) for plan in plans if plan.resource in production]
-    return sorted(found, key=lambda pair: not pair[1])
+    shown = [(plan, production[plan.resource]) for plan in plans if plan.resource in production]
+    return sorted(shown, key=lambda pair: not pair[1])
