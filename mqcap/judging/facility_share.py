@@ -40,7 +40,7 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
     """
     if finding.rule_id not in RULES or finding.severity is Severity.unknown:
         return finding
-    inside = _structures(observed, finding.subject)
+    inside = structures_in(observed, finding.subject)
     if not inside:
         why = "No structure of this facility was measured: MQ's share of its load is not known."
         return finding.model_copy(update={"caveats": (*finding.caveats, why)})
@@ -56,7 +56,8 @@ def is_for_the_owner(finding: Finding) -> bool:
     return finding.rule_id in RULES and finding.severity is Severity.suggestion
 
 
-def _structures(observed: Observed, facility: str) -> list[str]:
+def structures_in(observed: Observed, facility: str) -> list[str]:
+    """Return the measured structures of a facility, by name."""
     prefix = f"{facility}{SERIES_SEPARATOR}"
     subjects = observed.subjects(SubjectKind.structure)
     return sorted(subject for subject in subjects if subject.startswith(prefix))
@@ -87,11 +88,11 @@ def _groups(facility: str, observed: Observed, estate: Estate) -> set[str]:
 
 def _load(observed: Observed, mine: list[str], inside: list[str]) -> _Load | None:
     """Return the load of the last day; ``None`` where no structure has requests and times."""
-    mq_us, all_us = (_service_us(observed, subjects) for subjects in (mine, inside))
+    mq_us, all_us = (service_us(observed, subjects) for subjects in (mine, inside))
     return _Load(mq_us, all_us) if all_us else None
 
 
-def _service_us(observed: Observed, subjects: Iterable[str]) -> float:
+def service_us(observed: Observed, subjects: Iterable[str]) -> float:
     """Return requests times mean service time of structures on the last day of both."""
     total = 0.0
     for subject in subjects:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.input_source import BusiestStart
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
-from mqcap.lake.readers import day_bounds, rates_by_hour
+from mqcap.lake.readers import HourRate, day_bounds, rates_by_hour
 from mqcap.settings import Settings
 from sizing.rulebook.registry import metrics_by_hour
 
@@ -37,6 +38,8 @@ class MeasuredHours(NamedTuple):
     first_date: date
     last_date: date
     hour_count: int
+    by_hour: Mapping[datetime, HourRate] = MappingProxyType({})
+    """The hours themselves, so that two series can be added hour by hour."""
 
 
 def busiest_hours_of(
@@ -55,9 +58,14 @@ def busiest_hours_of(
         start, stop = day_bounds(first, last, zone)
         inside = {hour: rate for hour, rate in rates.items() if start <= hour < stop}
         if inside:
-            curve, starts = busiest(inside)
-            measured[series] = MeasuredHours(curve, starts, first, last, len(inside))
+            measured[series] = measured_hours(inside, first, last)
     return measured
+
+
+def measured_hours(by_hour: Mapping[datetime, HourRate], first: date, last: date) -> MeasuredHours:
+    """Return the busiest hours of at least one hour of a window of site days."""
+    curve, starts = busiest({hour: rate.mean for hour, rate in by_hour.items()})
+    return MeasuredHours(curve, starts, first, last, len(by_hour), by_hour)
 
 
 def busiest(

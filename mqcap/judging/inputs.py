@@ -39,6 +39,11 @@ from sizing.rulebook.input_sources import (
 MQ_VERSION_FACT: Final = "mq_version"
 
 
+def is_part_of(subject: str, owner: str) -> bool:
+    """Return whether a subject is another one or a part of it, such as ``PLEX1/CF02/ISGLOCK``."""
+    return subject == owner or subject.startswith(f"{owner}{SERIES_SEPARATOR}")
+
+
 class Observed:
     """The measured days up to one day, by metric and subject, and the busiest hours of them."""
 
@@ -83,6 +88,24 @@ class Observed:
         """Return them with other days of some series, and other hours; the rest is shared."""
         result = copy(self)
         result.__dict__ |= {"hours": hours, "_series": {**self._series, **days}}
+        return result
+
+    def without(self, lost: str) -> Observed:
+        """Return them without a subject and its parts; the rest is shared."""
+
+        def is_lost(subject: str) -> bool:
+            return is_part_of(subject, lost)
+
+        result = copy(self)
+        result.__dict__ |= {
+            "hours": {key: hours for key, hours in self.hours.items() if not is_lost(key[1])},
+            "versions": {name: each for name, each in self.versions.items() if name != lost},
+            "_series": {key: days for key, days in self._series.items() if not is_lost(key[1])},
+            "_subjects": {
+                kind: {subject for subject in subjects if not is_lost(subject)}
+                for kind, subjects in self._subjects.items()
+            },
+        }
         return result
 
     def whole_series(self, metric: str, subject: str) -> list[WindowDay]:

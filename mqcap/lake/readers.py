@@ -69,10 +69,17 @@ def hour_values(lake: Path, series_id: str, begin: datetime, end: datetime) -> l
     )
 
 
+class HourRate(NamedTuple):
+    """Mean of a measured hour over the covered time, and the highest interval that touches it."""
+
+    mean: float
+    peak: float
+
+
 def rates_by_hour(
     lake: Path, metrics: Collection[str], begin: datetime, end: datetime
-) -> dict[tuple[str, str], dict[datetime, float]]:
-    """Return the hourly means of metrics by metric and subject, and by the UTC hour.
+) -> dict[tuple[str, str], dict[datetime, HourRate]]:
+    """Return the hours of metrics by metric and subject, and by the UTC hour.
 
     Hours that start in ``[begin, end)``. An hour of which only a part was measured has the mean
     of that part; one that was not measured is absent.
@@ -90,12 +97,12 @@ def rates_by_hour(
         & (pc.field("hour_utc") >= instant(begin))
         & (pc.field("hour_utc") < instant(end))
     )
-    columns = ["metric", "subject", "hour_utc", "value"]
+    columns = ["metric", "subject", "hour_utc", "value", "peak"]
     table = pds.dataset(paths, format="parquet").to_table(columns=columns, filter=wanted)
-    series: dict[tuple[str, str], dict[datetime, float]] = {}
+    series: dict[tuple[str, str], dict[datetime, HourRate]] = {}
     for row in table.to_pylist():
         hours = series.setdefault((row["metric"], row["subject"]), {})
-        hours[as_utc(row["hour_utc"])] = row["value"]
+        hours[as_utc(row["hour_utc"])] = HourRate(row["value"], row["peak"])
     return series
 
 

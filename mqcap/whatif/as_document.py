@@ -9,6 +9,7 @@ from typing import Any
 
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
+from mqcap.whatif.lose import Loss
 
 Document = dict[str, Any]
 
@@ -19,16 +20,28 @@ def as_document(result: WhatIfResult) -> Document:
     Severities are ``ok``, ``suggestion``, ``unknown``, ``watch`` or ``act``; ``None`` means that
     the rule does not apply. Of several corners the worst severity is given, the earliest of the
     earliest and expected dates, and the latest of the latest dates (``None``: at some corner not
-    within the horizon). ``corners`` has the figures of each.
+    within the horizon). ``corners`` has the figures of each. ``lost`` names what is lost, who takes
+    its load, and structures that no facility can take; no entry is about a lost part.
     """
     return {
         "title": result.scenario.title,
         "day": result.day.isoformat(),
         "start": _iso(result.scenario.start),
+        "lost": [_lost(each) for each in (result.losses[0] if result.losses else ())],
         "unchanged_count": result.unchanged_count,
         "differences": [_entry(each) for each in result.differences],
         "still": [_entry(each) for each in result.still],
         "computed": [[_figure(each) for each in corner] for corner in result.computed],
+    }
+
+
+def _lost(loss: Loss) -> Document:
+    rebuilding = loss.rebuilding
+    return {
+        "subject": loss.lost,
+        "survivors": list(loss.survivors),
+        "nowhere_to_go": list(rebuilding.homeless) if rebuilding else [],
+        "assumptions": list(loss.assumptions),
     }
 
 

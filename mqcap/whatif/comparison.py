@@ -14,10 +14,12 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.urgency import is_over
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
+from mqcap.judging.inputs import is_part_of
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
+from mqcap.whatif.lose import Loss
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.assessment import ROUNDING
@@ -80,6 +82,8 @@ class WhatIfResult(NamedTuple):
     """Every result, changed or not, that is Watch or Act at some corner."""
     forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
     """Forecasts under the scenario by series and statistic, for each corner."""
+    losses: tuple[tuple[Loss, ...], ...] = ()
+    """What is lost, for each corner; results about it are in no other field."""
 
 
 class Baseline:
@@ -116,7 +120,12 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         _evaluated(facts, before, applied, corner)
         for applied, corner in zip(overlays, corners, strict=True)
     ]
-    keys = sorted(set(before).union(*after))
+    lost = [loss.lost for applied in overlays for loss in applied.losses]
+    keys = sorted(
+        (rule_id, subject)
+        for rule_id, subject in set(before).union(*after)
+        if not any(is_part_of(subject, each) for each in lost)
+    )
     results = [_difference(key, before, after) for key in keys]
     changed = tuple(
         result
@@ -132,6 +141,7 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         tuple(applied.computed for applied in overlays),
         tuple(result for result in results if any(map(_is_in_breach, result.after))),
         tuple(applied.facts.forecasts for applied in overlays),
+        tuple(applied.losses for applied in overlays),
     )
 
 

@@ -13,14 +13,14 @@ _WORKLOAD: Final = ("subject", "structure", "duplexed_in", "page_set")
 
 
 def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
-    """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload and hardware.
+    """Return the scenario with ``PLEX1/CF02`` for ``CF02`` in its workload, hardware and losses.
 
     A name that no subject ends in stays as it is.
 
     Raises:
         ConfigurationError: several subjects end in a name.
     """
-    if not scenario.workload and not scenario.hardware:
+    if not scenario.workload and not scenario.hardware and not scenario.lose:
         return scenario
     subjects = _subjects(facts)
     workload = tuple(
@@ -37,7 +37,8 @@ def with_full_names(facts: DayFacts, scenario: Scenario) -> Scenario:
         part.model_copy(update={"subject": _full(part.subject, subjects)})
         for part in scenario.hardware
     )
-    return scenario.model_copy(update={"workload": workload, "hardware": hardware})
+    lose = tuple(_full(name, subjects) for name in scenario.lose)
+    return scenario.model_copy(update={"workload": workload, "hardware": hardware, "lose": lose})
 
 
 def _subjects(facts: DayFacts) -> set[str]:

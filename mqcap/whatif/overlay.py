@@ -18,6 +18,7 @@ from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import Observed
+from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
 from mqcap.whatif.configured import estate_under
@@ -31,6 +32,7 @@ from mqcap.whatif.effects import (
     number,
 )
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
+from mqcap.whatif.lose import Loss, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
@@ -82,6 +84,8 @@ class Overlay(NamedTuple):
     facts: DayFacts
     effects: tuple[SeriesEffect, ...]
     computed: tuple[DerivedFigure, ...]
+    losses: tuple[Loss, ...] = ()
+    """What is lost, in the order of the scenario; ``facts`` are those after all of them."""
 
 
 def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
@@ -120,7 +124,24 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
         estate=estate_under(facts.estate, scenario),
     )
     computed = [derived for outcome in outcomes for derived in outcome.computed]
-    return Overlay(applied, effects, tuple(_converted(computed, scenario)))
+    losses = tuple(_losses(applied, scenario))
+    return Overlay(
+        losses[-1].facts if losses else applied,
+        (*effects, *(effect for loss in losses for effect in loss.effects)),
+        (
+            *_converted(computed, scenario),
+            *(derived for loss in losses for derived in loss.computed),
+        ),
+        losses,
+    )
+
+
+def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[Loss]:
+    """Yield each loss on what the loss before it left."""
+    for lost in scenario.lose:
+        loss = loss_of(facts, lost)
+        facts = loss.facts
+        yield loss
 
 
 def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
@@ -169,7 +190,13 @@ def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
     """Return the busiest hours under a change; a change of slope is of no series read by hour."""
     if change is None:
         return hours
-    return hours._replace(curve=hours.curve.grown(change.factor, change.addition))
+    return hours._replace(
+        curve=hours.curve.grown(change.factor, change.addition),
+        by_hour={
+            hour: HourRate(change.of(rate.mean), change.of(rate.peak))
+            for hour, rate in hours.by_hour.items()
+        },
+    )
 
 
 def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:

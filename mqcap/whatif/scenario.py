@@ -20,9 +20,11 @@
       - {subject: PLEX1/CSQ1/CHINIT, sharecnv_from: 10, sharecnv: 1, client_conversations: 900,
          message_bytes: 4096}
       - {subject: PLEX1/CF01/QSG1APPL1, offload: SMDS, message_bytes: 16384}
+    lose: PLEX1/CF02
 
 Any amount may be a range ``[low, high]``; the results are then ranges. Without ``start`` the
-scenario is in force already.
+scenario is in force already. ``lose`` takes a coupling facility or a member of a queue sharing
+group, or a list of them, after all other changes.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.whatif.parts import (
@@ -59,6 +61,13 @@ class Scenario(ScenarioPart):
     workload: tuple[AddedWorkload, ...] = ()
     hardware: tuple[HardwareChange, ...] = ()
     configuration: tuple[ConfigurationChange, ...] = ()
+    lose: tuple[str, ...] = ()
+    """Coupling facilities and queue managers that are lost; a single name is a list of one."""
+
+    @field_validator("lose", mode="before")
+    @classmethod
+    def _one_is_a_list(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
 
     def corners(self) -> Iterator[Scenario]:
         """Yield the scenario at each combination of the ends of its ranges; itself without ranges.

@@ -30,7 +30,17 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
 }
 """Keys that the estate has for each kind of subject."""
-_LISTS: Final = frozenset({"name", "planned", "buffer_pools", "structures", "active_log_names"})
+_LISTS: Final = frozenset(
+    {
+        "name",
+        "planned",
+        "buffer_pools",
+        "structures",
+        "active_log_names",
+        "stands_in_for",
+        "preference_list",
+    }
+)
 _TOP: Final = (
     SubjectKind.queue_manager,
     SubjectKind.coupling_facility,

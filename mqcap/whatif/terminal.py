@@ -30,6 +30,9 @@ NOTES: Final = (
 )
 
 
+_UNCHANGED: Final = "value"
+
+
 class DifferenceCells(NamedTuple):
     """Cells of a difference: ``before -> after``, or a single text where both are the same."""
 
@@ -104,6 +107,7 @@ def cells(difference: RuleDifference) -> DifferenceCells:
 
 def details(answer: WhatIfResult) -> Iterator[str]:
     """Yield the effects on series, figures that no series measures, and arithmetic of rules."""
+    yield from _losses(answer)
     yield from _effects(answer)
     yield from _computed(answer)
     for difference in answer.differences:
@@ -126,6 +130,15 @@ def when(outcome: RuleOutcome) -> str:
     return outcome.undated or "-"
 
 
+def _losses(answer: WhatIfResult) -> Iterator[str]:
+    """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
+    for loss in answer.losses[0] if answer.losses else ():
+        yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
+        if loss.rebuilding is not None and loss.rebuilding.homeless:
+            yield f"  nowhere to go: {' '.join(loss.rebuilding.homeless)}"
+        yield from (f"  {assumption}" for assumption in loss.assumptions)
+
+
 def _effects(answer: WhatIfResult) -> Iterator[str]:
     """Yield the arithmetic of every part; a line that differs between corners appears for each."""
     blocks: dict[tuple[str, str], dict[str, None]] = {}
@@ -143,12 +156,13 @@ def _effects(answer: WhatIfResult) -> Iterator[str]:
     for (metric, subject), lines in blocks.items():
         yield f"  {metric} of {subject}"
         yield from (f"    {line}" for line in lines)
-        yield f"    in total: {' or '.join(totals[metric, subject])}"
+        if any(total != _UNCHANGED for total in totals[metric, subject]):
+            yield f"    in total: {' or '.join(totals[metric, subject])}"
 
 
 def _in_total(change: SeriesChange) -> str:
     """Return the combined change of a value, in the order in which it is applied."""
-    words = "value" if change.factor == 1 else f"value x {figure(change.factor)}"
+    words = _UNCHANGED if change.factor == 1 else f"value x {figure(change.factor)}"
     if change.addition:
         words += f" {'+' if change.addition > 0 else '-'} {figure(abs(change.addition))}"
     if change.slope:

@@ -69,6 +69,9 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
 
     name: Name4
     qsg: Name4 | None = None
+    stands_in_for: tuple[Name4, ...] = ()
+    """Members of the group whose work comes here when they are lost; where no member stands in for
+    another, each of the others may get all of its work."""
     mq_version: MqVersion | None = None
     """Version, release and modification, such as 9.4.0; ``None`` leaves it to the records."""
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")
@@ -123,6 +126,8 @@ class CouplingFacility(BaseModel):
     moved_us_per_transaction: Annotated[Positive | None, Unit("us")] = None
     """CF time of each; the published one of shared queues (SYS-COST) when not configured."""
     structures: tuple[StructureFacts, ...] = ()
+    storage_mib: Annotated[Positive | None, Unit("MiB")] = None
+    """Storage of the facility (TOTAL SPACE), where no record carries it."""
     dedicated_engines: Annotated[int, Field(ge=0)] | None = None
     """Engines that no other partition uses; ``None`` leaves it to the records."""
     dyndisp: Dyndisp | None = None

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
 
+FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 
 
@@ -106,6 +107,8 @@ class StructureFacts(Configured):
     name: Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$_]{1,16}$")]
     storage_class_memory: bool | None = None
     duplexed: bool | None = None
+    preference_list: tuple[FacilityName, ...] | None = None
+    """PREFLIST of the CFRM policy; where it is not known, any facility may take the structure."""
 
 
 class LinuxHost(Configured):

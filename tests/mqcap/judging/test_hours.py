@@ -35,7 +35,13 @@ def write(lake: Path, hours: dict[datetime, float], subject: str = SUBJECT) -> N
     for hour, rate in hours.items():
         folder = hour_partition(lake, "metric_hourly", hour.date())
         folder.mkdir(parents=True, exist_ok=True)
-        row = {"metric": [LOG], "subject": [subject], "hour_utc": [hour], "value": [rate]}
+        row = {
+            "metric": [LOG],
+            "subject": [subject],
+            "hour_utc": [hour],
+            "value": [rate],
+            "peak": [rate],
+        }
         pq.write_table(pa.table(row), folder / f"{hour:%H}-{subject[-1]}.parquet")
 
 

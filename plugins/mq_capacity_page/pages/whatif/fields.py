@@ -13,6 +13,8 @@ CHECK: Final = "check"
 TEXT: Final = "text"
 FURTHER: Final = "more"
 """Name of the field that holds settings of any subject."""
+LOSE: Final = "lose"
+"""Name of the field that holds what is lost."""
 
 
 class FormField(NamedTuple):
@@ -216,6 +218,11 @@ GROUPS: Final = (
             ),
             FormField("offsize", "Typical message", "configuration", "message_bytes", "bytes"),
         ),
+    ),
+    FieldGroup(
+        "Loss",
+        _MANAGER | _FACILITY,
+        (FormField(LOSE, "Lost coupling facilities or members", "lose", "text", kind=TEXT),),
     ),
     FieldGroup(
         "Further settings, of any subject",

@@ -18,6 +18,7 @@ from mq_capacity_page.pages.whatif.fields import (
     CHECK,
     FURTHER,
     GROUPS,
+    LOSE,
     FieldGroup,
     FormField,
     groups_of,
@@ -80,7 +81,7 @@ def document_from(
     for group in groups_of(kind):
         for field in group.fields:
             value = _value(field, values.get(field.name, "").strip())
-            if value is not None and field.name != FURTHER:
+            if value is not None and field.name not in {FURTHER, LOSE}:
                 parts[field.part][field.key] = value
     document: dict[str, Any] = {"start": start or None}
     for name, part in parts.items():
@@ -91,7 +92,8 @@ def document_from(
     further = parse_further(values.get(FURTHER, ""))
     if further:
         document["configuration"] = [*document.get("configuration", []), *further]
-    return document
+    lost = values.get(LOSE, "").replace(",", " ").split()
+    return document | ({"lose": lost} if lost else {})
 
 
 def as_yaml(scenario: Scenario) -> str:

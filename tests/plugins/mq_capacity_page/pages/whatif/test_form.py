@@ -47,6 +47,14 @@ def test_fields_become_sections_of_the_scenario() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["PLEX1/CF02, CSQ2", "PLEX1/CF02 CSQ2"])
+def test_what_is_lost_is_a_list_of_names(text: str) -> None:
+    assert document(lose=text)["lose"] == ["PLEX1/CF02", "CSQ2"]
+    made = scenario_from(SUBJECT, MANAGER, "", {"lose": text})
+    assert made.lose == ("PLEX1/CF02", "CSQ2")
+    assert yaml.safe_load(as_yaml(made)) == {"lose": ["PLEX1/CF02", "CSQ2"]}
+
+
 def test_fields_that_only_describe_make_no_part() -> None:
     assert document(size="2048", put="put10_commit", dasdsize="4096") == {"start": None}
 

@@ -1,0 +1,228 @@
+"""Where the structures of a lost coupling facility go: their size, their load, free storage.
+
+A structure whose other copy carries on is not rebuilt. Any other goes to the first facility of its
+preference list that has the storage; where no list is known to the facility that takes over, and
+where none is named to any other facility: each of these is then taken to receive all of them
+alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from mqcap.domain.estate.configured import StructureFacts
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
+from mqcap.domain.numbers import counted, figure
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.facility_share import service_us, structures_in
+from mqcap.whatif.copies import copies_of
+from mqcap.whatif.effects import facility_of
+
+_SIZE: Final = "structure_size_mib"
+_ROLE: Final = "structure_duplex_role"
+_STORAGE_USED: Final = "cf_storage_used_pct"
+_STORAGE_TOTAL: Final = "cf_storage_total_mib"
+_OURS: Final = "first estimate, ours"
+
+
+class Arrival(NamedTuple):
+    """What one surviving facility receives."""
+
+    survivor: str
+    structures: tuple[str, ...]
+    """Subjects as they were in the lost facility, the largest first."""
+    needed_mib: float | None
+    """Storage of these structures; ``None``: the size of one is not known."""
+    free_mib: float | None
+    """Least free storage of the window; ``None``: not known."""
+    load_ratio: float
+    """Share of the lost facility's engine time that comes with them."""
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the storage suffices; ``None`` where it is not known."""
+        if self.needed_mib is None or self.free_mib is None:
+            return None
+        return self.needed_mib <= self.free_mib
+
+
+class Rebuilding(NamedTuple):
+    """What becomes of the structures of a lost coupling facility."""
+
+    lost: str
+    arrivals: tuple[Arrival, ...]
+    homeless: tuple[str, ...]
+    """Structures that no facility of their preference list can take."""
+    duplexed: tuple[str, ...]
+    """Structures whose other copy carries on."""
+    assumptions: tuple[str, ...]
+
+
+def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
+    """Return where the structures of a facility go when it is lost."""
+    survivors = _survivors(facts, lost)
+    inside = structures_in(facts.observed, lost)
+    duplexed = [each for each in inside if _has_other_copy(facts, each)]
+    single = sorted(
+        (each for each in inside if each not in duplexed),
+        key=lambda each: (-(size_mib(facts, each) or 0.0), each),
+    )
+    placed: dict[str, list[str]] = {survivor: [] for survivor in survivors}
+    homeless: list[str] = []
+    anywhere: list[str] = []
+    for structure in single:
+        listed = _preference_list(facts, structure)
+        if not listed:
+            anywhere.append(structure)
+            continue
+        target = _first_with_room(facts, listed, placed, structure)
+        (placed[target] if target else homeless).append(structure)
+    receiving = _taking_over(facts, lost, survivors) or survivors
+    for survivor in receiving:
+        placed[survivor] += anywhere
+    if not inside:
+        placed = {survivor: [] for survivor in receiving}
+    arrivals = tuple(
+        _arrival(facts, survivor, structures, inside)
+        for survivor, structures in placed.items()
+        if structures or not inside
+    )
+    return Rebuilding(
+        lost,
+        arrivals,
+        (*homeless, *(anywhere if not receiving else ())),
+        tuple(duplexed),
+        tuple(_assumptions(facts, lost, inside, anywhere, receiving)),
+    )
+
+
+def size_mib(facts: DayFacts, structure: str) -> float | None:
+    """Return the allocated size on the last measured day; ``None`` where it is not measured."""
+    days = facts.observed.days(_SIZE, structure)
+    return days[-1].peak if days else None
+
+
+def free_mib(facts: DayFacts, facility: str) -> float | None:
+    """Return the least free storage of a facility in the window; ``None`` where it is unknown."""
+    total = _total_mib(facts, facility)
+    used = [day.peak for day in facts.observed.days(_STORAGE_USED, facility)]
+    return None if total is None or not used else total * (1 - max(used) / 100)
+
+
+def _total_mib(facts: DayFacts, facility: str) -> float | None:
+    entry = facts.estate.coupling_facility(*facility.split(SERIES_SEPARATOR))
+    if entry is not None and entry.storage_mib is not None:
+        return entry.storage_mib
+    days = facts.observed.days(_STORAGE_TOTAL, facility)
+    return days[-1].peak if days else None
+
+
+def _survivors(facts: DayFacts, lost: str) -> list[str]:
+    """Return the other measured facilities of the sysplex."""
+    measured = facts.observed.subjects(SubjectKind.coupling_facility)
+    return sorted(
+        each for each in measured if each != lost and sysplex_of(each) == sysplex_of(lost)
+    )
+
+
+def _taking_over(facts: DayFacts, lost: str, survivors: Iterable[str]) -> list[str]:
+    name = lost.rpartition(SERIES_SEPARATOR)[2]
+    return [
+        survivor
+        for survivor in survivors
+        if (entry := facts.estate.coupling_facility(*survivor.split(SERIES_SEPARATOR))) is not None
+        and entry.takes_over == name
+    ]
+
+
+def _facts_of(facts: DayFacts, structure: str) -> StructureFacts | None:
+    """Return what the estate tells of a structure, in whichever facility it lists it."""
+    sysplex, _, name = structure.split(SERIES_SEPARATOR)
+    entries = (
+        entry
+        for plex in facts.estate.sysplexes
+        if plex.sysplex == sysplex
+        for facility in plex.cfs
+        for entry in facility.structures
+        if entry.name == name
+    )
+    return max(entries, key=lambda entry: len(entry.preference_list or ()), default=None)
+
+
+def _preference_list(facts: DayFacts, structure: str) -> list[str]:
+    entry = _facts_of(facts, structure)
+    names = (entry.preference_list if entry is not None else None) or ()
+    return [f"{sysplex_of(structure)}{SERIES_SEPARATOR}{name}" for name in names]
+
+
+def _has_other_copy(facts: DayFacts, structure: str) -> bool:
+    entry = _facts_of(facts, structure)
+    if entry is not None and entry.duplexed:
+        return True
+    days = facts.observed.days(_ROLE, structure)
+    is_duplexed = bool(days) and days[-1].peak > 0
+    return is_duplexed and len(copies_of(facts.observed, structure)) > 1
+
+
+def _first_with_room(
+    facts: DayFacts, listed: Iterable[str], placed: Mapping[str, list[str]], structure: str
+) -> str | None:
+    """Return the first listed survivor with storage for the structure, or of unknown storage."""
+    needed = size_mib(facts, structure) or 0.0
+    for facility in listed:
+        if facility == facility_of(structure) or facility not in placed:
+            continue
+        free = free_mib(facts, facility)
+        taken = sum(size_mib(facts, each) or 0.0 for each in placed[facility])
+        if free is None or needed <= free - taken:
+            return facility
+    return None
+
+
+def _arrival(facts: DayFacts, survivor: str, structures: list[str], inside: list[str]) -> Arrival:
+    sizes = [size_mib(facts, each) for each in structures]
+    known = [size for size in sizes if size is not None]
+    needed = sum(known) if len(known) == len(sizes) else None
+    free = free_mib(facts, survivor)
+    ratio = _load_ratio(facts, structures, inside)
+    return Arrival(survivor, tuple(structures), needed, free, ratio)
+
+
+def _load_ratio(facts: DayFacts, structures: list[str], inside: list[str]) -> float:
+    """Return the share of the load by requests times service time; all of it where unknown."""
+    if set(structures) == set(inside):
+        return 1.0
+    every = service_us(facts.observed, inside)
+    return service_us(facts.observed, structures) / every if every else 1.0
+
+
+def _assumptions(
+    facts: DayFacts, lost: str, inside: list[str], anywhere: list[str], receiving: list[str]
+) -> Iterable[str]:
+    if not inside:
+        yield f"No structure of {lost} was measured: all of its load moves, of unknown size."
+    elif anywhere and receiving and receiving != _taking_over(facts, lost, receiving):
+        yield (
+            f"No preference list of {counted(len(anywhere), 'structure')} of {lost} is in the "
+            "estate: each surviving facility is evaluated as though it alone received all of "
+            "these structures."
+        )
+    unknown = [each for each in receiving if free_mib(facts, each) is None]
+    if unknown:
+        yield (
+            f"The storage of {' '.join(unknown)} is not known: set storage_mib of the coupling "
+            "facility in the estate."
+        )
+    yield (
+        "Structures are rebuilt with their present size; both peaks of busy engines are taken at "
+        f"once, the load by requests x service time of the structures that move ({_OURS})."
+    )
+
+
+def storage_line(arrival: Arrival) -> str:
+    """Return the sum of what arrives against what is free."""
+    needed = "unknown" if arrival.needed_mib is None else f"{figure(arrival.needed_mib)} MiB"
+    free = "unknown" if arrival.free_mib is None else f"{figure(arrival.free_mib)} MiB"
+    count = counted(len(arrival.structures), "structure")
+    return f"{count} of {needed} against {free} free"

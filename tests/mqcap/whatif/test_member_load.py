@@ -1,0 +1,50 @@
+"""What a member of a queue sharing group leaves to a survivor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.whatif.member_load import loads_of_member
+from mqcap.whatif.taken_load import TakenLoad
+from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, CSQ4, LOG, facts_of
+
+CHINIT, OTHER = f"{CSQ1}/CHINIT", f"{CSQ2}/CHINIT"
+
+
+@pytest.fixture
+def loads(tmp_path: Path) -> dict[tuple[str, str], TakenLoad]:
+    return {load.series: load for load in loads_of_member(facts_of(tmp_path), CSQ2, CSQ1)}
+
+
+def test_the_log_of_the_lost_member_is_added_by_the_hour(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    load = loads[LOG, CSQ1]
+    assert (load.source, load.factor, load.by_hour) == ((LOG, CSQ2), 1.0, True)
+    assert "each hour of PLEX1/CSQ2 added to the same hour: at most 4 MiB/s" in load.lines[0]
+    assert "the peaks of 2 and 3 MiB/s need not be of one hour" in load.lines[0]
+
+
+def test_channels_bring_the_storage_of_a_message_channel_and_not_that_of_the_base(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    """90 KB each (CHI-FOOTPRINT-MCA); 600 MiB are 40 % of 1,500 MiB."""
+    assert loads["channels_current_count", CHINIT].factor == 1
+    mib = loads["chinit_31bit_used_mib", CHINIT]
+    assert (mib.source, mib.factor) == (("channels_current_count", OTHER), 90 / 1_024)
+    share = loads["chinit_31bit_used_pct", CHINIT]
+    assert share.factor == pytest.approx(100 * 90 / 1_024 / 1_500)
+    assert "6,000 channels x 90 KB / 1024 = 527.3 MiB" in share.lines[1]
+
+
+def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    pools = [load for load in loads.values() if load.series[0] == "buffer_pool_used_pct"]
+    assert [(each.series[1], each.factor) for each in pools] == [(f"{CSQ1}/BP01", 0.5)]
+
+
+def test_what_is_not_measured_of_the_survivor_gets_nothing(tmp_path: Path) -> None:
+    assert list(loads_of_member(facts_of(tmp_path), CSQ2, CSQ4)) == []
