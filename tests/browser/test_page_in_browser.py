@@ -1,4 +1,7 @@
-"""The page in a real browser: what a planner does, with and without a mouse, by day and night."""
+"""The page in a real browser: what a planner does, with and without a mouse, by day and night.
+
+Pictures are compared first: later tests acknowledge resources, which changes the pages.
+"""
 
 from __future__ import annotations
 
@@ -107,6 +110,32 @@ def reader(browser: Browser, served: Served) -> Iterator[Reader]:
     made.page.set_default_timeout(10_000)
     yield made
     made.context.close()
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+@pytest.mark.parametrize("name", ["overview", "series", "whatif"])
+def test_a_page_looks_like_its_golden_picture(
+    browser: Browser, served: Served, name: str, look: str
+) -> None:
+    _compare(browser, served, name, look)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("name", ["finding", "reports", "scorecard", "tickets"])
+def test_a_simpler_page_looks_like_its_golden_picture(
+    browser: Browser, served: Served, name: str, look: str
+) -> None:
+    _compare(browser, served, name, look)
+
+
+def _compare(browser: Browser, served: Served, name: str, look: str) -> None:
+    options: dict[str, Any] = {"color_scheme": "dark" if look == "dark" else "light"}
+    if look == "phone":
+        options["viewport"] = {"width": 390, "height": 844}
+    reader = Reader(browser, served, reduced_motion="reduce", **options)
+    taken = reader.open(PAGES[name]).screenshot(animations="disabled")
+    reader.context.close()
+    assert difference_from_golden(taken, f"{name}-{look}") < TOLERANCE
 
 
 def test_a_planner_finds_the_worst_reads_why_acknowledges_asks_what_if_and_takes_the_report(
@@ -317,29 +346,3 @@ def test_a_chart_that_is_awaited_or_fails_says_so_and_the_figures_stand_below(
     page.goto(PAGES["series"])
     page.get_by_text("The chart cannot be drawn: the server answered 503.").wait_for()
     assert "MB/hour" in page.inner_text("main")
-
-
-@pytest.mark.parametrize("look", ["light", "dark", "phone"])
-@pytest.mark.parametrize("name", ["overview", "series", "whatif"])
-def test_a_page_looks_like_its_golden_picture(
-    browser: Browser, served: Served, name: str, look: str
-) -> None:
-    _compare(browser, served, name, look)
-
-
-@pytest.mark.parametrize("look", ["light", "dark"])
-@pytest.mark.parametrize("name", ["finding", "reports", "scorecard", "tickets"])
-def test_a_simpler_page_looks_like_its_golden_picture(
-    browser: Browser, served: Served, name: str, look: str
-) -> None:
-    _compare(browser, served, name, look)
-
-
-def _compare(browser: Browser, served: Served, name: str, look: str) -> None:
-    options: dict[str, Any] = {"color_scheme": "dark" if look == "dark" else "light"}
-    if look == "phone":
-        options["viewport"] = {"width": 390, "height": 844}
-    reader = Reader(browser, served, reduced_motion="reduce", **options)
-    taken = reader.open(PAGES[name]).screenshot(animations="disabled")
-    reader.context.close()
-    assert difference_from_golden(taken, f"{name}-{look}") < TOLERANCE
