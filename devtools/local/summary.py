@@ -35,7 +35,7 @@ def print_summary(
     finally:
         engine.dispose()
     wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
-    wide.print(*filter(None, shown))
+    wide.print(*filter(None, shown), sep="\n\n", crop=False)
     console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 

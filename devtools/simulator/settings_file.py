@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
+from mqcap.domain.estate import SystemClass
 from mqcap.settings.loader import DEFAULT_FILE
 
 
@@ -16,6 +18,9 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
     document = yaml.safe_load(DEFAULT_FILE.read_text(encoding="utf-8"))
     document["site"] = {"name": "Sample site", "timezone": spec.sysplexes[0].timezone}
     document["estate"] = [_sysplex(plex) for plex in spec.sysplexes]
+    owners = {path: owner for plex in spec.sysplexes for path, owner in _owners(plex)}
+    if owners:
+        document["alerts"] = {**document.get("alerts", {}), "owners": owners}
     text = "# Settings of a simulated estate.\n"
     text += yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
     file.write_text(text, encoding="utf-8")
@@ -32,18 +37,37 @@ def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
     }
 
 
+def _owners(plex: SysplexSpec) -> Iterator[tuple[str, str]]:
+    """Yield path and owner of what has one of its own."""
+    named = [(part.name, part.owner) for part in plex.cfs]
+    named += [(part.name, part.owner) for part in plex.qmgrs]
+    yield from ((f"{plex.name}/{name}", owner) for name, owner in named if owner)
+
+
+def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:
+    """Return the data sets of the active logs, those of copy 1 first."""
+    return [
+        f"MQM.{qmgr.name}.LOGCOPY{copy}.DS{number:02}"
+        for copy in range(1, 3 if qmgr.dual_logging else 2)
+        for number in range(1, qmgr.active_logs + 1)
+    ]
+
+
 def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
     partner = {"takes_over": facility.takes_over} if facility.takes_over else {}
     return {"name": facility.name, "engines": facility.engines, **partner}
 
 
 def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:
+    is_production = qmgr.system_class is SystemClass.production
+    names = {"active_log_names": _active_log_names(qmgr)} if is_production else {}
     return {
         "name": qmgr.name,
         "qsg": qmgr.qsg,
         "class": qmgr.system_class.value,
         "active_log_size_mib": qmgr.active_log_size_mib,
         "active_logs": qmgr.active_logs,
+        **names,
         "dual_logging": qmgr.dual_logging,
         "archive_minutes": qmgr.archive_minutes,
         "chinit_31bit_limit_mib": qmgr.chinit.region_31bit_mib,

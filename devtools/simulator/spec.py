@@ -115,6 +115,8 @@ class QueueManagerSpec(Model):
     """Upgrade to that version; ``None``: it has always had it."""
     qsg: Name4 | None = None
     system_class: SystemClass = SystemClass.production
+    owner: str = ""
+    """Who changes it, for ``alerts.owners`` of the settings file; empty: nobody is named."""
     active_log_size_mib: Annotated[float, Field(gt=0, le=4_096)] = 4_096
     active_logs: Annotated[int, Field(ge=2, le=310)] = 12
     dual_logging: bool = True
@@ -172,6 +174,8 @@ class CouplingFacilitySpec(Model):
     """The CF whose structures are rebuilt here when it fails."""
     rules: tuple[PlantedRule, ...] = ()
     first_day_offset: int | None = None
+    owner: str = ""
+    """As of a queue manager."""
 
 
 class SystemSpec(Model):

@@ -17,6 +17,7 @@ from mqcap.settings import Settings, load_settings
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from mqcap.presentation.listing import Listing
     from mqcap.store.database import Store
 
 DayOption = Annotated[
@@ -46,13 +47,13 @@ def print_text(text: str) -> None:
     out.print(harmless(text), markup=False, soft_wrap=True)
 
 
-def print_table(table: Table) -> None:
+def print_table(table: Table | Listing) -> None:
     """Print a table; in a pipe or file as wide as its longest cells, so that none is broken."""
     console = terminal()
     if not console.is_terminal:
         needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
         console.width = max(console.width, needed)
-    console.print(table, markup=False)
+    console.print(table, markup=False, crop=False)
 
 
 def print_status(text: str) -> None:

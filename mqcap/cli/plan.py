@@ -35,8 +35,17 @@ def plan(
 ) -> None:
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from mqcap.notifications.acknowledged_resources import (  # noqa: PLC0415 - as above
+        acknowledged_last,
+        acknowledged_plans,
+    )
+    from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
-    from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines  # noqa: PLC0415 - as above
+    from mqcap.presentation.plan_text import (  # noqa: PLC0415 - as above
+        LASTS_MEANS,
+        acknowledged_text,
+        plan_lines,
+    )
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
@@ -44,6 +53,8 @@ def plan(
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     every = read_plans(engine, site_date)
+    acknowledged = acknowledged_plans(engine, every, site_date)
+    every = acknowledged_last(every, acknowledged)
     plans = [each for each in every if resource in each.resource]
     if resource and not plans:
         raise ConfigurationError(
@@ -60,8 +71,19 @@ def plan(
     elif not plans:
         print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:
-        blocks = ["\n  ".join(plan_lines(each)) for each in plans]
-        print_text("\n\n".join([*blocks, LASTS_MEANS]))
+        blocks = [
+            [
+                *plan_lines(each),
+                *(
+                    acknowledged_text(found)
+                    for path, found in acknowledged.items()
+                    if path == each.resource
+                ),
+            ]
+            for each in plans
+        ]
+        print_text("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
+        print_status(f"{plan_count_words(plans)}.")
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from mqcap.cli.common import DayOption, day_or_newest, out, print_text, store_of
+from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, store_of
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings, load_settings
 
@@ -70,9 +70,10 @@ def _print_tables(settings: Settings, day: date) -> None:
     missing = data_table(engine, day)
     if missing is None:
         require_findings(engine, day)
-    out.print(table(settings, engine, day))
+    print_table(table(settings, engine, day))
     if missing is not None:
-        out.print(missing)
+        print_text("")
+        print_table(missing)
 
 
 def _choice(choices: type[_Choice], noun: str, word: str) -> _Choice:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from mqcap.domain.plan import Plan
@@ -23,6 +23,11 @@ def acknowledged_plans(
     worst = {plan.resource: (f"{plan.worst_rule}/{plan.worst_subject}",) for plan in plans}
     every = acknowledged_resources(engine, day, worst)
     return {path: found for path, found in every.items() if path in worst}
+
+
+def acknowledged_last(plans: Iterable[Plan], acknowledged: Collection[str]) -> list[Plan]:
+    """Return plans in the order given, those of acknowledged resources last."""
+    return sorted(plans, key=lambda plan: plan.resource in acknowledged)
 
 
 def acknowledged_resources(

@@ -23,8 +23,9 @@ from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
 from mqcap.notifications.problem_states import advance
 from mqcap.notifications.resources import with_resources
+from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
-from mqcap.presentation.fleet import Facts, count_words, fleet_lines
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]
@@ -52,7 +53,7 @@ class Digest(_Frozen):
     site_date: date
     previous_date: date | None
     groups: tuple[ProblemGroup, ...]
-    """By urgency of each group's first problem."""
+    """In the order of plans (``ProblemGroup.order``)."""
     resolved: tuple[Finding, ...]
     """Findings of problems that were resolved on the day, by rule and subject."""
     unknown: tuple[Finding, ...]
@@ -69,8 +70,10 @@ class Digest(_Frozen):
     """Resources, by path, that had a ticket and whose last problem was resolved on the day."""
     resolved_keys: tuple[str, ...] = ()
     """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
-    count_words: str = ""
+    urgent_words: str = ""
     """How many findings are to act on and to watch, in how many plans, as every channel says."""
+    check_words: str = ""
+    """How many checks are in order, are suggestions and could not be made, likewise."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -80,7 +83,10 @@ class Digest(_Frozen):
 
     @property
     def by_change(self) -> tuple[ProblemGroup, ...]:
-        """All groups: those that are new or changed first, those acknowledged last."""
+        """All groups: those that are new or changed first, those acknowledged last.
+
+        Each part is in the order of plans.
+        """
         return tuple(
             sorted(
                 self.groups, key=lambda group: (not group.is_new_or_changed, group.is_acknowledged)
@@ -183,13 +189,15 @@ def digest_of(
     earlier = data_findings(list(before.feeds)) if before else ()
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
     plans = {plan.resource: plan for plan in today.plans}
+    lines = _lines(today, grading or NO_SITE)
+    groups = (
+        problem_group(path, members, plans.get(path))
+        for path, members in by_resource(problems).items()
+    )
     return Digest(
         site_date=today.site_date,
         previous_date=before.site_date if before else None,
-        groups=tuple(
-            problem_group(path, members, plans.get(path))
-            for path, members in by_resource(problems).items()
-        ),
+        groups=tuple(sorted(groups, key=lambda group: group.order)),
         resolved=_sorted(
             finding for finding in today.findings if _is_resolved(by_key.get(_name(finding)))
         ),
@@ -200,7 +208,8 @@ def digest_of(
         unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
         closing=_closing(by_key.values()),
         resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
-        count_words=_count_words(today, grading or NO_SITE),
+        urgent_words=urgent_words(lines, today.plans),
+        check_words=check_words(lines),
     )
 
 
@@ -236,9 +245,9 @@ def _problems(
     return problems
 
 
-def _count_words(today: DayResults, grading: Grading) -> str:
+def _lines(today: DayResults, grading: Grading) -> list[FleetLine]:
     facts = Facts(list(today.findings), list(today.crossings), [], [])
-    return count_words(fleet_lines(facts, grading.estate, grading.alerts), today.plans)
+    return fleet_lines(facts, grading.estate, grading.alerts)
 
 
 def _is_resolved(status: ProblemDay | None) -> bool:

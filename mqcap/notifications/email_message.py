@@ -27,7 +27,7 @@ from mqcap.domain.numbers import counted, share
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
-from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block
+from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
@@ -117,7 +117,7 @@ def _blocks(
     outlooks: Mapping[str, MailOutlook],
 ) -> list[PlanBlock]:
     """Return the blocks of the listed resources, the new and the changed ones first."""
-    return [
+    blocks = [
         plan_block(
             group,
             context.alerts,
@@ -128,6 +128,7 @@ def _blocks(
         )
         for group in digest.by_change[: context.alerts.mail_budget.lines]
     ]
+    return with_headings(blocks, digest.by_change)
 
 
 def _within(
@@ -173,10 +174,10 @@ def summary(digest: Digest) -> str:
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
     resolved = f"{counted(len(digest.resolved), 'problem')} resolved{since}"
-    parts = [digest.count_words, f"{new} new, {changed} changed, {resolved}"]
+    parts = [digest.urgent_words, f"{new} new, {changed} changed, {resolved}"]
     if digest.data:
         parts.append(f"{counted(len(digest.data), 'feed')} of records incomplete")
-    parts.append(f"{counted(len(digest.in_order), 'check')} in order")
+    parts.append(digest.check_words)
     return f"{'. '.join(filter(None, parts))}."
 
 

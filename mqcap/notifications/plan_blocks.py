@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -27,6 +27,8 @@ from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings
 
+NEW: Final = "New or changed"
+STANDING: Final = "Unchanged"
 MOST_LINES: Final = 4
 """Lines of a block in the text part: why, what to do, what it takes, where to read more."""
 
@@ -51,7 +53,7 @@ class PlanBlock(BaseModel):
     key: str
     """Key of the problem that its chart shows."""
     severity: Severity
-    """That of the alert, which is lower than the rule's on a system that is not production."""
+    """That of its plan."""
     resource: str
     status: str
     """``new``, ``changed since 20 Nov 2026``, ``since 3 Nov 2026``, or its acknowledgement."""
@@ -62,6 +64,8 @@ class PlanBlock(BaseModel):
     """Address of the chart that shows limit and date."""
     ticket: str
     """Reference in the tracker; empty without one."""
+    heading: str = ""
+    """That of the part of the list which begins with it; empty elsewhere and for a single part."""
     brief: str
     """The same in one line, for a resource beyond the budget of blocks."""
 
@@ -100,6 +104,17 @@ def plan_block(
     )
 
 
+def with_headings(blocks: Sequence[PlanBlock], groups: Sequence[ProblemGroup]) -> list[PlanBlock]:
+    """Return the blocks of the groups with a heading where what is new ends, if both occur."""
+    words = [NEW if group.is_new_or_changed else STANDING for group in groups]
+    if len(set(words)) < len((NEW, STANDING)):
+        return list(blocks)
+    return [
+        block.model_copy(update={"heading": word if word != before else ""})
+        for block, word, before in zip(blocks, words, ["", *words], strict=False)
+    ]
+
+
 def data_note_of(forecast: Forecast | None) -> str:
     """Return that a forecast rests on incomplete data; empty without such and without it."""
     if forecast is None or not forecast.data_note:
@@ -108,13 +123,16 @@ def data_note_of(forecast: Forecast | None) -> str:
 
 
 def status_words(group: ProblemGroup, previous_date: date | None) -> str:
-    """Return whether a resource is new, changed, acknowledged, or since when it stands."""
+    """Return whether a resource is new, changed, acknowledged, or since when it stands.
+
+    What is to act on and has no ticket says so: it is not production, or not yet probable enough.
+    """
     words = _status(group, previous_date)
-    ruled = max(
-        (problem.finding.severity for problem in group.problems), key=lambda severity: severity.rank
-    )
-    is_lower = group.lead.over and group.severity.rank < ruled.rank
-    return f"{words}; {ruled} if it were production" if is_lower else words
+    has_ticket = any(one.becomes_ticket for one in group.problems)
+    if group.severity is not Severity.act or has_ticket or group.is_acknowledged:
+        return words
+    is_production = any(one.is_production for one in group.problems)
+    return f"{words}, no ticket yet" if is_production else f"{words}, no ticket: not production"
 
 
 def _status(group: ProblemGroup, previous_date: date | None) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Plan, plan_order
 from mqcap.domain.problem import Problem
 
 
@@ -40,9 +41,30 @@ class ProblemGroup(BaseModel):
 
     @property
     def severity(self) -> Severity:
-        """The highest severity of its alerts."""
-        return max(
-            (problem.severity for problem in self.problems), key=lambda severity: severity.rank
+        """That of its plan, which every channel shows; without one the highest of its alerts.
+
+        An alert of a test system is graded lower (``mqcap.notifications.grading``), which decides
+        on tickets and pages and is no other severity of the plan.
+        """
+        if self.plan is not None:
+            return self.plan.severity
+        return max((one.severity for one in self.problems), key=lambda one: one.rank)
+
+    @property
+    def order(self) -> tuple[bool, int, bool, date, float, str]:
+        """Sort key: that of its plan; without a plan it is the last of its severity."""
+        if self.plan is not None:
+            is_other, rank, due_date, nearness, path = plan_order(self.plan)
+            return is_other, rank, False, due_date, nearness, path
+        lead = self.lead
+        headroom = lead.finding.headroom_ratio
+        return (
+            not any(one.is_production for one in self.problems),
+            -self.severity.rank,
+            True,
+            lead.finding.site_date if lead.over else lead.due_date or date.max,
+            float("inf") if headroom is None else headroom,
+            self.resource,
         )
 
     @property

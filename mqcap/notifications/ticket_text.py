@@ -49,7 +49,6 @@ def ticket_of(
     """
     first = problems[0]
     finding = first.finding
-    severities = [problem.severity for problem in problems]
     alerts = alerts or AlertSettings()
     group = problem_group(first.status.resource, problems, plan)
     remarks = [_SAME_HOUR.format(", ".join(same_hour))] if same_hour else []
@@ -63,7 +62,7 @@ def ticket_of(
         title = brief(group)
     return Ticket(
         dedupe_key=first.status.resource,
-        severity=max(severities, key=lambda severity: severity.rank),
+        severity=group.severity,
         title=title,
         body="\n\n".join([*text, *remarks]),
         update_text="\n\n".join(update),

@@ -16,12 +16,10 @@ from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
-from mqcap.domain.numbers import counted
-from mqcap.domain.plan import Plan
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
-from mqcap.presentation import labels, quantities
+from mqcap.presentation import quantities
 from mqcap.presentation.crossing_text import CrossingText, crossing_text
 from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.finding_figures import (
@@ -246,25 +244,6 @@ def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
     for line in lines:
         totals[line.finding.severity] += 1
     return totals
-
-
-def count_words(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> str:
-    """Return how many are to act on and to watch: ``8 Act, 14 Watch (production); all: 9 / 15``.
-
-    With ``plans`` of the day: ``8 Act, 14 Watch in 9 plans (production); all: 9 / 15 in 11``, where
-    a plan counts as production's when its worst rule does. Production is what the filters pass
-    unless the reader asks otherwise.
-    """
-    urgent = (Severity.act, Severity.watch)
-    passed = chosen(lines, Filters())
-    production, every = counts(passed), counts(lines)
-    first = ", ".join(f"{production[level]} {labels.SEVERITY_LABELS[level]}" for level in urgent)
-    second = " / ".join(str(every[level]) for level in urgent)
-    if plans:
-        keys = {line.key for line in passed}
-        own = sum((plan.worst_rule, plan.worst_subject) in keys for plan in plans)
-        first, second = f"{first} in {counted(own, 'plan')}", f"{second} in {len(plans)}"
-    return f"{first} (production); all: {second}"
 
 
 def choices(lines: Iterable[FleetLine]) -> Choices:

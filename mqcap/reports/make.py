@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import dates, display_units, labels
-from mqcap.presentation.fleet import count_words, counts, fleet_on
+from mqcap.presentation.count_text import check_words, urgent_words
+from mqcap.presentation.fleet import fleet_on
 from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
@@ -43,7 +45,9 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     plans = read_plans(engine, day)
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans)
+    acknowledged = acknowledged_plans(engine, plans, day)
+    plans = acknowledged_last(plans, acknowledged)
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged)
     return Report(
         kind=kind,
         title=TITLES[kind],
@@ -56,13 +60,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
 
 
 def _lead(basis: ReportBasis) -> tuple[str, ...]:
-    by_severity = counts(basis.lines).items()
-    parts = [f"{count} {labels.SEVERITY_LABELS[severity]}" for severity, count in by_severity]
-    sentences = [
-        f"{count_words(basis.lines)}.",
-        f"All {len(basis.lines)} findings: {', '.join(parts)}.",
-    ]
-    return (*sentences, *_most_urgent(basis))
+    sentences = [urgent_words(basis.lines, basis.plans), check_words(basis.lines)]
+    return (*(f"{sentence}." for sentence in sentences), *_most_urgent(basis))
 
 
 def _most_urgent(basis: ReportBasis) -> list[str]:

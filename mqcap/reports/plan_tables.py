@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
-from mqcap.presentation.plan_text import changes_text, typed_text
+from mqcap.domain.problem import Acknowledgement
+from mqcap.presentation.plan_text import acknowledged_text, changes_text, typed_text
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -20,8 +21,9 @@ from mqcap.reports.document import (
 )
 from mqcap.reports.tables import severity_cell
 
-_TOTAL: Final = "All plans"
-_MANDATORY: Final = "Mandatory changes alone"
+_PRODUCTION: Final = "Production"
+_ALL: Final = "All, with other systems"
+_MANDATORY: Final = "mandatory changes alone"
 _NO_OWNER: Final = "no owner configured"
 
 
@@ -46,7 +48,9 @@ _PARTS: Final = (
 )
 
 
-def plans_table(plans: Sequence[Plan]) -> Table:
+def plans_table(
+    plans: Sequence[Plan], acknowledged: Mapping[str, Acknowledgement] | None = None
+) -> Table:
     """Return the plans in their order; a part of the cost that none has gets no column."""
     parts = _parts_of(plan.cost for plan in plans)
     return Table(
@@ -61,29 +65,40 @@ def plans_table(plans: Sequence[Plan]) -> Table:
             Column(heading="Lasts until", width=1.05, right=True),
             Column(heading="Mandatory only", width=1.15),
         ),
-        rows=tuple(_plan_row(plan, parts) for plan in plans),
+        rows=tuple(_plan_row(plan, parts, acknowledged or {}) for plan in plans),
         blank="No change is to be requested: no rule is at Act or Watch.",
     )
 
 
 def totals_by_month(plans: Sequence[Plan]) -> Table:
-    """Return what the plans take by the month of their due day, and their sum."""
+    """Return what the plans take by the month of their due day, and the sums of classes."""
     return _totals("By month", "Due in", plans, lambda plan: plan.due_date.replace(day=1))
 
 
 def totals_by_owner(plans: Sequence[Plan]) -> Table:
-    """Return what the plans take by owner, and their sum."""
+    """Return what the plans take by owner, and the sums of classes."""
     return _totals("By owner", "Owner", plans, lambda plan: plan.owner or _NO_OWNER)
 
 
-def _plan_row(plan: Plan, parts: Sequence[_CostPart]) -> tuple[Cell, ...]:
+def _label(plan: Plan) -> str:
+    return plan.label if plan.is_production else f"{plan.label} (not production)"
+
+
+def _acknowledged(plan: Plan, acknowledged: Mapping[str, Acknowledgement]) -> str:
+    found = acknowledged.get(plan.resource)
+    return acknowledged_text(found) if found else ""
+
+
+def _plan_row(
+    plan: Plan, parts: Sequence[_CostPart], acknowledged: Mapping[str, Acknowledgement]
+) -> tuple[Cell, ...]:
     lasting = plan.lasts_until is None and plan.changes
     return (
         severity_cell(plan.severity),
-        text_cell(plan.label, plan.summary),
+        text_cell(_label(plan), plan.summary),
         text_cell(changes_text(plan)),
         day_cell(plan.due_date),
-        text_cell(plan.owner),
+        text_cell(plan.owner, _acknowledged(plan, acknowledged)),
         *_cost_cells(plan.cost, parts),
         text_cell("as far as forecast") if lasting else day_cell(plan.lasts_until),
         text_cell(_mandatory_text(plan)),
@@ -103,13 +118,13 @@ def _totals(
     groups = defaultdict[date | str, list[Plan]](list)
     for plan in sorted(plans, key=lambda plan: str(key(plan))):
         groups[key(plan)].append(plan)
-    rows: list[tuple[Cell, ...]] = [
-        (_group_cell(group), *_sums(members, parts)) for group, members in groups.items()
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for group, members in groups.items():
+        rows += _rows_of_classes(_group_text(group), members, parts)
     if rows:
-        mandatory = [variant for variant in map(mandatory_variant, plans) if variant.changes]
-        rows.append((text_cell(_TOTAL), *_sums(plans, parts)))
-        rows.append((text_cell(_MANDATORY), *_sums(mandatory, parts)))
+        own = _production(plans)
+        rows += [_row(_PRODUCTION, own, parts), _row(_PRODUCTION, own, parts, mandatory=True)]
+        rows += [_row(_ALL, plans, parts), _row(_ALL, plans, parts, mandatory=True)]
     return Table(
         name=name,
         columns=(
@@ -122,8 +137,37 @@ def _totals(
     )
 
 
-def _group_cell(group: date | str) -> Cell:
-    return text_cell(group if isinstance(group, str) else f"{group:%B %Y}")
+def _rows_of_classes(
+    name: str, plans: Sequence[Plan], parts: Sequence[_CostPart]
+) -> list[tuple[Cell, ...]]:
+    """Return the sum of production's plans, and that of all where there are others."""
+    own = _production(plans)
+    if len(own) == len(plans):
+        return [_row(name, plans, parts, "production")]
+    first = [_row(name, own, parts, "production")] if own else []
+    return [*first, _row(name, plans, parts, "all" if own else "all, none of production")]
+
+
+def _row(
+    name: str,
+    plans: Sequence[Plan],
+    parts: Sequence[_CostPart],
+    note: str = "",
+    *,
+    mandatory: bool = False,
+) -> tuple[Cell, ...]:
+    variants: Sequence[PlanVariant] = plans
+    if mandatory:
+        variants = [variant for variant in map(mandatory_variant, plans) if variant.changes]
+    return text_cell(name, _MANDATORY if mandatory else note), *_sums(variants, parts)
+
+
+def _production(plans: Sequence[Plan]) -> list[Plan]:
+    return [plan for plan in plans if plan.is_production]
+
+
+def _group_text(group: date | str) -> str:
+    return group if isinstance(group, str) else f"{group:%B %Y}"
 
 
 def _sums(plans: Sequence[PlanVariant], parts: Sequence[_CostPart]) -> list[Cell]:

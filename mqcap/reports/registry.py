@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mqcap.domain.discovery import load_all
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
+from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports import sections
 from mqcap.reports.document import ReportKind, Section
@@ -29,7 +31,9 @@ class ReportBasis(NamedTuple):
     forecasts: Forecasts
     """Forecasts of the series that have a limit; empty for the daily report, which shows none."""
     plans: Sequence[Plan] = ()
-    """The plans of the day, most urgent first."""
+    """The plans of the day, most urgent first, those of acknowledged resources last."""
+    acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
+    """By resource, of the plans."""
 
     @property
     def urgent_lines(self) -> list[FleetLine]:

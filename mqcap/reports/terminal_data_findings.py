@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from rich import box
-from rich.table import Table
-
 from mqcap.domain.feed import data_findings
 from mqcap.domain.numbers import share
-from mqcap.presentation.terminal import plain
+from mqcap.presentation.listing import Listing
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 
@@ -19,26 +16,25 @@ NO_ALL_CLEAR = (
 )
 
 
-def data_table(engine: Store, day: date) -> Table | None:
+def data_table(engine: Store, day: date) -> Listing | None:
     """Return one row per incomplete feed; ``None`` when all expected records have arrived."""
     findings = data_findings(read_feeds(engine, day))
     if not findings:
         return None
-    result = Table(
+    return Listing(
         title=f"Data: records that have not arrived, {day.isoformat()}",
+        headings=("state", "feed", "arrived", "what is known", "what to do"),
+        rows=tuple(
+            (
+                feed.state.replace("_", " "),
+                f"{feed.subject} {feed.member}".strip(),
+                share(feed.ratio),
+                feed.summary,
+                feed.remedy,
+            )
+            for feed in findings
+        ),
         caption=NO_ALL_CLEAR,
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
+        styles={feed.state.replace("_", " "): "yellow" for feed in findings},
+        name_count=1,
     )
-    for heading in ("state", "feed", "arrived", "what is known", "what to do"):
-        result.add_column(heading, overflow="fold")
-    for feed in findings:
-        result.add_row(
-            f"[yellow]{feed.state.replace('_', ' ')}[/]",
-            plain(f"{feed.subject} {feed.member}".strip()),
-            share(feed.ratio),
-            plain(feed.summary),
-            plain(feed.remedy),
-        )
-    return result

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from rich import box
-from rich.table import Table
-
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
-from mqcap.presentation.fleet import FleetLine, count_words, fleet_on
+from mqcap.presentation.count_text import check_words, urgent_words
+from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.listing import Listing
 from mqcap.presentation.plan_text import changes_text, typed_text
-from mqcap.presentation.terminal import plain
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans
@@ -25,39 +23,38 @@ SUGGESTIONS_MAX: Final = 5
 COLOUR: Final = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}
 
 
-def table(settings: Settings, engine: Store, day: date) -> Table:
+def table(settings: Settings, engine: Store, day: date) -> Listing:
     """Return one row per finding that is not in order, most urgent first.
 
-    Suggestions are listed below the table: nothing of theirs is over a limit.
+    Suggestions are named below the table: nothing of theirs is over a limit.
     """
     lines = fleet_on(settings, engine, day)
     shown = [line for line in lines if line.finding.severity in COLOUR]
     plans = read_plans(engine, day)
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
-    result = Table(
-        title=plain(f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})"),
-        caption=plain(
-            f"{count_words(lines)}. "
-            + _caption(len(lines) - len(shown) - len(suggested), suggested, shown)
+    return Listing(
+        title=f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})",
+        headings=("severity", "subject", "rule", "observed", "limit", "date", "change"),
+        rows=tuple(_row(line, plans) for line in shown),
+        caption=(
+            f"{urgent_words(lines, plans)}. {check_words(lines)}.{_caption(suggested, shown)}"
         ),
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
+        styles={severity.value: colour for severity, colour in COLOUR.items()},
+        name_count=2,
     )
-    for heading in ("", "subject", "rule", "observed", "limit", "date", "change"):
-        result.add_column(heading, overflow="fold")
-    for line in shown:
-        finding = line.finding
-        result.add_row(
-            f"[{COLOUR[finding.severity]}]{finding.severity}[/]",
-            plain(finding.subject),
-            finding.rule_id,
-            plain(line.observed.full + (f"; now {line.now}" if line.now else "")),
-            plain(line.limit.full),
-            plain(str(line.when)),
-            plain(_change(line, plans)),
-        )
-    return result
+
+
+def _row(line: FleetLine, plans: Iterable[Plan]) -> tuple[str, ...]:
+    finding = line.finding
+    return (
+        finding.severity.value,
+        finding.subject,
+        finding.rule_id,
+        line.observed.full + (f"; now {line.now}" if line.now else ""),
+        line.limit.full,
+        str(line.when),
+        _change(line, plans),
+    )
 
 
 def _change(line: FleetLine, plans: Iterable[Plan]) -> str:
@@ -66,8 +63,8 @@ def _change(line: FleetLine, plans: Iterable[Plan]) -> str:
     return line.recommendation if plan is None else typed_text(plan) or changes_text(plan)
 
 
-def _caption(ok_count: int, suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:
-    text = f"{ok_count} further checks are in order."
+def _caption(suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:
+    text = ""
     if suggested:
         keys = (" ".join(line.key) for line in suggested[:SUGGESTIONS_MAX])
         more = len(suggested) - SUGGESTIONS_MAX

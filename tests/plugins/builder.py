@@ -176,6 +176,7 @@ def plans() -> list[Plan]:
             resource="PLEX2/TST1/active_log",
             label="TST1 active logs",
             owner_subject="PLEX2/TST1",
+            is_production=False,
             worst_subject="PLEX2/TST1",
             rules=(plan_rule(subject="PLEX2/TST1"),),
             changes=(factories.plan_change(subject="PLEX2/TST1"),),

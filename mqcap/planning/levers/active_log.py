@@ -8,8 +8,10 @@ defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
+from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -71,7 +73,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     added = _new_sets(today, after)
     amount = TypedAmount.of(TypedKind.more_data_sets, cylinders, added)
     each = "in each of the two copies" if copies == 2 else "in the one copy"
-    had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB"
+    had = f"{today[LOGS]} of {figure(float(today[SIZE]))} MiB{_names_text(_names(context))}"
     if _is_larger(today, after):
         action = (
             f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
@@ -99,9 +101,25 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
 
 
 def _dual(context: PlanContext) -> bool | None:
-    sysplex, name = context.resource.owner_subject.split("/")
-    manager = context.facts.estate.queue_manager(sysplex, name)
+    manager = _manager(context)
     return manager.dual_logging if manager is not None else None
+
+
+def _names(context: PlanContext) -> Sequence[str]:
+    manager = _manager(context)
+    return manager.active_log_names if manager is not None else ()
+
+
+def _names_text(names: Sequence[str]) -> str:
+    """Return the first and the last data set of today in brackets; empty where none is known."""
+    if not names:
+        return ""
+    return f" ({names[0]} to {names[-1]})" if len(names) > 1 else f" ({names[0]})"
+
+
+def _manager(context: PlanContext) -> QueueManager | None:
+    sysplex, name = context.resource.owner_subject.split("/")
+    return context.facts.estate.queue_manager(sysplex, name)
 
 
 def _copies(context: PlanContext) -> int:

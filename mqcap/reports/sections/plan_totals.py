@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mqcap.domain.numbers import counted
+from mqcap.presentation.count_text import plan_count_words
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import totals_by_month, totals_by_owner
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -15,7 +15,7 @@ def plan_totals(basis: ReportBasis) -> Section:
     if not basis.plans:
         return Section(heading="Summary", sentences=("No change is to be requested.",))
     changed = [plan for plan in basis.plans if plan.changes]
-    counts = f"{counted(len(basis.plans), 'plan')}, {len(changed)} of them with changes."
+    counts = f"{plan_count_words(basis.plans)}; with changes {len(changed)}."
     return Section(
         heading="Summary",
         sentences=(f"{counts} The totals are the sums of the plans on the pages after this one.",),

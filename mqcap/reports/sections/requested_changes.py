@@ -23,7 +23,7 @@ def requested_changes(basis: ReportBasis) -> Section:
     return Section(
         heading="Changes to request",
         sentences=(sentence,) if bounds else (),
-        tables=(plans_table(basis.plans),),
+        tables=(plans_table(basis.plans, basis.acknowledged),),
         starts_page=basis.kind is ReportKind.monthly,
     )
 

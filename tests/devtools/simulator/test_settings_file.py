@@ -81,3 +81,26 @@ def test_all_other_settings_are_the_defaults(tmp_path: Path) -> None:
     assert {key: made[key] for key in made if key not in {"site", "estate"}} == {
         key: default[key] for key in default if key not in {"site", "estate"}
     }
+
+
+sample = pytest.mark.parametrize("written", [sample_spec()], indirect=True, ids=["sample"])
+
+
+@sample
+def test_production_has_names_of_its_logs_and_everything_an_owner(written: Settings) -> None:
+    estate = written.complete_estate()
+    double, test = estate.queue_manager("PLEX1", "CSQ2"), estate.queue_manager("PLEX1", "CSQ4")
+    assert double is not None
+    assert test is not None
+    assert test.active_log_names == ()
+    assert len(double.active_log_names) == 2 * (double.active_logs or 0)
+    assert double.active_log_names[0] == "MQM.CSQ2.LOGCOPY1.DS01"
+    assert double.active_log_names[-1] == "MQM.CSQ2.LOGCOPY2.DS06"
+    parts = [f"{plex.sysplex}/{part.name}" for plex in written.estate for part in plex.qmgrs]
+    parts += [f"{plex.sysplex}/{part.name}" for plex in written.estate for part in plex.cfs]
+    assert [part for part in parts if not written.alerts.owner_of(part)] == []
+
+
+@small
+def test_an_estate_without_owners_has_none(written: Settings) -> None:
+    assert written.alerts.owners == {}

@@ -15,7 +15,8 @@ from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from tests.factories import DAY, finding, plan
+from mqcap.store.problems import save_acknowledgements
+from tests.factories import DAY, acknowledgement, finding, plan
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -28,9 +29,18 @@ def planned(settings: Settings, engine: Engine) -> Settings:
 
 
 def test_the_plans_of_the_newest_day_are_printed_as_in_the_email(planned: Settings) -> None:
-    text = output_of("plan")
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    assert lines == [*plan_lines(plan()), LASTS_MEANS]
+    lines = [line.strip() for line in output_of("plan").splitlines() if line.strip()]
+    assert lines == [*plan_lines(plan()), LASTS_MEANS, "1 plan (production); all: 1."]
+
+
+def test_an_acknowledged_plan_says_so_and_is_the_last(planned: Settings, engine: Engine) -> None:
+    other = plan(resource="PLEX1/CSQ2/active_log", worst_subject="PLEX1/CSQ2")
+    replace_plans(engine, DAY, [plan(), other])
+    key = f"{plan().worst_rule}/{plan().worst_subject}"
+    save_acknowledgements(engine, [acknowledgement(key=key, who="anna")])
+    first, second, _ = output_of("plan").split("\n\n")
+    assert "Acknowledged" not in first
+    assert "Acknowledged by anna" in second
 
 
 def test_objects_have_the_keys_that_programs_read(planned: Settings) -> None:

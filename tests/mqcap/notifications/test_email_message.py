@@ -142,7 +142,7 @@ def test_new_and_changed_plans_come_before_those_that_stand() -> None:
 def test_the_first_line_is_the_most_urgent_plan_and_the_second_counts() -> None:
     notice = digest(results([finding()], [breached(finding())], plans=[builders.log_plan()]))
     lines = text_and_html(notice)[0].splitlines()
-    counts = "1 Act, 0 Watch in 1 plan (production); all: 1 / 0 in 1"
+    counts = "1 Act, 0 Watch findings in 1 plan (production); all: 1 / 0 in 1 plan"
     assert lines[:3] == [
         f"PLEX1 CSQ1 active logs: {finding().title}; 16 x CYL(5825) by 16 Mar",
         f"{counts}. 1 new, 0 changed, 0 problems resolved. 0 checks in order.",

@@ -148,6 +148,6 @@ def standing(changed_on: date | None) -> Digest:
 def test_a_changed_plan_of_a_standing_problem_is_a_mail(engine: Engine, tmp_path: Path) -> None:
     notified_before(engine)
     [mail] = mails(engine, tmp_path, standing(DAY), **QUIET)
-    assert f"active logs (changed since {short_day(YESTERDAY)}): " in text(mail)
+    assert f"active logs (changed since {short_day(YESTERDAY)}, no ticket yet): " in text(mail)
     for earlier in (None, YESTERDAY):
         assert mails(engine, tmp_path, standing(earlier), **QUIET) == []

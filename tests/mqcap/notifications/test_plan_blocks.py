@@ -9,11 +9,14 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.plan_blocks import (
+    NEW,
     NO_OUTLOOK,
+    STANDING,
     MailOutlook,
     data_note_of,
     plan_block,
     status_words,
+    with_headings,
 )
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.presentation.plan_text import change_text
@@ -102,9 +105,32 @@ def test_an_acknowledged_resource_has_its_note() -> None:
     assert status_words(group, YESTERDAY) == "acknowledged: NET-7"
 
 
-def test_a_breach_below_the_severity_of_its_rule_names_the_severity_of_the_rule() -> None:
-    group = of_state(ProblemState.lasting, severity=Severity.watch)
-    assert status_words(group, YESTERDAY) == "since 1 Mar 2026; act if it were production"
+def test_what_is_to_act_on_without_a_ticket_says_why() -> None:
+    group = of_state(
+        ProblemState.lasting, severity=Severity.watch, notified_severity=Severity.watch
+    ).model_copy(update={"plan": log_plan()})
+    assert group.severity is Severity.act
+    assert status_words(group, YESTERDAY) == "since 1 Mar 2026, no ticket yet"
+    test = group.model_copy(
+        update={
+            "problems": tuple(
+                one.model_copy(update={"is_production": False}) for one in group.problems
+            )
+        }
+    )
+    assert status_words(test, YESTERDAY) == "since 1 Mar 2026, no ticket: not production"
+
+
+def test_parts_of_the_list_have_headings_where_both_occur() -> None:
+    new, standing = of_state(ProblemState.new), of_state(ProblemState.lasting)
+
+    def headings(*groups: ProblemGroup) -> list[str]:
+        blocks = [plan_block(group, AlertSettings(), "") for group in groups]
+        return [block.heading for block in with_headings(blocks, groups)]
+
+    assert headings(new, new) == ["", ""]
+    assert headings(standing) == [""]
+    assert headings(new, new, standing, standing) == [NEW, "", STANDING, ""]
 
 
 def test_a_forecast_on_incomplete_data_says_so() -> None:

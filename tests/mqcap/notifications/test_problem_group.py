@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.problem import AcknowledgementKind, Problem, ProblemState
 from mqcap.notifications.problem_group import problem_group
 from tests.factories import DAY, acknowledgement, finding
@@ -40,3 +41,20 @@ def test_a_changed_plan_is_no_news_where_every_problem_is_acknowledged() -> None
     plan = log_plan(changed_on=DAY)
     assert not problem_group(PATH, [known], plan).is_new_or_changed
     assert problem_group(PATH, [known, standing("LOG-RUNWAY-12H")], plan).is_new_or_changed
+
+
+def test_the_severity_is_that_of_the_plan_whatever_the_class_of_the_system() -> None:
+    lower = standing(severity=Severity.watch)
+    assert problem_group(PATH, [lower], log_plan()).severity is Severity.act
+    assert problem_group(PATH, [lower], None).severity is Severity.watch
+
+
+def test_groups_are_in_the_order_of_plans_and_without_one_last_of_their_severity() -> None:
+    plans = [
+        log_plan(), log_plan(due_date=DAY + timedelta(days=90)),
+        log_plan(severity=Severity.watch), log_plan(is_production=False),
+    ]  # fmt: skip
+    first, late, watch, test = (problem_group(PATH, [standing()], one) for one in plans)
+    without = problem_group(PATH, [standing()], None)
+    mixed = [test, without, watch, late, first]
+    assert sorted(mixed, key=lambda one: one.order) == [first, late, without, watch, test]

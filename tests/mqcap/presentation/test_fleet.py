@@ -19,7 +19,6 @@ from mqcap.presentation.fleet import (
     Filters,
     choices,
     chosen,
-    count_words,
     counts,
     fleet_lines,
     fleet_on,
@@ -203,17 +202,3 @@ def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
     facts = Facts([finding(**changed)], [], [], [day])
     [line] = fleet_lines(facts, ESTATE, AlertSettings())
     assert (str(line.now) if line.now else None) == now
-
-
-def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
-    levels = {"PLEX1/CSQ1": Severity.act, "PLEX1/CSQT": Severity.act, "PLEX2/CSQ9": Severity.watch}
-    findings = [finding(subject, severity=level) for subject, level in levels.items()]
-    lines = fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
-    assert count_words(lines) == "1 Act, 0 Watch (production); all: 2 / 1"
-    assert count_words([]) == "0 Act, 0 Watch (production); all: 0 / 0"
-    plans = [
-        factories.plan(resource=f"{subject}/active_log", worst_subject=subject, worst_rule=rule)
-        for subject, rule in ((item.subject, item.rule_id) for item in findings)
-    ]
-    words = "1 Act, 0 Watch in 1 plan (production); all: 2 / 1 in 3"
-    assert count_words(lines, plans) == words

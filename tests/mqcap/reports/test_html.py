@@ -31,7 +31,8 @@ def test_a_cell_has_its_unit_note_severity_and_alignment() -> None:
     text = written(Section(heading="Section", tables=(given,)))
     assert '<th scope="col" class="r">Now</th>' in text
     assert (
-        '<td class="r act">9,000\N{NO-BREAK SPACE}MB/hour<span class="note">2.5 MiB/s</span></td>'
+        '<td class="r act">9,000\N{NO-BREAK SPACE}MB/hour'
+        '<span class="note">2.5 <span class="name">MiB/s</span></span></td>'
     ) in text
 
 
@@ -71,3 +72,19 @@ def test_pictures_are_inside_and_nothing_is_loaded_from_elsewhere() -> None:
 
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert as_html(report()) == as_html(report())
+
+
+def test_names_and_percentages_stay_on_one_line_and_columns_of_sentences_are_wide() -> None:
+    columns = (
+        Column(heading="Rule", width=1.8),
+        Column(heading="Resource", width=1.9),
+        Column(heading="Change", width=2.6),
+    )
+    cells = (Cell(text="CHI-80-31BIT at 80 %"), Cell(text="PLEX1/CSQ2 & more"), Cell(text="none"))
+    text = written(Section(heading="Section", tables=(table(cells, columns=columns),)))
+    assert '<span class="name">CHI-80-31BIT</span> at 80\N{NO-BREAK SPACE}%<' in text
+    assert '<span class="name">PLEX1/CSQ2</span> &amp; more<' in text
+    assert [
+        f'class="{name}">{heading}'
+        for name, heading in re.findall(r'<th scope="col" class="(\w*)">(\w+)<', text)
+    ] == ['class="">Rule', 'class="w2">Resource', 'class="w3">Change']

@@ -44,8 +44,8 @@ def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) 
     with basis(tmp_path, [fine, finding()]) as made:
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
     assert report.lead == (
-        "1 Act, 0 Watch (production); all: 1 / 0.",
-        "All 2 findings: 1 Act, 0 Watch, 0 Unknown, 0 Suggestion, 1 OK.",
+        "1 Act, 0 Watch findings in 0 plans (production); all: 1 / 0 in 0 plans.",
+        "1 check in order.",
         "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
     )
 

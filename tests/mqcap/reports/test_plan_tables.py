@@ -13,7 +13,7 @@ from mqcap.presentation.plan_text import changes_text
 from mqcap.reports.document import ReportFormat, Section, Table
 from mqcap.reports.plan_tables import plans_table, totals_by_month, totals_by_owner
 from mqcap.reports.write import as_bytes
-from tests.factories import DAY, plan, plan_change
+from tests.factories import DAY, acknowledgement, plan, plan_change
 from tests.mqcap.reports.builders import Workbook, report, texts
 
 PARTS = {
@@ -30,7 +30,7 @@ COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})
 
 
 def values(table: Table, heading: str) -> list[float]:
-    """Return the figures below a heading, without the two rows of totals."""
+    """Return the figures below a heading, the rows of totals included."""
     result = [index for index, column in enumerate(table.columns) if column.heading == heading]
     figures = [row[index].value for row in table.rows for index in result]
     return [figure for figure in figures if isinstance(figure, float)]
@@ -70,22 +70,64 @@ def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() 
     replacing = plan(cost=PlanCost(cylinders=100, replaced_cylinders=20))
     adding = plan(cost=PlanCost(cylinders=30))
     table = totals_by_month([replacing, adding])
-    assert values(table, "Cylinders until old logs are deleted") == [150.0, 150.0, 150.0]
+    assert values(table, "Cylinders until old logs are deleted") == [150.0] * 5
     assert values(totals_by_month([adding]), "Cylinders until old logs are deleted") == []
 
 
-@given(st.lists(st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"])), min_size=1))
-def test_the_totals_are_the_sums_of_the_plans(made: list[tuple[PlanCost, int, str]]) -> None:
+@given(
+    st.lists(
+        st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"]), st.booleans()),
+        min_size=1,
+    )
+)
+def test_the_totals_are_the_sums_of_the_plans_of_production_and_of_all(
+    made: list[tuple[PlanCost, int, str, bool]],
+) -> None:
     plans = [
-        plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner)
-        for cost, ahead, owner in made
+        plan(cost=cost, due_date=DAY + timedelta(days=ahead), owner=owner, is_production=own)
+        for cost, ahead, owner, own in made
     ]
-    total = total_cost(item.cost for item in plans)
+    every = total_cost(item.cost for item in plans)
+    production = total_cost(item.cost for item in plans if item.is_production)
     for table in (totals_by_month(plans), totals_by_owner(plans)):
         for name, heading in PARTS.items():
-            *groups, every, mandatory = values(table, heading) or [0.0, 0.0]
-            rows = values(plans_table(plans), heading)
-            assert sum(groups) == every == mandatory == sum(rows) == getattr(total, name)
+            found = values(table, heading)
+            if not found:
+                continue
+            *groups, first, mandatory_first, last, mandatory_last = found
+            assert first == mandatory_first == getattr(production, name)
+            assert last == mandatory_last == getattr(every, name)
+            notes = [row[0].note for row in table.rows]
+            pairs = list(zip(notes, groups, strict=False))
+            assert sum(value for note, value in pairs if note == "production") == first
+            names = [row[0].text for row in table.rows[: len(groups)]]
+            of_all = dict(zip(names, groups, strict=True))
+            assert sum(of_all.values()) == last
+
+
+def test_what_is_not_of_production_is_named_in_plans_and_totals() -> None:
+    plans = [
+        plan(owner="A"),
+        plan(owner="A", is_production=False),
+        plan(owner="B", is_production=False),
+    ]
+    assert texts(plans_table(plans))[1][1] == "CSQ1 active logs (not production)"
+    assert [(row[0].text, row[0].note, row[1].text) for row in totals_by_owner(plans).rows] == [
+        ("A", "production", "1"),
+        ("A", "all", "2"),
+        ("B", "all, none of production", "1"),
+        ("Production", "", "1"),
+        ("Production", "mandatory changes alone", "1"),
+        ("All, with other systems", "", "3"),
+        ("All, with other systems", "mandatory changes alone", "3"),
+    ]
+
+
+def test_an_acknowledged_plan_says_so_beside_its_owner() -> None:
+    one = plan()
+    table = plans_table([one], {one.resource: acknowledgement()})
+    assert table.rows[0][4].note.startswith("Acknowledged")
+    assert plans_table([one]).rows[0][4].note == ""
 
 
 def test_months_follow_each_other_across_years() -> None:
@@ -98,7 +140,7 @@ def test_mandatory_changes_alone_count_what_they_take() -> None:
     smaller = PlanVariant(changes=(plan_change(),), cost=PlanCost(cylinders=5, work_hours=1))
     plans = [plan(mandatory_only=smaller), plan(mandatory_only=PlanVariant())]
     last = totals_by_owner(plans).rows[-1]
-    assert [cell.text for cell in last] == ["Mandatory changes alone", "1", "5", "", "1"]
+    assert [cell.text for cell in last] == ["All, with other systems", "1", "5", "", "1"]
 
 
 def test_a_workbook_has_a_sheet_of_plans_with_numbers_as_numbers() -> None:

@@ -27,8 +27,7 @@ def rows(engine: Engine, feeds: Iterable[FeedDay]) -> list[list[str]]:
     replace_feed_days(engine, DAY, DAY, list(feeds))
     made = data_table(engine, DAY)
     assert made is not None
-    columns = [[str(cell) for cell in column.cells] for column in made.columns]
-    return [list(row) for row in zip(*columns, strict=True)]
+    return [list(row) for row in made.rows]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +39,7 @@ def test_a_feed_has_its_state_its_share_and_its_remedy(
 ) -> None:
     [row] = rows(engine, [feed_day(received_seconds=received_seconds)])
     assert row == [
-        "[yellow]partial[/]",
+        "partial",
         "PLEX1/CSQ1",
         arrived,
         "PLEX1/CSQ1: 3 h of 24 h are missing, 09:00 to 12:00 UTC.",

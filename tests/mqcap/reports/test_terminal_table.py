@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
 import pytest
-from rich.table import Table
+from rich.console import Console
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Finding, Severity
+from mqcap.presentation.listing import Listing
 from mqcap.reports.terminal_table import SUGGESTIONS_MAX, table
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
@@ -26,17 +28,16 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     opened.dispose()
 
 
-NOTHING_URGENT: Final = "0 Act, 0 Watch (production); all: 0 / 0."
+NOTHING_URGENT: Final = "0 Act, 0 Watch findings in 0 plans (production); all: 0 / 0 in 0 plans."
 
 
-def made(engine: Engine, findings: Iterable[Finding]) -> Table:
+def made(engine: Engine, findings: Iterable[Finding]) -> Listing:
     replace_findings(engine, DAY, list(findings))
     return table(Settings(), engine, DAY)
 
 
-def rows(table: Table) -> list[list[str]]:
-    columns = [[str(cell) for cell in column.cells] for column in table.columns]
-    return [list(row) for row in zip(*columns, strict=True)]
+def rows(listing: Listing) -> list[tuple[str, ...]]:
+    return list(listing.rows)
 
 
 def of(severity: Severity, count: int = 1) -> list[Finding]:
@@ -48,7 +49,7 @@ def of(severity: Severity, count: int = 1) -> list[Finding]:
 
 def test_a_row_has_the_figures_of_the_finding_with_their_units(engine: Engine) -> None:
     [row] = rows(made(engine, [finding()]))
-    assert row[:3] == ["[red]act[/]", "PLEX1/CSQ1", "LOG-FILL-30MIN"]
+    assert row[:3] == ("act", "PLEX1/CSQ1", "LOG-FILL-30MIN")
     now, limit = (
         row[3].replace("\N{NO-BREAK SPACE}", " "),
         row[4].replace("\N{NO-BREAK SPACE}", " "),
@@ -70,21 +71,22 @@ def test_the_change_of_a_finding_is_that_of_its_resources_plan(engine: Engine) -
 @pytest.mark.parametrize(
     ("severity", "shown"),
     [
-        (Severity.act, "[red]act[/]"),
-        (Severity.watch, "[yellow]watch[/]"),
-        (Severity.unknown, "[cyan]unknown[/]"),
+        (Severity.act, "red"),
+        (Severity.watch, "yellow"),
+        (Severity.unknown, "cyan"),
     ],
 )
 def test_a_severity_that_is_not_in_order_has_its_colour(
     engine: Engine, severity: Severity, shown: str
 ) -> None:
-    assert rows(made(engine, of(severity)))[0][0] == shown
+    listing = made(engine, of(severity))
+    assert listing.styles[rows(listing)[0][0]] == shown
 
 
 def test_what_is_in_order_is_counted_below_the_table(engine: Engine) -> None:
     shown = made(engine, of(Severity.ok, 3))
     assert rows(shown) == []
-    assert str(shown.caption) == f"{NOTHING_URGENT} 3 further checks are in order."
+    assert str(shown.caption) == f"{NOTHING_URGENT} 3 checks in order."
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,9 @@ def test_the_first_suggestions_are_named_and_the_others_counted(
     shown = made(engine, of(Severity.suggestion, count))
     caption = str(shown.caption)
     assert rows(shown) == []
-    assert caption.startswith(f"{NOTHING_URGENT} 0 further checks are in order.\nSuggestions")
+    assert caption.startswith(
+        f"{NOTHING_URGENT} 0 checks in order, {count} suggestions.\nSuggestions"
+    )
     assert caption.count("LOG-FILL-30MIN PLEX1/CSQ") == min(count, SUGGESTIONS_MAX)
     assert caption.endswith(f"{more}.")
     assert (" more." in caption) is bool(more)
@@ -113,3 +117,14 @@ def test_records_of_an_unknown_sysplex_are_explained(
 
 def test_the_title_names_the_day_and_the_zone_of_the_site(engine: Engine) -> None:
     assert str(made(engine, []).title) == f"Over the limit now, or soon: {DAY} (UTC)"
+
+
+def test_no_name_is_broken_on_80_columns(engine: Engine) -> None:
+    names = ("PLEX1/CSQ3/CHINIT", "PLEX1/CF01/QSG1CSQ_ADMIN")
+    shown = made(engine, [finding(name, rule_id="LOG-RUNWAY-12H") for name in names])
+    console = Console(file=StringIO(), width=80)
+    console.print(shown)
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert {*names, "LOG-RUNWAY-12H", "CYL(3073)."} <= set(text.split())
+    assert max(map(len, text.splitlines())) <= 80

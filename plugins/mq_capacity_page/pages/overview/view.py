@@ -13,10 +13,10 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import data_findings
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
-from mqcap.notifications.acknowledged_resources import acknowledged_plans
+from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import fleet
+from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
@@ -55,7 +55,7 @@ class OverviewView(ViewModel):
     plan_count: int
     """Plans that pass the filters; ``cards`` may be fewer."""
     plan_words: str
-    """How many resources are to be changed, and of what."""
+    """How many plans there are, and of what."""
     plans: PlansByKey
     """The plan of the resource of each line, by its key."""
     lines: Sequence[FleetLine]
@@ -63,8 +63,10 @@ class OverviewView(ViewModel):
     """Findings that pass the filters; ``lines`` may be fewer."""
     counts: dict[Severity, int]
     """Of the findings that pass every filter but severity."""
-    count_words: str
-    """The same count of what is urgent as in reports and on the command line."""
+    urgent_words: str
+    """How many findings are to act on and to watch, in how many plans, as every channel says."""
+    check_words: str
+    """How many checks are in order, are suggestions and could not be made, likewise."""
     total: int
     hidden: int
     """Findings that only the filter by system class hides."""
@@ -105,22 +107,20 @@ def overview_view(
     every = read_plans(context.engine, day)
     of_any_severity = fleet.chosen(lines, filters.model_copy(update={"severity": ""}))
     acknowledged = acknowledged_plans(context.engine, every, day)
-    plans = sorted(
-        _plans(every, of_any_severity, filters.severity),
-        key=lambda plan: plan.resource in acknowledged,
-    )
+    plans = acknowledged_last(_plans(every, of_any_severity, filters.severity), acknowledged)
     shown = plans if is_complete else plans[:FIRST_PLANS]
     return OverviewView(
         filters=filters,
         is_complete=is_complete,
         cards=[PlanCard.of(plan, acknowledged.get(plan.resource)) for plan in shown],
         plan_count=len(plans),
-        plan_words=plan_words(every, lines, len(plans)),
+        plan_words=plan_words(every, plans),
         plans=plans_by_key(every, of_any_severity),
         lines=matches[:rows],
         match_count=len(matches),
         counts=fleet.counts(of_any_severity),
-        count_words=fleet.count_words(lines),
+        urgent_words=urgent_words(lines, every),
+        check_words=check_words(lines),
         total=len(lines),
         hidden=fleet.hidden_by_class(lines, filters),
         choices=fleet.choices(lines),
@@ -135,14 +135,15 @@ def overview_view(
     )
 
 
-def plan_words(plans: Sequence[Plan], lines: Sequence[FleetLine], shown: int) -> str:
-    """Return how many resources have a plan: ``12 resources (production); all: 13``.
+def plan_words(plans: Sequence[Plan], shown: Sequence[Plan]) -> str:
+    """Return how many plans there are: ``12 plans (production); all: 13``.
 
-    ``shown``: how many of them pass the filters, named where they are others than production.
+    ``shown``: those that pass the filters, counted where they are others than production's.
     """
-    count = sum(is_production for _, is_production in plans_of_lines(plans, lines))
-    words = f"{counted(count, 'resource')} (production); all: {len(plans)}"
-    return words if shown == count else f"{words}; {shown} of these filters"
+    words = plan_count_words(plans)
+    production = {plan.resource for plan in plans if plan.is_production}
+    is_same = {plan.resource for plan in shown} == production
+    return words if is_same else f"{words}; {len(shown)} of these filters"
 
 
 def _plans(plans: Sequence[Plan], lines: Sequence[FleetLine], severity: str) -> list[Plan]:

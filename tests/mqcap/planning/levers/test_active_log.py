@@ -55,6 +55,22 @@ def test_the_old_logs_are_freed_only_after_larger_ones_are_in_use(tmp_path: Path
     assert more.peak_cylinders == more.cylinders == 2 * 3 * 2_913
 
 
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], " of 2,048 MiB."),
+        (["MQM.CSQ1.DS01"], " of 2,048 MiB (MQM.CSQ1.DS01)."),
+        (["MQM.C1.DS01", "MQM.C1.DS02", "MQM.C2.DS02"], " (MQM.C1.DS01 to MQM.C2.DS02)."),
+    ],
+)
+def test_a_change_names_the_first_and_the_last_of_the_old_logs(
+    tmp_path: Path, names: list[str], words: str
+) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9, active_log_names=names))
+    [more] = ACTIVE_LOG.changes(context, TODAY, {**TODAY, "active_logs": 9})
+    assert more.text.endswith(words)
+
+
 def test_larger_logs_are_all_new_and_more_logs_are_only_added(tmp_path: Path) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9))
     [larger] = ACTIVE_LOG.changes(

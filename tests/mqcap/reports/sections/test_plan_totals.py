@@ -13,9 +13,9 @@ def test_plans_are_counted_and_added_up_by_month_and_owner(tmp_path: Path) -> No
     plans = [plan(), plan(resource="PLEX1/CSQ2/active_log", changes=())]
     with basis(tmp_path, plans=plans) as made:
         section = plan_totals(made)
-    assert section.sentences[0].startswith("2 plans, 1 of them with changes.")
+    assert section.sentences[0].startswith("2 plans (production); all: 2; with changes 1.")
     assert [table.name for table in section.tables] == ["By month", "By owner"]
-    assert [row[1].value for row in section.tables[0].rows] == [1.0, 1.0, 1.0]
+    assert [row[1].value for row in section.tables[0].rows] == [1.0] * 5
 
 
 def test_a_day_without_a_plan_has_no_totals(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from mq_capacity_page.pages.overview.view import (
     plan_words,
     series_coverage,
 )
-from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import Filters
@@ -91,13 +90,13 @@ def test_cards_are_those_of_the_findings_that_pass_the_filters(context: PageCont
 @pytest.mark.parametrize(
     ("shown", "words"),
     [
-        (2, "2 resources (production); all: 3"),
-        (1, "2 resources (production); all: 3; 1 of these filters"),
+        (2, "2 plans (production); all: 3"),
+        (1, "2 plans (production); all: 3; 1 of these filters"),
     ],
 )
-def test_the_count_of_plans_says_of_what(context: PageContext, shown: int, words: str) -> None:
-    lines = fleet_lines_on(context, builder.DAY)
-    assert plan_words(builder.plans(), lines, shown) == words
+def test_the_count_of_plans_says_of_what(shown: int, words: str) -> None:
+    plans = sorted(builder.plans(), key=lambda plan: not plan.is_production)
+    assert plan_words(plans, plans[:shown]) == words
 
 
 def test_feeds_are_counted_by_state_and_only_incomplete_ones_warn(context: PageContext) -> None:

@@ -1,0 +1,50 @@
+"""Counts of findings, plans and checks: the same sentences in email, page, reports, terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan
+from mqcap.presentation import labels
+from mqcap.presentation.fleet import Filters, FleetLine, chosen, counts
+
+_URGENT = (Severity.act, Severity.watch)
+
+
+def urgent_words(lines: Sequence[FleetLine], plans: Sequence[Plan]) -> str:
+    """Return how many findings are to act on and to watch, and in how many plans of the day.
+
+    ``8 Act, 14 Watch findings in 9 plans (production); all: 9 / 15 in 11 plans``: production is
+    what the filters pass unless the reader asks otherwise.
+    """
+    production, every = counts(chosen(lines, Filters())), counts(lines)
+    first = ", ".join(f"{production[level]} {labels.SEVERITY_LABELS[level]}" for level in _URGENT)
+    second = " / ".join(str(every[level]) for level in _URGENT)
+    own = sum(plan.is_production for plan in plans)
+    return (
+        f"{first} findings in {counted(own, 'plan')} (production); "
+        f"all: {second} in {counted(len(plans), 'plan')}"
+    )
+
+
+def plan_count_words(plans: Sequence[Plan]) -> str:
+    """Return how many plans there are: ``12 plans (production); all: 13``."""
+    own = sum(plan.is_production for plan in plans)
+    return f"{counted(own, 'plan')} (production); all: {len(plans)}"
+
+
+def check_words(lines: Sequence[FleetLine]) -> str:
+    """Return how many checks need nothing, of production and of all others.
+
+    ``212 checks in order, 7 suggestions, 1 not checked``; what does not occur is left out, but
+    for what is in order.
+    """
+    every = counts(lines)
+    parts = [f"{counted(every[Severity.ok], 'check')} in order"]
+    if every[Severity.suggestion]:
+        parts.append(counted(every[Severity.suggestion], "suggestion"))
+    if every[Severity.unknown]:
+        parts.append(f"{every[Severity.unknown]} not checked")
+    return ", ".join(parts)

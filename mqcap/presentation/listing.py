@@ -1,0 +1,145 @@
+"""Tables on a terminal in which no word or name is broken, as wide as it is.
+
+In a pipe every row is one line. Where the longest words of all columns do not fit beside each
+other, a row is a block: its names, then its other cells with their headings.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.text import Text
+
+from mqcap.domain.shown_text import harmless
+
+GAP: Final = "  "
+"""Between two columns."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rows under headings, with a title before and sentences after them."""
+
+    title: str
+    headings: tuple[str, ...]
+    """The first is that of the state of a row."""
+    rows: tuple[tuple[str, ...], ...]
+    caption: str
+    styles: Mapping[str, str]
+    """Style of the first cell of a row, by its text."""
+    name_count: int
+    """Cells after the first that name the row: they begin its block."""
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield one text per line."""
+        yield Text(harmless(self.title), style="italic", no_wrap=True, overflow="ignore")
+        if self.rows:
+            yield Text("")
+        for line in self._lines(options.max_width):
+            style = next((self.styles[word] for word in self.styles if _begins(line, word)), "")
+            text = Text(line.replace(_NO_BREAK, " "), no_wrap=True, overflow="ignore")
+            if style:
+                text.stylize(style, 0, len(line.split(" ", 1)[0]))
+            yield text
+        yield Text("")
+        for sentence in self.caption.splitlines():
+            for line in _wrapped(harmless(sentence), options.max_width):
+                yield Text(line, style="dim italic", no_wrap=True, overflow="ignore")
+
+    def __rich_measure__(self, _console: Console, _options: ConsoleOptions) -> Measurement:
+        """Return the width of the longest name and that of one line for each row."""
+        table = _table(self.headings, self.rows)
+        longest = [max(map(len, column)) for column in zip(*table, strict=True)]
+        caption = (len(line) for line in harmless(self.caption).splitlines())
+        whole = max(_width(longest), len(harmless(self.title)), *caption)
+        return Measurement(_longest_word(cell for row in table for cell in row), whole)
+
+    def _lines(self, width: int) -> Iterator[str]:
+        if not self.rows:
+            return
+        table = _table(self.headings, self.rows)
+        widths = _widths([list(column) for column in zip(*table, strict=True)], width)
+        if widths is not None:
+            for row in table:
+                yield from _columns(row, widths)
+            return
+        state_width = max(len(row[0]) for row in table[1:])
+        for row in table[1:]:
+            yield from self._block(row, state_width, width)
+
+    def _block(self, row: Sequence[str], state_width: int, width: int) -> Iterator[str]:
+        names = row[1 : self.name_count + 1]
+        yield f"{row[0]:{state_width}}{GAP}{GAP.join(names)}".rstrip()
+        indent = " " * state_width + GAP
+        named = zip(self.headings, row, strict=True)
+        cells = [f"{heading} {cell}" for heading, cell in named if cell][self.name_count + 1 :]
+        yield from (indent + line for line in _packed(cells, width - len(indent)))
+
+
+def _begins(line: str, word: str) -> bool:
+    return line == word or line.startswith(f"{word} ")
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Return headings and rows without control characters; no line ends before a per cent sign."""
+    return [
+        [harmless(cell).replace(" %", f"{_NO_BREAK}%") for cell in row] for row in (headings, *rows)
+    ]
+
+
+def _widths(columns: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """Return the width of each column; ``None`` where their longest words need more."""
+    most = [max(map(len, column)) for column in columns]
+    widths = [_longest_word(column) for column in columns]
+    spare = width - _width(widths)
+    if spare < 0:
+        return None
+    for _ in range(spare):
+        growing = [place for place, cells in enumerate(most) if widths[place] < cells]
+        if not growing:
+            break
+        widths[min(growing, key=lambda place: widths[place])] += 1
+    return widths
+
+
+def _columns(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    cells = [_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)]
+    for number in range(max(map(len, cells))):
+        parts = (
+            f"{cell[number] if number < len(cell) else '':{width}}"
+            for cell, width in zip(cells, widths, strict=True)
+        )
+        yield GAP.join(parts).rstrip()
+
+
+def _packed(cells: Iterable[str], width: int) -> Iterator[str]:
+    """Yield lines with as many cells each as fit, in their order."""
+    line = ""
+    for cell in cells:
+        if line and len(line) + len(GAP) + len(cell) > width:
+            yield from _wrapped(line, width)
+            line = ""
+        line = f"{line}{GAP}{cell}" if line else cell
+    if line:
+        yield from _wrapped(line, width)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return lines that break between words only."""
+    if len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False)
+
+
+def _longest_word(cells: Iterable[str]) -> int:
+    return max((len(word) for cell in cells for word in cell.split(" ")), default=0)
+
+
+def _width(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)

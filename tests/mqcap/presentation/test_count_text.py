@@ -1,0 +1,57 @@
+"""Counts of findings, plans and checks in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.settings import AlertSettings
+from tests import factories
+from tests.factories import finding
+from tests.mqcap.presentation.test_fleet import ESTATE
+
+
+def lines(levels: dict[str, Severity]) -> list[FleetLine]:
+    findings = [finding(subject, severity=level) for subject, level in levels.items()]
+    return fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
+
+
+def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
+    made = lines(
+        {"PLEX1/CSQ1": Severity.act, "PLEX1/CSQT": Severity.act, "PLEX2/CSQ9": Severity.watch}
+    )
+    plans = [
+        factories.plan(resource="PLEX1/CSQ1/active_log"),
+        factories.plan(resource="PLEX1/CSQT/active_log", is_production=False),
+    ]
+    words = "1 Act, 0 Watch findings in 1 plan (production); all: 2 / 1 in 2 plans"
+    assert urgent_words(made, plans) == words
+    assert plan_count_words(plans) == "1 plan (production); all: 2"
+
+
+def test_a_day_with_nothing_to_do_is_counted_too() -> None:
+    words = "0 Act, 0 Watch findings in 0 plans (production); all: 0 / 0 in 0 plans"
+    assert urgent_words([], []) == words
+    assert plan_count_words([]) == "0 plans (production); all: 0"
+    assert check_words([]) == "0 checks in order"
+
+
+@pytest.mark.parametrize(
+    ("levels", "words"),
+    [
+        ([Severity.ok], "1 check in order"),
+        ([Severity.ok, Severity.ok, Severity.act], "2 checks in order"),
+        ([Severity.suggestion], "0 checks in order, 1 suggestion"),
+        (
+            [Severity.ok, Severity.suggestion, Severity.suggestion, Severity.unknown],
+            "1 check in order, 2 suggestions, 1 not checked",
+        ),
+    ],
+)
+def test_a_suggestion_is_counted_beside_what_is_in_order(
+    levels: list[Severity], words: str
+) -> None:
+    made = lines({f"PLEX1/CSQ{number}": level for number, level in enumerate(levels)})
+    assert check_words(made) == words
