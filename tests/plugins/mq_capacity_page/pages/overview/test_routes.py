@@ -99,7 +99,7 @@ def test_a_cell_without_a_plan_is_dated_by_its_crossing(
 def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None:
     text = text_of(filled.get("/"))
     todo = text.partition("To do")[2].partition("The fleet")[0]
-    assert todo.startswith(" 2 resources (production); all: 3, held against the 90 % bound")
+    assert todo.startswith(" 2 plans (production); all: 3, held against the 90 % bound")
     first, second = todo.index("CSQ1 active logs"), todo.index("coupling facility CF01")
     assert first < second
     for words in (
