@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
+from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.plan_text import acknowledged_text, changes_text, typed_text
@@ -24,6 +25,10 @@ from mqcap.reports.tables import severity_cell
 _PRODUCTION: Final = "Production"
 _ALL: Final = "All, with other systems"
 _MANDATORY: Final = "mandatory changes alone"
+_PEAK: Final = "peak_cylinders"
+PEAK_MEANS: Final = (
+    "Peak cylinders are needed until the old data sets are deleted, after the new ones are in use."
+)
 _NO_OWNER: Final = "no owner configured"
 
 
@@ -37,7 +42,7 @@ class _CostPart(NamedTuple):
 
 _PARTS: Final = (
     _CostPart("cylinders", "3390 cylinders", 0.8),
-    _CostPart("peak_cylinders", "Cylinders until old logs are deleted", 1.0),
+    _CostPart(_PEAK, "Peak cylinders", 0.8),
     _CostPart("dasd_mib", "DASD, MiB", 0.8),
     _CostPart("real_storage_mib", "Real storage, MiB", 0.85),
     _CostPart("cf_storage_mib", "CF storage, MiB", 0.85),
@@ -51,8 +56,11 @@ _PARTS: Final = (
 def plans_table(
     plans: Sequence[Plan], acknowledged: Mapping[str, Acknowledgement] | None = None
 ) -> Table:
-    """Return the plans in their order; a part of the cost that none has gets no column."""
-    parts = _parts_of(plan.cost for plan in plans)
+    """Return the plans in their order; a part of the cost that none has gets no column.
+
+    Peak cylinders are a note beside the difference.
+    """
+    parts = [part for part in _parts_of(plan.cost for plan in plans) if part.name != _PEAK]
     return Table(
         name="Plans",
         columns=(
@@ -175,7 +183,14 @@ def _sums(plans: Sequence[PlanVariant], parts: Sequence[_CostPart]) -> list[Cell
 
 
 def _cost_cells(cost: PlanCost, parts: Sequence[_CostPart]) -> list[Cell]:
-    return [amount_cell(getattr(cost, part.name)) for part in parts]
+    is_noted = cost.replaced_cylinders and all(part.name != _PEAK for part in parts)
+    peak = f"peak {figure(cost.peak_cylinders)}" if is_noted else ""
+    return [
+        amount_cell(getattr(cost, part.name)).model_copy(
+            update={"note": peak if part.name == "cylinders" else ""}
+        )
+        for part in parts
+    ]
 
 
 def _columns(parts: Sequence[_CostPart]) -> list[Column]:
@@ -189,6 +204,5 @@ def _parts_of(costs: Iterable[PlanCost]) -> list[_CostPart]:
     return [
         part
         for part in _PARTS
-        if any(getattr(cost, part.name) for cost in every)
-        and (has_peak or part.name != "peak_cylinders")
+        if any(getattr(cost, part.name) for cost in every) and (has_peak or part.name != _PEAK)
     ]

@@ -7,7 +7,7 @@ from typing import Final
 from mqcap.domain.numbers import percent
 from mqcap.presentation.plan_text import LASTS_MEANS
 from mqcap.reports.document import ReportKind, Section
-from mqcap.reports.plan_tables import plans_table
+from mqcap.reports.plan_tables import PEAK_MEANS, plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry
 
 
@@ -15,10 +15,12 @@ def requested_changes(basis: ReportBasis) -> Section:
     """Return the plans of the day; in the monthly report on a page after the summary."""
     bounds = sorted({plan.confidence for plan in basis.plans})
     held = " and ".join(percent(bound) for bound in bounds)
+    has_peak = any(plan.cost.replaced_cylinders for plan in basis.plans)
+    peak = f" {PEAK_MEANS}" if has_peak else ""
     sentence = (
         "One plan for each resource: the least-cost changes that keep all of its rules at the "
         f"{held} bound of the forecast. In force by is the day on which they must be in force. "
-        f"{LASTS_MEANS}"
+        f"{LASTS_MEANS}{peak}"
     )
     return Section(
         heading="Changes to request",

@@ -70,8 +70,11 @@ def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() 
     replacing = plan(cost=PlanCost(cylinders=100, replaced_cylinders=20))
     adding = plan(cost=PlanCost(cylinders=30))
     table = totals_by_month([replacing, adding])
-    assert values(table, "Cylinders until old logs are deleted") == [150.0] * 5
-    assert values(totals_by_month([adding]), "Cylinders until old logs are deleted") == []
+    assert values(table, "Peak cylinders") == [150.0] * 5
+    assert values(totals_by_month([adding]), "Peak cylinders") == []
+    rows = plans_table([replacing, adding]).rows
+    notes = [[cell.note for cell in row if cell.note.startswith("peak")] for row in rows]
+    assert notes == [["peak 120"], []]
 
 
 @given(
