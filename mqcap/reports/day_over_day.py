@@ -48,7 +48,8 @@ def changes(
     A severity that changed counts, so does an expected date that came nearer, or moved away, by
     ``nearer_days`` or more. A finding that the earlier day lacks counts when it is graded watch
     or act. What lost or gained an input counts as a change from or to ``unknown``. Between ok and
-    suggestion nothing counts.
+    suggestion nothing counts, nor between two days whose figures have different units: the earlier
+    one was evaluated by another release, which measured something else.
     """
     differences = (_change(line, before.get(line.key), nearer_days) for line in lines)
     counted = [change for change in differences if change is not None]
@@ -74,6 +75,8 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
         words = f"new: {labels.SEVERITY_LABELS[now]}"
         counts = now.rank >= Severity.watch.rank
         return DayChange(turn=Turn.worse, line=line, words=words) if counts else None
+    if _measured_otherwise(line.finding.unit, before.unit):
+        return None
     if {now, before.severity} == IN_ORDER:
         return None
     if now is not before.severity:
@@ -81,6 +84,11 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
         words = f"{labels.SEVERITY_LABELS[before.severity]} → {labels.SEVERITY_LABELS[now]}"
         return DayChange(turn=turn, line=line, words=words)
     return _moved(line, before.expected_date, nearer_days)
+
+
+def _measured_otherwise(now: str, before: str) -> bool:
+    """Return true for two different units; a finding without figures has none."""
+    return bool(now and before) and now != before
 
 
 def _moved(line: FleetLine, before: date | None, nearer_days: int) -> DayChange | None:

@@ -74,6 +74,7 @@ def read_finding_summaries(
             finding.severity,
             finding.headroom_ratio,
             crossing.expected_date,
+            finding.document["unit"].as_string().label("unit"),
         )
         .outerjoin(
             crossing,
@@ -85,7 +86,10 @@ def read_finding_summaries(
     )
     return {
         (row["rule_id"], row["subject"]): FindingSummary(
-            Severity(row["severity"]), row["headroom_ratio"], row["expected_date"]
+            Severity(row["severity"]),
+            row["headroom_ratio"],
+            row["expected_date"],
+            row["unit"] or "",
         )
         for row in fetch_rows(engine, statement)
     }

@@ -95,12 +95,14 @@ class WindowDay(NamedTuple):
 
 
 class FindingSummary(NamedTuple):
-    """Severity, headroom and expected crossing date of a finding, without its document."""
+    """Severity, headroom, expected crossing date and unit of a finding, without its document."""
 
     severity: Severity
     headroom_ratio: float | None
     expected_date: date | None
     """``None`` without a crossing, or when the limit is not expected to be passed."""
+    unit: str = ""
+    """Of the observed figure and the limit; empty where the finding has none."""
 
 
 class Annotation(StoredModel):

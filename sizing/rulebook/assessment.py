@@ -105,6 +105,15 @@ LONGEST_H: Final = 168
 """Ours: such times of a week or more count as a week."""
 
 
+def at_most(span: float | None, longest: float, limit: float) -> float:
+    """Return a time, cut where it is far above its limit; ``None`` is a time without end.
+
+    It is cut at ``longest`` or, where the limit itself is that long, at twice the limit.
+    """
+    bound = max(longest, 2 * limit)
+    return bound if span is None else min(span, bound)
+
+
 def with_advice(
     assessment: AssessmentT, wrong: str, changes: Callable[[], tuple[Change, ...]] | None = None
 ) -> AssessmentT:

@@ -16,7 +16,7 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import SECONDS_PER_DAY
+from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
@@ -29,7 +29,7 @@ from sizing.log_space import (
     resize,
     spread,
 )
-from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting
+from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import form_of, rule
@@ -43,6 +43,7 @@ CHECKPOINT_LOGS: Final = 3
 APPROACHING_RATIO: Final = 0.8
 """Ours: archive time as a share of fill time that counts as approaching it."""
 HOURS_PER_DAY: Final = 24
+MINUTES_PER_HOUR: Final = 60
 OUTAGE_MIN: Final = 720
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
@@ -120,8 +121,8 @@ class OverlapInputs(Inputs):
     dual_logging: Dual = None
 
 
-class Overlap(Assessment):
-    """Fill time against archive time; an archive as slow as the fill is a breach."""
+class Overlap(Lasting):
+    """Minutes to fill a log against those to archive one; equal is a breach."""
 
     strict: ClassVar[bool] = False
 
@@ -145,8 +146,9 @@ class Overlap(Assessment):
 def log_count_overlap(inputs: OverlapInputs) -> Overlap:
     """A log must be archived in less time than it takes to fill one; equal is a breach."""
     size, rate = inputs.log_size_mib, inputs.log_rate_mib_per_s
-    limit = size / (inputs.archive_time_min * 60)
-    fill_min = size / rate / 60 if rate else None
+    archive_min = inputs.archive_time_min
+    rate_limit = size / (archive_min * SECONDS_PER_MINUTE)
+    fill_min = size / rate / SECONDS_PER_MINUTE if rate else None
     spare = (inputs.active_logs - 1) * fill_min if inputs.active_logs and fill_min else None
     lasts = duration(fill_min * 60) if fill_min else "for ever"
     bridged = (
@@ -160,24 +162,23 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
         else ()
     )
     return Overlap(
-        observed=rate,
-        limit=limit,
-        unit="MiB/s",
-        summary=f"at peak a log lasts {lasts} and takes {figure(inputs.archive_time_min)} min to "
-        "archive.",
-        advice=_overlap_advice(rate, limit),
+        observed=at_most(fill_min, LONGEST_H * MINUTES_PER_HOUR, archive_min),
+        limit=archive_min,
+        unit="min",
+        series_limit=rate_limit,
+        summary=f"at peak a log lasts {lasts} and takes {figure(archive_min)} min to archive.",
+        advice=_overlap_advice(rate, rate_limit),
         fill_time_min=fill_min,
         survivable_outage_min=spare,
         arithmetic=(
             (
-                f"limit = {figure(size)} MiB / {figure(inputs.archive_time_min)} min = "
-                f"{figure(limit)} MiB/s"
+                f"rate at {figure(archive_min)} min = {figure(size)} MiB / "
+                f"{figure(archive_min)} min = {figure(rate_limit)} MiB/s"
             ),
             f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = {lasts}",
             *bridged,
         ),
-        states_limit=True,
-        changes=_overlap_changes(inputs, fill_min) if rate >= limit and fill_min else (),
+        changes=_overlap_changes(inputs, fill_min) if rate >= rate_limit and fill_min else (),
         caveats=("Larger logs take longer to archive in proportion, so they do not help here.",),
     )
 

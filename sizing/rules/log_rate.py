@@ -22,7 +22,7 @@ from sizing.log_space import (
     is_largest,
     resize,
 )
-from sizing.rulebook.assessment import Assessment, Inputs, with_advice
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
@@ -43,6 +43,8 @@ MAXARCH_MAX: Final = 1_000
 LOGGER_BUSY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %; the planning point of 50 % is in the settings (grading)."""
 BYPASS_MAX_PCT: Final = 1
+LONGEST_REACH_H: Final = 8_760
+"""Ours: archives that reach back a year or more count as a year."""
 RECORD: Final = "SMF 115 subtype 1"
 GROWTH: Final = "log_growth_mib_per_s"
 
@@ -150,10 +152,11 @@ class ArchiveInputs(Inputs):
     day_mean_mib_per_s: DayMean
 
 
-class Recoverable(Assessment):
-    """Days of log that recovery can reach; ``None`` when nothing is logged."""
+class Recoverable(Lasting):
+    """Hours of log that recovery can reach on the fullest day, against those between backups."""
 
     days_covered: float | None
+    """``None`` when nothing is logged."""
 
 
 @rule(
@@ -177,14 +180,16 @@ class Recoverable(Assessment):
 def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
     """MAXARCH logs must hold all that is logged between two backups; exactly that is enough."""
     total = inputs.maxarch * inputs.log_size_mib
-    limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
+    rate_limit = total / (inputs.backup_hours * SECONDS_PER_HOUR)
     rate = inputs.day_mean_mib_per_s
+    hours = total / (rate * SECONDS_PER_HOUR) if rate else None
     days = total / (rate * SECONDS_PER_DAY) if rate else None
     return with_advice(
         Recoverable(
-            observed=rate,
-            limit=limit,
-            unit="MiB/s",
+            observed=at_most(hours, LONGEST_REACH_H, inputs.backup_hours),
+            limit=inputs.backup_hours,
+            unit="h",
+            series_limit=rate_limit,
             days_covered=days,
             summary=f"the archives kept reach back {figure(days) if days else 'without end'} "
             f"days on the fullest day; backups are {figure(inputs.backup_hours)} h apart.",
@@ -194,11 +199,15 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
                     f"{figure(total)} MiB"
                 ),
                 (
-                    f"limit = {figure(total)} MiB / ({figure(inputs.backup_hours)} h x "
-                    f"{SECONDS_PER_HOUR} s) = {figure(limit)} MiB/s"
+                    f"rate at {figure(inputs.backup_hours)} h = {figure(total)} MiB / "
+                    f"({figure(inputs.backup_hours)} h x {SECONDS_PER_HOUR} s) = "
+                    f"{figure(rate_limit)} MiB/s"
+                ),
+                (
+                    f"reach = {figure(total)} MiB / {figure(rate)} MiB/s = "
+                    f"{f'{figure(hours)} h' if hours else 'without end'}"
                 ),
             ),
-            states_limit=True,
             advice="Nothing to change: every backup can be recovered from.",
             caveats=(
                 (

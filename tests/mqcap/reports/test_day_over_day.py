@@ -52,6 +52,19 @@ def test_a_severity_that_changed_is_worse_or_better(
     assert compared(line(now), summary(before)) == expected
 
 
+@pytest.mark.parametrize(("unit", "counts"), [("MiB/s", True), ("h", False), ("", True)])
+@pytest.mark.parametrize(
+    "before",
+    [summary(Severity.watch), summary(Severity.act, EXPECTED + timedelta(days=90))],
+)
+def test_figures_of_different_units_are_neither_worse_nor_better(
+    unit: str, counts: bool, before: FindingSummary
+) -> None:
+    now = line(Severity.act)
+    assert now.finding.unit == "MiB/s"
+    assert bool(compared(now, before._replace(unit=unit))) is counts
+
+
 @pytest.mark.parametrize("severity", Severity)
 def test_a_new_finding_counts_when_it_is_to_watch_or_to_act_on(severity: Severity) -> None:
     made = compared(line(severity), None)

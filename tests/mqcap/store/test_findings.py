@@ -104,9 +104,9 @@ def test_a_summary_has_the_expected_date_of_the_crossing(engine: Engine) -> None
     replace_crossings(engine, NEXT_DAY, [crossing("PLEX1/CSQ2", cutoff_date=NEXT_DAY)])
     assert read_finding_summaries(engine, DAY) == {
         ("LOG-FILL-30MIN", "PLEX1/CSQ1"): FindingSummary(
-            Severity.act, -1.158, crossing().expected_date
+            Severity.act, -1.158, crossing().expected_date, "MiB/s"
         ),
-        ("LOG-FILL-30MIN", "PLEX1/CSQ2"): FindingSummary(Severity.watch, None, None),
+        ("LOG-FILL-30MIN", "PLEX1/CSQ2"): FindingSummary(Severity.watch, None, None, "MiB/s"),
     }
 
 

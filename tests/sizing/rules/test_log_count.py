@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from mqcap.domain.finding import Effect, Severity
+from mqcap.domain.metric import Direction
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
@@ -42,11 +43,29 @@ def test_fewer_logs_than_two_or_more_than_310_are_not_possible(logs: int) -> Non
 
 
 def test_a_log_that_is_archived_as_slowly_as_it_fills_is_a_breach() -> None:
-    rates = (2.5, 2.6, 2.99, 3, 3.01)
+    rates = (2.6, 2.61, 2.99, 3, 3.01)
     assert severities("LOG-COUNT-OVERLAP", "log_rate_mib_per_s", *rates, **LOG) == [
         OK, WATCH, WATCH, ACT, ACT,
     ]  # fmt: skip
     assert finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=2.99, **LOG).breach is False
+
+
+def test_minutes_are_compared_and_the_series_has_the_rate_of_the_archive_time() -> None:
+    judged = finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=4, **LOG)
+    assert (judged.observed, judged.limit_value, judged.unit) == (7.5, 10, "min")
+    assert judged.headroom_ratio == pytest.approx(-0.25)
+    assert (judged.crossing_limit, judged.crossing_direction) == (3, Direction.upward)
+    assert judged.direction is Direction.downward
+
+
+@pytest.mark.parametrize(("archive", "shown"), [(10, 10_080), (6_000, 12_000)])
+def test_a_log_that_is_never_full_lasts_a_week_or_far_longer_than_its_archive(
+    archive: float, shown: float
+) -> None:
+    judged = finding(
+        "LOG-COUNT-OVERLAP", log_size_mib=1_800, archive_time_min=archive, log_rate_mib_per_s=0
+    )
+    assert (judged.observed, judged.breach) == (shown, False)
 
 
 @pytest.mark.parametrize(

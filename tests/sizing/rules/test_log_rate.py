@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Direction
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
@@ -43,11 +44,21 @@ def test_the_load_is_spread_until_each_has_half_of_its_devices() -> None:
 
 
 def test_the_archives_must_hold_what_is_logged_between_two_backups() -> None:
-    rates = (0.84, 0.86, 1, 1.001)
+    rates = (0.86, 0.87, 1, 1.001)
     assert severities("LOG-MAXARCH", "day_mean_mib_per_s", *rates, **ARCHIVES) == [
         OK, WATCH, WATCH, ACT,
     ]  # fmt: skip
     assert finding("LOG-MAXARCH", day_mean_mib_per_s=1, **ARCHIVES).breach is False
+
+
+def test_the_hours_that_archives_reach_back_are_compared_with_those_between_backups() -> None:
+    judged = finding("LOG-MAXARCH", day_mean_mib_per_s=1.25, **ARCHIVES)
+    assert (judged.observed, judged.limit_value, judged.unit) == (40, 50, "h")
+    assert judged.headroom_ratio == pytest.approx(-0.2)
+    assert (judged.crossing_limit, judged.crossing_direction) == (1, Direction.upward)
+    assert "reach = 180,000 MiB / 1.25 MiB/s = 40 h" in judged.arithmetic
+    quiet = finding("LOG-MAXARCH", day_mean_mib_per_s=0, **ARCHIVES)
+    assert (quiet.observed, quiet.breach) == (8_760, False)
 
 
 @pytest.mark.parametrize(("rate", "days"), [(1, 180_000 / 86_400), (0, None)])
