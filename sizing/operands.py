@@ -138,6 +138,19 @@ def operand_range(kind: SubjectKind, key: str) -> OperandRange | None:
     return _by_key().get((kind, key))
 
 
+def highest(kind: SubjectKind, key: str) -> int:
+    """Return the highest value of an operand, in its unit.
+
+    Raises ValueError for a key that the table does not have or does not bound from above.
+    """
+    found = operand_range(kind, key)
+    if found is None or found.high is None:
+        raise ValueError(
+            f"{key} of a {kind.value} has no highest value: expected one in tables/operands.csv"
+        )
+    return int(found.high)
+
+
 @cache
 def _by_key() -> dict[tuple[SubjectKind, str], OperandRange]:
     return {(each.subject_kind, each.key): each for each in operand_ranges()}

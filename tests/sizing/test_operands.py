@@ -12,6 +12,7 @@ from sizing.operands import (
     RangeCertainty,
     Restart,
     ValueForm,
+    highest,
     operand_range,
     operand_ranges,
 )
@@ -156,3 +157,20 @@ def test_the_estate_refuses_what_is_out_of_range(key: str) -> None:
     assert own.high is not None
     assert not in_estate(key, own.low - 1)
     assert not in_estate(key, own.high + 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"), [(MANAGER, "maxarch", 1_000), (CHINIT, "maxchl", 9_999)]
+)
+def test_the_highest_value_of_an_operand_is_that_of_the_table(
+    kind: SubjectKind, key: str, value: int
+) -> None:
+    assert highest(kind, key) == value
+
+
+@pytest.mark.parametrize(
+    ("kind", "key"), [(MANAGER, "archive_minutes"), (MANAGER, "nothing"), (CHINIT, "maxarch")]
+)
+def test_an_operand_without_a_highest_value_is_an_error(kind: SubjectKind, key: str) -> None:
+    with pytest.raises(ValueError, match=f"{key} of a {kind.value} has no highest value"):
+        highest(kind, key)

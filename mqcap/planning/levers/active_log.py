@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.estate import QueueManager
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -21,15 +22,16 @@ from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from sizing.log_space import (
     LOG_CAP_CYLINDERS,
-    LOGS_MAX,
     MIB_PER_CYLINDER,
     RESTART_NOTE,
     allocated_mib,
     cylinders_for,
 )
+from sizing.operands import highest
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
+LOGS_MAX: Final = highest(SubjectKind.queue_manager, LOGS)
 _USUAL_MIB: Final = (1_024, 2_048)
 """Sizes of a data set that are common beside the cap (ours)."""
 

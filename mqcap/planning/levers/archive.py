@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -11,8 +12,9 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount, round_values
+from sizing.operands import highest
 
-MAXARCH_MAX: Final = 1_000
+MAXARCH_MAX: Final = highest(SubjectKind.queue_manager, "maxarch")
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -16,8 +17,9 @@ from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount, round_values
+from sizing.operands import highest
 
-BUFFERS_MAX: Final = 999_999_999
+BUFFERS_MAX: Final = highest(SubjectKind.buffer_pool, "buffers")
 """Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
 _MOST_RATIO: Final = 20
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -11,12 +12,17 @@ from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import round_values
+from sizing.operands import highest
 
 _SERIES: Final = {
     "dispatchers": "chinit_dispatchers_count",
     "ssltasks": "chinit_ssltasks_count",
 }
-_MOST: Final = {"dispatchers": 100, "ssltasks": 100, "omvs_maxprocuser": 32_767}
+_MOST: Final = {
+    "dispatchers": 100,
+    "ssltasks": 100,
+    "omvs_maxprocuser": highest(SubjectKind.channel_initiator, "omvs_maxprocuser"),
+}
 """TCP/IP uses 100 dispatchers at most; as many TLS tasks are proposed at most (ours)."""
 _TYPED: Final = {
     "dispatchers": "CHIDISPS({value})",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount
+from sizing.operands import highest
 
-OUTBUFF_MAX_KB: Final = 4_000
+OUTBUFF_MAX_KB: Final = highest(SubjectKind.queue_manager, "outbuff_kb")
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -13,10 +14,11 @@ from mqcap.domain.units import CYLINDER_3390_BYTES, MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from sizing.operands import highest
 
 PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
-PAGES_MAX: Final = 16_776_178
-"""A page set of 64 GB in DISPLAY USAGE (APAR PH68927)."""
+PAGES_MAX: Final = highest(SubjectKind.page_set, "pages")
+"""A page set of 64 GB in DISPLAY USAGE."""
 
 
 def _today(context: PlanContext) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
@@ -13,8 +14,9 @@ from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount, round_values
+from sizing.operands import highest
 
-DSBUFS_MAX: Final = 9_999
+DSBUFS_MAX: Final = highest(SubjectKind.queue_manager, "smds_buffers")
 _DSBLOCK_BYTES: Final = 256 * KIB_BYTES
 """Default size of a buffer (MP16); a structure with another DSBLOCK takes more or less."""
 
