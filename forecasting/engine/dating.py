@@ -156,7 +156,12 @@ def _log_weeks(before: FloatArray, paths: FloatArray) -> FloatArray:
 
 
 def _week_noise(values: FloatArray) -> float:
-    """Robust deviation of the log 7-day mean from its centred median over six weeks."""
+    """Robust deviation of the log 7-day mean from its centred median over six weeks.
+
+    What moves more slowly than that is no noise here but an error of the level: the median follows
+    it. Of independent days the result is so about a tenth below the deviation of the 7-day mean;
+    ``first_passage`` gives the difference to the level, whose variance is what noise leaves.
+    """
     week = pd.Series(_log_week(values[:WINDOW], values[WINDOW:]))
     level = week.rolling(NOISE_WINDOW, center=True, min_periods=NOISE_WINDOW // 2).median()
     gap = np.abs((week - level).to_numpy(dtype=np.float64))

@@ -13,13 +13,16 @@ from forecasting.engine.build import series_of
 from forecasting.engine.dating import (
     LONGEST_BACKTEST,
     Outlook,
+    _log_week,
+    _week_noise,
     class_profile,
     outlook,
     passage,
 )
 from forecasting.engine.kinds import LONG_DAILY
-from forecasting.engine.passage import first_passage
+from forecasting.engine.passage import WINDOW, first_passage
 from forecasting.engine.selection import Choice
+from forecasting.engine.smoothing import recursion
 from forecasting.history import FloatArray
 
 START: Final = np.datetime64("2025-01-01")
@@ -66,6 +69,23 @@ def test_growth_continues_and_its_limit_is_dated() -> None:
 def test_the_noise_of_a_level_series_is_that_of_its_seven_day_mean() -> None:
     seen = outlook(series_of(history(400), START, LONG_DAILY, 30), horizon=30)
     assert seen.noise == pytest.approx(0.01 / np.sqrt(7), rel=0.2)
+
+
+@pytest.mark.parametrize("growth_per_day", [0.0, 0.002])
+@pytest.mark.parametrize("memory", [0.0, 0.7])
+def test_noise_is_what_comes_and_goes_within_weeks_whatever_the_growth(
+    growth_per_day: float, memory: float
+) -> None:
+    random = np.random.default_rng(1)
+    level = np.log(100) + growth_per_day * np.arange(400)
+    ratios = []
+    for _ in range(40):
+        shocks = random.normal(0, 0.1 * np.sqrt(1 - memory**2), 400)
+        noise = recursion(np.array([memory]), shocks[:, np.newaxis])[:, 0]
+        week = _log_week(np.exp(level + noise)[:WINDOW], np.exp(level + noise)[WINDOW:])
+        deviation = np.std((week - level[WINDOW:])[WINDOW:])
+        ratios.append(_week_noise(np.exp(level + noise)) / deviation)
+    assert 0.75 < np.mean(ratios) < 0.95
 
 
 def test_an_outlook_seen_later_has_lost_the_days_that_have_passed() -> None:
