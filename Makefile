@@ -1,5 +1,7 @@
 # Everything a user or developer does. Needs git, make and Python 3.11; nothing else.
 .DEFAULT_GOAL := help
+# Compiled modules are kept between runs: with this variable each run compiles thousands again.
+unexport PYTHONDONTWRITEBYTECODE
 SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin

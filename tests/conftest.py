@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -23,6 +25,8 @@ settings.load_profile("tests")
 for library in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(library, "1")  # before NumPy loads: workers share the cores
 
+gc.set_threshold(100_000, 20, 100)  # thousands of tests and modules are never garbage
+
 MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
 
 for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
@@ -38,6 +42,24 @@ SLOW_FOLDERS: Final = {
     "plugins/served": "airflow",
 }
 """Folders that the fast part (Makefile) leaves out, by what each of their tests needs."""
+
+
+SLOW_FILE: Final = re.compile(r"^pytestmark = pytest\.mark\.(\w+)$", re.MULTILINE)
+"""A file each of whose tests needs the same."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import a file whose tests the ``-m`` of the fast part all leaves out."""
+    left_out = re.fullmatch(r"not \((\w+(?: or \w+)*)\)", config.getoption("markexpr"))
+    if left_out is None or not collection_path.match("test_*.py"):
+        return None
+    needs = SLOW_FILE.search(collection_path.read_text(encoding="utf-8"))
+    return True if needs and needs[1] in left_out[1].split(" or ") else None
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays until the end: the collector need not look at it again."""
+    gc.freeze()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -22,6 +22,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import LogFacts
 from mqcap.ingest.smf.encode import WrittenFraming
+from mqcap.settings.yaml_text import parse_yaml
 
 DAYS_PER_YEAR: Final = 365
 Ratio = Annotated[float, Field(ge=0, le=1)]
@@ -239,7 +240,7 @@ class EstateSpec(Model):
 def load_spec(file: Path) -> EstateSpec:
     """The estate described by a YAML file; ConfigurationError names each wrong key."""
     try:
-        return EstateSpec.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        return EstateSpec.model_validate(parse_yaml(file.read_text(encoding="utf-8")))
     except OSError as error:
         raise ConfigurationError(
             f"estate file {file} cannot be read",

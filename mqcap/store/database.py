@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,11 +75,10 @@ def connect(url: str) -> Engine:
 
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade (or, for an older revision, downgrade) the schema under a lock."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    scripts = ScriptDirectory.from_config(config)
-    if revision == "head" and _version(engine) == scripts.get_current_head():
+    if revision == "head" and _version(engine) == _head():
         return
+    config = _migrations()
+    scripts = ScriptDirectory.from_config(config)
     with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
@@ -161,6 +161,18 @@ def _begin_sqlite(connection: Connection) -> None:
     """Take the write lock at once: a reader that later wants to write could deadlock."""
     kind = connection.get_execution_options().get(_BEGIN_OPTION, "DEFERRED")
     connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+def _migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+@cache
+def _head() -> str | None:
+    """Return the newest revision of the schema; its files are read once in a process."""
+    return ScriptDirectory.from_config(_migrations()).get_current_head()
 
 
 def _version(engine: Engine) -> str | None:

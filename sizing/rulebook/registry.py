@@ -7,9 +7,10 @@ decorators when they are imported; two entries with one id are an error at impor
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -94,15 +95,18 @@ def form_of(identity: str) -> Callable[[Function], Function]:
     return register
 
 
-def entries() -> dict[str, Entry]:
+@cache
+def entries() -> Mapping[str, Entry]:
     """Return everything registered, by id."""
     _load()
-    return dict(sorted(_entries.items()))
+    return MappingProxyType(dict(sorted(_entries.items())))
 
 
-def all_rules() -> dict[str, Rule]:
+@cache
+def all_rules() -> Mapping[str, Rule]:
     """Return the rules by id."""
-    return {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
+    rules = {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
+    return MappingProxyType(rules)
 
 
 def longest_look_back() -> int:
@@ -123,9 +127,11 @@ def metrics_by_hour() -> frozenset[str]:
     return frozenset(mark.metric for mark in marks)
 
 
-def all_calculators() -> dict[str, Calculator]:
+@cache
+def all_calculators() -> Mapping[str, Calculator]:
     """Return the calculators by id."""
-    return {name: entry for name, entry in entries().items() if isinstance(entry, Calculator)}
+    found = {name: entry for name, entry in entries().items() if isinstance(entry, Calculator)}
+    return MappingProxyType(found)
 
 
 def get(identity: str) -> Entry:
