@@ -18,7 +18,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from mqcap.domain.atomic import remove_unfinished
-from mqcap.domain.datasets import CONSOLE_EVENT, FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    FEED_INTERVAL,
+    METRIC_HOURLY,
+    METRIC_INTERVAL,
+    METRIC_PART,
+)
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue, write_source_digest
@@ -27,6 +33,8 @@ from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import partition_files, remove_before, remove_unreplaced
 from mqcap.lake.retention_state import RetentionState
+from mqcap.settings.attribution import AttributionSettings
+from spark_apps.attribution.daily import metric_parts
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
@@ -36,7 +44,7 @@ from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.hourly import INTERVAL_MAX_US, hourly
 from spark_apps.transforms.intervals import Sections, union
-from spark_apps.transforms.keys import key_of
+from spark_apps.transforms.keys import has_declared_key, key_of
 
 APP: Final = "aggregate"
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")
@@ -75,7 +83,12 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     args = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
     with exclusive(args.lake, LakePart.hourly):
-        plan = aggregation_plan(args.lake, args.settings.complete_estate())
+        plan = aggregation_plan(
+            args.lake,
+            args.settings.complete_estate(),
+            args.settings.site.timezone,
+            args.settings.attribution,
+        )
         write_metric_catalogue(
             args.lake, [metric.model_dump(mode="json") for metric in all_metrics()]
         )
@@ -90,18 +103,24 @@ def unfinished(lake: Path) -> Iterator[Path]:
     """Yield the temporary files and folders that a killed aggregation has left."""
     yield from lake.glob(f".{metric_catalogue_path(lake).name}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
-    for dataset in (METRIC_HOURLY.name, METRIC_INTERVAL.name, FEED_INTERVAL.name, CONFLICT):
+    written = (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, FEED_INTERVAL)
+    for dataset in (*(each.name for each in written), CONFLICT):
         yield from (lake / dataset).glob(".spark-staging-*")
         yield from (lake / dataset).glob("_temporary")
 
 
-def aggregation_plan(lake: Path, estate: Estate) -> AggregationPlan:
+def aggregation_plan(
+    lake: Path,
+    estate: Estate,
+    site_zone: str = "UTC",
+    attribution: AttributionSettings | None = None,
+) -> AggregationPlan:
     """Return the dates whose sources differ from those they were made from, with their files.
 
     Dates of which the intervals were removed stay as they are.
     """
     usable = [manifest for manifest in manifests(lake) if manifest.problem is None]
-    place = placement(estate, usable)
+    place = placement(estate, usable, site_zone, attribution)
     changed = stale_dates(date_digests(usable, place, all_metrics()), source_digests(lake))
     interval_from = RetentionState.load(lake).interval_from
     stale = {day: digest for day, digest in changed.items() if day >= interval_from}
@@ -113,11 +132,13 @@ def aggregation_plan(lake: Path, estate: Estate) -> AggregationPlan:
 
 def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[str, int]:
     """Write the partitions of the stale dates; returns the counts of rewritten and removed ones."""
-    sections = read_sections(spark, lake, plan.sources, plan.place)
+    place = plan.place
+    sections = read_sections(spark, lake, plan.sources, place)
     every = every_interval(sections)
     tables = [
         (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), plan.stale),
         (FEED_INTERVAL, feed_intervals(sections), plan.stale),
+        (METRIC_PART, metric_parts(sections, place.site_days, place.parts_per_day), plan.stale),
     ]
     newest = plan.newest
     if newest.stale:
@@ -192,12 +213,15 @@ def _replace(
 def _conflicts(spark: SparkSession, lake: Path, plan: AggregationPlan) -> DataFrame | None:
     """Return contradicting records of the stale dates; ``None`` when no files overlap.
 
-    Console messages have no identity beside their content, so they cannot contradict.
+    Console messages, and sections without a declared key, have no identity beside their content,
+    so they cannot contradict.
     """
     frames = [
         conflicts(read_placed(spark, lake, name, plan.sources, plan.place), name, key_of(name))
         for name in datasets_read()
-        if name != CONSOLE_EVENT.name and may_hold_duplicates(name, plan.sources)
+        if name != CONSOLE_EVENT.name
+        and has_declared_key(name)
+        and may_hold_duplicates(name, plan.sources)
     ]
     if not frames:
         return None

@@ -17,8 +17,10 @@ from typing import Final
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric
 from mqcap.lake.manifest import Manifest
+from mqcap.settings.attribution import AttributionSettings
+from spark_apps.attribution.days import SiteDays
 
-AGGREGATE_VERSION: Final = "3"
+AGGREGATE_VERSION: Final = "4"
 """Raise it when the same sections would give other rows of a date."""
 _DIGESTED: Final = frozenset(
     [
@@ -44,9 +46,17 @@ class Placement:
     sysplex_by_smfid: Mapping[str, str] = field(default_factory=dict)
     sysplex_by_qmgr: Mapping[str, str] = field(default_factory=dict)
     chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
+    site_days: SiteDays = field(default_factory=SiteDays)
+    """Time zones by which parts of metrics belong to a site date."""
+    parts_per_day: int = AttributionSettings().parts_per_day
 
 
-def placement(estate: Estate, sources: Iterable[Manifest]) -> Placement:
+def placement(
+    estate: Estate,
+    sources: Iterable[Manifest],
+    site_zone: str = "UTC",
+    attribution: AttributionSettings | None = None,
+) -> Placement:
     """Return where systems belong: by the settings, else by their 74.4 records.
 
     Queue managers whose name occurs in several sysplexes are not placed.
@@ -63,7 +73,9 @@ def placement(estate: Estate, sources: Iterable[Manifest]) -> Placement:
             if qmgr.chinit_31bit_limit_mib is not None:
                 limits[f"{plex.sysplex}/{qmgr.name}"] = qmgr.chinit_31bit_limit_mib
     by_qmgr = {name: next(iter(plexes)) for name, plexes in owners.items() if len(plexes) == 1}
-    return Placement(by_smfid, by_qmgr, limits)
+    zones = {plex.sysplex: plex.timezone for plex in estate.sysplexes}
+    parts_per_day = (attribution or AttributionSettings()).parts_per_day
+    return Placement(by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day)
 
 
 def date_digests(
@@ -75,6 +87,8 @@ def date_digests(
         "metrics": [metric.model_dump(mode="json", include=set(_DIGESTED)) for metric in metrics],
         "sysplex_by_qmgr": dict(place.sysplex_by_qmgr),
         "limits": dict(place.chinit_31bit_limits_mib),
+        "zones": {**place.site_days.zones, "": place.site_days.default_zone},
+        "parts_per_day": place.parts_per_day,
     }
     by_date: dict[date, list[Manifest]] = {}
     for source in sources:

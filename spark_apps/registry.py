@@ -16,6 +16,7 @@ from pyspark.sql import DataFrame
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import Metric
 from spark_apps import metrics
+from spark_apps.attribution.daily import DATASETS
 from spark_apps.transforms.intervals import Sections
 
 
@@ -41,5 +42,5 @@ def all_metrics() -> tuple[Metric, ...]:
 
 
 def datasets_read() -> tuple[str, ...]:
-    """Return the names of the datasets that any metric reads, in order."""
-    return tuple(sorted({name for metric in all_metrics() for name in metric.reads}))
+    """Return the names of the datasets that any metric, or attribution, reads, in order."""
+    return tuple(sorted({*(name for metric in all_metrics() for name in metric.reads), *DATASETS}))

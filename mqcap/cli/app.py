@@ -24,12 +24,13 @@ from mqcap.cli import (
     steps,
     store,
     tickets,
+    why,
 )
 from mqcap.cli.common import print_error
 from mqcap.domain.errors import CapacityError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for commands in (steps, report, plan, findings, audit_record, csv_forecast, simulate):
+for commands in (steps, report, plan, why, findings, audit_record, csv_forecast, simulate):
     app.add_typer(commands.app)
 for name, group in (
     ("rules", rules),

@@ -147,6 +147,30 @@ METRIC_INTERVAL: Final = Dataset(
 """``level`` is the value over the interval in the metric's unit; ``hour_date`` the UTC date of the
 start. Hours are made of the same rows; intervals are kept for shorter than those."""
 
+METRIC_PART: Final = Dataset(
+    name="metric_part",
+    one_row_is="one part of a metric of one subject on one site date, as a mean of the day",
+    columns={
+        "metric": "string",
+        "subject": "string",
+        "site_date": "date",
+        "breakdown": "string",
+        "kind": "string",
+        "part": "string",
+        "value": "double",
+        "covered_seconds": "double",
+        "hour_date": "date",
+    },
+    key=("metric", "subject", "site_date", "breakdown", "kind", "part"),
+    partitions=("hour_date",),
+)
+"""``value`` is in the unit of the metric, as a mean over ``covered_seconds``, the measured time of
+the metric. ``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``; the row of kind
+``whole`` has an empty breakdown and part. An interval belongs to the site date and the UTC date
+(``hour_date``) on which it begins, so that a site date may have rows in two partitions: values are
+then weighted by ``covered_seconds``. Of each partition the largest parts of a breakdown have rows
+(``attribution.parts_per_day``), the others one of kind ``other``."""
+
 FEED_INTERVAL: Final = Dataset(
     name="feed_interval",
     one_row_is="one interval that one system has reported for one feed (mqcap.domain.feed)",

@@ -22,6 +22,7 @@ from pydantic_settings import (
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.shown_text import masked
+from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.models import (
     AlertSettings,
     ForecastSettings,
@@ -69,6 +70,7 @@ class Settings(BaseSettings):
     alerts: AlertSettings = AlertSettings()
     reports: ReportSettings = ReportSettings()
     plan: PlanSettings = PlanSettings()
+    attribution: AttributionSettings = AttributionSettings()
     smtp: SmtpServer | None = None
 
     @field_validator("lake")

@@ -70,7 +70,7 @@ METRICS: Final = (ENTRIES_USED, ELEMENTS_USED, REQUESTS, SIZE, DUPLEX_ROLE)
 _DUPLEXING: Final = 0x1C
 """Bits of R744SFLG: duplexing, primary, secondary."""
 _PRIMARY: Final = 0x08
-_SECONDARY: Final = 0x04
+SECONDARY: Final = 0x04
 
 
 def intervals(sections: Sections) -> DataFrame:
@@ -79,22 +79,8 @@ def intervals(sections: Sections) -> DataFrame:
     Requests belong to the member that wrote them and are added; what describes the structure
     is the same in every member's record and is taken once, at its highest.
     """
-    once = (
-        sections[R744S]
-        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
-        .agg(
-            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
-            sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
-            sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
-            sf.max("r744ssiz").alias("size_blocks"),
-            sf.max(_duplex_role()).alias("duplex_role"),
-            sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(
-                "requests"
-            ),
-        )
-    )
     return interval_rows(
-        once,
+        once_of_members(sections),
         path("sysplex", "cf", "r744snam"),
         [
             Gauge(ENTRIES_USED.name, sf.col("entries_pct")),
@@ -106,11 +92,30 @@ def intervals(sections: Sections) -> DataFrame:
     )
 
 
+def once_of_members(sections: Sections) -> DataFrame:
+    """Return one row per facility, structure and RMF interval with the figures of all members."""
+    return (
+        sections[R744S]
+        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
+        .agg(
+            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
+            sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
+            sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
+            sf.max("r744slem").alias("entries"),
+            sf.max("r744ssiz").alias("size_blocks"),
+            sf.max(_duplex_role()).alias("duplex_role"),
+            sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(
+                "requests"
+            ),
+        )
+    )
+
+
 def _duplex_role() -> Column:
     """Return the code of DUPLEX_ROLE; null where no flags were read."""
     flags = sf.col("r744sflg").cast("int")
     return (
-        sf.when(flags.bitwiseAND(_SECONDARY) != 0, 2)
+        sf.when(flags.bitwiseAND(SECONDARY) != 0, 2)
         .when(flags.bitwiseAND(_PRIMARY) != 0, 1)
         .when(flags.bitwiseAND(_DUPLEXING) != 0, 3)
         .when(flags.isNotNull(), 0)

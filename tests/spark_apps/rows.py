@@ -36,9 +36,20 @@ QESD = f"{MQ}, qesdstr string, " + ", ".join(
     f"qesd{name} bigint" for name in ("smbd", "smmu", "bfto", "bfmf", "bfgb", "bfwp")
 )
 QIST = f"{MQ}, qistdcre bigint, qistddel bigint"
-QMST = f"{MQ}, qmstget int"
-QQST = f"{MQ}, qqstqnam string, qqstcfst string, " + ", ".join(
-    f"qqst{name} bigint" for name in ("puts", "put1", "putb", "pt1b", "gets", "nmag")
+QMST = f"{MQ}, qmstget int, qmstput int, qmstput1 int"
+QQST = f"{MQ}, qqstqnam string, qqstcfst string, qqstqsgn string, qqstbpid int, " + ", ".join(
+    f"qqst{name} bigint"
+    for name in (
+        *("puts", "put1", "putb", "pt1b", "gets", "nmag"),
+        *("ppt", "pp1", "ppb", "p1b", "getb", "dpth"),
+    )
+)
+WTID = f"{MQ}, wtidccn string, wtidopid string, wtidchl string, wtidchlc string"
+WTAS = f"{MQ}, wtasjwb bigint, " + ", ".join(
+    f"{name} double" for name in ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
+)
+WQST = f"{MQ}, basename string, putn bigint, put1n bigint, " + ", ".join(
+    f"{name}ct double" for name in ("open", "close", "get", "put", "put1", "inq", "set", "cb")
 )
 QIS1 = f"{MQ}, qis1psno bigint, qis1topg bigint, qis1unpg bigint"
 QCCT = (
@@ -73,6 +84,9 @@ SCHEMAS: Mapping[str, str] = {
     "section_qist": QIST,
     "section_qmst": QMST,
     "section_qqst": QQST,
+    "section_wtid": WTID,
+    "section_wtas": WTAS,
+    "section_wqst": WQST,
     "section_r744f": R744F,
     "section_r744g": R744G,
     "section_r744p": R744P,
@@ -102,7 +116,8 @@ def frame(spark: SparkSession, dataset: str, rows: Sequence[Mapping[str, Any]]) 
     else:
         names = schema.names
     values = [tuple(_value({**COMMON, **row}, name) for name in names) for row in rows]
-    return spark.createDataFrame(values, schema)
+    made = spark.createDataFrame(values, schema)
+    return made if values else made.limit(0)  # as of a dataset without files
 
 
 def _value(row: Mapping[str, Any], name: str) -> Any:

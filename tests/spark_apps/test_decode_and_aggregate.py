@@ -93,6 +93,7 @@ def test_every_byte_of_every_dump_is_accounted_for(reference: Path) -> None:
 
 NOT_SIMULATED = {
     "buffer_pool_contention_pct",
+    "call_cpu_pct",
     "chinit_ssltask_busy_pct",
     "chinit_ssltasks_count",
     "long_unit_of_work_count",

@@ -73,7 +73,7 @@ def test_digests_are_those_of_earlier_releases() -> None:
     )  # fmt: skip
     place = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
     assert date_digests([file], place, [METRIC]) == {
-        DAY: "69ab6b0f58425837629acf37753dcabae389b141ee203dfbd05058e082c4ad29"
+        DAY: "99099eb2e0b8a80f8a6b34e9cc8d4b621474c5df7c3539c2dddf7481ad5eb132"
     }
 
 

@@ -1,0 +1,219 @@
+"""Attribution: the parts of a metric day by day, and their share in its growth.
+
+A breakdown divides a metric by one kind of name: by queue, by application and so on. Each breakdown
+is complete by itself, so parts of two breakdowns are never added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+UNEXPLAINED_RATIO: Final = 0.01
+"""Share of the metric, or of its growth, up to which a remainder is not listed."""
+USABLE_RATIO: Final = 0.25
+"""Largest unexplained share of the metric at which a breakdown is preferred by its kind (ours)."""
+
+
+class PartKind(StrEnum):
+    """What a part is; the first six are also the breakdowns, the preferred ones first."""
+
+    queue = "queue"
+    structure = "structure"
+    channel = "channel"
+    application = "application"
+    user = "user"
+    connection = "connection"
+    other = "other"
+    """Added up: the smaller parts of the day, or what has no name of that kind."""
+    unexplained = "unexplained"
+    """The metric less all parts; negative where the parts are more."""
+    whole = "whole"
+    """The metric itself."""
+
+
+BREAKDOWNS: Final = tuple(PartKind)[:6]
+OTHERS: Final = "others"
+"""Name of the smaller parts of a day; no object of MQ has it in upper case."""
+
+
+class PartDay(NamedTuple):
+    """A part of a metric on a site date: the mean over the time in which the metric was measured.
+
+    The row of kind ``whole`` has neither breakdown nor part.
+    """
+
+    site_date: date
+    breakdown: str
+    kind: str
+    part: str
+    value: float
+    covered_seconds: float
+
+
+class GrowthPart(NamedTuple):
+    """A part at both ends of a span, in the unit of the metric."""
+
+    part: str
+    kind: PartKind
+    now: float
+    then: float
+    share_of_growth_pct: float | None
+    """Of the growth of the metric; ``None`` where it did not change."""
+
+    @property
+    def growth(self) -> float:
+        """The difference."""
+        return self.now - self.then
+
+
+class Window(NamedTuple):
+    """Days at one end of a span, the first and the last included."""
+
+    first: date
+    last: date
+
+
+class Attribution(NamedTuple):
+    """The growth of a metric between two windows of days, and the parts that it is made of."""
+
+    breakdown: PartKind
+    then_days: Window
+    now_days: Window
+    then: float
+    """Mean of the metric in the first window."""
+    now: float
+    parts: tuple[GrowthPart, ...]
+    """The largest growth first; ``other`` and ``unexplained`` last."""
+    breakdowns: tuple[PartKind, ...]
+    """All that have parts in both windows, the preferred one first."""
+
+    @property
+    def growth(self) -> float:
+        """The difference of the metric."""
+        return self.now - self.then
+
+
+def attribution(
+    rows: Iterable[PartDay],
+    since: date,
+    last: date,
+    window_days: int,
+    breakdown: PartKind | None = None,
+) -> Attribution | None:
+    """Return the parts of the growth since a day; ``None`` without parts at both ends.
+
+    The ends are means of ``window_days`` days, of fewer where the span is shorter than twice that;
+    the first begins with the first measured day from ``since`` on. A breakdown that has parts at
+    one end only is left out: its source was switched on or off between.
+
+    Args:
+        rows: Days of one metric of one subject.
+        since: First day of the span.
+        last: Last day of the span.
+        window_days: Days of each end.
+        breakdown: That to use; by default the first by kind that explains most of the metric.
+    """
+    inside = [row for row in rows if since <= row.site_date <= last]
+    ends = _windows([row.site_date for row in inside if row.kind == PartKind.whole], window_days)
+    if ends is None:
+        return None
+    then, now = (_means(inside, window) for window in ends)
+    found = [each for each in BREAKDOWNS if each in then.parts and each in now.parts]
+    ordered = sorted(found, key=lambda each: _is_poor(each, then, now))
+    chosen = breakdown if breakdown in found else next(iter(ordered), None)
+    if chosen is None or (breakdown is not None and breakdown not in found):
+        return None
+    return Attribution(
+        breakdown=chosen,
+        then_days=ends[0],
+        now_days=ends[1],
+        then=then.whole,
+        now=now.whole,
+        parts=_parts(chosen, then, now),
+        breakdowns=tuple(ordered),
+    )
+
+
+class _Means(NamedTuple):
+    """Means of the days of a window."""
+
+    whole: float
+    parts: dict[str, dict[tuple[str, str], float]]
+    """By breakdown, and by kind and name."""
+
+    def unexplained_ratio(self, breakdown: str) -> float:
+        """Return how far the parts of a breakdown are from the metric, as a share of it."""
+        rest = self.whole - sum(self.parts[breakdown].values())
+        return abs(rest / self.whole) if self.whole else 0.0
+
+
+def _windows(days: Sequence[date], window_days: int) -> tuple[Window, Window] | None:
+    if not days or min(days) == max(days):
+        return None
+    first, last = min(days), max(days)
+    length = timedelta(days=min(window_days, ((last - first).days + 1) // 2) - 1)
+    return Window(first, first + length), Window(last - length, last)
+
+
+def _means(rows: Iterable[PartDay], window: Window) -> _Means:
+    inside = [row for row in rows if window.first <= row.site_date <= window.last]
+    covered = sum(row.covered_seconds for row in inside if row.kind == PartKind.whole)
+    sums: dict[str, dict[tuple[str, str], float]] = {}
+    for row in inside:
+        of_breakdown = sums.setdefault(row.breakdown, {})
+        name = (row.kind, row.part)
+        of_breakdown[name] = of_breakdown.get(name, 0.0) + row.value * row.covered_seconds
+    means = {
+        breakdown: {name: total / covered for name, total in of_breakdown.items()}
+        for breakdown, of_breakdown in sums.items()
+        if covered
+    }
+    whole = means.pop("", {}).get((PartKind.whole, ""), 0.0)
+    return _Means(whole, means)
+
+
+def _is_poor(breakdown: str, then: _Means, now: _Means) -> bool:
+    """Return whether a breakdown leaves too much unexplained to be preferred by its kind."""
+    return max(each.unexplained_ratio(breakdown) for each in (then, now)) > USABLE_RATIO
+
+
+def _parts(breakdown: PartKind, then: _Means, now: _Means) -> tuple[GrowthPart, ...]:
+    growth = now.whole - then.whole
+    before, after = then.parts[breakdown], now.parts[breakdown]
+    every = [
+        _part(name, kind, before.get((kind, name), 0.0), after.get((kind, name), 0.0), growth)
+        for kind, name in before.keys() | after.keys()
+    ]
+    rest_then, rest_now = (mean.whole - sum(mean.parts[breakdown].values()) for mean in (then, now))
+    name = PartKind.unexplained
+    unexplained = _part(name, name, rest_then, rest_now, growth)
+    if _is_listed(unexplained, then.whole, now.whole):
+        every.append(unexplained)
+    sign = -1 if growth < 0 else 1
+    return tuple(
+        sorted(
+            every,
+            key=lambda each: (
+                each.kind is PartKind.unexplained,
+                each.kind is PartKind.other,
+                -sign * each.growth,
+                each.part,
+            ),
+        )
+    )
+
+
+def _part(name: str, kind: str, then: float, now: float, growth: float) -> GrowthPart:
+    share = 100 * (now - then) / growth if growth else None
+    return GrowthPart(name, PartKind(kind), now, then, share)
+
+
+def _is_listed(part: GrowthPart, then: float, now: float) -> bool:
+    pairs = ((part.then, then), (part.now, now))
+    share = part.share_of_growth_pct
+    return any(abs(rest) > UNEXPLAINED_RATIO * abs(whole) for rest, whole in pairs) or (
+        share is not None and abs(share) > 100 * UNEXPLAINED_RATIO
+    )

@@ -1,0 +1,156 @@
+"""Why a series grew: its parts from the lake, found by metric and subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from difflib import get_close_matches
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from mqcap.domain.attribution import BREAKDOWNS, Attribution, PartKind, attribution
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import split_series_id
+from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.parts import attributed_series, part_dates, part_days
+
+SINCE_DAYS: Final = 30
+"""Days of the span where no first day is given (ours)."""
+SEARCHED_DAYS: Final = 35
+"""Days up to the last one in which the series that have parts are looked for (ours)."""
+MEASURED_AS: Final = MappingProxyType({"chinit_31bit_used_pct": "chinit_31bit_used_mib"})
+"""Metrics whose parts are those of another: a percentage of what is measured in MiB."""
+_NEAR_MAX: Final = 3
+_REMEDY: Final = "`mqcap load` adds records; the day is then aggregated with its parts."
+
+
+class SeriesGrowth(NamedTuple):
+    """The growth of a series with its parts."""
+
+    metric: str
+    subject: str
+    unit: str
+    attribution: Attribution
+
+
+def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three keyword-only
+    lake: Path,
+    metric: str,
+    subject: str,
+    *,
+    since: date | None = None,
+    last: date | None = None,
+    window_days: int = 7,
+    breakdown: PartKind | None = None,
+) -> SeriesGrowth:
+    """Return the parts of the growth of a series since a day.
+
+    Args:
+        lake: Folder of the lake.
+        metric: Name of a metric, or of one that ``MEASURED_AS`` names.
+        subject: Such as ``PLEX1/CSQ1``.
+        since: First day; default ``SINCE_DAYS`` before the last one.
+        last: Last day; default: the newest one with parts.
+        window_days: Days at each end of which the mean is taken.
+        breakdown: That to use; default: the one that explains most.
+
+    Raises:
+        ConfigurationError: no such series has parts, or none at both ends of the span.
+    """
+    metric = MEASURED_AS.get(metric, metric)
+    dates = part_dates(lake)
+    if not dates:
+        raise ConfigurationError(
+            "no parts of any figure are in the lake", found=str(lake), remedy=_REMEDY
+        )
+    last = last or dates[-1]
+    since = since or last - timedelta(days=SINCE_DAYS)
+    if since >= last:
+        raise ConfigurationError(
+            "the span has no length", found=f"{since} to {last}", expected="an earlier first day"
+        )
+    rows = part_days(lake, metric, subject, since, last)
+    answer = attribution(rows, since, last, window_days, breakdown)
+    if answer is None:
+        _require_known(lake, metric, subject, last)
+        raise _without_parts(rows_found=bool(rows), since=since, last=last, breakdown=breakdown)
+    return SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
+
+
+def growth_if_known(
+    lake: Path, metric: str, subject: str, since: date, last: date, window_days: int
+) -> SeriesGrowth | None:
+    """Return the same, or ``None`` where the lake has no parts of the series at both ends."""
+    metric = MEASURED_AS.get(metric, metric)
+    rows = part_days(lake, metric, subject, since, last)
+    answer = attribution(rows, since, last, window_days)
+    return None if answer is None else SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
+
+
+def _require_known(lake: Path, metric: str, subject: str, last: date) -> None:
+    """Raise ConfigurationError with near names unless the series has parts in the last days."""
+    known = attributed_series(lake, last - timedelta(days=SEARCHED_DAYS - 1), last)
+    pairs = [split_series_id(identity) for identity in known]
+    metrics = sorted({name for name, _ in pairs} | (_aliases(pairs)))
+    if metric not in metrics:
+        raise ConfigurationError(
+            "no parts of such a metric", found=metric, expected=_near(metric, metrics)
+        )
+    subjects = sorted({name for owner, name in pairs if owner == metric})
+    if subject not in subjects:
+        raise ConfigurationError(
+            f"no parts of {metric} of such a subject",
+            found=subject,
+            expected=_near(subject, subjects),
+        )
+
+
+def _aliases(pairs: Sequence[tuple[str, str]]) -> set[str]:
+    measured = {name for name, _ in pairs}
+    return {alias for alias, name in MEASURED_AS.items() if name in measured}
+
+
+def _without_parts(
+    *, rows_found: bool, since: date, last: date, breakdown: PartKind | None
+) -> ConfigurationError:
+    by = f" by {breakdown}" if breakdown else ""
+    kinds = ", ".join(map(str, BREAKDOWNS))
+    return ConfigurationError(
+        f"no parts{by} at both ends of the span",
+        found=f"{since} to {last}, {'some days between' if rows_found else 'no day between'}",
+        expected=f"parts by one of {kinds}" if breakdown else "at least two measured days",
+        remedy="Choose another first day with --since, or leave out --by.",
+    )
+
+
+def _near(wanted: str, known: Sequence[str]) -> str:
+    """Return the names that contain or look like the one asked for."""
+    folded = wanted.casefold()
+    holding = [name for name in known if folded in name.casefold()] if wanted else []
+    by_folded = {name.casefold(): name for name in known}
+    alike = [by_folded[name] for name in get_close_matches(folded, by_folded, _NEAR_MAX, 0.4)]
+    near = list(dict.fromkeys([*holding, *alike]))[:_NEAR_MAX] or list(known[:_NEAR_MAX])
+    return " or ".join(near)
+
+
+def _unit_of(lake: Path, metric: str) -> str:
+    units = {entry["name"]: str(entry["unit"]) for entry in metric_catalogue(lake)}
+    return units.get(metric, "")
+
+
+def as_document(growth: SeriesGrowth) -> dict[str, object]:
+    """Return the growth and its parts for JSON; figures in the unit of the metric."""
+    answer = growth.attribution
+    return {
+        "metric": growth.metric,
+        "subject": growth.subject,
+        "unit": growth.unit,
+        "breakdown": str(answer.breakdown),
+        "breakdowns": [str(kind) for kind in answer.breakdowns],
+        "then_days": [day.isoformat() for day in answer.then_days],
+        "now_days": [day.isoformat() for day in answer.now_days],
+        "then": answer.then,
+        "now": answer.now,
+        "parts": [{**part._asdict(), "kind": str(part.kind)} for part in answer.parts],
+    }

@@ -1,0 +1,20 @@
+"""Settings of attribution: how many parts of a figure are kept, and what they are compared with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class AttributionSettings(BaseModel):
+    """Parts of figures (queues, applications, channels, structures) and their growth (all ours)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    parts_per_day: Annotated[int, Field(ge=1, le=1_000)] = 20
+    """Largest parts of a figure that are kept of each day; the others are added up to one."""
+    window_days: Annotated[int, Field(ge=1, le=60)] = 7
+    """Days at each end of a span of which the mean is taken; seven hold every weekday once."""
+    source_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
+    """Largest accepted difference between two sources of the same figure."""

@@ -1,0 +1,79 @@
+"""Days of the rows of attribution: site date and UTC date on which an interval begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from spark_apps.transforms.intervals import MICROSECONDS
+from spark_apps.transforms.keys import INTERVAL
+
+DAYS: Final = ("hour_date", "site_date")
+PART: Final = ("metric", "subject", "breakdown", "kind", "part")
+PART_COLUMNS: Final = (*PART, *DAYS, "amount")
+"""A part on a day: ``amount`` is an integer in base units, so that sums do not depend on order."""
+
+
+@dataclass(frozen=True)
+class SiteDays:
+    """Time zones that decide on which site date an interval begins."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Zone by sysplex."""
+    default_zone: str = "UTC"
+
+    def of(self, sysplex: Column) -> list[Column]:
+        """Return the columns of ``DAYS`` for rows with an interval."""
+        zone: Column = sf.lit(self.default_zone)
+        for name, zone_name in sorted(self.zones.items()):
+            zone = sf.when(sysplex == name, sf.lit(zone_name)).otherwise(zone)
+        start = sf.col(INTERVAL[0])
+        local = sf.from_utc_timestamp(start, zone)
+        return [start.cast("date").alias(DAYS[0]), local.cast("date").alias(DAYS[1])]
+
+
+def length_us() -> Column:
+    """Return the length of the interval in microseconds."""
+    return sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])
+
+
+def has_length() -> Column:
+    """Return whether an interval can be one of a record: of some length, at most 25 hours."""
+    return (length_us() > 0) & (length_us() <= sf.lit(25 * 3_600 * MICROSECONDS))
+
+
+def number(column: str) -> Column:
+    """Return a counter as an integer, zero where the record has none."""
+    return sf.coalesce(sf.round(sf.col(column)).cast("bigint"), sf.lit(0).cast("bigint"))
+
+
+def part_rows(
+    frame: DataFrame, figures: list[tuple[str, Column, str, Column, str, Column]]
+) -> DataFrame:
+    """Return a part row per row of ``frame`` and figure with an amount above zero.
+
+    Args:
+        frame: Rows with the columns of ``DAYS``.
+        figures: Metric, subject, breakdown, name, name of what has none, and amount.
+    """
+    structs = [
+        sf.struct(
+            sf.lit(metric).alias("metric"),
+            subject.alias("subject"),
+            sf.lit(breakdown).alias("breakdown"),
+            sf.when(_is_named(name), sf.lit(breakdown)).otherwise(sf.lit("other")).alias("kind"),
+            sf.when(_is_named(name), name).otherwise(sf.lit(nameless)).alias("part"),
+            amount.cast("bigint").alias("amount"),
+        )
+        for metric, subject, breakdown, name, nameless, amount in figures
+    ]
+    rows = frame.select(*DAYS, sf.inline(sf.array(*structs)))
+    return rows.where((sf.col("amount") > 0) & sf.col("subject").isNotNull()).select(*PART_COLUMNS)
+
+
+def _is_named(name: Column) -> Column:
+    return sf.coalesce(sf.trim(name), sf.lit("")) != ""

@@ -1,0 +1,96 @@
+"""The metrics that have parts, by day: their mean, and the amount that their parts are parts of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, length_us
+from spark_apps.metrics import (
+    buffer_pool,
+    call_cpu,
+    channels,
+    chinit_storage,
+    coupling_facility,
+    log,
+    messages,
+    structure,
+)
+from spark_apps.transforms.intervals import MICROSECONDS, Sections, path, union
+from spark_apps.transforms.keys import INTERVAL
+
+_SOURCES: Final[tuple[tuple[Callable[[Sections], DataFrame], Metric], ...]] = (
+    (log.intervals, log.LOG_GROWTH),
+    (messages.intervals, messages.PUT_RATE),
+    (call_cpu.intervals, call_cpu.CALL_CPU),
+    (coupling_facility.intervals, coupling_facility.CF_BUSY),
+    (buffer_pool.intervals, buffer_pool.BUFFER_POOL_USED),
+    (channels.intervals, channels.CURRENT),
+    (chinit_storage.intervals, chinit_storage.USED_31BIT),
+)
+ATTRIBUTED: Final = (*(metric for _, metric in _SOURCES), structure.ENTRIES_USED)
+"""The metrics that have parts."""
+_BY_LEVEL: Final = (channels.CURRENT.name, chinit_storage.USED_31BIT.name)
+"""Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
+
+
+def wholes(sections: Sections, site_days: SiteDays) -> DataFrame:
+    """Return a row per metric, subject and day: value, covered_seconds, base.
+
+    ``value`` is the mean over the covered time, as in ``metric_hourly``. ``base`` is the whole in
+    the base unit in which its parts are counted; null where the metric is divided by weights.
+    """
+    measured = [
+        source(sections).where(sf.col("metric") == metric.name).withColumn("base", _own_base())
+        for source, metric in _SOURCES
+    ]
+    rows = union([*measured, _entries(sections)])
+    level_us = sf.round(sf.col("level") * length_us()).cast("bigint")
+    sums = (
+        rows.where(has_length())
+        .withColumns(
+            dict(zip(DAYS, site_days.of(sf.substring_index("subject", "/", 1)), strict=True))
+        )
+        .groupBy("metric", "subject", *DAYS)
+        .agg(
+            sf.sum(sf.when(sf.col("amount").isNull(), level_us)).alias("level_us"),
+            sf.sum("amount").cast("double").alias("total"),
+            sf.max("amount_per_unit").alias("per_unit"),
+            sf.sum(sf.when(sf.col("level").isNotNull(), length_us())).alias("covered_us"),
+            sf.sum("base").alias("base"),
+        )
+    )
+    covered_seconds = sf.col("covered_us") / sf.lit(MICROSECONDS)
+    rate = sf.col("total") / (covered_seconds * sf.col("per_unit"))
+    mean = sf.col("level_us") / sf.col("covered_us")
+    return sums.where(sf.col("covered_us") > 0).select(
+        "metric",
+        "subject",
+        *DAYS,
+        sf.when(sf.col("total").isNotNull(), rate).otherwise(mean).alias("value"),
+        covered_seconds.alias("covered_seconds"),
+        "base",
+    )
+
+
+def _own_base() -> Column:
+    """Return the amount of a counter, and of some gauges their level over time."""
+    level_us = sf.round(sf.col("level") * length_us()).cast("bigint")
+    return sf.coalesce("amount", sf.when(sf.col("metric").isin(list(_BY_LEVEL)), level_us))
+
+
+def _entries(sections: Sections) -> DataFrame:
+    """Return the entries used of each structure, with the entries themselves over time."""
+    return structure.once_of_members(sections).select(
+        sf.lit(structure.ENTRIES_USED.name).alias("metric"),
+        path("sysplex", "cf", "r744snam").alias("subject"),
+        *INTERVAL,
+        sf.col("entries_pct").alias("level"),
+        sf.lit(None).cast("bigint").alias("amount"),
+        sf.lit(None).cast("double").alias("amount_per_unit"),
+        (sf.col("entries").cast("bigint") * length_us()).alias("base"),
+    )

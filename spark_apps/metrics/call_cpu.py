@@ -1,0 +1,67 @@
+"""CPU of MQ calls, from class 3 accounting."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.hourly import HOUR_US, hour_parts
+from spark_apps.transforms.intervals import MICROSECONDS, Counter, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
+
+WTAS: Final = "section_wtas"
+WQST: Final = "section_wqst"
+CALL_CPU: Final = Metric(
+    name="call_cpu_pct",
+    label="CPU of MQ calls",
+    unit="%",
+    subject_kind=SubjectKind.queue_manager,
+    description="CPU of the calls of all tasks with class 3 accounting, of one processor.",
+    reads=(WTAS, WQST),
+    fields=("WTASOTCT", "WTASCMCT", "WTASBACT", "GETCT", "PUTCT", "PUT1CT"),
+)
+METRICS: Final = (CALL_CPU,)
+_OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
+_OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
+_PER_CENT: Final = 100
+
+
+def task_cpu_us() -> Column:
+    """Return the CPU of the calls that a row of WTAS counts, whole microseconds."""
+    return _sum(_OF_TASK)
+
+
+def queue_cpu_us() -> Column:
+    """Return the CPU of the calls to the queue of a row of WQST, whole microseconds."""
+    return _sum(_OF_QUEUE)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return one row per queue manager and UTC hour in which a task was accounted."""
+    key = ["sysplex", "qmgr", *INTERVAL]
+    of_tasks = sections[WTAS].select(*key, task_cpu_us().alias("amount"))
+    of_queues = sections[WQST].select(*key, queue_cpu_us().alias("amount"))
+    calls = of_tasks.unionByName(of_queues)
+    by_interval = calls.groupBy(*key).agg(sf.sum("amount").alias("amount"))
+    by_hour = (
+        hour_parts(by_interval)
+        .groupBy("sysplex", "qmgr", "hour_us")
+        .agg(sf.sum("amount").alias("cpu_us"))
+        .withColumn(INTERVAL[0], sf.timestamp_micros("hour_us"))
+        .withColumn(INTERVAL[1], sf.timestamp_micros(sf.col("hour_us") + HOUR_US))
+    )
+    return interval_rows(
+        by_hour,
+        path("sysplex", "qmgr"),
+        [Counter(CALL_CPU.name, sf.col("cpu_us"), MICROSECONDS / _PER_CENT)],
+    )
+
+
+def _sum(columns: tuple[str, ...]) -> Column:
+    numbers = (sf.coalesce(sf.col(column), sf.lit(0.0)) for column in columns)
+    return sf.round(reduce(add, numbers)).cast("bigint")

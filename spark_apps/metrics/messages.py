@@ -1,0 +1,29 @@
+"""Messages put, per queue manager."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path
+
+QMST: Final = "section_qmst"
+PUT_RATE: Final = Metric(
+    name="messages_put_per_s",
+    label="Messages put",
+    unit="count/s",
+    subject_kind=SubjectKind.queue_manager,
+    description="MQPUT and MQPUT1 calls a second (QMSTPUT + QMSTPUT1).",
+    reads=(QMST,),
+    fields=("QMSTPUT", "QMSTPUT1"),
+)
+METRICS: Final = (PUT_RATE,)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return one row per queue manager and statistics interval."""
+    puts = sf.col("qmstput").cast("bigint") + sf.coalesce(sf.col("qmstput1"), sf.lit(0))
+    return interval_rows(sections[QMST], path("sysplex", "qmgr"), [Counter(PUT_RATE.name, puts)])

@@ -1,0 +1,57 @@
+"""Command ``why``: a table for people, a document for programs, and hints for wrong names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqcap.cli.app import main
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings
+from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log
+
+
+@pytest.fixture
+def grown(settings: Settings) -> Settings:
+    """A lake in which the log of CSQ1 has grown by one queue."""
+    growing_log(Path(settings.lake))
+    return settings
+
+
+def test_the_table_begins_with_the_label_of_the_metric(grown: Settings) -> None:
+    lines = output_of("why", METRIC, CSQ1, "--since", "2026-10-01").splitlines()
+    assert lines[0] == "Log write rate of PLEX1/CSQ1: 1.2 MiB/s, +0.2 since 1 Oct 2026."
+    assert max(map(len, lines)) <= 80
+
+
+def test_programs_get_parts_with_then_now_and_share(grown: Settings) -> None:
+    document = json.loads(
+        output_of("why", METRIC, CSQ1, "--since", "2026-10-01", "--format", "json")
+    )
+    first = document["parts"][0]
+    assert list(first) == ["part", "kind", "now", "then", "share_of_growth_pct"]
+    assert (first["part"], first["kind"]) == ("PAY.IN", "queue")
+
+
+def test_another_kind_of_part_can_be_chosen(grown: Settings) -> None:
+    document = json.loads(output_of("why", METRIC, CSQ1, "--by", "application", "--format", "json"))
+    assert document["breakdown"] == "application"
+
+
+def test_a_name_that_is_nearly_right_is_proposed(grown: Settings) -> None:
+    error = invoked("why", METRIC, "CSQ1").exception
+    assert isinstance(error, ConfigurationError)
+    assert CSQ1 in str(error)
+
+
+def test_without_data_the_command_ends_with_1_and_a_hint(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["mqcap", "why", METRIC, CSQ1])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert "mqcap load" in capsys.readouterr().err

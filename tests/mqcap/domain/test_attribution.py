@@ -1,0 +1,151 @@
+"""Shares of the parts in the growth of a metric."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqcap.domain.attribution import PartDay, PartKind, Window, attribution
+
+FIRST = date(2026, 10, 1)
+LAST = FIRST + timedelta(days=29)
+DAY = timedelta(days=1)
+HOURS_24 = 86_400.0
+Named = dict[str, tuple[float, float]]
+
+
+def rows(
+    parts: Named,
+    whole: tuple[float, float],
+    breakdown: PartKind = PartKind.queue,
+    days: int = 30,
+) -> list[PartDay]:
+    """Days of parts that have one value in the first half of the span and one in the second."""
+    found = []
+    for number in range(days):
+        place = int(number >= days / 2)
+        day = FIRST + number * DAY
+        found.append(PartDay(day, "", "whole", "", whole[place], HOURS_24))
+        found += [
+            PartDay(
+                day,
+                breakdown,
+                "other" if name == "others" else breakdown,
+                name,
+                values[place],
+                HOURS_24,
+            )
+            for name, values in parts.items()
+        ]
+    return found
+
+
+def test_shares_are_those_of_the_difference_and_the_rest_comes_last() -> None:
+    answer = attribution(
+        rows({"PAY.IN": (1, 2.8), "ORDER": (2, 2), "others": (1, 1.1)}, (4, 6)), FIRST, LAST, 7
+    )
+    assert answer is not None
+    assert (answer.then, answer.now, answer.breakdown) == (4, 6, PartKind.queue)
+    assert answer.then_days == Window(FIRST, FIRST + 6 * DAY)
+    assert answer.now_days == Window(LAST - 6 * DAY, LAST)
+    shares = {
+        part.part: None if part.share_of_growth_pct is None else round(part.share_of_growth_pct, 9)
+        for part in answer.parts
+    }
+    assert shares == {"PAY.IN": 90, "ORDER": 0, "others": 5, "unexplained": 5}
+    assert [part.part for part in answer.parts] == ["PAY.IN", "ORDER", "others", "unexplained"]
+
+
+@pytest.mark.parametrize(
+    ("part", "listed"), [((99.0, 198.0), False), ((98.9, 198.9), True), ((101.1, 201.1), True)]
+)
+def test_a_remainder_of_one_per_cent_is_not_listed(part: tuple[float, float], listed: bool) -> None:
+    answer = attribution(rows({"A": part}, (100, 200)), FIRST, LAST, 7)
+    assert answer is not None
+    assert (answer.parts[-1].kind is PartKind.unexplained) is listed
+
+
+def test_a_part_that_appears_was_nothing_before() -> None:
+    days = rows({"OLD": (1, 1)}, (1, 3))
+    new = [
+        PartDay(row.site_date, "queue", "queue", "NEW", 2.0, HOURS_24)
+        for row in days
+        if row.kind == "whole" and row.value == 3
+    ]
+    answer = attribution([*days, *new], FIRST, LAST, 7)
+    assert answer is not None
+    assert [(part.part, part.then, part.now) for part in answer.parts] == [
+        ("NEW", 0, 2),
+        ("OLD", 1, 1),
+    ]
+
+
+def test_a_source_switched_on_between_is_no_breakdown() -> None:
+    days = rows({"A": (1, 2)}, (1, 2))
+    later = [
+        row
+        for row in rows({"JOB": (1, 2)}, (1, 2), PartKind.application)
+        if row.kind != "whole" and row.site_date > FIRST + 20 * DAY
+    ]
+    answer = attribution([*days, *later], FIRST, LAST, 7)
+    assert answer is not None
+    assert answer.breakdowns == (PartKind.queue,)
+    assert attribution([*days, *later], FIRST, LAST, 7, PartKind.application) is None
+
+
+@pytest.mark.parametrize(("explained", "chosen"), [(0.75, "queue"), (0.74, "application")])
+def test_a_breakdown_that_leaves_more_than_a_quarter_is_not_preferred(
+    explained: float, chosen: str
+) -> None:
+    by_queue = rows({"A": (4 * explained, 8 * explained)}, (4, 8))
+    by_task = [
+        row for row in rows({"J": (4, 8)}, (4, 8), PartKind.application) if row.kind != "whole"
+    ]
+    answer = attribution([*by_queue, *by_task], FIRST, LAST, 7)
+    assert answer is not None
+    assert answer.breakdown == chosen
+
+
+@pytest.mark.parametrize(("days", "length"), [(13, 6), (14, 7), (15, 7)])
+def test_ends_of_a_short_span_do_not_overlap(days: int, length: int) -> None:
+    answer = attribution(rows({"A": (1, 2)}, (1, 2), days=days), FIRST, LAST, 7)
+    assert answer is not None
+    assert (answer.then_days.last - answer.then_days.first).days == length - 1
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_less_than_two_days_have_no_growth(days: int) -> None:
+    assert attribution(rows({"A": (1, 2)}, (1, 2), days=days), FIRST, LAST, 7) is None
+
+
+def test_pieces_of_a_day_are_weighted_by_their_measured_time() -> None:
+    pieces = [
+        PartDay(day, breakdown, kind, part, value, seconds)
+        for day, factor in ((FIRST, 1), (FIRST + DAY, 2))
+        for value, seconds in ((3.0 * factor, 3_600.0), (1.0 * factor, 10_800.0))
+        for breakdown, kind, part in (("", "whole", ""), ("queue", "queue", "A"))
+    ]
+    answer = attribution(pieces, FIRST, LAST, 7)
+    assert answer is not None
+    assert (answer.then, answer.now, answer.parts[0].now) == (1.5, 3.0, 3.0)
+
+
+def test_a_figure_that_did_not_change_has_no_shares() -> None:
+    answer = attribution(rows({"A": (1, 2), "B": (2, 1)}, (3, 3)), FIRST, LAST, 7)
+    assert answer is not None
+    assert {part.share_of_growth_pct for part in answer.parts} == {None}
+
+
+@given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=8))
+def test_parts_and_remainder_add_up_to_the_metric(values: list[tuple[float, float]]) -> None:
+    parts = {f"Q{number}": pair for number, pair in enumerate(values)}
+    answer = attribution(rows(parts, (10.0, 20.0)), FIRST, LAST, 7)
+    assert answer is not None
+    for whole, total in (
+        (answer.then, sum(part.then for part in answer.parts)),
+        (answer.now, sum(part.now for part in answer.parts)),
+    ):
+        assert total == pytest.approx(whole, rel=0.0101, abs=1e-6)

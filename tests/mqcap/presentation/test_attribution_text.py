@@ -1,0 +1,75 @@
+"""Why a figure grew, as a table of 80 columns and as one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.attribution import Attribution, GrowthPart, PartKind, Window
+from mqcap.presentation.attribution_text import attribution_lines, growth_line, listed
+from mqcap.presentation.why import growth_of_series
+from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log
+
+
+def answer(*parts: GrowthPart, then: float = 1.0, now: float = 1.21) -> Attribution:
+    return Attribution(
+        PartKind.queue,
+        Window(FIRST, FIRST),
+        Window(LAST, LAST),
+        then,
+        now,
+        parts,
+        (PartKind.queue,),
+    )
+
+
+def part(name: str, share: float | None, kind: PartKind = PartKind.queue) -> GrowthPart:
+    growth = (share or 0) / 100
+    return GrowthPart(name, kind, 1 + growth, 1.0, share)
+
+
+def test_the_table_names_parts_values_and_shares(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    found = growth_of_series(tmp_path, METRIC, CSQ1, since=FIRST).attribution
+    assert attribution_lines(found, METRIC, CSQ1, "MiB/s") == [
+        "Log growth of PLEX1/CSQ1: 1.2 MiB/s, +0.2 since 1 Oct 2026.",
+        "Means of 1 Oct to 7 Oct 2026 and of 24 Oct to 30 Oct 2026, by queue.",
+        "Parts: persistent messages put (115.216) and the log bytes of MP16 for them.",
+        "",
+        "part                                kind               then        now     share",
+        "PAY.IN                              queue               0.2        0.4     100 %",
+        "ORDER.IN                            queue               0.5        0.5       0 %",
+        "all others                          other               0.3        0.3       0 %",
+        "",
+        "Also by application: --by application.",
+    ]
+
+
+def test_lines_have_at_most_80_columns_whatever_the_names() -> None:
+    names = [letter * 48 for letter in "ABCDEFGHIJKLMN"]
+    parts = [part(name, 100 / len(names)) for name in names]
+    lines = attribution_lines(answer(*parts), METRIC, "PLEX1/CSQ1", "MiB/s")
+    assert max(map(len, lines)) <= 80
+    assert "A" * 16 + "..." + "A" * 16 in lines[5]
+    assert "4 smaller parts" in lines[-1]
+
+
+@pytest.mark.parametrize(("count", "rows"), [(9, 9), (10, 10), (11, 11), (12, 11)])
+def test_ten_parts_are_listed_and_the_others_added_up(count: int, rows: int) -> None:
+    found = listed(answer(*(part(f"Q{number}", float(number)) for number in range(count))))
+    assert len(found) == rows
+
+
+def test_the_line_of_a_mail_names_growth_day_and_largest_part() -> None:
+    line = growth_line(answer(part("PAY.IN", 89.7), part("ORDER", 3.0)), "MiB/s")
+    assert line == "of +0.21 MiB/s since 1 Oct, PAY.IN 90 %"
+
+
+@pytest.mark.parametrize("share", [0.0, -5.0, None])
+def test_no_line_without_a_part_that_grew(share: float | None) -> None:
+    assert growth_line(answer(part("PAY.IN", share)), "MiB/s") == ""
+
+
+def test_no_line_where_only_unnamed_parts_grew() -> None:
+    assert growth_line(answer(part("others", 100, PartKind.other)), "MiB/s") == ""

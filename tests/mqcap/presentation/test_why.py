@@ -1,0 +1,88 @@
+"""The growth of a series is found by metric and subject, or near names are proposed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.attribution import PartKind
+from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.why import as_document, growth_if_known, growth_of_series
+from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log, row, write_parts
+
+
+def test_by_default_the_span_is_the_last_30_days_with_parts(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    growth = growth_of_series(tmp_path, METRIC, CSQ1)
+    assert growth.unit == "MiB/s"
+    assert growth.attribution.then_days.first == FIRST
+    assert growth.attribution.now_days.last == LAST
+
+
+def test_a_percentage_has_the_parts_of_what_is_measured(tmp_path: Path) -> None:
+    used, chinit = "chinit_31bit_used_mib", f"{CSQ1}/CHINIT"
+    days = [FIRST, LAST]
+    more: dict[str, Any] = {"metric": used, "subject": chinit}
+    write_parts(
+        tmp_path,
+        [each for day in days for each in (row(day, **more), row(day, "A.TO.B", 1.0, **more))],
+    )
+    growth = growth_of_series(tmp_path, "chinit_31bit_used_pct", chinit)
+    assert (growth.metric, growth.unit) == (used, "MiB")
+
+
+@pytest.mark.parametrize(
+    ("metric", "subject", "expected"),
+    [
+        ("log_growth", CSQ1, f"expected {METRIC}"),
+        ("lgo_growth_mib_per_s", CSQ1, f"expected {METRIC}"),
+        ("nothing_of_the_kind", CSQ1, f"expected {METRIC}"),
+        (METRIC, "CSQ1", f"expected {CSQ1}"),
+        (METRIC, "PLEX1/CSQ7", f"expected {CSQ1}"),
+        (METRIC, "plex1/csq1", f"expected {CSQ1}"),
+    ],
+)
+def test_near_names_are_proposed(tmp_path: Path, metric: str, subject: str, expected: str) -> None:
+    growing_log(tmp_path)
+    with pytest.raises(ConfigurationError, match=expected):
+        growth_of_series(tmp_path, metric, subject)
+
+
+@pytest.mark.parametrize(
+    ("since", "last", "by", "words"),
+    [
+        (date(2026, 10, 30), date(2026, 10, 30), None, "the span has no length"),
+        (date(2025, 1, 1), date(2025, 1, 9), None, "no such|no parts"),
+        (FIRST, LAST, PartKind.user, "no parts by user at both ends"),
+        (LAST - timedelta(days=1), LAST + timedelta(days=9), None, None),
+    ],
+)
+def test_a_span_without_parts_is_an_error_with_a_hint(
+    tmp_path: Path, since: date, last: date, by: PartKind | None, words: str | None
+) -> None:
+    growing_log(tmp_path)
+    if words is None:
+        assert growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=last).unit == "MiB/s"
+        return
+    with pytest.raises(ConfigurationError, match=words):
+        growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=last, breakdown=by)
+
+
+def test_an_empty_lake_says_how_parts_come_into_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="mqcap load"):
+        growth_of_series(tmp_path, METRIC, CSQ1)
+    assert growth_if_known(tmp_path, METRIC, CSQ1, FIRST, LAST, 7) is None
+
+
+def test_the_document_has_parts_with_kind_now_then_and_share(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    document = as_document(growth_of_series(tmp_path, METRIC, CSQ1))
+    assert document["breakdowns"] == ["queue", "application"]
+    parts = document["parts"]
+    assert isinstance(parts, list)
+    assert set(parts[0]) == {"part", "kind", "now", "then", "share_of_growth_pct"}
+    assert (parts[0]["part"], parts[0]["kind"]) == ("PAY.IN", "queue")
+    assert parts[0]["share_of_growth_pct"] == pytest.approx(100)

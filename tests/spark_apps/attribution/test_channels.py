@@ -1,0 +1,36 @@
+"""Channels and their storage are divided by channel name."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.spark_apps.attribution.parts import parts_of, values
+from tests.spark_apps.rows import START, between
+
+pytestmark = pytest.mark.spark
+
+
+def test_channels_are_counted_by_instances_and_their_storage_by_the_book(
+    spark: SparkSession,
+) -> None:
+    quarter = timedelta(minutes=15)
+    channels = [
+        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1"},
+        {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.2"},
+        {"qcstchnm": "APP.SVRCONN", "qcstcnnm": "10.0.0.3", **between(START, START + quarter)},
+    ]
+    control = [{"qcctnocc": 4, "qcctstus": 100}]
+    rows = parts_of(spark, section_qcst=channels, section_qcct=control)
+    assert values(rows, "channels_current_count") == {
+        ("", "whole", ""): 4.0,
+        ("channel", "channel", "A.TO.B"): 2.0,
+        ("channel", "channel", "APP.SVRCONN"): 0.5,
+    }
+    assert values(rows, "chinit_31bit_used_mib") == {
+        ("", "whole", ""): 100.0,
+        ("channel", "channel", "A.TO.B"): round(2 * 170 / 1_024, 9),
+        ("channel", "channel", "APP.SVRCONN"): round(85 / 1_024 + 1e-12, 9),
+    }

@@ -1,0 +1,57 @@
+"""Log, messages, pools and structures are divided by queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.spark_apps.attribution.parts import parts_of, put, values
+
+pytestmark = pytest.mark.spark
+
+
+def test_log_bytes_of_a_queue_are_those_of_the_formula_for_its_persistent_messages(
+    spark: SparkSession,
+) -> None:
+    # 1800 messages of 1000 bytes, and 1800 of 9000 bytes in three pages
+    queues = [put("SMALL", 1_800), put("LARGE", 1_800, 9_000), put("NP", 9, qqstppt=0, qqstppb=0)]
+    rows = parts_of(spark, section_qqst=queues, section_qjst=[{"qjstbffl": 460_800}])
+    mib = 2**20
+    assert values(rows, "log_growth_mib_per_s") == {
+        ("", "whole", ""): 1.0,
+        ("queue", "queue", "SMALL"): round(2_300 / mib, 9),
+        ("queue", "queue", "LARGE"): round((9_000 + 1_300 + 3 * 150) / mib, 9),
+    }
+
+
+def test_depths_of_shared_queues_are_entries_of_their_structure_once(spark: SparkSession) -> None:
+    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
+    queues = [
+        put("PAY", 5, qqstdpth=100, **shared),
+        put("PAY", 5, qqstdpth=120, qmgr="CSQ2", smfid="SYS2", **shared),
+        put("ORDER", 5, qqstdpth=40, **shared),
+    ]
+    entries = [{"r744snam": "QSG@APPL1", "r744slel": 1_000, "r744slem": 200, "r744ssrc": 1.0}]
+    rows = parts_of(spark, section_qqst=queues, section_r744s=entries)
+    assert values(rows, "structure_entries_used_pct") == {
+        ("", "whole", ""): 20.0,
+        ("queue", "queue", "PAY"): 12.0,
+        ("queue", "queue", "ORDER"): 4.0,
+    }
+
+
+def test_a_buffer_pool_is_divided_by_bytes_put_and_got(spark: SparkSession) -> None:
+    queues = [
+        put("A", 3, 100, qqstgetb=300, qqstbpid=1),
+        put("B", 1, 100, qqstgetb=100, qqstbpid=1),
+        put("C", 9, 100, qqstbpid=2),
+    ]
+    pool = [{"qpstpool": 1, "qpstnbuf": 100, "qpstcbsl": 60}]
+    rows = parts_of(spark, section_qqst=queues, section_qpst=pool)
+    assert values(rows, "buffer_pool_used_pct") == {
+        ("", "whole", ""): 40.0,
+        ("queue", "queue", "A"): 30.0,
+        ("queue", "queue", "B"): 10.0,
+    }
