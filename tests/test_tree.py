@@ -56,6 +56,7 @@ SHORT_KINDS: Final = {
     "mqcap/reports/sections/*": "one module per section, found by its folder",
     "plugins/mq_capacity_page/pages/*/*": "routes and view of a page are apart",
     "spark_apps/metrics/*": "one module per metric, found by its folder",
+    "spark_apps/attribution/*": "one module per source of parts",
 }
 """Kinds of modules that are files of their own however short they are, with the reason."""
 SHORT: Final = {
