@@ -64,11 +64,6 @@ class PlanCost(PlanPart):
         """3390 cylinders more than today while old and new data sets exist together."""
         return self.cylinders + self.replaced_cylinders
 
-    @property
-    def peak_dasd_mib(self) -> int:
-        """The same in MiB."""
-        return self.dasd_mib + self.replaced_dasd_mib
-
 
 class PlanRule(PlanPart):
     """A rule of the resource with and without the plan."""

@@ -105,13 +105,12 @@ def change_text(change: PlanChange) -> str:
 def decided_text(plan: Plan, change: PlanChange) -> str:
     """Return the rules that decide the amount of a change; empty where none is known.
 
-    Such as ``decided by LOG-DAY-ACTIVE (recommended: A day of log in active logs)``.
+    Such as ``decided by LOG-DAY-ACTIVE (recommended)``.
     """
     rules = {rule.rule_id: rule for rule in plan.rules}
     named = [rules[rule_id] for rule_id in change.decided_by if rule_id in rules]
     words = (
-        f"{rule.rule_id} ({'mandatory' if rule.is_mandatory else 'recommended'}: {rule.title})"
-        for rule in named
+        f"{rule.rule_id} ({'mandatory' if rule.is_mandatory else 'recommended'})" for rule in named
     )
     return f"decided by {' and '.join(words)}" if named else ""
 
@@ -119,8 +118,8 @@ def decided_text(plan: Plan, change: PlanChange) -> str:
 def cost_text(cost: PlanCost) -> str:
     """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
     parts = [
-        _dasd(cost.cylinders, cost.dasd_mib, " of DASD"),
-        _dasd(cost.peak_cylinders, cost.peak_dasd_mib, " until the old data sets are deleted")
+        _dasd(cost.cylinders, cost.dasd_mib),
+        f"{_amount(cost.peak_cylinders, 'cylinders')} until the old data sets are deleted"
         if cost.replaced_cylinders
         else "",
         _amount(cost.real_storage_mib, "MiB of real storage"),
@@ -203,10 +202,10 @@ def _change_with_rule(plan: Plan, change: PlanChange) -> str:
     return f"{change_text(change)}, {decided}" if decided else change_text(change)
 
 
-def _dasd(cylinders: int, mib: int, words: str) -> str:
+def _dasd(cylinders: int, mib: int) -> str:
     if not cylinders and not mib:
         return ""
-    return f"{figure(cylinders, signed=True)} cylinders ({figure(mib, signed=True)} MiB){words}"
+    return f"{figure(cylinders, signed=True)} cylinders ({figure(mib, signed=True)} MiB) of DASD"
 
 
 def _amount(value: float, unit: str) -> str:

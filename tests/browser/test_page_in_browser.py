@@ -282,7 +282,7 @@ def test_a_planner_tries_a_plan_and_acknowledges_its_resource(reader: Reader) ->
     page = reader.open("./")
     card = page.locator(".card").first
     card.get_by_role("link", name="Try in what-if").click()
-    page.locator("#difference").wait_for()
+    page.locator("#difference").wait_for(timeout=60_000)
     assert page.get_by_label("Active logs per copy").input_value() == "16"
     page.go_back()
     card.get_by_role("link", name="Details").click()

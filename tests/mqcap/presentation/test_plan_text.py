@@ -55,12 +55,10 @@ def test_the_rule_that_decides_each_amount_is_named_with_what_it_is_and_whether_
         )
     )
     assert lines[1].endswith(
-        "[16 x CYL(5825)], decided by LOG-DAY-ACTIVE (recommended: Time until all logs are full) "
-        "and LOG-RUNWAY-12H (mandatory: Time until all logs are full)."
+        "[16 x CYL(5825)], decided by LOG-DAY-ACTIVE (recommended) and LOG-RUNWAY-12H (mandatory)."
     )
     assert lines[3].startswith(
-        "Mandatory only: 11 x CYL(5825), decided by LOG-RUNWAY-12H (mandatory: Time until all logs "
-        "are full): +81,542 cylinders"
+        "Mandatory only: 11 x CYL(5825), decided by LOG-RUNWAY-12H (mandatory): +81,542 cylinders"
     )
 
 
@@ -76,7 +74,7 @@ def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_diffe
     )
     assert cost_text(cost) == (
         "+139,792 cylinders (+98,291 MiB) of DASD, "
-        "+186,400 cylinders (+131,062 MiB) until the old data sets are deleted"
+        "+186,400 cylinders until the old data sets are deleted"
     )
     freed = PlanCost(cylinders=-8, dasd_mib=-6, replaced_cylinders=8, replaced_dasd_mib=6)
     assert cost_text(freed) == "-8 cylinders (-6 MiB) of DASD"
