@@ -18,19 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.judging.evaluate import DayFacts, facts_of_day, judge_facts
-from mqcap.planning.context import contexts_of
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import load_settings
 from mqcap.store.database import Store, open_store
 from tests.mqcap.planning.estates import Load, facts_of_many, facts_under
-from tests.mqcap.planning.properties import (
-    broken_claims,
-    by_key,
-    cheaper_states,
-    silently_worse,
-    under,
-    wrong_values,
-)
+from tests.mqcap.planning.properties import checked
 from tests.stores import new_store
 
 SIZES_MIB: Final = (512, 1_024, 2_048, 3_000, 4_095)
@@ -83,38 +75,12 @@ def _estates(count: int, drawn: random.Random, store: Store) -> Iterator[DayFact
 
 def _checked(name: str, estates: Iterable[DayFacts], states: int) -> int:
     """Print one row, and below it what is violated; returns how much."""
-    counts = dict.fromkeys(COLUMNS[1:6], 0)
-    seconds = 0.0
-    violated: list[str] = []
-    for facts in estates:
-        verdicts = judge_facts(facts)
-        start = time.perf_counter()
-        plans = plans_of_day(facts, verdicts)
-        seconds += time.perf_counter() - start
-        before = by_key(verdicts)
-        counts["estates"] += 1
-        counts["resources"] += sum(1 for _ in contexts_of(facts, verdicts))
-        counts["plans"] += len(plans)
-        counts["feasible"] += sum(plan.is_feasible for plan in plans)
-        counts["infeasible"] += sum(not plan.is_feasible for plan in plans)
-        for plan in plans:
-            after = under(facts, plan)
-            violations = {
-                "not kept in what-if": broken_claims(plan, after),
-                "value out of range": wrong_values(plan),
-                "worse and not named": silently_worse(plan, before, after),
-                "cheaper": list(cheaper_states(facts, verdicts, plan, states)),
-            }
-            violated += [
-                f"{plan.resource}: {words}: {violation}"
-                for words, every in violations.items()
-                for violation in every
-            ]
-    cells = [name, *counts.values(), len(violated), f"{seconds:.2f}"]
+    found = checked(estates, states)
+    cells = [name, *found[:5], len(found.violated), f"{found.seconds:.2f}"]
     print("".join(f"{cell!s:>14}" for cell in cells))
-    for line in violated:
+    for line in found.violated:
         print(f"  {line}")
-    return len(violated)
+    return len(found.violated)
 
 
 def _timed(name: str, facts: DayFacts) -> str:

@@ -79,10 +79,14 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
     )
 
 
-def plan_by_hand(context: PlanContext, missing: Sequence[str]) -> Plan:
-    """Return a plan without typed changes: only the advice of its rules."""
+def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
+    """Return a plan without typed changes: only the advice of its rules.
+
+    Of what the changes of its kind need, those inputs are missing that no rule of the day used.
+    """
     bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
-    remedies = _remedies(context)
+    remedies = _every_remedy(context) | _remedies(context)
+    missing = [name for name in needs if context.input_of(name) is None]
     nothing = {pair: kept(context, pair, context.facts, Standard.ok) for pair in context.pairs}
     return _base(context).model_copy(
         update={
@@ -114,6 +118,11 @@ def _remedies(context: PlanContext) -> dict[str, str]:
             known = {value.name for value in finding.inputs}
             remedies |= dict(missing_inputs(all_rules()[finding.rule_id], known))
     return remedies
+
+
+def _every_remedy(context: PlanContext) -> dict[str, str]:
+    """Return how to supply each input of the rules of the resource, by its name."""
+    return {name: how for pair in context.pairs for name, how in missing_inputs(pair.rule, set())}
 
 
 def _advice(context: PlanContext, finding: Finding) -> str:

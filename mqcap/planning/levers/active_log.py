@@ -155,7 +155,7 @@ ACTIVE_LOG: Final = register(
     Settable(
         kind=ResourceKind.active_log,
         today=_today,
-        needs=("active_log_size_mib", "active_logs", "dual_logging"),
+        needs=("log_size_mib", "active_logs", "dual_logging"),
         grids=_grids,
         cost=_cost,
         changes=_changes,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
 from mqcap.planning.context import PlanContext, State, contexts_of
-from mqcap.planning.make import keeps_as_much, reachable_dates, standards_of
+from mqcap.planning.make import keeps_as_much, plans_of_day, reachable_dates, standards_of
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import States
 from mqcap.whatif.overlay import overlay
@@ -19,6 +20,57 @@ from mqcap.whatif.setting_keys import check_keys
 
 BAD: Final = {Severity.act, Severity.watch}
 Key = tuple[str, str]
+
+
+class Checked(NamedTuple):
+    """Counts of the plans of estates, and what violates a property."""
+
+    estates: int
+    resources: int
+    plans: int
+    feasible: int
+    infeasible: int
+    violated: tuple[str, ...]
+    seconds: float
+    """Time in which the plans were made, without that of the checks."""
+
+
+def checked(estates: Iterable[DayFacts], states: int) -> Checked:
+    """Make and check the plans of estates, trying at most so many cheaper states of each plan."""
+    result = Checked(0, 0, 0, 0, 0, (), 0.0)
+    for facts in estates:
+        verdicts = judge_facts(facts)
+        start = time.perf_counter()
+        plans = plans_of_day(facts, verdicts)
+        seconds = time.perf_counter() - start
+        feasible = sum(plan.is_feasible for plan in plans)
+        result = Checked(
+            estates=result.estates + 1,
+            resources=result.resources + sum(1 for _ in contexts_of(facts, verdicts)),
+            plans=result.plans + len(plans),
+            feasible=result.feasible + feasible,
+            infeasible=result.infeasible + len(plans) - feasible,
+            violated=(*result.violated, *violations(facts, verdicts, plans, states)),
+            seconds=result.seconds + seconds,
+        )
+    return result
+
+
+def violations(
+    facts: DayFacts, verdicts: Sequence[Verdict], plans: Iterable[Plan], states: int
+) -> Iterator[str]:
+    """Yield what violates a property of a plan: its resource, the property, and the example."""
+    before = by_key(verdicts)
+    for plan in plans:
+        after = under(facts, plan)
+        found = {
+            "not kept in what-if": broken_claims(plan, after),
+            "value out of range": wrong_values(plan),
+            "worse and not named": silently_worse(plan, before, after),
+            "cheaper": cheaper_states(facts, verdicts, plan, states),
+        }
+        for words, every in found.items():
+            yield from (f"{plan.resource}: {words}: {item}" for item in every)
 
 
 def under(facts: DayFacts, plan: Plan) -> dict[Key, Verdict]:

@@ -18,11 +18,7 @@ from mqcap.whatif.setting_keys import check_keys
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.planning.properties import (
     BAD,
-    broken_claims,
-    by_key,
-    cheaper_states,
-    silently_worse,
-    under,
+    violations,
     wrong_values,
 )
 from tests.mqcap.rulebook.builders import new_store
@@ -53,17 +49,8 @@ def plans_under(load: Load, engine: Store) -> tuple[DayFacts, list[Plan]]:
     return facts, plans_of_day(facts, judge_facts(facts))
 
 
-def violations(facts: DayFacts, plans: list[Plan], states: int) -> list[str]:
-    verdicts = judge_facts(facts)
-    before = by_key(verdicts)
-    result: list[str] = []
-    for plan in plans:
-        after = under(facts, plan)
-        result += broken_claims(plan, after)
-        result += wrong_values(plan)
-        result += silently_worse(plan, before, after)
-        result += cheaper_states(facts, verdicts, plan, states)
-    return result
+def violated(facts: DayFacts, plans: list[Plan], states: int) -> list[str]:
+    return list(violations(facts, judge_facts(facts), plans, states))
 
 
 @pytest.mark.parametrize("load", [Load(0.5, 0.6, 0.002), Load(1.6, 0.9, 0.0)])
@@ -72,7 +59,7 @@ def test_plans_keep_what_they_claim_cost_least_and_name_what_becomes_worse(
 ) -> None:
     facts, plans = plans_under(load, engine)
     assert plans
-    assert violations(facts, plans, states=6) == []
+    assert violated(facts, plans, states=6) == []
 
 
 def test_what_violates_a_property_is_found(engine: Store) -> None:
@@ -80,12 +67,12 @@ def test_what_violates_a_property_is_found(engine: Store) -> None:
     [plan] = [item for item in plans if item.kind == "buffer_pool"]
     [change] = plan.changes
     nothing = plan.model_copy(update={"changes": ()})
-    assert any("BP-FREE-15" in item for item in violations(facts, [nothing], 0))
+    assert any("BP-FREE-15" in item for item in violated(facts, [nothing], 0))
     [old] = change.settings
     out_of_range = change.model_copy(update={"settings": {old: -1}})
     assert wrong_values(plan.model_copy(update={"changes": (out_of_range,)}))
     dear = plan.cost.model_copy(update={"weighted": plan.cost.weighted * 2})
-    assert violations(facts, [plan.model_copy(update={"cost": dear})], 6)
+    assert violated(facts, [plan.model_copy(update={"cost": dear})], 6)
 
 
 @pytest.mark.thorough
@@ -93,7 +80,7 @@ def test_what_violates_a_property_is_found(engine: Store) -> None:
 @given(LOADS)
 def test_plans_of_any_load_keep_what_they_claim(engine: Store, load: Load) -> None:
     facts, plans = plans_under(load, engine)
-    assert violations(facts, plans, states=6) == []
+    assert violated(facts, plans, states=6) == []
     for plan in plans:
         given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
         for rule in plan.rules:

@@ -1,0 +1,169 @@
+"""Plans of recorded days: IBM's sample dumps, and synthetic ones with written values.
+
+Nothing of the estate is in the dumps but names, so the days are judged twice: with names only, and
+with logs, archives and backups that are too small for their load.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+import yaml
+
+from mqcap.judging.evaluate import facts_of_day
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.evaluate import evaluate_rules
+from mqcap.store.database import Store, open_store
+from mqcap.store.plans import read_plans
+from spark_apps.runtime.java import java_environment
+from tests.end_to_end.estate import BIN, mqcap
+from tests.mqcap.planning.properties import checked, claimed
+from tests.shared import shared_cases, shared_dir
+
+pytestmark = [pytest.mark.end_to_end, pytest.mark.spark]
+
+CHEAPER_STATES: Final = 10
+"""Cheaper states that are tried for each plan."""
+TOO_SMALL: Final = {
+    "active_log_size_mib": 512,
+    "active_logs": 3,
+    "dual_logging": True,
+    "archive_minutes": 5,
+    "maxarch": 100,
+    "page_set_backup_hours": 168,
+    "structure_backup_hours": 168,
+    "chinit_31bit_limit_mib": 1_500,
+}
+REAL: Final[dict[str, Any]] = {"sysplex": "REAL", "timezone": "UTC", "smfids": ["H019", "MPX1"]}
+WRITTEN: Final[dict[str, Any]] = {
+    "sysplex": "PLEXP",
+    "timezone": "Etc/GMT+5",
+    "smfids": ["PRD1", "PRD2"],
+    "cfs": [{"name": "CFP1", "engines": 2}, {"name": "CFP2", "engines": 2}],
+}
+MANAGERS: Final[dict[str, dict[str, str | None]]] = {
+    "REAL": {"MQPC": None, "QML1": None},
+    "PLEXP": {"MQP1": "QSGP", "MQP2": "QSGP", "MQL1": None, "MQL2": None},
+}
+
+
+class Recording(NamedTuple):
+    """Dumps that are loaded into one lake, and the site days that are judged."""
+
+    name: str
+    dumps: tuple[str, ...]
+    days: tuple[date, ...]
+    resources: int
+    """Resources of the day with the fewest."""
+
+
+RECORDINGS: Final = (
+    Recording(
+        "real",
+        ("real/TEST115.dat.gz", "real/TEST116.dat.gz", "real/TESTCHL.dat.gz"),
+        (date(2015, 11, 24), date(2016, 2, 27)),
+        25,
+    ),
+    Recording("mini", ("mini.rdw.smf", "mini_cf.rdw.smf"), (date(2025, 3, 10),), 85),
+    Recording(
+        "sample_3d",
+        ("sample_3d.rdw.smf.gz",),
+        (date(2025, 3, 9),),
+        85,
+    ),
+)
+
+
+class Recorded(NamedTuple):
+    """A recording in a store."""
+
+    recording: Recording
+    environment: Mapping[str, str]
+    store: Store
+    lake: Path
+
+    def settings(self, facts: Mapping[str, Any]) -> Settings:
+        """The settings of the estate, every queue manager with these facts."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("MQCAP_SETTINGS_FILE", self.environment["MQCAP_SETTINGS_FILE"])
+            return load_settings(**_document(facts), lake=str(self.lake))
+
+
+@pytest.fixture(
+    scope="module",
+    params=shared_cases(RECORDINGS),
+    ids=lambda one: one.name if one else "no-reference-data",
+)
+def recorded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Recorded]:
+    recording: Recording = request.param
+    folder = tmp_path_factory.mktemp(recording.name)
+    shared = shared_dir()
+    assert shared is not None
+    settings_file, lake = folder / "platform.yaml", folder / "lake"
+    document = {**_document(TOO_SMALL), "lake": str(lake)}
+    settings_file.write_text(yaml.safe_dump(document), encoding="utf-8")
+    environment = {
+        **os.environ,
+        **java_environment(),
+        "PATH": f"{BIN}{os.pathsep}/usr/bin{os.pathsep}/bin",
+        "MQCAP_SETTINGS_FILE": str(settings_file),
+        "MQCAP_STORE__URL": f"sqlite:///{folder}/store.db",
+        "MQCAP_SPARK__MASTER": "local[2]",
+    }
+    mqcap(environment, "load", *(str(shared / "data" / "smf" / name) for name in recording.dumps))
+    store = open_store(environment["MQCAP_STORE__URL"])
+    yield Recorded(recording, environment, store, lake)
+    store.dispose()
+
+
+def _document(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of the recorded estate, every queue manager with these facts."""
+    plexes = [
+        {
+            **plex,
+            "qmgrs": [
+                {"name": name, "qsg": qsg, "class": "production", **facts}
+                for name, qsg in MANAGERS[plex["sysplex"]].items()
+            ],
+        }
+        for plex in (REAL, WRITTEN)
+    ]
+    return {"site": {"name": "Recorded days", "timezone": "UTC"}, "estate": plexes}
+
+
+@pytest.mark.parametrize("facts", [{}, TOO_SMALL], ids=["names-only", "too-small"])
+def test_plans_of_recorded_days_keep_what_they_claim_and_cost_least(
+    recorded: Recorded, facts: dict[str, Any]
+) -> None:
+    settings = recorded.settings(facts)
+    for day in recorded.recording.days:
+        found = checked([facts_of_day(settings, recorded.store, day)], CHEAPER_STATES)
+        assert found.violated == ()
+        assert found.plans > 0
+        assert found.feasible >= (found.plans / 3 if facts else 0)
+        assert found.resources >= recorded.recording.resources
+
+
+def test_the_command_what_if_leaves_nothing_of_a_recorded_day_that_a_plan_keeps(
+    recorded: Recorded, tmp_path: Path
+) -> None:
+    day = recorded.recording.days[-1]
+    evaluate_rules(recorded.settings(TOO_SMALL), recorded.store, day)
+    plans = read_plans(recorded.store, day)
+    scenario = tmp_path / "plans.yaml"
+    mqcap(recorded.environment, "plan", "--day", str(day), "--scenario", str(scenario))
+    answer = mqcap(
+        recorded.environment, "whatif", str(scenario), "--day", str(day), "--format", "json"
+    )
+    still = {(one["rule"], one["subject"]) for one in json.loads(answer)["still"]}
+    kept = {key for plan in plans for key in claimed(plan)}
+    assert kept
+    assert still & kept == set()
