@@ -120,7 +120,7 @@ def cost_text(cost: PlanCost) -> str:
     parts = [
         _dasd(cost.cylinders, cost.dasd_mib),
         f"{_amount(cost.peak_cylinders, 'cylinders')} until the old data sets are deleted"
-        if cost.replaced_cylinders
+        if cost.replaced_cylinders and cost.peak_cylinders
         else "",
         _amount(cost.real_storage_mib, "MiB of real storage"),
         _amount(cost.cf_storage_mib, "MiB of CF storage"),
