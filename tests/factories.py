@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
+from mqcap.domain.console.message import ConsoleMessage, MessageKind
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
@@ -19,6 +21,7 @@ from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -50,6 +53,40 @@ def source_file(**changed: Any) -> SourceFileFacts:
         "bytes_count": 4_096,
     }
     return SourceFileFacts(**(values | changed))
+
+
+def console_message(message_id: str = "CSQJ111A", **changed: Any) -> ConsoleMessage:
+    values: dict[str, Any] = {
+        "message_id": message_id,
+        "at_utc": NOON,
+        "resource_kind": ResourceKind.active_log,
+        "subject": "PLEX1/CSQ1",
+        "owner": "PLEX1/CSQ1",
+        "text": f"{message_id} !CSQ1 OUT OF SPACE IN ACTIVE LOG DATA SETS",
+        "file_name": "syslog.txt",
+        "line_number": 17,
+    }
+    return ConsoleMessage(**(values | changed))
+
+
+def console_state(message_id: str = "CSQJ111A", **changed: Any) -> ConsoleState:
+    values: dict[str, Any] = {
+        "message_id": message_id,
+        "subject": "PLEX1/CSQ1",
+        "resource_kind": ResourceKind.active_log,
+        "kind": MessageKind.exhausted,
+        "severity": Severity.act,
+        "state": "out of active log space",
+        "site_date": DAY,
+        "last_date": DAY,
+        "first_utc": NOON,
+        "last_utc": NOON,
+        "message_count": 1,
+        "text": f"{message_id} !CSQ1 OUT OF SPACE IN ACTIVE LOG DATA SETS",
+        "file_name": "syslog.txt",
+        "line_number": 17,
+    }
+    return ConsoleState(**(values | changed))
 
 
 def series_facts(subject: str = "PLEX1/CSQ1", **changed: Any) -> SeriesFacts:

@@ -126,6 +126,8 @@ class Finding(BaseModel):
     unit: str = ""
     direction: Direction = Direction.upward
     breach: bool | None = None
+    is_event: bool = False
+    """True of a breach that the console reported: it happened, and is not only measured."""
     headroom_ratio: float | None = None
     headroom_counts: bool = True
     """False for a setting that is either right or not: its headroom says nothing of fullness."""

@@ -184,6 +184,20 @@ class RecordSource(_Source):
         return f"records of {self.subject}: {self.fact}"
 
 
+class ConsoleSource(_Source):
+    """A console message."""
+
+    kind: Literal["console"] = "console"
+    message_id: str
+    at_utc: AwareDatetime
+    file_name: str
+    line_number: int
+
+    def describe(self) -> str:
+        """Return the message and its place."""
+        return f"{self.message_id}, {self.file_name} line {self.line_number}"
+
+
 class ForecastSource(_Source):
     """The forecast for a day to come."""
 
@@ -214,6 +228,7 @@ InputSource = Annotated[
     | EstateSource
     | RulebookSource
     | RecordSource
+    | ConsoleSource
     | ForecastSource
     | TextSource,
     Field(discriminator="kind"),

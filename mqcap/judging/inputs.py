@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, KeysView, Mapping
+from collections.abc import Iterable, KeysView, Mapping, Sequence
 from copy import copy
 from datetime import date, timedelta
 from statistics import fmean, median
 from types import MappingProxyType
 from typing import Final
 
+from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import entries_of, unit_of
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
+    ConsoleSource,
     EstateSource,
     MeasuredDaySource,
     MeasuredHoursSource,
@@ -27,6 +29,7 @@ from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import (
+    FromConsole,
     FromEstate,
     FromHours,
     FromMetric,
@@ -54,10 +57,16 @@ class Observed:
         window_days: int,
         hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
         versions: Mapping[str, str] = MappingProxyType({}),
+        states: Sequence[ConsoleState] = (),
     ) -> None:
-        """Index the days; ``versions`` are those of MQ by queue manager, as records state them."""
+        """Index the days.
+
+        ``versions`` are those of MQ by queue manager, as records state them; ``states`` those that
+        the console reported within the window.
+        """
         self.hours = hours
         self.last = last
+        self.states = states
         self.versions = versions
         self.window_days = window_days
         self._series: dict[MeasuredSeries, list[WindowDay]] = {}
@@ -143,19 +152,22 @@ def _value(
     name: str, source: ValueSource, subject: str, rule: Rule, observed: Observed, estate: Estate
 ) -> InputValue | None:
     kind = rule.traits.subject_kind
+    value: InputValue | None = None
     match source:
         case FromMetric():
-            return _measured(name, source, subject, rule, observed, estate)
+            value = _measured(name, source, subject, rule, observed, estate)
         case FromHours():
-            return _busiest(name, source, subject, observed)
+            value = _busiest(name, source, subject, observed)
         case FromEstate():
-            return _configured(name, source, subject, kind, estate)
+            value = _configured(name, source, subject, kind, estate)
         case FromRecords():
-            return _stated(name, source, subject, observed)
+            value = _stated(name, source, subject, observed)
+        case FromConsole():
+            value = _reported(name, subject, rule, observed)
         case FromRulebook():
             origin = RulebookSource(document=source.document, key=source.key)
-            return InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
-    return None
+            value = InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
+    return value
 
 
 def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
@@ -244,6 +256,25 @@ def _stated(name: str, source: FromRecords, subject: str, observed: Observed) ->
         return None
     origin = RecordSource(subject=manager, fact=source.fact)
     return InputValue(name=name, value=stated, origin=origin)
+
+
+def _reported(name: str, subject: str, rule: Rule, observed: Observed) -> InputValue | None:
+    """Return the number of states of the day, with the message of the gravest or of the last one.
+
+    ``None`` where the console reported none within the window.
+    """
+    states = states_on(observed.states, rule.traits.resource, subject)
+    if not states:
+        return None
+    today = open_on(states, observed.last)
+    shown = today[0] if today else states[-1]
+    origin = ConsoleSource(
+        message_id=shown.message_id,
+        at_utc=shown.first_utc,
+        file_name=shown.file_name,
+        line_number=shown.line_number,
+    )
+    return InputValue(name=name, value=len(today), unit="states", origin=origin)
 
 
 def _configured(

@@ -70,6 +70,7 @@ class FactsByOwner:
                 observed.window_days,
                 self._hours.get(owner, {}),
                 observed.versions,
+                observed.states,
             ),
             forecasts=self._forecasts.get(owner, {}),
             estate=facts.estate.model_copy(update={"sysplexes": plexes}),

@@ -42,6 +42,8 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
         finding: The finding of the same rule and subject; it may be in breach without a crossing,
             and says on which side of the limit.
     """
+    if finding is not None and finding.is_event:
+        return CrossingText("reported on the console")
     if is_over(finding, crossing):
         where = f"{side(crossing, finding)} the limit"
         since = since_words(crossing)

@@ -20,6 +20,7 @@ from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
 from sizing.rulebook.input_sources import (
+    FromConsole,
     FromEstate,
     FromHours,
     FromMetric,
@@ -190,7 +191,7 @@ def _origin(source: ValueSource) -> str:
         return f"estate: {source.key}{shown}"
     if isinstance(source, FromRecords):
         return f"stated in the records: {source.fact}"
-    return f"asked: {source.question}"
+    return "console log" if isinstance(source, FromConsole) else f"asked: {source.question}"
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:

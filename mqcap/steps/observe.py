@@ -22,6 +22,7 @@ from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
+from mqcap.steps.console_states import record_states
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
@@ -56,6 +57,8 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
             "site_dates": 0,
             "observations": 0,
             "feed_days": 0,
+            "console_states": 0,
+            "console_unplaced": 0,
         }
     site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
@@ -66,6 +69,7 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
         _log.warning("%s", sentence)
     rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
+    states = record_states(settings, engine, lake, site_dates)
     feed_days = judge_touched(settings, engine, site_dates)
     replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
     return {
@@ -74,6 +78,7 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
         "site_dates": len(site_dates),
         "observations": len(rows),
         "feed_days": feed_days,
+        **states,
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
@@ -55,3 +56,8 @@ def parse_plan(document: str) -> Plan:
 def parse_feed_day(document: str) -> FeedDay:
     """Return the feed day in a JSON document; raises ValueError if it holds none."""
     return FeedDay.model_validate_json(document)
+
+
+def parse_console_state(document: str) -> ConsoleState:
+    """Return the state in a JSON document; raises ValueError if it holds none."""
+    return ConsoleState.model_validate_json(document)

@@ -110,6 +110,19 @@ class FromRecords:
 
 
 @dataclass(frozen=True)
+class FromConsole:
+    """The number of states of the subject's resource that the console reported for the day.
+
+    0 where it reported some within the window; no value where it never did.
+    """
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting a value where no message came."""
+        return "no console log of the window reported such a state of this subject"
+
+
+@dataclass(frozen=True)
 class FromAsk:
     """A figure that only the user knows; asked for, never guessed."""
 
@@ -133,4 +146,6 @@ class ScalesWith:
     input: str
 
 
-ValueSource = FromMetric | FromHours | FromEstate | FromRecords | FromRulebook | FromAsk
+ValueSource = (
+    FromMetric | FromHours | FromEstate | FromRecords | FromConsole | FromRulebook | FromAsk
+)

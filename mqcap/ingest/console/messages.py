@@ -18,7 +18,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from mqcap.domain.console import CatalogueEntry, Certainty
+from mqcap.domain.console.message import CatalogueEntry, TextCertainty
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
@@ -135,7 +135,7 @@ def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None
         return _typed(match.groupdict()), ""
     if entry.needs_text:
         return None, ""
-    return {}, _OTHER_TEXT if entry.certainty is Certainty.A else ""
+    return {}, _OTHER_TEXT if entry.certainty is TextCertainty.A else ""
 
 
 @cache

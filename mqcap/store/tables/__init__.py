@@ -25,6 +25,7 @@ from mqcap.store.tables.notifications import (
     TicketRow,
 )
 from mqcap.store.tables.observations import (
+    ConsoleStateRow,
     FeedDayRow,
     ObservationRow,
     ObservedHourDateRow,
@@ -36,6 +37,7 @@ __all__ = [
     "AcknowledgementRow",
     "AnnotationRow",
     "Base",
+    "ConsoleStateRow",
     "CrossingRow",
     "CrossingScoreRow",
     "DeliveryRow",

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from mqcap.domain.input_source import (
+    ConsoleSource,
     EstateSource,
     ForecastSource,
     InputSource,
@@ -35,6 +36,15 @@ ALL: list[tuple[InputSource, str]] = [
     ),
     (EstateSource(place="PLEX1/CSQ1", key="maxarch"), "settings, estate PLEX1/CSQ1: maxarch"),
     (RecordSource(subject="PLEX1/CSQ1", fact="mq_version"), "records of PLEX1/CSQ1: mq_version"),
+    (
+        ConsoleSource(
+            message_id="CSQJ111A",
+            at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+            file_name="syslog.txt",
+            line_number=17,
+        ),
+        "CSQJ111A, syslog.txt line 17",
+    ),
     (ForecastSource(site_date=DAY), "forecast for 2026-10-01"),
     (TextSource(text="as somebody wrote it"), "as somebody wrote it"),
 ]

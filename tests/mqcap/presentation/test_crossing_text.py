@@ -95,3 +95,8 @@ def test_a_limit_passed_on_the_first_measured_day_is_over_since_the_data_begins(
     assert str(crossing_text(over)) == "over the limit since the data begins (2026-01-30)"
     assert since_words(crossing(FINE, **BREACHED)) == "since 2026-01-30"
     assert since_words(None) == ""
+
+
+def test_what_the_console_reported_is_no_limit() -> None:
+    happened = finding(is_event=True, observed=None, limit_value=None)
+    assert str(crossing_text(None, happened)) == "reported on the console"

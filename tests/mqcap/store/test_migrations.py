@@ -13,6 +13,7 @@ from sqlalchemy import Engine, MetaData, select
 from mqcap.domain.delivery import Stage
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
+from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
 from mqcap.store.feeds import replace_feed_days
@@ -54,6 +55,7 @@ def fill(engine: Engine) -> None:
     replace_findings(engine, DAY, [factories.finding()])
     replace_crossings(engine, DAY, [factories.crossing()])
     replace_plans(engine, DAY, [factories.plan()])
+    replace_states(engine, [DAY], [factories.console_state()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
