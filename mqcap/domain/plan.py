@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.resource import ResourceKind
 
 
 class PlanPart(BaseModel):
@@ -226,14 +227,24 @@ def following(new: Plan, before: Plan | None) -> Plan:
     return new.model_copy(update={"changed_on": before.changed_on, "noted_due_date": noted})
 
 
-def plan_order(plan: Plan) -> tuple[bool, int, bool, date, float, str]:
-    """Return a sort key: production, severity, what happened, the earlier due day, headroom."""
+_KINDS: Final = [str(kind) for kind in ResourceKind]
+UNPLANNED: Final = 2
+"""Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
+
+
+def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
+    """Return a sort key: production, severity, what happened, the earlier due day, headroom.
+
+    What happened comes in the order of the kinds of resources, active logs first.
+    """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
+    if plan.is_event:
+        nearness = float(_KINDS.index(plan.kind)) if plan.kind in _KINDS else nearness
     return (
         not plan.is_production,
         -plan.severity.rank,
-        not plan.is_event,
+        0 if plan.is_event else 1,
         plan.due_date,
         nearness,
         plan.resource,

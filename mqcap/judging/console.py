@@ -68,7 +68,7 @@ def with_console_states(
 
 
 def forecast_words(resource: Resource, before: Sequence[Crossing]) -> str:
-    """Return the forecast that the crossings of an earlier day give for a resource, as a sentence."""
+    """Return what crossings of an earlier day had forecast for a resource, as a sentence."""
     dated = [
         crossing
         for crossing in before

@@ -58,6 +58,8 @@ def test_what_happened_comes_first_within_its_severity() -> None:
     happened = plan(is_event=True, due_date=DAY + timedelta(days=40))
     watch = plan(is_event=True, severity=Severity.watch)
     assert sorted([watch, plan(), happened], key=plan_order) == [happened, plan(), watch]
+    pool = happened.model_copy(update={"kind": "buffer_pool", "resource": "PLEX1/CSQ1/BP03"})
+    assert sorted([pool, happened], key=plan_order) == [happened, pool]
 
 
 def test_a_plan_is_about_what_happened_beside_its_rules() -> None:
