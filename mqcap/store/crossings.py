@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Engine, delete, func, select
 
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
@@ -45,6 +45,21 @@ def crossings_before(engine: Engine, day: date) -> list[Crossing]:
     column = CrossingRow.cutoff_date
     last = fetch_value(engine, select(func.max(column)).where(column < day))
     return [] if last is None else read_crossings(engine, last)
+
+
+def dated_crossings(engine: Engine, first: date, last: date) -> list[Crossing]:
+    """Return crossings stated from ``first`` to ``last`` that were expected by ``last``."""
+    table = CrossingRow
+    statement = (
+        select_columns(table)
+        .where(
+            table.cutoff_date.between(first, last),
+            table.state == CrossingState.will_cross,
+            table.expected_date <= last,
+        )
+        .order_by(table.cutoff_date, table.rule_id, table.subject)
+    )
+    return fetch_models(engine, Crossing, statement)
 
 
 def crossings_below(engine: Engine, cutoff_date: date, subject: str) -> list[Crossing]:

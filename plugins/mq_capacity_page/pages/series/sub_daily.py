@@ -83,7 +83,7 @@ def sub_daily_chart_data(
             for crossing in crossings_below(context.engine, day, facts.subject)
             if crossing.series_id == facts.series_id and crossing.statistic is not Statistic.mean
         ],
-        marks=chart_marks(context, facts.subject, day, data.begin.date()),
+        marks=chart_marks(context, facts.subject, day, data.begin.date(), facts.metric),
     )
 
 

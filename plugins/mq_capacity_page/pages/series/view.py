@@ -115,7 +115,7 @@ def series_view(
     accuracy = recent_accuracy(context.engine, series_id, shown, day)
     days = history(context, series_id, day)
     peak_days = context.settings.rules.peak_days
-    marks = chart_marks(context, facts.subject, day)
+    marks = chart_marks(context, facts.subject, day, metric=facts.metric)
     return SeriesView(
         facts=facts,
         statistic=shown,
