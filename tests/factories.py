@@ -18,6 +18,8 @@ from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
+from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
@@ -401,3 +403,40 @@ def plan(**changed: Any) -> Plan:
         "lasts_until": DAY + timedelta(days=190),
     }
     return Plan(**(values | changed))
+
+
+def loss_cell(**changed: Any) -> LossCell:
+    """Return CF busy of a survivor over its limit, caused by the loss."""
+    values: dict[str, Any] = {
+        "survivor": "PLEX1/CF03",
+        "quantity": LossQuantity.cf_processor,
+        "subject": changed.get("survivor", "PLEX1/CF03"),
+        "rule_id": "CF-BUSY-N",
+        "unit": "%",
+        "limit": 60.0,
+        "before": 21.5,
+        "today": 72.93,
+        "at_horizon": 80.0,
+        "fails_before": False,
+        "fails_today": True,
+        "fails_from": None,
+        "minutes_to_failure": None,
+    }
+    return LossCell(**(values | changed))
+
+
+def loss(**changed: Any) -> Loss:
+    """Return the loss of CF02, which CF03 has to carry."""
+    values: dict[str, Any] = {
+        "lost": "PLEX1/CF02",
+        "kind": SubjectKind.coupling_facility,
+        "site_date": DAY,
+        "horizon_date": DAY + timedelta(days=180),
+        "confidence": 0.9,
+        "severity": Severity.watch,
+        "is_production": True,
+        "survivors": ("PLEX1/CF03",),
+        "is_any_enough": False,
+        "cells": (loss_cell(),),
+    }
+    return Loss(**(values | changed))

@@ -20,9 +20,11 @@ from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
 from sizing.rulebook.input_sources import (
+    FromAsk,
     FromConsole,
     FromEstate,
     FromHours,
+    FromLoss,
     FromMetric,
     FromRecords,
     FromRulebook,
@@ -191,7 +193,15 @@ def _origin(source: ValueSource) -> str:
         return f"estate: {source.key}{shown}"
     if isinstance(source, FromRecords):
         return f"stated in the records: {source.fact}"
-    return "console log" if isinstance(source, FromConsole) else f"asked: {source.question}"
+    return _without_key(source)
+
+
+def _without_key(source: FromConsole | FromLoss | FromAsk) -> str:
+    if isinstance(source, FromConsole):
+        return "console log"
+    if isinstance(source, FromLoss):
+        return f"computed for each loss: {source.figure}"
+    return f"asked: {source.question}"
 
 
 def _advice_lines(advice: Advice) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.store.documents_0_1_0 import upgraded
@@ -51,6 +52,11 @@ def parse_problem(document: str) -> ProblemDay:
 def parse_plan(document: str) -> Plan:
     """Return the plan in a JSON document; raises ValueError if it holds none."""
     return Plan.model_validate_json(document)
+
+
+def parse_loss(document: str) -> Loss:
+    """Return the loss in a JSON document; raises ValueError if it holds none."""
+    return Loss.model_validate_json(document)
 
 
 def parse_feed_day(document: str) -> FeedDay:

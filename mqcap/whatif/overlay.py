@@ -32,7 +32,7 @@ from mqcap.whatif.effects import (
     number,
 )
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
-from mqcap.whatif.lose import Loss, loss_of
+from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
@@ -84,7 +84,7 @@ class Overlay(NamedTuple):
     facts: DayFacts
     effects: tuple[SeriesEffect, ...]
     computed: tuple[DerivedFigure, ...]
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[LossOverlay, ...] = ()
     """What is lost, in the order of the scenario; ``facts`` are those after all of them."""
 
 
@@ -136,7 +136,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     )
 
 
-def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[Loss]:
+def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[LossOverlay]:
     """Yield each loss on what the loss before it left."""
     for lost in scenario.lose:
         loss = loss_of(facts, lost)

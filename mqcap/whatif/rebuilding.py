@@ -57,6 +57,8 @@ class Rebuilding(NamedTuple):
     duplexed: tuple[str, ...]
     """Structures whose other copy carries on."""
     assumptions: tuple[str, ...]
+    is_any_enough: bool
+    """Each of several facilities receives everything alone: one that carries it is enough."""
 
 
 def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
@@ -94,6 +96,7 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
         (*homeless, *(anywhere if not receiving else ())),
         tuple(duplexed),
         tuple(_assumptions(facts, lost, inside, anywhere, receiving)),
+        len(arrivals) > 1 and (anywhere == single or not inside),
     )
 
 

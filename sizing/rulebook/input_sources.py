@@ -123,6 +123,18 @@ class FromConsole:
 
 
 @dataclass(frozen=True)
+class FromLoss:
+    """A figure of a survivor, computed for the loss of the subject; no record carries it."""
+
+    figure: str
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting a value where none was computed."""
+        return f"{self.figure} is computed where another part can take over (docs/loss.md)"
+
+
+@dataclass(frozen=True)
 class FromAsk:
     """A figure that only the user knows; asked for, never guessed."""
 
@@ -147,5 +159,12 @@ class ScalesWith:
 
 
 ValueSource = (
-    FromMetric | FromHours | FromEstate | FromRecords | FromConsole | FromRulebook | FromAsk
+    FromMetric
+    | FromHours
+    | FromEstate
+    | FromRecords
+    | FromConsole
+    | FromRulebook
+    | FromLoss
+    | FromAsk
 )

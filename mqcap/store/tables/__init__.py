@@ -6,6 +6,7 @@ from mqcap.store.tables.base import Base, UtcDateTime
 from mqcap.store.tables.findings import (
     CrossingRow,
     FindingRow,
+    LossRow,
     PlanRow,
     ProblemDateRow,
     ProblemRow,
@@ -46,6 +47,7 @@ __all__ = [
     "ForecastPointRow",
     "ForecastRow",
     "ForecastScoreRow",
+    "LossRow",
     "ObservationRow",
     "ObservedHourDateRow",
     "PlanRow",

@@ -17,6 +17,7 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.losses import replace_losses
 from mqcap.store.observations import (
     replace_observations,
 )
@@ -50,6 +51,7 @@ def write_a_day(engine: Engine) -> None:
     replace_crossings(engine, DAY, [crossing()])
     replace_plans(engine, DAY, [factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
+    replace_losses(engine, DAY, [factories.loss()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     save_acknowledgements(engine, [factories.acknowledgement()])
