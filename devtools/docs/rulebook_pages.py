@@ -14,6 +14,7 @@ from mqcap.change_pack.operands import operands_page
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
+from mqcap.rulebook.coverage import coverage, sums, time_series_rules
 from sizing.misprints import all_misprints
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -113,6 +114,11 @@ def _rules() -> Iterator[str]:
     yield "each such rule by a property test). It is `measured` where no record shows how much is"
     yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
     yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
+    yield ""
+    basis = next(sums(coverage()))
+    yield f"Of the {len(time_series_rules())} time-series rules of the documents: {basis}."
+    yield "`mqcap rules coverage` lists them with their records, the keys that remain to be typed,"
+    yield "and the findings of the newest day."
     yield ""
     yield "| rule | subject | limit | breach | advice | series | superseded by | source |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
