@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
+from statistics import median
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
+from mqcap.domain.input_source import EstateSource
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
+from mqcap.judging.inputs import Observed
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
 NAMED_STATES: Final = 3
 """Kinds of states that a sentence names; the others are counted (ours)."""
+_ARCHIVE_INPUT: Final = "archive_time_min"
 _LAST_LOG: Final = "CSQJ110E"
 """Its percentage is that of the last data set: every other one is full."""
 
@@ -65,6 +70,21 @@ def with_console_states(
             "arithmetic": (*finding.arithmetic, *(_line(state) for state in today)),
         }
     )
+
+
+def with_archive_time(finding: Finding, observed: Observed) -> Finding:
+    """Return a finding with a caveat where it used a typed archive time that the console denies."""
+    typed = next((entry for entry in finding.inputs if entry.name == _ARCHIVE_INPUT), None)
+    if typed is None or not isinstance(typed.origin, EstateSource):
+        return finding
+    days = observed.days(ARCHIVE_TIME, finding.subject)
+    if not days or not isinstance(typed.value, float | int):
+        return finding
+    measured = median(day.peak for day in days)
+    sentence = archive_difference(finding.subject, measured, float(typed.value))
+    if not sentence:
+        return finding
+    return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
 
 
 def forecast_words(resource: Resource, before: Sequence[Crossing]) -> str:

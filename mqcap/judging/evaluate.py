@@ -21,7 +21,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.confidence import Uncertain, with_confidence
-from mqcap.judging.console import by_resource, with_console_states
+from mqcap.judging.console import by_resource, with_archive_time, with_console_states
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
@@ -178,6 +178,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     finding = with_console_states(
         finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts.settings)
     )
+    finding = with_archive_time(finding, facts.observed)
     finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
     if is_for_the_owner(finding):
         crossing = None

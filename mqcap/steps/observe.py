@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.completeness.log_growth import differing_log_growth
 from mqcap.domain.datasets import METRIC_HOURLY
@@ -68,6 +69,8 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     _record_series(lake, engine, daily)
     for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
         _log.warning("%s", sentence)
+    for sentence in differing_archive_times(daily, _typed_archive_minutes(settings)):
+        _log.warning("%s", sentence)
     rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
     states = record_states(settings, engine, lake, site_dates)
     feed_days = judge_touched(settings, engine, site_dates)
@@ -79,6 +82,15 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
         "observations": len(rows),
         "feed_days": feed_days,
         **states,
+    }
+
+
+def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
+    return {
+        f"{plex.sysplex}/{qmgr.name}": qmgr.archive_minutes
+        for plex in settings.estate
+        for qmgr in plex.qmgrs
+        if qmgr.archive_minutes
     }
 
 

@@ -24,6 +24,7 @@ UNITS = {
     "per_h": "count/h",
     "per_s": "count/s",
     "bytes": "bytes",
+    "min": "min",
     "s": "s",
 }
 """Longest ending first wins; names that say no unit (``recent``) take that of the metric."""

@@ -10,8 +10,17 @@ from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.input_source import EstateSource, ForecastSource, InputSource
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.judging.console import by_resource, forecast_words, with_console_states
+from mqcap.judging.console import (
+    by_resource,
+    forecast_words,
+    with_archive_time,
+    with_console_states,
+)
+from mqcap.judging.inputs import Observed
+from mqcap.store.models import WindowDay
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, NOON, console_state, crossing, finding
@@ -142,3 +151,37 @@ def test_limits_that_are_not_passed_within_the_horizon_are_no_forecast_of_it() -
 def test_crossings_are_of_the_resource_of_their_rule() -> None:
     known = crossing("PLEX1/CSQ1", rule_id="LOG-FILL-30MIN")
     assert by_resource([known, crossing("PLEX1/CSQ1", rule_id="OLD-RULE")]) == {LOG.path: [known]}
+
+
+TYPED = EstateSource(place="PLEX1/CSQ1", key="archive_minutes")
+
+
+def observed(*peaks: float) -> Observed:
+    days = [
+        WindowDay(
+            metric="log_archive_min", subject="PLEX1/CSQ1", unit="min",
+            subject_kind=SubjectKind.queue_manager, site_date=DAY - timedelta(days=place),
+            mean=peak, p95=peak, peak=peak,
+        )
+        for place, peak in enumerate(peaks)
+    ]  # fmt: skip
+    return Observed(days, DAY, 35)
+
+
+def used(minutes: float, origin: InputSource) -> Finding:
+    value = InputValue(name="archive_time_min", value=minutes, unit="min", origin=origin)
+    return finding(inputs=(value,))
+
+
+@pytest.mark.parametrize(("minutes", "count"), [(12.0, 0), (11.9, 1)])
+def test_a_typed_time_that_differs_is_a_caveat(minutes: float, count: int) -> None:
+    found = with_archive_time(used(minutes, TYPED), observed(15.0, 15.0, 90.0))
+    assert len(found.caveats) == len(finding().caveats) + count
+
+
+def test_a_measured_time_an_unmeasured_one_and_other_rules_have_no_caveat() -> None:
+    measured = used(2.0, ForecastSource(site_date=DAY))
+    assert with_archive_time(measured, observed(15.0)) is measured
+    typed = used(2.0, TYPED)
+    assert with_archive_time(typed, observed()) is typed
+    assert with_archive_time(finding(), observed(15.0)) == finding()
