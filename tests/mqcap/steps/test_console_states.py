@@ -98,8 +98,8 @@ def mail_of(engine: Engine) -> str:
     parsed = message_from_string(delivery.content, policy=default)
     body = parsed.get_body(("plain",))
     assert body is not None
-    text = body.get_content().replace("\r\n", "\n")
-    return f"{delivery.subject_line}\n\n{text.partition('NOT CHECKED')[0]}"
+    blocks = [line for line in body.get_content().splitlines() if line.startswith("ACT ")]
+    return "\n".join([delivery.subject_line, *blocks, ""])
 
 
 @pytest.mark.parametrize("folder", shared_cases([SHARED]))
