@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.encode import (
     MQ_RECORD_KINDS,
@@ -103,7 +104,10 @@ def log_records(part: Slice) -> Bytes2D:
 
 def message_records(part: Slice) -> Bytes2D:
     """115.2: message, data, lock, topic, CF and DB2 managers."""
-    messages = np.rint(part.of(part.qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    qmgr = part.qmgr
+    messages = np.rint(part.of(qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    if qmgr.spec.senders:
+        messages = part.of(sender_messages(qmgr).sum(axis=0))
     topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
     groups = {
         1: part.group("QMST", _message_columns(messages)),

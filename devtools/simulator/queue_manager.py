@@ -74,6 +74,7 @@ class SimulatedQueueManager:
     """A row per buffer pool."""
     page_set_used_pct: NDArray[np.float64]
     """A row per page set."""
+    anchor: date
     upgraded_at: int = 0
     """Index of the first interval at the present version."""
 
@@ -135,6 +136,7 @@ def simulate_queue_manager(
         rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
         channels=channels,
         storage=_storage(spec.chinit, channels, is_start),
+        anchor=span.anchor,
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
         pool_used_pct=_percentages(

@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from devtools.simulator.events import Model, Outage, Silence, Upgrade
+from devtools.simulator.events import Change, Model, Outage, Silence, Upgrade
 from devtools.simulator.planted import PlantedRule
+from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.domain.estate.configured import LogFacts
@@ -128,6 +129,10 @@ class QueueManagerSpec(Model):
     log_mib_per_s: Load
     """Growth of the log at the busiest hour."""
     channels: Load
+    senders: tuple[Sender, ...] = ()
+    """Who writes the log; without any, no queue statistics and no accounting are written."""
+    channel_groups: tuple[ChannelGroup, ...] = ()
+    """Channels by name, each instance with its record; without any, some of fixed names."""
     chinit: ChannelInitiator = ChannelInitiator()
     buffer_pools: tuple[BufferPool, ...]
     page_sets: tuple[PageSet, ...]
@@ -150,6 +155,8 @@ class Structure(Model):
     elements_per_entry: Positive = 1.6
     requests_per_s: Positive = 800
     """Of all systems together at the busiest hour of the anchor day."""
+    change: Change | None = None
+    """Change of its requests, beside that of the facility."""
     duplexed_in: Name8 | None = None
     """The facility that holds its secondary copy."""
 
@@ -225,6 +232,8 @@ class EstateSpec(Model):
     """The last days come as one dump per sysplex and day, the rest as one per month."""
     detail_in_history: bool = False
     """True if 115.2 and 116.10 are also in the monthly dumps."""
+    sender_days: Annotated[int, Field(ge=0)] = 35
+    """Records of queues, tasks and channel groups are written for so many days to the anchor."""
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]
