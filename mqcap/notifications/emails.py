@@ -21,7 +21,7 @@ from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.attribution_text import growth_line
 from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
-from mqcap.presentation.why import growth_if_known
+from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
@@ -175,7 +175,7 @@ class DailyEmails:
         growth = growth_if_known(
             Path(self._settings.lake),
             *split_series_id(series_id),
-            since=(day.replace(day=1) - timedelta(days=1)).replace(day=1),
+            since=begin_of_month_before(day),
             last=day,
             window_days=self._settings.attribution.window_days,
         )

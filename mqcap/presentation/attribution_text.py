@@ -124,9 +124,14 @@ def _added(parts: Sequence[GrowthPart]) -> GrowthPart:
     )
 
 
+def part_label(part: str, kind: PartKind) -> str:
+    """Return a part as it is named in tables and charts."""
+    return "all others" if (kind, part) == (PartKind.other, OTHERS) else part
+
+
 def _part_row(part: GrowthPart) -> str:
-    name = "" if part.kind is PartKind.unexplained else part.part
-    name = "all others" if part.part == OTHERS and part.kind is PartKind.other else name
+    is_rest = part.kind is PartKind.unexplained
+    name = "" if is_rest else part_label(part.part, part.kind)
     return _row((name, str(part.kind), figure(part.then), figure(part.now), share_text(part)))
 
 

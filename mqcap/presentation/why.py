@@ -99,6 +99,11 @@ def growth_if_known(
     return None if answer is None else SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
 
 
+def begin_of_month_before(day: date) -> date:
+    """Return the first day of the month before that of a day: where pages and mails begin."""
+    return (day.replace(day=1) - _ONE_DAY).replace(day=1)
+
+
 def _require_known(lake: Path, metric: str, subject: str, last: date) -> None:
     """Raise ConfigurationError with near names unless the series has parts in the last days."""
     known = attributed_series(lake, last - timedelta(days=SEARCHED_DAYS - 1), last)

@@ -31,6 +31,8 @@ class Resolution(StrEnum):
     daily = "daily"
     hourly = "hourly"
     interval = "interval"
+    parts = "parts"
+    """Days, each divided into its parts."""
 
 
 SPAN_DAYS: Final = {Resolution.hourly: 14, Resolution.interval: 3}
