@@ -59,7 +59,7 @@ class Silence(Model):
     hours: Annotated[int, Field(ge=1, le=24)] = 24
 
 
-class Change(Model):
+class LoadChange(Model):
     """A change of something from a day on: at once, or growing until the anchor."""
 
     day_offset: int
@@ -77,6 +77,6 @@ class Change(Model):
         return result
 
 
-def changed(change: Change | None, days: Int64s, anchor: date) -> NDArray[np.float64]:
+def changed(change: LoadChange | None, days: Int64s, anchor: date) -> NDArray[np.float64]:
     """Return the ratio of each day number to the anchor; 1 without a change."""
     return np.ones(len(days)) if change is None else change.ratio(days, anchor)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from devtools.simulator.events import Change, Model
+from devtools.simulator.events import LoadChange, Model
 from mqcap.domain.estate import Name8
 
 ObjectName = Annotated[str, Field(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
@@ -24,7 +24,7 @@ class Sender(Model):
     connection: Annotated[str, Field(max_length=48)] = ""
     weight: Annotated[float, Field(gt=0)] = 1.0
     """Its part of the log at the anchor, relative to the other senders."""
-    change: Change | None = None
+    change: LoadChange | None = None
     message_bytes: Annotated[int, Field(ge=1)] = 2_048
     buffer_pool: Annotated[int, Field(ge=0, le=99)] = 0
     is_dynamic: bool = False
@@ -36,4 +36,4 @@ class ChannelGroup(Model):
 
     name: Annotated[str, Field(pattern=r"^[A-Z0-9._/%]{1,20}$")]
     weight: Annotated[float, Field(gt=0)] = 1.0
-    change: Change | None = None
+    change: LoadChange | None = None

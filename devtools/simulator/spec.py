@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from devtools.simulator.events import Change, Model, Outage, Silence, Upgrade
+from devtools.simulator.events import LoadChange, Model, Outage, Silence, Upgrade
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
@@ -155,7 +155,7 @@ class Structure(Model):
     elements_per_entry: Positive = 1.6
     requests_per_s: Positive = 800
     """Of all systems together at the busiest hour of the anchor day."""
-    change: Change | None = None
+    change: LoadChange | None = None
     """Change of its requests, beside that of the facility."""
     duplexed_in: Name8 | None = None
     """The facility that holds its secondary copy."""

@@ -15,7 +15,7 @@ from mqcap.presentation import display_units
 from mqcap.presentation.attribution_text import part_label
 
 NAMED_MAX: Final = 8
-"""Parts with a colour of their own: as many as can be told apart (ours)."""
+"""Parts with a colour of their own: as many as a reader can distinguish (ours)."""
 
 
 class PartsChartData(NamedTuple):

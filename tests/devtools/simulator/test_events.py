@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.events import Change, Outage, Silence, changed
+from devtools.simulator.events import LoadChange, Outage, Silence, changed
 from devtools.simulator.timeline import day_number
 from tests.devtools.simulator.builders import ANCHOR
 
@@ -56,6 +56,6 @@ def test_a_change_comes_at_once_or_grows_until_the_anchor(
     gradual: bool, ratios: list[float]
 ) -> None:
     days = np.array([day_number(ANCHOR) + offset for offset in (-9, -2, -1, 0)])
-    change = Change(day_offset=-1, before=0.5, gradual=gradual)
+    change = LoadChange(day_offset=-1, before=0.5, gradual=gradual)
     assert changed(change, days, ANCHOR).tolist() == ratios
     assert changed(None, days, ANCHOR).tolist() == [1.0] * 4

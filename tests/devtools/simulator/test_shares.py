@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devtools.simulator.events import Change
+from devtools.simulator.events import LoadChange
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.shares import (
     INSTANCES_PER_RECORD,
@@ -17,7 +17,7 @@ from devtools.simulator.shares import (
 from tests.devtools.simulator.builders import queue_manager, steady
 
 SENDERS = (
-    Sender(queue="A", application="APPA", weight=3, change=Change(day_offset=-2, before=0.0)),
+    Sender(queue="A", application="APPA", weight=3, change=LoadChange(day_offset=-2, before=0.0)),
     Sender(queue="B", application="APPB", weight=1, message_bytes=9_000),
 )
 

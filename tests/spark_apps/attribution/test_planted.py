@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from devtools.simulator import SimulationResult, generate
-from devtools.simulator.events import Change
+from devtools.simulator.events import LoadChange
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.spec import EstateSpec, GrowthKind, Load, Structure, small_spec
 from mqcap.domain.attribution import Attribution, PartKind
@@ -27,7 +27,7 @@ WINDOW_DAYS = 2
 POINTS = 5.0
 LOG, CHANNELS, BUSY = "log_growth_mib_per_s", "channels_current_count", "cf_busy_pct"
 SUBJECTS = {LOG: "PLEXA/MQA1", CHANNELS: "PLEXA/MQA1/CHINIT", BUSY: "PLEXA/CFA1"}
-LATER = Change(day_offset=-8, before=0.0)
+LATER = LoadChange(day_offset=-8, before=0.0)
 
 
 def planted() -> EstateSpec:
@@ -43,7 +43,7 @@ def planted() -> EstateSpec:
             "senders": (
                 Sender(
                     queue="PAY.IN", application="PAYAPP", weight=4,
-                    change=Change(day_offset=-8, before=0.3),
+                    change=LoadChange(day_offset=-8, before=0.3),
                 ),
                 Sender(queue="ORDER.IN", application="ORDERAPP", weight=3, message_bytes=9_000),
                 Sender(queue="NEW.IN", application="NEWAPP", weight=1, change=LATER),
@@ -52,7 +52,7 @@ def planted() -> EstateSpec:
             "channel_groups": (
                 ChannelGroup(
                     name="TO.BRANCH", weight=2,
-                    change=Change(day_offset=-16, before=0.6, gradual=True),
+                    change=LoadChange(day_offset=-16, before=0.6, gradual=True),
                 ),
                 ChannelGroup(name="APP.SVRCONN", weight=3),
             ),
@@ -63,7 +63,7 @@ def planted() -> EstateSpec:
         kind="lock",
         requests_per_s=500,
         entries_used_pct=Load(at_anchor=20),
-        change=Change(day_offset=-8, before=0.25),
+        change=LoadChange(day_offset=-8, before=0.25),
     )
     cf = plex.cfs[0].model_copy(update={"structures": (*plex.cfs[0].structures, lock)})
     changed = plex.model_copy(update={"qmgrs": (qmgr,), "cfs": (cf,)})
