@@ -209,6 +209,17 @@ class ForecastSource(_Source):
         return f"forecast for {self.site_date}"
 
 
+class LossSource(_Source):
+    """A figure of a survivor, computed for the loss of a part."""
+
+    kind: Literal["loss"] = "loss"
+    lost: str
+
+    def describe(self) -> str:
+        """Return what is lost, and the command that shows the computation."""
+        return f"computed for the loss of {self.lost} (mqcap lose {self.lost})"
+
+
 class TextSource(_Source):
     """Text alone: written by an older release and of no known form."""
 
@@ -230,6 +241,7 @@ InputSource = Annotated[
     | RecordSource
     | ConsoleSource
     | ForecastSource
+    | LossSource
     | TextSource,
     Field(discriminator="kind"),
 ]

@@ -114,12 +114,21 @@ def spread_text(loss: Loss) -> str:
     )
 
 
-def change_lines(loss: Loss) -> Iterator[str]:
-    """Yield what to change, what it takes, and what no change keeps."""
+def change_lines(loss: Loss) -> list[str]:
+    """Return what to change, what it takes, and what no change keeps."""
+    return [*step_lines(loss), *effort_lines(loss)]
+
+
+def step_lines(loss: Loss) -> Iterator[str]:
+    """Yield each change with its subject, as it is typed."""
+    for change in loss.changes.changes if loss.changes is not None else ():
+        typed = f" [{change.typed}]" if change.typed else ""
+        yield f"{change.subject}: {change.text}{typed}"
+
+
+def effort_lines(loss: Loss) -> Iterator[str]:
+    """Yield what all changes take, for whom and until when, and what no change keeps."""
     if loss.changes is not None:
-        for change in loss.changes.changes:
-            typed = f" [{change.typed}]" if change.typed else ""
-            yield f"{change.subject}: {change.text}{typed}"
         lasts = loss.changes.lasts_until
         until = f"; lasts until {short_day(lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)

@@ -56,8 +56,12 @@ class Loss(LossPart):
         """The cells that decide: of a load that any survivor may take, those of the best one."""
         if not self.is_any_enough or not self.cells:
             return self.cells
-        best = min(self.survivors, key=lambda each: _badness(self.cells_of(each)))
-        return self.cells_of(best)
+        return self.cells_of(self.ranked_survivors[0])
+
+    @property
+    def ranked_survivors(self) -> list[str]:
+        """The survivors, the one first that keeps most limits and is least full."""
+        return sorted(self.survivors, key=lambda each: _badness(self.cells_of(each)))
 
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""

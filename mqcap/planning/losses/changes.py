@@ -64,10 +64,7 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
         if loss.survivors:
             yield loss.survivors
         return
-    ranked = sorted(
-        loss.survivors, key=lambda each: sum(cell.fails for cell in loss.cells_of(each))
-    )
-    yield from ((each,) for each in ranked[:_COMPARED_MAX])
+    yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
 
 
 def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> _Option:

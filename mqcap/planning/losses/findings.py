@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from mqcap.domain.finding import Change, Finding, InputValue, Severity
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import quantity
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_text import change_lines
+from mqcap.presentation.loss_text import effort_lines, step_lines
 from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
@@ -79,7 +80,8 @@ def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
     return finding.model_copy(
         update={
             "severity": severity,
-            "changes": tuple(Change(action=line) for line in change_lines(loss)),
+            "advice": " ".join([finding.advice, *effort_lines(loss)]),
+            "changes": tuple(Change(action=line) for line in step_lines(loss)),
         }
     )
 
@@ -87,5 +89,6 @@ def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
 def _judged(
     settings: Settings, loss: Loss, rule: Rule, values: Mapping[str, float | int | str | None]
 ) -> Finding:
-    inputs = [InputValue(name=name, value=value) for name, value in values.items()]
+    origin = LossSource(lost=loss.lost)
+    inputs = [InputValue(name=name, value=value, origin=origin) for name, value in values.items()]
     return judge(rule, loss.lost, loss.site_date, inputs, settings.grade_policy(rule.id))
