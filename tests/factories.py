@@ -27,6 +27,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.store.models import (
     Annotation,
     Observation,
@@ -43,6 +44,33 @@ LOG_METRIC = "log_growth_mib_per_s"
 Line = tuple[float, float, float]
 """The lower bound, the expected value and the upper bound of one day."""
 TWO_DAYS: Final[tuple[Line, ...]] = ((1.1, 1.6, 2.3),) * 2
+
+
+def unit_cost(**changed: Any) -> UnitCost:
+    """Storage of a channel above a base: certain enough to be used."""
+    values: dict[str, Any] = {
+        "kind": UnitCostKind.chinit_31bit_kib_per_channel,
+        "subject": "PLEX1/CSQ1/CHINIT",
+        "unit": "KiB",
+        "value": 100.0,
+        "lower": 90.0,
+        "upper": 120.0,
+        "confidence": 0.8,
+        "base": 600.0,
+        "base_unit": "MiB",
+        "correlation": 0.684,
+        "sample_count": 400,
+        "sample_of": "day",
+        "first_date": DAY - timedelta(days=399),
+        "last_date": DAY,
+        "least_sample": 60,
+        "half_width_max_ratio": 0.25,
+        "caveats": ("Storage is a sawtooth.",),
+        "book": BookValue(
+            value=90, unit="KiB", rule="CHI-FOOTPRINT-MCA", citation='MP16 (14), "Channels"'
+        ),
+    }
+    return UnitCost(**(values | changed))
 
 
 def source_file(**changed: Any) -> SourceFileFacts:

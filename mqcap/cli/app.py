@@ -25,13 +25,25 @@ from mqcap.cli import (
     steps,
     store,
     tickets,
+    unit_costs,
     why,
 )
 from mqcap.cli.common import print_error
 from mqcap.domain.errors import CapacityError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for commands in (steps, report, plan, loss, why, findings, audit_record, csv_forecast, simulate):
+for commands in (
+    steps,
+    report,
+    plan,
+    loss,
+    why,
+    findings,
+    unit_costs,
+    audit_record,
+    csv_forecast,
+    simulate,
+):
     app.add_typer(commands.app)
 for name, group in (
     ("rules", rules),

@@ -14,6 +14,8 @@ from typing import Annotated, Final, Literal, NamedTuple
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from mqcap.domain.metric import Statistic, series_id
+from mqcap.domain.numbers import figure
+from mqcap.domain.unit_cost import UnitCostKind
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "peak",
@@ -198,6 +200,26 @@ class ConsoleSource(_Source):
         return f"{self.message_id}, {self.file_name} line {self.line_number}"
 
 
+class LearntSource(_Source):
+    """A cost of one unit of work, learnt from the site's own data."""
+
+    kind: Literal["learnt"] = "learnt"
+    cost: UnitCostKind
+    subject: str
+    lower: float
+    """Confidence interval, in the unit of the value."""
+    upper: float
+    sample_text: str
+    """Sample and its last day, such as ``400 days to 2026-11-21``."""
+
+    def describe(self) -> str:
+        """Return sample and interval."""
+        return (
+            f"learnt from {self.sample_text} of {self.subject}, "
+            f"{figure(self.lower)} to {figure(self.upper)}"
+        )
+
+
 class ForecastSource(_Source):
     """The forecast for a day to come."""
 
@@ -240,6 +262,7 @@ InputSource = Annotated[
     | RulebookSource
     | RecordSource
     | ConsoleSource
+    | LearntSource
     | ForecastSource
     | LossSource
     | TextSource,

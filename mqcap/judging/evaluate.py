@@ -34,6 +34,7 @@ from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
+from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
@@ -85,7 +86,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             busiest_hours_of(settings, first, day),
             mq_versions_of(arrived.today),
             states,
-        ),
+        ).learning(UnitCosts(settings, engine, day)),
         {
             (forecast.series_id, forecast.statistic): forecast
             for forecast in read_forecasts(engine, day)

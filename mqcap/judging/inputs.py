@@ -17,6 +17,7 @@ from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
     ConsoleSource,
     EstateSource,
+    LearntSource,
     MeasuredDaySource,
     MeasuredHoursSource,
     MeasuredWindowSource,
@@ -27,11 +28,13 @@ from mqcap.domain.input_source import (
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic, SubjectKind
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
+from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import (
     FromConsole,
     FromEstate,
     FromHours,
+    FromLearnt,
     FromMetric,
     FromRecords,
     FromRulebook,
@@ -68,6 +71,7 @@ class Observed:
         self.last = last
         self.states = states
         self.versions = versions
+        self.unit_costs: UnitCosts | None = None
         self.window_days = window_days
         self._series: dict[MeasuredSeries, list[WindowDay]] = {}
         self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
@@ -79,6 +83,12 @@ class Observed:
     def series(self) -> KeysView[MeasuredSeries]:
         """Metric and subject of each series with a measured day."""
         return self._series.keys()
+
+    def learning(self, unit_costs: UnitCosts) -> Observed:
+        """Return them with the costs that are learnt from them; without, documents decide."""
+        result = copy(self)
+        result.unit_costs = unit_costs
+        return result
 
     def subjects(self, kind: SubjectKind) -> set[str]:
         """Return subjects of that kind with at least one observation."""
@@ -164,6 +174,8 @@ def _value(
             value = _stated(name, source, subject, observed)
         case FromConsole():
             value = _reported(name, subject, rule, observed)
+        case FromLearnt():
+            value = _learnt(name, source, subject, observed)
         case FromRulebook():
             origin = RulebookSource(document=source.document, key=source.key)
             value = InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
@@ -275,6 +287,20 @@ def _reported(name: str, subject: str, rule: Rule, observed: Observed) -> InputV
         line_number=shown.line_number,
     )
     return InputValue(name=name, value=len(today), unit="states", origin=origin)
+
+
+def _learnt(name: str, source: FromLearnt, subject: str, observed: Observed) -> InputValue | None:
+    cost = observed.unit_costs.find_used(source.cost, subject) if observed.unit_costs else None
+    if cost is None:
+        return None
+    origin = LearntSource(
+        cost=cost.kind,
+        subject=subject,
+        lower=cost.lower,
+        upper=cost.upper,
+        sample_text=cost.sample_text,
+    )
+    return InputValue(name=name, value=cost.value, unit=cost.unit, origin=origin)
 
 
 def _configured(

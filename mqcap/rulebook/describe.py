@@ -24,6 +24,7 @@ from sizing.rulebook.input_sources import (
     FromConsole,
     FromEstate,
     FromHours,
+    FromLearnt,
     FromLoss,
     FromMetric,
     FromRecords,
@@ -186,6 +187,14 @@ def _origin(source: ValueSource) -> str:
         return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
     if isinstance(source, FromHours):
         return f"measured: busiest hours of {source.metric} of {source.record}"
+    if isinstance(source, FromLearnt):
+        return f"learnt: {source.cost}, where its interval is narrow enough"
+    return _unmeasured_origin(source)
+
+
+def _unmeasured_origin(
+    source: FromEstate | FromRecords | FromRulebook | FromConsole | FromLoss | FromAsk,
+) -> str:
     if isinstance(source, FromRulebook):
         return f"default: {figure(source.value)}, {source.document}"
     if isinstance(source, FromEstate):

@@ -37,6 +37,7 @@ from mqcap.settings.models import (
     without_secret,
 )
 from mqcap.settings.plan import PlanSettings
+from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.settings.yaml_text import parse_yaml
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
@@ -71,6 +72,7 @@ class Settings(BaseSettings):
     reports: ReportSettings = ReportSettings()
     plan: PlanSettings = PlanSettings()
     attribution: AttributionSettings = AttributionSettings()
+    unit_costs: UnitCostSettings = UnitCostSettings()
     smtp: SmtpServer | None = None
 
     @field_validator("lake")

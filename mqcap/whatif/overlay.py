@@ -1,8 +1,8 @@
 """Apply a scenario to measured values, forecasts and configuration.
 
-Growth multiplies, added workload adds the same amount at all hours, CF busy spreads evenly over
-the engines (first estimates, ours). A percentage above 100 is what is needed of the capacity of
-now.
+Growth multiplies (storage of a channel initiator: the part of its channels), added workload adds
+the same amount at all hours, CF busy spreads evenly over the engines (first estimates, ours). A
+percentage above 100 is what is needed of the capacity of now.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from mqcap.whatif.effects import (
     number,
 )
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
+from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.names import with_full_names
@@ -245,7 +246,12 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
     change = SeriesChange(factor=factor)
     return PartEffects(
-        tuple(SeriesEffect(metric, subject, change, (line,)) for metric, subject in selected)
+        tuple(
+            storage_growth(facts, metric, subject, factor)
+            if metric in STORAGE
+            else SeriesEffect(metric, subject, change, (line,))
+            for metric, subject in selected
+        )
     )
 
 
@@ -263,6 +269,8 @@ def _selected_with_copies(
 
 
 def _in_all_units(name: str) -> set[str]:
+    if name == CHANNELS:
+        return {name, *STORAGE}
     return next((set(metrics) for metrics in SAME_USAGE if name in metrics), {name})
 
 

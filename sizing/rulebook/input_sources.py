@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mqcap.domain.metric import Statistic
+from mqcap.domain.unit_cost import UnitCostKind
 
 
 class Over(StrEnum):
@@ -135,6 +136,18 @@ class FromLoss:
 
 
 @dataclass(frozen=True)
+class FromLearnt:
+    """A cost of one unit of work that the site's own data state narrowly enough."""
+
+    cost: UnitCostKind
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for learning why no such figure is used."""
+        return f"no {self.cost} is learnt, or its interval is too wide (mqcap unit-costs)"
+
+
+@dataclass(frozen=True)
 class FromAsk:
     """A figure that only the user knows; asked for, never guessed."""
 
@@ -165,6 +178,7 @@ ValueSource = (
     | FromRecords
     | FromConsole
     | FromRulebook
+    | FromLearnt
     | FromLoss
     | FromAsk
 )
