@@ -21,7 +21,7 @@ _CAVEAT: Final = (
 )
 
 
-class Archive(NamedTuple):
+class ArchivedLog(NamedTuple):
     """One active log that was archived by itself."""
 
     full_utc: datetime
@@ -48,14 +48,14 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     return learnt_cost(kind, subject, fitted, sample, data, caveats=(_CAVEAT,))
 
 
-def _day(archive: Archive) -> date:
+def _day(archive: ArchivedLog) -> date:
     return archive.full_utc.date()
 
 
-def _archives(data: LearningData) -> dict[str, list[Archive]]:
+def _archives(data: LearningData) -> dict[str, list[ArchivedLog]]:
     """Return archived logs by queue manager, in order of time."""
     full: dict[str, dict[int, tuple[datetime, float]]] = {}
-    archives: dict[str, list[Archive]] = {}
+    archives: dict[str, list[ArchivedLog]] = {}
     rows = data.records("console_event", _COLUMNS, "event_utc")
     for row in sorted(rows, key=lambda row: (row["event_utc"], row["message_id"])):
         manager, at = f"{row['sysplex']}/{row['qmgr']}", row["event_utc"]
@@ -69,5 +69,5 @@ def _archives(data: LearningData) -> dict[str, list[Archive]]:
             if len(logs) == 1 and at > logs[0][0]:
                 begun, mib = logs[0]
                 seconds = (at - begun).total_seconds()
-                archives.setdefault(manager, []).append(Archive(begun, seconds, mib))
+                archives.setdefault(manager, []).append(ArchivedLog(begun, seconds, mib))
     return archives

@@ -1,7 +1,7 @@
 """CF CPU of a request by structure: busy time of the engines over the requests of structures.
 
 Busy time of an hour is a base and the requests of each structure times their cost. Where the
-requests of structures rise and fall together their costs cannot be told apart; all of them then
+requests of structures rise and fall together their costs cannot be separated; all of them then
 have one cost.
 """
 
@@ -25,7 +25,7 @@ ENGINES: Final = "cf_engine_count"
 BLOCK_DAYS: Final = 7
 """Days drawn together: a week (ours)."""
 TOGETHER: Final = 0.95
-"""Correlation of two rates of requests from which their costs are not told apart (ours)."""
+"""Correlation of two rates of requests from which their costs are not separated (ours)."""
 BOOK_ENTRY: Final = "CF-CF-COST"
 _US_PER_S_OF_PCT: Final = 10_000
 """Microseconds a second of one engine that is 1 % busy."""
