@@ -26,6 +26,8 @@ UNITS = {
     "bytes": "bytes",
     "min": "min",
     "s": "s",
+    "per_day": "count/day",
+    "mib_per_day": "MiB/day",
 }
 """Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
 
