@@ -26,7 +26,6 @@ def _metric(
     unit: str,
     description: str,
     *fields: str,
-    uncertain: tuple[str, ...] = (),
 ) -> Metric:
     return Metric(
         name=name,
@@ -37,7 +36,6 @@ def _metric(
         reads=(WQST,),
         fields=fields,
         ceiling=100.0 if unit == "%" else None,
-        uncertain=uncertain,
     )
 
 
@@ -64,7 +62,6 @@ RETRIES: Final = _metric(
     "Requests of MQOPEN to the CF beyond those asked for (CFSYNCN + CFASYNCN without CFCOUNT, of "
     "CFSYNCN + CFASYNCN); that these are the retries is ours.",
     "MQCFREQ",
-    uncertain=("MQCFREQ",),
 )
 METRICS: Final = (SKIPS, OPENS, RETRIES)
 

@@ -60,6 +60,12 @@ def test_retries_are_compared_once_the_estate_has_them_and_the_earlier_report_is
     assert "retries of requests: 21 %" in finding("CF-RETRY", recent=21, usual=2).arithmetic
 
 
+@pytest.mark.parametrize(("configured", "caveats"), [(21, 1), (None, 2), (5, 2)])
+def test_measured_retries_say_which_counts_they_are(configured: float | None, caveats: int) -> None:
+    judged = finding("CF-RETRY", recent=21, usual=20, configured=configured)
+    assert len(judged.caveats) == caveats
+
+
 def test_exactly_6000_messages_may_have_one_key() -> None:
     counts = (5_099, 5_101, 6_000, 6_001)
     assert severities("CF-COMMONKEY", "messages", *counts) == [OK, WATCH, WATCH, WATCH]
