@@ -1,4 +1,4 @@
-"""Events of a simulated system on a day: an outage, an upgrade, a member without records.
+"""Events of a simulated system on a day: an outage, a full log, an upgrade, silence of a member.
 
 Days are counted from the anchor, as in ``spec``.
 """
@@ -37,6 +37,10 @@ class Outage(Model):
         if not (0 <= int(hour) < 24 and 0 <= int(minute) < 60):
             raise ValueError("a local time of day, such as 03:10")
         return value
+
+
+class LogShortage(Outage):
+    """A time without active log space, as the console reports it."""
 
 
 class Upgrade(Model):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.events import Outage
 from devtools.simulator.spec import (
     ChannelInitiator,
     EstateSpec,
@@ -77,6 +78,8 @@ class SimulatedQueueManager:
     anchor: date
     upgraded_at: int = 0
     """Index of the first interval at the present version."""
+    shortages_us: tuple[tuple[int, int], ...] = ()
+    """Start and end of each time without active log space, microseconds since 1970."""
 
     @property
     def log_bytes(self) -> Int64s:
@@ -139,6 +142,7 @@ def simulate_queue_manager(
         anchor=span.anchor,
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
+        shortages_us=tuple(_planted_us(spec.log_shortages, clock, span)),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
         ),
@@ -162,12 +166,18 @@ def outages_us(
     for day in _restart_days(spec, begin, span.last):
         start = clock.instant_us(day, _RESTART_AT)
         periods.append((start, start + _RESTART_MINUTES * MINUTE_US))
-    for outage in spec.outages:
+    return sorted([*periods, *_planted_us(spec.outages, clock, span)])
+
+
+def _planted_us(
+    planted: Iterable[Outage], clock: EstateClock, span: SimulatedPeriod
+) -> Iterator[tuple[int, int]]:
+    """Yield start and end of planted times, microseconds since 1970."""
+    for outage in planted:
         hour, minute = (int(part) for part in outage.start_local.split(":"))
         day = span.anchor + timedelta(days=outage.day_offset)
         start = clock.instant_us(day, time(hour, minute))
-        periods.append((start, start + outage.minutes * MINUTE_US))
-    return sorted(periods)
+        yield start, start + outage.minutes * MINUTE_US
 
 
 def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]:

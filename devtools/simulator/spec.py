@@ -16,7 +16,14 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from devtools.simulator.events import LoadChange, Model, Outage, Silence, Upgrade
+from devtools.simulator.events import (
+    LoadChange,
+    LogShortage,
+    Model,
+    Outage,
+    Silence,
+    Upgrade,
+)
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
@@ -141,6 +148,7 @@ class QueueManagerSpec(Model):
     restart_every_days: Annotated[int, Field(ge=1)] | None = 28
     """Regular restart on the Sunday of every so many days, at 03:10 local."""
     outages: tuple[Outage, ...] = ()
+    log_shortages: tuple[LogShortage, ...] = ()
 
 
 class Structure(Model):
