@@ -70,7 +70,7 @@ def test_what_ends_a_state_is_kept() -> None:
 def test_every_message_is_kept_but_answers_and_settings_without_use() -> None:
     left = [entry for entry in ENTRIES if entry.id not in kept_messages()]
     assert {entry.kind for entry in left} == {MessageKind.configuration}
-    assert {"CSQX004I", "CSQY220I", "CSQI010I", "CSQP023I"} <= kept_messages()
+    assert {"CSQX004I", "CSQY220I", "CSQI010I"} <= kept_messages()
     assert recognise("CSQX072I !MQP1 CSQXGIP MAXCHL=300, ACTCHL=200") is None
 
 
