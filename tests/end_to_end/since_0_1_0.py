@@ -24,6 +24,9 @@ _P95_MIB_PER_S: Final = 0.7939217664930555
 _READABLE_MIB: Final = 60 * 60 * 60
 """Read in a restart of 60 minutes at 60 MiB/s."""
 
+_RULES_SINCE: Final = ("LOSS-",)
+"""Beginnings of the names of rules that came later: the loss of a facility or member."""
+
 FINDINGS: Final[dict[Key, Row | None]] = {
     ("BP-IO-RATE", "PLEXA/MQA1/BP00"): _OWN_PAST,
     ("CF-RESPONSE", "PLEXA/CFA1/QSGAAPPL1"): _OWN_PAST,
@@ -38,6 +41,20 @@ FINDINGS: Final[dict[Key, Row | None]] = {
         "observed": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600,
         "limit_value": 24.0,
         "headroom_ratio": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600 / 24 - 1,
+    },
+    # minutes in which a log fills against the 8 minutes to archive it
+    ("LOG-COUNT-OVERLAP", _MANAGER): {
+        "unit": "min",
+        "observed": 1_024 / 0.8211848958333333 / 60,
+        "limit_value": 8.0,
+        "headroom_ratio": 1_024 / 0.8211848958333333 / 60 / 8 - 1,
+    },
+    # hours that 500 archive logs reach back at the mean rate against 168 h between backups
+    ("LOG-MAXARCH", _MANAGER): {
+        "unit": "h",
+        "observed": 500 * 1_024 / _MEAN_MIB_PER_S / 3_600,
+        "limit_value": 168.0,
+        "headroom_ratio": 500 * 1_024 / _MEAN_MIB_PER_S / 3_600 / 168 - 1,
     },
     # minutes of 30 minutes: 1,024 MiB / 0.8212 MiB/s
     ("LOG-FILL-30MIN", _MANAGER): {
@@ -122,6 +139,11 @@ PROBLEMS: Final[dict[str, Row]] = {
     "REC-FORMULA-A/PLEXA/MQA1": {"state": "improving", "severity": "watch"},
 }
 """By key of the problem: changed columns."""
+
+
+def is_of_the_release(row: Row) -> bool:
+    """Whether a finding or problem is of a rule that release 0.1.0 has."""
+    return not row.get("rule_id", row.get("key", "")).startswith(_RULES_SINCE)
 
 
 def as_today(stored: list[Row], changes: dict[Key, Row | None]) -> list[Row]:

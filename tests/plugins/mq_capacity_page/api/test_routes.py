@@ -39,12 +39,12 @@ def test_findings_are_those_of_the_page_in_its_order(filled: TestClient) -> None
     assert [item["subject"] for item in below["items"]] == ["PLEX2/TST1"]
 
 
-def test_plans_are_those_of_the_command_line_most_urgent_first(filled: TestClient) -> None:
+def test_plans_are_those_of_the_command_line_production_first(filled: TestClient) -> None:
     document = filled.get("/api/plans").json()
     assert [item["resource"] for item in document["items"]] == [
         "PLEX1/CSQ1/active_log",
-        "PLEX2/TST1/active_log",
         "PLEX1/CF01",
+        "PLEX2/TST1/active_log",
     ]
     expected = plan_object(builder.plan()).model_dump(mode="json")
     assert document["items"][0] == expected
