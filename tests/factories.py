@@ -16,7 +16,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import DriverEffect, DriverPlan, Forecast, ForecastPoint
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
@@ -71,6 +71,19 @@ def unit_cost(**changed: Any) -> UnitCost:
         ),
     }
     return UnitCost(**(values | changed))
+
+
+def driver_effect(**changed: Any) -> DriverEffect:
+    """Payments, which a forecast uses with a plan."""
+    values: dict[str, Any] = {
+        "name": "payments",
+        "is_used": True,
+        "elasticity": 0.7147,
+        "smape_pct": 1.594,
+        "smape_without_pct": 3.919,
+        "plans": (DriverPlan(first=DAY + timedelta(days=30), pct=30),),
+    }
+    return DriverEffect(**(values | changed))
 
 
 def source_file(**changed: Any) -> SourceFileFacts:

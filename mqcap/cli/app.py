@@ -11,6 +11,7 @@ import typer
 from mqcap.cli import (
     audit_record,
     csv_forecast,
+    drivers,
     estate,
     findings,
     local,
@@ -40,6 +41,7 @@ for commands in (
     why,
     findings,
     unit_costs,
+    drivers,
     audit_record,
     csv_forecast,
     simulate,

@@ -23,6 +23,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.shown_text import masked
 from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.drivers import DriverSettings
 from mqcap.settings.models import (
     AlertSettings,
     ForecastSettings,
@@ -73,6 +74,7 @@ class Settings(BaseSettings):
     plan: PlanSettings = PlanSettings()
     attribution: AttributionSettings = AttributionSettings()
     unit_costs: UnitCostSettings = UnitCostSettings()
+    drivers: DriverSettings = DriverSettings()
     smtp: SmtpServer | None = None
 
     @field_validator("lake")
