@@ -212,7 +212,7 @@ TRAINING: Final = Dataset(
 """``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
 that a batch of series is one stretch of the file. ``calendar`` is the JSON of the site's own
 calendar, ``known_changes`` the days of its known changes joined by commas; both null for none.
-Where the site names a business driver, ``driver`` is its JSON, in the first row of each statistic."""
+Where the site names a business driver, ``driver`` is its JSON, in a statistic's first row."""
 
 FORECAST_RESULT: Final = Dataset(
     name="forecast_result",
