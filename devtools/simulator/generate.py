@@ -34,7 +34,7 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
-from devtools.simulator.traffic import traffic_records
+from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_marker, write_dump
@@ -182,13 +182,17 @@ def _batches(
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
     for part in (part for days in _slices(plex, period) for part in _of_one_level(days)):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
-        if spec.detail_in_history or period.is_daily:
+        is_detailed = spec.detail_in_history or period.is_daily
+        if is_detailed:
             writers.append(message_records)
             writers += [] if part.qmgr.spec.channel_groups else [channel_records]
         for writer in writers:
             records = writer(part)
             if records is not None:
                 yield part.intervals, records
+        recent = last_days(part, spec.sender_days) if part.qmgr.spec.senders else None
+        if recent is not None and not is_detailed:
+            yield recent.intervals, message_records(recent)
         yield from traffic_records(part, spec.sender_days)
     for facility in plex.cfs:
         low, high = _range(facility.grid, period)

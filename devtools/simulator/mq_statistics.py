@@ -8,6 +8,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.feature_columns import (
+    data_set_columns,
+    dynamic_queue_columns,
+    steal_columns,
+    with_list_calls,
+    zhyperlink_columns,
+)
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s
@@ -111,12 +118,15 @@ def message_records(part: Slice) -> Bytes2D:
     topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
     groups = {
         1: part.group("QMST", _message_columns(messages)),
-        2: part.group("QIST", {"qistmget": messages, "qistmput": messages}),
+        2: part.group("QIST", _data_columns(part, messages)),
         4: part.group("QLST", {"qlstgetl": 4 * messages, "qlsthldl": messages}),
         5: part.group("Q5ST", {"numtask": 9, "acttask": 9}),
-        6: part.group("QEST", _shared_queue_columns(part, messages)),
+        6: part.group("QEST", with_list_calls(qmgr, _shared_queue_columns(part, messages))),
         7: topic,
     }
+    data_set = data_set_columns(qmgr, messages)
+    if data_set is not None:
+        groups[8] = part.group("QESD", data_set)
     return part.records(115, 2, groups)
 
 
@@ -158,6 +168,7 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
         "qpststw": gets,
         "qpsttpw": gets // 8,
         "qpstdwt": np.where(lowest * 100 < _DEFERRED_WRITE_PCT * buffers, 5, 0),
+        **steal_columns(part.qmgr, gets),
         "qpstrio": gets // 40,
         "qpstwio": gets // 60,
         "qpstdmc": np.where(lowest * 100 < _SYNCHRONOUS_WRITE_PCT * buffers, 2, 0),
@@ -188,6 +199,7 @@ def _log_columns(part: Slice) -> dict[str, Any]:
         "qjstcp1n": switches,
         "qjstcp2n": switches if copies == 2 else 0,
     }
+    columns |= zhyperlink_columns(qmgr, copies * single, copies * multi)
     for copy in range(copies):
         columns |= _write_columns(f"qjstio_{copy}_qjstiotype_", single, multi)
     return columns
@@ -210,6 +222,11 @@ def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]
         f"{prefix}1_qjstiototio": multi * _MULTI_WRITE_US,
         f"{prefix}1_qjstiototsus": multi * (_MULTI_WRITE_US + 30),
     }
+
+
+def _data_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
+    counts = {"qistmget": messages, "qistmput": messages}
+    return counts | dynamic_queue_columns(part.qmgr, part.seconds)
 
 
 def _message_columns(messages: Int64s) -> dict[str, Any]:

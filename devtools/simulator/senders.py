@@ -27,6 +27,13 @@ class Sender(Model):
     change: LoadChange | None = None
     message_bytes: Annotated[int, Field(ge=1)] = 2_048
     buffer_pool: Annotated[int, Field(ge=0, le=99)] = 0
+    structure: Annotated[str, Field(pattern=r"^[A-Z0-9@#$_]{0,12}$")] = ""
+    """Of a shared queue: its structure as MQ names it; empty for a private queue."""
+    depth: Annotated[int, Field(ge=0)] = 0
+    """Highest depth of the queue in each interval."""
+    messages_per_commit: Annotated[int, Field(ge=1)] = 4
+    """Messages put and got in a unit of work."""
+    skips_per_get: Annotated[float, Field(ge=0)] = 0.0
     is_dynamic: bool = False
     """Whether the queue is a new dynamic one in each interval, ``queue`` being its prefix."""
 

@@ -24,11 +24,11 @@ from devtools.simulator.events import (
     Silence,
     Upgrade,
 )
+from devtools.simulator.features import ConfiguredFacts, Features
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
-from mqcap.domain.estate.configured import LogFacts
 from mqcap.ingest.smf.encode import WrittenFraming
 from mqcap.settings.yaml_text import parse_yaml
 
@@ -92,6 +92,7 @@ class ChannelInitiator(Model):
     adapters: Annotated[int, Field(ge=1, le=99)] = 2
     adapters_unused: Annotated[int, Field(ge=0)] = 1
     """Adapters that no request needs at the busiest time; 0 plants a shortage."""
+    tls_tasks: Annotated[int, Field(ge=0, le=99)] = 0
     max_channels: Annotated[int, Field(ge=1, le=9_999)] = 9_999
 
 
@@ -130,8 +131,8 @@ class QueueManagerSpec(Model):
     active_logs: Annotated[int, Field(ge=2, le=310)] = 12
     dual_logging: bool = True
     archive_minutes: Positive = 8
-    configured: LogFacts = LogFacts()
-    """Further keys that the settings file gets."""
+    configured: ConfiguredFacts = ConfiguredFacts()
+    features: Features = Features()
     rules: tuple[PlantedRule, ...] = ()
     log_mib_per_s: Load
     """Growth of the log at the busiest hour."""
@@ -165,6 +166,8 @@ class Structure(Model):
     """Of all systems together at the busiest hour of the anchor day."""
     change: LoadChange | None = None
     """Change of its requests, beside that of the facility."""
+    storage_class_memory: bool = False
+    """A key of the settings file: the structure has storage class memory."""
     duplexed_in: Name8 | None = None
     """The facility that holds its secondary copy."""
 
@@ -188,6 +191,8 @@ class CouplingFacilitySpec(Model):
     """True if RMF has to split its records into pieces."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt here when it fails."""
+    moved_transactions_per_s: Positive | None = None
+    """A plan of the settings file: transactions that are to move to this facility."""
     rules: tuple[PlantedRule, ...] = ()
     first_day_offset: int | None = None
     owner: str = ""
@@ -241,7 +246,8 @@ class EstateSpec(Model):
     detail_in_history: bool = False
     """True if 115.2 and 116.10 are also in the monthly dumps."""
     sender_days: Annotated[int, Field(ge=0)] = 35
-    """Records of queues, tasks and channel groups are written for so many days to the anchor."""
+    """Records of queues, tasks and channel groups, and 115.2 of queue managers with senders, are
+    written for so many days to the anchor."""
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]

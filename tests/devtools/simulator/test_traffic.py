@@ -92,3 +92,34 @@ def test_records_are_written_for_the_last_days(tmp_path: Path, days: int, writte
 
 def test_a_queue_manager_without_senders_writes_nothing_of_them() -> None:
     assert list(traffic_records(part_of(queue_manager(1)), 1)) == []
+
+
+def test_a_shared_queue_has_its_structure_depth_and_requests_of_opens(tmp_path: Path) -> None:
+    shared = Sender(
+        queue="PAY.SHARED",
+        application="PAYAPP",
+        structure="APPL1",
+        depth=700,
+        skips_per_get=3,
+        messages_per_commit=20,
+    )
+    part = part_of(queue_manager(1, senders=(shared, SENDERS[0]), upgrade=None))
+    found = tables(part, 1, tmp_path)
+    queue, private = (
+        [row for row in found["qqst"] if row["qqstqnam"] == name]
+        for name in ("PAY.SHARED", "PAY.IN")
+    )
+    assert {(row["qqstcfst"], row["qqstqsgn"], row["qqstdphi"]) for row in queue} == {
+        ("APPL1", "QSGA", 700)
+    }
+    assert {(row["qqstcfst"], row["qqstbpid"], row["qqstnmag"]) for row in private} == {("", 1, 0)}
+    of_structure = [row for row in found["wqst"] if row["cfstrucname"] == "APPL1"]
+    busiest = max(of_structure, key=lambda row: int(row["getn"]))
+    words = [int(busiest["mqcfreq"][place : place + 8], 16) for place in range(0, 4_000, 8)]
+    asked, sent = words[:2]
+    assert asked == busiest["openn"] - busiest["opencf0"] > 0
+    assert sent == round(asked / 0.95)
+    assert sum(words[2:]) == 0
+    assert busiest["getsmsg"] == 3 * busiest["getn"]
+    of_task = {row["record_hash"]: row["wtascmn"] for row in found["wtas"]}
+    assert of_task[busiest["record_hash"]] == 2 * busiest["putn"] // 20
