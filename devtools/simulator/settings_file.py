@@ -54,7 +54,7 @@ def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:
 
 
 def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
-    told = {
+    configured = {
         "takes_over": facility.takes_over,
         "moved_transactions_per_s": facility.moved_transactions_per_s,
         "structures": [
@@ -63,7 +63,7 @@ def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
             if item.storage_class_memory
         ],
     }
-    known = {key: value for key, value in told.items() if value}
+    known = {key: value for key, value in configured.items() if value}
     return {"name": facility.name, "engines": facility.engines, **known}
 
 
