@@ -7,8 +7,9 @@ which a rule of the same resource was expected to pass its limit.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -34,6 +35,24 @@ class Stated(NamedTuple):
     """``None``: a limit was passed already."""
 
 
+class Evaluated(NamedTuple):
+    """An evaluated day."""
+
+    cutoff_date: date
+    stated: Sequence[Stated]
+
+
+class ForecastBasis(StrEnum):
+    """How the forecast came about that an event is compared with."""
+
+    live = "live"
+    """Made in time, on its own day."""
+    hold_out = "hold_out"
+    """Made later, as of its day, from what was loaded up to it: a rolling origin."""
+    none = "none"
+    """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
+
+
 class LedgerPart(BaseModel):
     """Base: immutable."""
 
@@ -48,6 +67,7 @@ class LedgerEvent(LedgerPart):
     site_date: date
     state: str
     message_id: str
+    basis: ForecastBasis = ForecastBasis.none
     stated_on: date | None = None
     """Evaluated day, ``LEAD_DAYS`` before or more, whose forecast it was; ``None``: of none."""
     expected_date: date | None = None
@@ -57,6 +77,7 @@ class LedgerEvent(LedgerPart):
 class LedgerForecast(LedgerPart):
     """A forecast that was due, and whether it came."""
 
+    basis: ForecastBasis
     resource: str
     stated_on: date
     expected_date: date
@@ -70,6 +91,13 @@ class Ledger(LedgerPart):
     events: tuple[LedgerEvent, ...] = ()
     forecasts: tuple[LedgerForecast, ...] = ()
 
+    def of(self, basis: ForecastBasis) -> Ledger:
+        """Return the events and forecasts of one basis."""
+        return Ledger(
+            events=tuple(event for event in self.events if event.basis is basis),
+            forecasts=tuple(forecast for forecast in self.forecasts if forecast.basis is basis),
+        )
+
     @property
     def forecast_events(self) -> tuple[LedgerEvent, ...]:
         """Events that were forecast in time."""
@@ -77,8 +105,9 @@ class Ledger(LedgerPart):
 
     @property
     def missed_events(self) -> tuple[LedgerEvent, ...]:
-        """Events that were not forecast in time."""
-        return tuple(event for event in self.events if event.stated_on is None)
+        """Events that were not forecast in time, though a day so long before was evaluated."""
+        missed = (event for event in self.events if event.basis is not ForecastBasis.none)
+        return tuple(event for event in missed if event.stated_on is None)
 
     @property
     def unfulfilled(self) -> tuple[LedgerForecast, ...]:
@@ -110,9 +139,10 @@ def events_of(states: Iterable[ConsoleState]) -> list[LedgerEvent]:
 
 def ledger_of(
     events: Sequence[LedgerEvent],
-    before: Mapping[date, Sequence[Stated]],
+    before: Mapping[date, Evaluated],
     dated: Iterable[Stated],
     day: date,
+    held_out: Collection[date] = (),
 ) -> Ledger:
     """Return the ledger of events and forecasts as it is known on a day.
 
@@ -123,16 +153,20 @@ def ledger_of(
 
     Args:
         events: By day.
-        before: What was stated on the last evaluated day in time, by the day of the event.
+        before: The last day evaluated in time, by the day of the event; absent without one.
         dated: Statements with an expected date; those that are not due yet do not count.
         day: Last day that is known.
+        held_out: Evaluated days whose forecasts were made later, from what was loaded.
     """
     tolerance = timedelta(days=TOLERANCE_DAYS)
     known = [event for event in events if event.site_date <= day]
     return Ledger(
-        events=tuple(_with_forecast(event, before.get(event.site_date, ())) for event in known),
+        events=tuple(
+            _with_forecast(event, before.get(event.site_date), held_out) for event in known
+        ),
         forecasts=tuple(
             LedgerForecast(
+                basis=_basis(first.cutoff_date, held_out),
                 resource=first.resource,
                 stated_on=first.cutoff_date,
                 expected_date=first.expected_date,
@@ -160,11 +194,20 @@ def _event(episode: Sequence[ConsoleState]) -> LedgerEvent:
     )
 
 
-def _with_forecast(event: LedgerEvent, before: Sequence[Stated]) -> LedgerEvent:
+def _basis(cutoff_date: date, held_out: Collection[date]) -> ForecastBasis:
+    return ForecastBasis.hold_out if cutoff_date in held_out else ForecastBasis.live
+
+
+def _with_forecast(
+    event: LedgerEvent, before: Evaluated | None, held_out: Collection[date]
+) -> LedgerEvent:
+    if before is None:
+        return event
+    event = event.model_copy(update={"basis": _basis(before.cutoff_date, held_out)})
     latest = event.site_date + timedelta(days=TOLERANCE_DAYS)
     meant = [
         stated
-        for stated in before
+        for stated in before.stated
         if stated.resource == event.resource
         and stated.cutoff_date <= event.site_date - timedelta(days=LEAD_DAYS)
         and (stated.expected_date is None or stated.expected_date <= latest)

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.console.ledger import Ledger, LedgerEvent
+from mqcap.domain.console.ledger import ForecastBasis, Ledger, LedgerEvent
 from mqcap.domain.crossing import CrossingState
 from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
-from tests.factories import DAY, NOON, console_state, crossing
+from mqcap.store.step_runs import save_step_run
+from tests.factories import DAY, NOON, console_state, crossing, step_run
 from tests.stores import new_store
 
 LOG = "PLEX1/CSQ1/active_log"
@@ -76,8 +77,38 @@ def test_the_ledger_in_sentences_names_what_was_missed() -> None:
         resource=LOG, label="CSQ1 active logs", site_date=DAY, state="out of active log space",
         message_id="CSQJ111A",
     )  # fmt: skip
-    assert ledger_lines(Ledger(events=(event, event.model_copy(update={"stated_on": DAY})))) == [
-        "2 events on the console: 1 forecast at least 14 days before, 1 not.",
-        "0 forecasts due: 0 came, 0 did not.",
+    missed = event.model_copy(update={"basis": ForecastBasis.live})
+    forecast = missed.model_copy(update={"stated_on": DAY})
+    replayed = forecast.model_copy(update={"basis": ForecastBasis.hold_out})
+    assert ledger_lines(Ledger(events=(event, missed, forecast, replayed))) == [
+        "Live: 2 events on the console: 1 forecast at least 14 days before, 1 not.",
+        "Live: 0 forecasts due: 0 came, 0 did not.",
+        "Hold-out: 1 event on the console: 1 forecast at least 14 days before, 0 not.",
+        "Hold-out: 0 forecasts due: 0 came, 0 did not.",
+        "1 event on the console without an evaluated day 14 days before: not compared.",
         "Not forecast: CSQ1 active logs, out of active log space on 2026-03-02 (CSQJ111A).",
     ]
+
+
+@pytest.mark.parametrize(("late", "basis"), [(3, ForecastBasis.live), (4, ForecastBasis.hold_out)])
+def test_a_day_that_was_evaluated_later_gives_a_hold_out(
+    engine: Engine, late: int, basis: ForecastBasis
+) -> None:
+    state(engine, 0)
+    stated(engine, -14, None)
+    cutoff = DAY - timedelta(days=14)
+    for days in (late + 5, late):
+        ended = NOON - timedelta(days=14 - days)
+        save_step_run(engine, step_run(step="size", site_date=cutoff, ended_at_utc=ended))
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.basis is basis
+
+
+@pytest.mark.parametrize(("lead", "basis"), [(21, ForecastBasis.live), (22, ForecastBasis.none)])
+def test_a_day_evaluated_long_before_is_no_basis(
+    engine: Engine, lead: int, basis: ForecastBasis
+) -> None:
+    state(engine, 0)
+    stated(engine, -lead, 0)
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.basis is basis

@@ -69,7 +69,7 @@ def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
 
 def test_what_happened_is_in_the_lines(engine: Store) -> None:
     replace_states(engine, [DAY], [console_state()])
-    assert accuracy_lines(engine, DAY)[0].startswith("1 event on the console: 0 forecast")
+    assert accuracy_lines(engine, DAY)[0].startswith("1 event on the console without")
 
 
 def test_without_scores_there_is_one_line_that_says_so(engine: Store) -> None:

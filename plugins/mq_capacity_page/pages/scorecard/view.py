@@ -16,7 +16,7 @@ from mqcap.domain.score import (
     ReliabilityBin,
     SeriesScore,
 )
-from mqcap.judging.ledger import read_ledger
+from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -63,6 +63,7 @@ class ScorecardView(ViewModel):
     """Errors of the last forecasts on their hold-out, from rolling origins of their history."""
     ledger: Ledger
     """What the console reported in the window and what was forecast."""
+    ledger_lines: list[str]
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
 
@@ -77,6 +78,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     for each in scores.reliability(engine, first, day):
         bins.setdefault(each.horizon_days, []).append(each)
     metrics = scores.class_scores(engine, scored)
+    ledger = read_ledger(engine, first, day)
     return ScorecardView(
         days=days,
         scored_to=scored_to,
@@ -95,7 +97,8 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
         ],
         horizons=sorted(bins.items()),
         hold_out=scores.hold_out_accuracy(engine, day),
-        ledger=read_ledger(engine, first, day),
+        ledger=ledger,
+        ledger_lines=ledger_lines(ledger),
     )
 
 

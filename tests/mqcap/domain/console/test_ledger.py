@@ -10,6 +10,8 @@ from mqcap.domain.console.ledger import (
     APART_DAYS,
     LEAD_DAYS,
     TOLERANCE_DAYS,
+    Evaluated,
+    ForecastBasis,
     Stated,
     events_of,
     ledger_of,
@@ -38,7 +40,9 @@ def days(count: int) -> timedelta:
 def forecast_of(lead: int, expected: int) -> bool:
     """Whether an event counts as forecast by a day before that expected it so many days off."""
     stated = Stated(LOG, DAY - days(lead), DAY + days(expected))
-    [event] = ledger_of(events_of([on(DAY)]), {DAY: [stated]}, (), DAY).events
+    [event] = ledger_of(
+        events_of([on(DAY)]), {DAY: Evaluated(stated.cutoff_date, [stated])}, (), DAY
+    ).events
     return event.stated_on is not None
 
 
@@ -58,9 +62,26 @@ def test_a_limit_that_was_passed_already_counts_and_that_of_another_resource_doe
     passed = Stated(LOG, DAY - days(20), None)
     other = Stated("PLEX1/CSQ2/active_log", DAY - days(20), None)
     events = events_of([on(DAY)])
-    [event] = ledger_of(events, {DAY: [other, passed]}, (), DAY).events
-    assert (event.stated_on, event.expected_date) == (DAY - days(20), None)
-    assert ledger_of(events, {DAY: [other]}, (), DAY).missed_events == tuple(events)
+    cutoff = passed.cutoff_date
+    [event] = ledger_of(events, {DAY: Evaluated(cutoff, [other, passed])}, (), DAY).events
+    assert (event.stated_on, event.expected_date) == (cutoff, None)
+    assert len(ledger_of(events, {DAY: Evaluated(cutoff, [other])}, (), DAY).missed_events) == 1
+
+
+def test_an_event_without_an_evaluated_day_before_is_neither_forecast_nor_missed() -> None:
+    ledger = ledger_of(events_of([on(DAY)]), {}, (), DAY)
+    assert (ledger.forecast_events, ledger.missed_events) == ((), ())
+    assert len(ledger.of(ForecastBasis.none).events) == 1
+
+
+def test_forecasts_that_were_made_later_are_hold_out() -> None:
+    early, late = (Stated(LOG, DAY - days(lead), DAY) for lead in (60, 20))
+    events = events_of([on(DAY)])
+    before = {DAY: Evaluated(late.cutoff_date, [late])}
+    ledger = ledger_of(events, before, [early, late], DAY + days(30), {late.cutoff_date})
+    assert [event.basis for event in ledger.events] == [ForecastBasis.hold_out]
+    assert [one.basis for one in ledger.forecasts] == [ForecastBasis.live, ForecastBasis.hold_out]
+    assert len(ledger.of(ForecastBasis.hold_out).forecasts) == 1
 
 
 @pytest.mark.parametrize(("apart", "count"), [(APART_DAYS, 1), (APART_DAYS + 1, 2)])
@@ -123,8 +144,11 @@ def test_twelve_planted_events_of_400_days_give_the_planted_ledger() -> None:
             for subject, begins in warned_from.items()
             if begins <= count and cutoff < expected[subject]
         ]
-    before = {day: [one for one in stated if one.cutoff_date == day - days(14)]
-              for day in planted.values()}  # fmt: skip
+    before = {
+        day: Evaluated(cutoff, [one for one in stated if one.cutoff_date == cutoff])
+        for day in planted.values()
+        for cutoff in [day - days(14)]
+    }
     ledger = ledger_of(events_of(states), before, stated, LAST)
     assert len(ledger.events) == 12
     assert [event.resource for event in ledger.forecast_events] == [

@@ -44,5 +44,5 @@ def test_what_the_console_reported_comes_first(tmp_path: Path) -> None:
         replace_states(made.engine, [DAY], [console_state()])
         section = accuracy(made)
     assert section.sentences[0] == (
-        "1 event on the console: 0 forecast at least 14 days before, 1 not."
+        "1 event on the console without an evaluated day 14 days before: not compared."
     )

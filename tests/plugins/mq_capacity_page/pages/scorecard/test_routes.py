@@ -54,5 +54,6 @@ def test_what_happened_is_listed_with_what_was_forecast(
     day = builder.DAY - timedelta(days=5)
     replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
     text = text_of(filled.get("/scorecard"))
-    assert "1 reported on the console as exhausted or nearly so: 0 forecast at least 14" in text
+    assert "1 event on the console without an evaluated day 14 days before" in text
     assert "CSQ1 active logs out of active log space (CSQJ111A)" in text
+    assert "2026 not compared" in text

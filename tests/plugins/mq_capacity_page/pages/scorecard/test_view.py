@@ -113,5 +113,5 @@ def test_with_scores_the_hold_out_stays_beside_them(scored: PageContext) -> None
 def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageContext) -> None:
     day = builder.DAY - timedelta(days=30)
     replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
-    assert len(scorecard_view(context, builder.DAY, 30).ledger.missed_events) == 1
+    assert len(scorecard_view(context, builder.DAY, 30).ledger.events) == 1
     assert scorecard_view(context, builder.DAY, 29).ledger.events == ()
