@@ -75,8 +75,9 @@ def cell_text(cell: LossCell) -> str:
 
 
 def amount_text(cell: LossCell) -> str:
-    """Return the figure with the load against its limit: ``129.3 % of 30 %``."""
-    return f"{quantity(cell.today, cell.unit)} of {quantity(cell.limit, cell.unit)}"
+    """Return the figure against its limit: ``129.3 % of 30 %``, ``9,756 of 9,999 channels``."""
+    today = quantity(cell.today, cell.unit) if cell.unit == "%" else figure(cell.today)
+    return f"{today} of {quantity(cell.limit, cell.unit)}"
 
 
 def worst_text(loss: Loss, survivor: str) -> str:

@@ -143,7 +143,7 @@ PROBLEMS: Final[dict[str, Row]] = {
 
 def is_of_the_release(row: Row) -> bool:
     """Whether a finding or problem is of a rule that release 0.1.0 has."""
-    return not row.get("rule_id", row.get("key", "")).startswith(_RULES_SINCE)
+    return not str(row.get("rule_id", row.get("key"))).startswith(_RULES_SINCE)
 
 
 def as_today(stored: list[Row], changes: dict[Key, Row | None]) -> list[Row]:

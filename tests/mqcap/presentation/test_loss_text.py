@@ -70,6 +70,9 @@ def test_a_limit_that_is_passed_later_has_its_day() -> None:
     cell = loss_cell(today=55.0, fails_today=False, fails_from=date(2027, 1, 5), at_horizon=64.0)
     assert cell_text(cell) == "CF busy 55 % of 60 % (64 % ahead, from 5 Jan 2027)"
     assert amount_text(cell) == "55 % of 60 %"
+    assert amount_text(loss_cell(today=9_756, limit=9_999, unit="channels")) == (
+        "9,756 of 9,999 channels"
+    )
 
 
 def test_a_buffer_pool_is_named() -> None:
