@@ -59,6 +59,7 @@ def _estate() -> Iterator[str]:
     yield "Written by `make docs` from the marks of the rules. Without a key its rules say which"
     yield "one is missing; a rule about something that a site need not have (zHyperLink, IMS"
     yield "bridge, storage class memory, z/TPF, Linux) is silent until one of its keys is there."
+    yield "`ims_bridge_queues` of a queue manager names the queues whose depth IMS-TPIPE reads."
     yield ""
     yield "| section | key | shown by | rules |"
     yield "| --- | --- | --- | --- |"
