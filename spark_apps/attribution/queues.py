@@ -15,6 +15,7 @@ from spark_apps.attribution.days import (
     SiteDays,
     has_length,
     length_us,
+    named,
     number,
     part_rows,
 )
@@ -42,20 +43,16 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
     manager = path("sysplex", "qmgr")
     pool = path("sysplex", "qmgr", sf.format_string("BP%02d", sf.col("pool")))
     structure = path("sysplex", "cf", "r744snam")
-    queue, name = str(PartKind.queue), sf.col("queue")
-    figures = [
-        (LOG_GROWTH.name, manager, "log_bytes"),
-        (PUT_RATE.name, manager, "puts"),
-        (BUFFER_POOL_USED.name, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
-        (ENTRIES_USED.name, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
-    ]
+    queues = _by_queue(sections, site_days).join(
+        sf.broadcast(_places(sections)), ["sysplex", "r744snam"], "left"
+    )
     return part_rows(
-        _by_queue(sections, site_days).join(
-            sf.broadcast(_places(sections)), ["sysplex", "r744snam"], "left"
-        ),
+        named(queues, PartKind.queue, sf.col("queue")),
         [
-            (metric, subject, queue, name, "no name", sf.col(amount))
-            for metric, subject, amount in figures
+            (LOG_GROWTH, manager, "log_bytes"),
+            (PUT_RATE, manager, "puts"),
+            (BUFFER_POOL_USED, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
+            (ENTRIES_USED, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
         ],
     )
 
