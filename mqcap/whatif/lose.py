@@ -20,6 +20,7 @@ from mqcap.whatif.effects import (
     SeriesChange,
     SeriesEffect,
     engines_of,
+    known_engines,
     not_measured,
 )
 from mqcap.whatif.member_load import BY_HOUR, loads_of_member
@@ -62,9 +63,13 @@ def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
 
 
 def can_be_lost(facts: DayFacts) -> list[str]:
-    """Return the coupling facilities and members with a survivor to take their load."""
+    """Return the coupling facilities of known engines, and the members of groups."""
     facilities = facts.observed.subjects(SubjectKind.coupling_facility)
-    parts = sorted(each for each in facilities if facts.observed.days(_BUSY, each))
+    parts = sorted(
+        each
+        for each in facilities
+        if facts.observed.days(_BUSY, each) and known_engines(facts, each) is not None
+    )
     parts += [
         f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
         for plex in facts.estate.sysplexes

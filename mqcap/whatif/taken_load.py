@@ -70,7 +70,7 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
 def hourly_sum(facts: DayFacts, load: TakenLoad) -> MeasuredHours | None:
     """Return the sum of the hours that both series have; ``None`` where they share none."""
     own, taken = (facts.observed.hours.get(each) for each in (load.series, load.source))
-    if own is None or taken is None:
+    if own is None or taken is None or not facts.observed.days(*load.series):
         return None
     both = {
         hour: HourRate(

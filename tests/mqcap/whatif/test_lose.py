@@ -157,6 +157,12 @@ def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
     assert can_be_lost(facts) == [CF01, CF02, CF03, CSQ1]
 
 
+def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, told=estate(cfs=(), qmgrs=()))
+    unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
+    assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
+
+
 def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:
     result = Baseline(facts_of(tmp_path)).compare(Scenario.model_validate({"lose": "CF02"}))
     assert [loss.lost for loss in result.losses[0]] == [CF02]
