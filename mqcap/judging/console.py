@@ -148,7 +148,7 @@ def _time(state: ConsoleState, day: date, zone: str) -> str:
         inside.append(f"{state.message_count} messages")
     if state.message_id == _LAST_LOG and state.amount is not None:
         inside.append(f"{figure(state.amount)} % of it used")
-    if state.ended_utc is not None:
+    if state.ended_utc is not None and state.last_date <= day:
         ended = _clock(state.ended_utc, state.last_date, day, zone)
         inside.append(f"until {ended} by {state.ended_by}")
     return f"at {_clock(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"

@@ -65,9 +65,9 @@ def states_of(
 ) -> list[ConsoleState]:
     """Return the states that messages begin, by the time of their first message.
 
-    A message that comes again while its state is open belongs to that state. A state is ended by a
-    message of the same owner, and of the same object where both name one; a state that no message
-    of the catalogue ends has all its messages of one day.
+    A message that comes again on a day belongs to the state of that day; on a later day it begins
+    the state anew, so that a day is reported the same whatever came after it. A state is ended by a
+    message of the same owner, and of the same object where both name one.
 
     Args:
         messages: In any order; those that only end states too.
@@ -89,7 +89,7 @@ def states_of(
                 still_open.append(begun)
         open_states = still_open
         if entry.begins_state:
-            _begin(open_states, entry, message, date_of)
+            done += _begin(open_states, entry, message, date_of)
     done += [begun.state(date_of, None) for begun in open_states]
     return sorted(done, key=lambda state: (state.first_utc, state.subject, state.message_id))
 
@@ -114,6 +114,7 @@ class _Open:
     entry: CatalogueEntry
     first: ConsoleMessage
     last: ConsoleMessage
+    day: date
     last_date: date
     """Last day on which it counts if nothing else comes."""
     count: int = 1
@@ -171,17 +172,21 @@ def _begin(
     entry: CatalogueEntry,
     message: ConsoleMessage,
     date_of: Callable[[datetime, str], date],
-) -> None:
-    """Add a message to its open state, or open one."""
-    last_date = date_of(message.at_utc, message.subject)
+) -> list[ConsoleState]:
+    """Add a message to the open state of its day, or open one; return the one that it replaces."""
+    day = last_date = date_of(message.at_utc, message.subject)
     if entry.ended_by and entry.kind is not MessageKind.exhausted:
         last_date += timedelta(days=OPEN_DAYS_MAX - 1)
-    for begun in open_states:
-        if begun.is_repeated_by(message):
-            begun.last, begun.last_date = message, last_date
-            begun.count += 1
-            return
-    open_states.append(_Open(entry, message, message, last_date))
+    begun = next((one for one in open_states if one.is_repeated_by(message)), None)
+    if begun is not None and begun.day == day:
+        begun.last = message
+        begun.count += 1
+        return []
+    if begun is not None:
+        open_states.remove(begun)
+        begun.last_date = day - timedelta(days=1)
+    open_states.append(_Open(entry, message, message, day, last_date))
+    return [begun.state(date_of, None)] if begun is not None else []
 
 
 def _may_be_one(one: str, other: str) -> bool:

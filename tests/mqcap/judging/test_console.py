@@ -69,6 +69,12 @@ def test_the_end_of_a_state_is_told_and_the_day_where_it_is_another() -> None:
     assert found.severity is Severity.watch
 
 
+def test_an_end_on_a_later_day_is_not_known_on_the_day() -> None:
+    later = DAY + timedelta(days=1)
+    ended = console_state(last_date=later, ended_utc=NOON + timedelta(days=1), ended_by="CSQJ139I")
+    assert "until" not in judged(ended).statement
+
+
 def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> None:
     last = console_state(
         "CSQJ110E", state="only the last active log data set left", amount=5.0, message_count=3

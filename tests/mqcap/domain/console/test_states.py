@@ -75,11 +75,22 @@ def test_exhaustion_without_an_end_counts_on_its_day_and_comes_again_on_another(
     assert [one.last_date, other.last_date] == [DAY, DAY + timedelta(days=1)]
 
 
-@pytest.mark.parametrize(("days", "count"), [(6, 1), (7, 2)])
-def test_a_state_without_an_end_counts_for_a_week(days: int, count: int) -> None:
-    found = states(after("CSQJ004I", 0), after("CSQJ004I", 24 * days))
-    assert len(found) == count
-    assert found[-1].last_date == DAY + timedelta(days=days + 6)
+@pytest.mark.parametrize(("days", "last"), [(6, 5), (7, 6), (8, 6)])
+def test_a_state_without_an_end_counts_for_a_week_or_until_it_begins_anew(
+    days: int, last: int
+) -> None:
+    one, other = states(after("CSQJ004I", 0), after("CSQJ004I", 24 * days))
+    assert one.last_date == DAY + timedelta(days=last)
+    assert other.last_date == DAY + timedelta(days=days + 6)
+
+
+def test_what_comes_on_a_later_day_changes_nothing_of_the_day_before() -> None:
+    alone = states(after("CSQJ004I", 0), after("CSQJ004I", 2))
+    later = states(after("CSQJ004I", 0), after("CSQJ004I", 2), after("CSQJ004I", 24))
+    told = {"message_count", "amount", "first_utc", "last_utc", "text"}
+    assert alone[0].model_dump(include=told) == later[0].model_dump(include=told)
+    assert open_on(alone, DAY) == alone
+    assert open_on(later, DAY) == later[:1]
 
 
 def test_a_state_that_nothing_ends_has_all_messages_of_a_day() -> None:
