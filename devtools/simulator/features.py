@@ -29,7 +29,7 @@ class SharedMessageDataSet(Model):
     buffers_used_ratio: Share = 0.5
 
 
-class Features(Model):
+class ManagerFeatures(Model):
     """Ratios that hold in every interval; zero or ``None`` is a thing that is not used."""
 
     zhyperlink_write_us: Annotated[int, Field(ge=1)] | None = None

@@ -24,7 +24,7 @@ from devtools.simulator.events import (
     Silence,
     Upgrade,
 )
-from devtools.simulator.features import ConfiguredFacts, Features
+from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
@@ -132,7 +132,7 @@ class QueueManagerSpec(Model):
     dual_logging: bool = True
     archive_minutes: Positive = 8
     configured: ConfiguredFacts = ConfiguredFacts()
-    features: Features = Features()
+    features: ManagerFeatures = ManagerFeatures()
     rules: tuple[PlantedRule, ...] = ()
     log_mib_per_s: Load
     """Growth of the log at the busiest hour."""

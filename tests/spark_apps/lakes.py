@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from devtools.simulator import SimulationResult, generate, small_spec
-from devtools.simulator.features import Features, SharedMessageDataSet
+from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
 from devtools.simulator.senders import Sender
 from mqcap.domain.datasets import METRIC_HOURLY
 
@@ -25,7 +25,7 @@ SENDERS = (
     Sender(queue="PAY.SHARED", application="CICSPAY", structure="APPL1", skips_per_get=1.5),
     Sender(queue="IMS.IN", application="IMSPAY", depth=3, messages_per_commit=7),
 )
-FEATURES = Features(
+FEATURES = ManagerFeatures(
     zhyperlink_write_us=20,
     steals_per_get_page=0.01,
     dynamic_queues_per_h=60,

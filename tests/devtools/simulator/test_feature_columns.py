@@ -12,13 +12,13 @@ from devtools.simulator.feature_columns import (
     with_list_calls,
     zhyperlink_columns,
 )
-from devtools.simulator.features import Features, SharedMessageDataSet
+from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
 from tests.devtools.simulator.builders import queue_manager
 
 PLAIN = queue_manager(1)
 USED = queue_manager(
     1,
-    features=Features(
+    features=ManagerFeatures(
         zhyperlink_write_us=20,
         zhyperlink_fallback_ratio=0.1,
         steals_per_get_page=0.02,
