@@ -39,7 +39,7 @@ def unit_costs(
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
-    costs = UnitCosts(settings, engine, last).below(subject)
+    costs = UnitCosts(settings, engine, last, subject).below(subject)
     if subject and not costs:
         raise ConfigurationError(
             "no unit cost of such a subject",

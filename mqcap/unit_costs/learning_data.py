@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as pds
 
-from mqcap.domain.metric import series_id
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.layout import partition_date, rows_paths
 from mqcap.lake.manifest import manifests
@@ -65,6 +65,8 @@ class LearningData:
     settings: Settings
     engine: Store
     day: date
+    subject: str = ""
+    """Records of other queue managers than that of this subject are not read; empty: of all."""
     _made: dict[Callable[[LearningData], Any], Any] = field(default_factory=dict, repr=False)
 
     def once(self, make: Callable[[LearningData], T]) -> T:
@@ -118,9 +120,12 @@ class LearningData:
         ]
         if not paths:
             return []
+        wanted = (pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end))
+        _, _, part = self.subject.partition(SERIES_SEPARATOR)
+        if part:
+            wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]
         table = pds.dataset(paths, format="parquet").to_table(
-            columns=[*dict.fromkeys(["smfid", *columns, at])],
-            filter=(pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end)),
+            columns=[*dict.fromkeys(["smfid", "qmgr", *columns, at])], filter=wanted
         )
         return list(self._placed(table))
 

@@ -44,8 +44,9 @@ _LEARNERS: Final = {
 class UnitCosts:
     """Learnt costs up to a day, remembered once computed."""
 
-    def __init__(self, settings: Settings, engine: Store, day: date) -> None:
-        self._data = LearningData(settings, engine, day)
+    def __init__(self, settings: Settings, engine: Store, day: date, subject: str = "") -> None:
+        """Begin to learn; with a subject only from its own queue manager's records."""
+        self._data = LearningData(settings, engine, day, subject)
         self._known: dict[tuple[UnitCostKind, str], UnitCost | None] = {}
 
     def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:

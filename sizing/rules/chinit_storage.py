@@ -73,7 +73,6 @@ LEARNT_CHANNELS: Final = (
     "channel initiator's own channels above its base, learnt from its storage."
 )
 CAVEATS_31BIT: Final = (
-    *CAVEATS,
     "Extended private storage is unlikely to exceed 1.6 GB.",
     "MAXCHL ends at 9,999 whatever the storage.",
 )
@@ -141,7 +140,11 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         states_limit=True,
         advice=_advice_31bit(inputs) if breach else "Nothing to change: the storage suffices.",
         changes=(*newer_release(inputs.mq_version), *_fewer_channels(inputs)) if breach else (),
-        caveats=(BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS, *CAVEATS_31BIT),
+        caveats=(
+            *CAVEATS,
+            BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS,
+            *CAVEATS_31BIT,
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_records_of_the_newest_days_are_read_once(tmp_path: Path) -> None:
     write_rows(Path(data.settings.lake), DATASET, rows)
     write_rows(Path(data.settings.lake), DATASET, rows[:1])
     assert rows_of(data) == [0, 43]
+
+
+@pytest.mark.parametrize(
+    ("subject", "hashes"),
+    [("", [0, 1]), ("PLEX1", [0, 1]), ("PLEX1/CSQ1", [0]), ("PLEX1/CSQ2/CHINIT", [1])],
+)
+def test_records_of_other_queue_managers_than_the_subjects_are_not_read(
+    tmp_path: Path, subject: str, hashes: list[int]
+) -> None:
+    data = replace(data_in(tmp_path), subject=subject)
+    write_rows(Path(data.settings.lake), DATASET, [record(0), record(1, qmgr="CSQ2")])
+    assert rows_of(data) == hashes
 
 
 def test_files_that_arrived_before_the_first_day_are_not_opened(tmp_path: Path) -> None:
