@@ -31,7 +31,7 @@ def list_rules(
     """List rules, calculators and advice with their sources."""
     from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
 
-    listed = items(topic, kind, {rule for rule, _ in _newest()} if live else None)
+    listed = items(topic, kind, {rule for rule, _ in _newest_findings()} if live else None)
     if form is ResultFormat.json:
         print_text(json.dumps(objects(listed), indent=2, ensure_ascii=False))
         return
@@ -70,13 +70,16 @@ def cover_rules(
         ResultFormat, typer.Option("--format", help="A table, or a list of objects.")
     ] = ResultFormat.text,
 ) -> None:
-    """Show which time-series rules are dated, measured or typed, and which had data."""
+    """Show which time-series rules are dated, measured or typed, and which had data.
+
+    Of a store without observations none had.
+    """
     from mqcap.rulebook.coverage import (  # noqa: PLC0415 - imports all rules
         coverage,
         coverage_table,
     )
 
-    covered = coverage(_newest())
+    covered = coverage(_newest_findings(may_be_empty=True))
     if form is ResultFormat.json:
         text = json.dumps([each._asdict() for each in covered], indent=2, ensure_ascii=False)
         print_text(text)
@@ -84,13 +87,20 @@ def cover_rules(
     print_table(coverage_table(covered))
 
 
-def _newest() -> list[tuple[str, Severity]]:
-    """Return rule and severity of each finding of the newest day."""
+def _newest_findings(*, may_be_empty: bool = False) -> list[tuple[str, Severity]]:
+    """Return rule and severity of each finding of the newest day.
+
+    Raises:
+        ConfigurationError: the store has no observations, unless it may be empty.
+    """
     from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
         day_or_latest,
+        latest_site_date,
         read_finding_summaries,
     )
 
     _, engine = configured_store()
+    if may_be_empty and latest_site_date(engine) is None:
+        return []
     found = read_finding_summaries(engine, day_or_latest(engine, None))
     return [(rule, summary.severity) for (rule, _), summary in found.items()]

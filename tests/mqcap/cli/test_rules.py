@@ -86,6 +86,13 @@ def test_the_coverage_counts_the_findings_of_the_newest_day(
     assert "1 with data on the day, 0 with a missing input only" in text
 
 
+def test_the_coverage_of_an_empty_store_has_the_rules_without_data(
+    settings: Settings, engine: Engine
+) -> None:
+    assert "0 with data on the day" in output_of("rules", "coverage")
+    assert isinstance(invoked("rules", "list", "--live").exception, ConfigurationError)
+
+
 def test_no_line_is_wrapped_in_a_pipe() -> None:
     lines = output_of("rules", "list", "--kind", "queue_manager").splitlines()
     assert len(lines) % 2 == 1
