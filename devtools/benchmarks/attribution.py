@@ -15,8 +15,9 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
@@ -27,7 +28,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from devtools.simulator import generate, small_spec
-from mqcap.domain.datasets import METRIC_PART
+from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR, Dataset
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.lake.layout import METRIC_SOURCES, landing_folder, rows_path
@@ -39,9 +40,9 @@ from spark_apps.runtime.session import spark_session
 
 DAY: Final = date(2026, 3, 10)
 HALF_HOURS: Final = 48
-RUNS: Final = 3
 _QQST: Final = "section_qqst"
 _BYTES: Final = 2_000
+_LEFT_OUT: Final = {"metric_parts": METRIC_PART, "source_pairs": SOURCE_PAIR}
 
 
 def main() -> None:
@@ -49,6 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time of aggregation with and without parts.")
     parser.add_argument("--queue-managers", type=int, default=100)
     parser.add_argument("--queues", type=int, default=500)
+    parser.add_argument("--runs", type=int, default=3)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, _environment(Path(folder)):
         lake = Path(folder) / "lake"
@@ -59,7 +61,7 @@ def main() -> None:
             decode.main(["--lake", str(lake)])
             seconds: dict[bool, list[float]] = {False: [], True: []}
             _timed(lake, with_parts=True)  # classes of the JVM are loaded
-            for _ in range(RUNS):
+            for _ in range(asked.runs):
                 for with_parts, taken in seconds.items():
                     taken.append(_timed(lake, with_parts=with_parts))
     without, complete = (statistics.median(taken) for taken in seconds.values())
@@ -70,18 +72,19 @@ def main() -> None:
 def _timed(lake: Path, *, with_parts: bool) -> float:
     """Return the seconds of aggregating the date from its sections."""
     shutil.rmtree(lake / METRIC_SOURCES, ignore_errors=True)
-    patched = nullcontext() if with_parts else patch("spark_apps.aggregate.metric_parts", _no_parts)
     started = time.perf_counter()
-    with patched:
+    with ExitStack() as stack:
+        for name, dataset in () if with_parts else _LEFT_OUT.items():
+            stack.enter_context(patch(f"spark_apps.aggregate.{name}", partial(_nothing, dataset)))
         aggregate.main(["--lake", str(lake)])
     return time.perf_counter() - started
 
 
-def _no_parts(*_: Any) -> DataFrame:
+def _nothing(dataset: Dataset, *_: object) -> DataFrame:
     spark = SparkSession.getActiveSession()
     if spark is None:
         raise RuntimeError("no session")
-    return spark.createDataFrame([], METRIC_PART.spark_schema).limit(0)
+    return spark.createDataFrame([], dataset.spark_schema).limit(0)
 
 
 @contextmanager

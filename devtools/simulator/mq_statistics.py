@@ -42,6 +42,8 @@ _MESSAGE_LOG_CI: Final = 0.45
 _DEFERRED_WRITE_PCT: Final = 15
 _SYNCHRONOUS_WRITE_PCT: Final = 5
 _PAGE_SET_LEVEL: Final = (9, 0, 0)
+_CALL_US: Final = 12
+"""Time of a call to a structure as MQ sees it."""
 _BLOCK_QSST_BYTES: Final = 80
 _BLOCK_QTST_BYTES: Final = 100
 _SHORTAGE_MIB_PER_S: Final = 1.6
@@ -121,7 +123,7 @@ def message_records(part: Slice) -> Bytes2D:
         2: part.group("QIST", _data_columns(part, messages)),
         4: part.group("QLST", {"qlstgetl": 4 * messages, "qlsthldl": messages}),
         5: part.group("Q5ST", {"numtask": 9, "acttask": 9}),
-        6: part.group("QEST", with_list_calls(qmgr, _shared_queue_columns(part, messages))),
+        6: part.group("QEST", with_list_calls(qmgr, _shared_queue_columns(part))),
         7: topic,
     }
     data_set = data_set_columns(qmgr, messages)
@@ -242,17 +244,17 @@ def _message_columns(messages: Int64s) -> dict[str, Any]:
     }
 
 
-def _shared_queue_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
+def _shared_queue_columns(part: Slice) -> dict[str, Any]:
     """QEST: the first slots for the structures of the group, the rest binary zeros."""
-    if part.qmgr.spec.qsg is None:
-        return {}
-    return {
-        "qeststuc_0_qeststr": "CSQ_ADMIN",
-        "qeststuc_0_qestcsec": messages // 100,
-        "qeststuc_1_qeststr": "APPL1",
-        "qeststuc_1_qestcsec": messages,
-        "qeststuc_1_qestsstc": messages * 12,
-    }
+    columns: dict[str, Any] = {}
+    for place, (name, requests) in enumerate(part.qmgr.shared_requests.items()):
+        calls = part.of(requests)
+        columns |= {
+            f"qeststuc_{place}_qeststr": name,
+            f"qeststuc_{place}_qestcsec": calls,
+            f"qeststuc_{place}_qestsstc": calls * _CALL_US,
+        }
+    return columns
 
 
 def _tiled(part: Slice, per_section: list[int]) -> Int64s:

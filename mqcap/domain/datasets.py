@@ -171,6 +171,25 @@ the metric. ``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``
 then weighted by ``covered_seconds``. Of each partition the largest parts of a breakdown have rows
 (``attribution.parts_per_day``), the others one of kind ``other``."""
 
+SOURCE_PAIR: Final = Dataset(
+    name="source_pair",
+    one_row_is="one figure of one subject on one site date, as two sources have it",
+    columns={
+        "pair": "string",
+        "subject": "string",
+        "site_date": "date",
+        "first": "double",
+        "second": "double",
+        "covered_seconds": "double",
+        "hour_date": "date",
+    },
+    key=("pair", "subject", "site_date"),
+    partitions=("hour_date",),
+)
+"""``pair`` is a name of ``mqcap.domain.attribution.source_pair``; ``first`` and ``second`` are sums
+over the hours in which both sources have records, ``covered_seconds`` the length of those. Divided
+by it they are in the unit of the pair."""
+
 FEED_INTERVAL: Final = Dataset(
     name="feed_interval",
     one_row_is="one interval that one system has reported for one feed (mqcap.domain.feed)",

@@ -9,14 +9,15 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import OTHERS, PartKind
 from mqcap.domain.datasets import METRIC_PART
-from spark_apps.attribution import channels, facility, queues, tasks
+from spark_apps.attribution import channels, compare, facility, queues, tasks
 from spark_apps.attribution.days import DAYS, PART, SiteDays
 from spark_apps.attribution.wholes import wholes
 from spark_apps.metrics.structure import ENTRIES_USED
 from spark_apps.transforms.intervals import Sections, union
 
 _MODULES: Final = (channels, facility, queues, tasks)
-DATASETS: Final = tuple(sorted({name for module in _MODULES for name in module.READS}))
+_READERS: Final = (*_MODULES, compare)
+DATASETS: Final = tuple(sorted({name for module in _READERS for name in module.READS}))
 """Datasets that attribution reads, beside those of the metrics."""
 _BREAKDOWN: Final = ("metric", "subject", "breakdown", DAYS[0])
 ONCE_OF_MEMBERS: Final = (ENTRIES_USED.name,)
