@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
@@ -13,11 +14,12 @@ from devtools.simulator import SimulationResult, generate
 from devtools.simulator.events import LoadChange
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.spec import EstateSpec, GrowthKind, Load, Structure, small_spec
+from mqcap.completeness.sources import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.presentation.why import growth_of_series
 from mqcap.settings.loader import FILE_VARIABLE
-from spark_apps import decode_and_aggregate
+from spark_apps import aggregate, decode_and_aggregate
 from tests.spark_apps.lakes import land
 
 pytestmark = pytest.mark.spark
@@ -187,3 +189,19 @@ def test_no_temporary_queue_has_a_row(planted_lake: Path) -> None:
         name for file in files for name in pq.read_table(file)["part"].to_pylist() if "CSQ." in name
     }
     assert names == {"CSQ.*"}
+
+
+def test_sources_of_the_same_figures_agree(planted_lake: Path) -> None:
+    assert (planted_lake / "source_pair").is_dir()
+    assert differing_sources(planted_lake, SINCE, LAST, tolerance_pct=3.0) == []
+
+
+def test_aggregating_again_gives_the_same_parts(planted_lake: Path) -> None:
+    def contents() -> dict[str, str]:
+        files = sorted((planted_lake / "metric_part").glob("hour_date=*/*.parquet"))
+        return {file.parent.name: pq.read_table(file).to_pandas().to_json() for file in files}
+
+    before = contents()
+    shutil.rmtree(planted_lake / "metric_sources")
+    aggregate.main(["--lake", str(planted_lake)])
+    assert contents() == before
