@@ -31,7 +31,7 @@ class SourcePair(NamedTuple):
         """Return by how much the second is above the first, in per cent; 0 where it may be less."""
         if first <= 0:
             return 0.0
-        deviation = 100 * (second / first - 1)
+        deviation = 100 * (second - first) / first
         return max(0.0, deviation) if self.is_upper_bound else deviation
 
 
