@@ -245,10 +245,14 @@ def _message_columns(messages: Int64s) -> dict[str, Any]:
 
 
 def _shared_queue_columns(part: Slice) -> dict[str, Any]:
-    """QEST: the first slots for the structures of the group, the rest binary zeros."""
+    """QEST: the first slots for the structures of the group, the rest binary zeros.
+
+    Calls for several entries are requests too; the calls here are the others.
+    """
     columns: dict[str, Any] = {}
+    kinds = 1 + part.qmgr.spec.features.list_calls_per_call
     for place, (name, requests) in enumerate(part.qmgr.shared_requests.items()):
-        calls = part.of(requests)
+        calls = np.rint(part.of(requests) / kinds).astype(np.int64)
         columns |= {
             f"qeststuc_{place}_qeststr": name,
             f"qeststuc_{place}_qestcsec": calls,

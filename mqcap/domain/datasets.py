@@ -169,7 +169,8 @@ the metric. ``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``
 ``whole`` has an empty breakdown and part. An interval belongs to the site date and the UTC date
 (``hour_date``) on which it begins, so that a site date may have rows in two partitions: values are
 then weighted by ``covered_seconds``. Of each partition the largest parts of a breakdown have rows
-(``attribution.parts_per_day``), the others one of kind ``other``."""
+(``attribution.parts_per_day``), the others one of kind ``other``. The parts of
+``private_queue_messages_per_s`` are the highest rates of the day, without a whole."""
 
 SOURCE_PAIR: Final = Dataset(
     name="source_pair",

@@ -20,6 +20,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
 from mqcap.judging.breach import with_first_day
+from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
 from mqcap.judging.console import by_resource, with_archive_time, with_console_states
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
@@ -175,6 +176,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
         forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state in _PASSED and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
+    finding = with_busiest_part(finding, Path(facts.settings.lake))
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_console_states(
         finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts.settings)

@@ -23,9 +23,9 @@ from spark_apps.attribution.names import folded
 from spark_apps.metrics.buffer_pool import BUFFER_POOL_USED
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.metrics.queues import QQST
+from spark_apps.metrics.queues import QQST, RATE
 from spark_apps.metrics.structure import ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import Sections, path
+from spark_apps.transforms.intervals import Sections, path, seconds
 
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
@@ -38,7 +38,8 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
 
     Log bytes are those of LOG-BYTES-ESTIMATE for the persistent messages put, their get included.
     A buffer pool is divided by bytes put and got. Messages of a shared queue are entries of its
-    structure, wherever that is located; every member reports the same depth.
+    structure, wherever that is located; every member reports the same depth. Of private queues the
+    highest rate of an interval is kept as well: it names the busiest one.
     """
     manager = path("sysplex", "qmgr")
     pool = path("sysplex", "qmgr", sf.format_string("BP%02d", sf.col("pool")))
@@ -53,6 +54,7 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
             (PUT_RATE, manager, "puts"),
             (BUFFER_POOL_USED, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
             (ENTRIES_USED, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
+            (RATE, sf.when(sf.col("r744snam").isNull(), manager), "milli_puts_per_s"),
         ],
     )
 
@@ -80,10 +82,15 @@ def _by_queue(sections: Sections, site_days: SiteDays) -> DataFrame:
             folded(sf.trim("qqstqnam")).alias("queue"),
             *site_days.of(sf.col("sysplex")),
             *(figure.alias(name) for name, figure in figures.items()),
+            seconds().alias("seconds"),
         )
     )
     key = ["sysplex", "qmgr", "r744snam", "pool", "queue", *DAYS]
-    return every.groupBy(*key).agg(*(sf.sum(name).alias(name) for name in figures))
+    highest_rate = sf.max(sf.round(sf.col("puts") * 1_000 / sf.col("seconds")))
+    return every.groupBy(*key).agg(
+        *(sf.sum(name).alias(name) for name in figures),
+        highest_rate.cast("bigint").alias("milli_puts_per_s"),
+    )
 
 
 def _log_bytes(messages: Column, message_bytes: Column) -> Column:
