@@ -19,7 +19,7 @@ HOUR = timedelta(hours=1)
 
 def test_pairs_are_sums_over_common_hours(spark: SparkSession) -> None:
     later = between(START + HOUR, START + 2 * HOUR)
-    rows: dict[str, list[dict[str, Any]]] = {
+    rows: dict[str, Any] = {
         "section_qjst": [{"qjstbffl": 25_600}, {"qjstbffl": 999, **later}],
         "section_wtas": [{"wtasjwb": 52_428_800}, {"wtasjwb": 26_214_400}],
         "section_qqst": [{"qqstqnam": "A", "qqstppb": 10_485_760, "qqstp1b": 10_485_760}],

@@ -59,9 +59,10 @@ def test_a_buffer_pool_is_divided_by_bytes_put_and_got(spark: SparkSession) -> N
 
 
 def test_the_highest_rate_of_a_private_queue_names_the_busiest(spark: SparkSession) -> None:
+    later: dict[str, Any] = between(START + HALF_HOUR, START + 2 * HALF_HOUR)
     queues = [
         put("STEADY", 5_400),
-        put("STEADY", 5_400, **between(START + HALF_HOUR, START + 2 * HALF_HOUR)),
+        put("STEADY", 5_400, **later),
         put("BURST", 9_000),
         put("SHARED", 90_000, qqstqsgn="QSG1", qqstcfst="APPL1"),
     ]
