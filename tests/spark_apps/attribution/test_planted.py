@@ -196,11 +196,14 @@ def test_sources_of_the_same_figures_agree(planted_lake: Path) -> None:
     assert differing_sources(planted_lake, SINCE, LAST, tolerance_pct=3.0) == []
 
 
-def test_aggregating_again_gives_the_same_parts(planted_lake: Path) -> None:
+def test_aggregating_again_gives_the_same_parts(
+    planted_lake: Path, results: list[SimulationResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def contents() -> dict[str, str]:
         files = sorted((planted_lake / "metric_part").glob("hour_date=*/*.parquet"))
         return {file.parent.name: pq.read_table(file).to_pandas().to_json() for file in files}
 
+    monkeypatch.setenv(FILE_VARIABLE, str(results[0].settings_file))
     before = contents()
     shutil.rmtree(planted_lake / "metric_sources")
     aggregate.main(["--lake", str(planted_lake)])
