@@ -65,9 +65,11 @@ def _mib(amount: Column) -> Column:
 def _by_hour(frame: DataFrame, amount: Column, key: list[str]) -> DataFrame:
     """Return the sum of an amount by the UTC hour in which its intervals begin."""
     hour = sf.date_trunc("hour", sf.col(INTERVAL[0]))
+    by_interval = (
+        frame.where(has_length()).groupBy(*key, INTERVAL[0]).agg(sf.sum(amount).alias("amount"))
+    )
     return (
-        frame.where(has_length())
-        .select(*key, hour.alias(_HOUR), amount.alias("amount"))
+        by_interval.withColumn(_HOUR, hour)
         .groupBy(*key, _HOUR)
         .agg(sf.sum("amount").alias("amount"))
     )

@@ -30,11 +30,12 @@ class SiteDays:
 
     def of(self, sysplex: Column) -> list[Column]:
         """Return the columns of ``DAYS`` for rows with an interval."""
-        zone: Column = sf.lit(self.default_zone)
-        for name, zone_name in sorted(self.zones.items()):
-            zone = sf.when(sysplex == name, sf.lit(zone_name)).otherwise(zone)
         start = sf.col(INTERVAL[0])
-        local = sf.from_utc_timestamp(start, zone)
+        local = sf.from_utc_timestamp(start, self.default_zone)
+        for name, zone in sorted(self.zones.items()):
+            if zone != self.default_zone:  # a literal zone is looked up once, not for each row
+                in_zone = sf.from_utc_timestamp(start, zone)
+                local = sf.when(sysplex == name, in_zone).otherwise(local)
         return [start.cast("date").alias(DAYS[0]), local.cast("date").alias(DAYS[1])]
 
 

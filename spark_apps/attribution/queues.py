@@ -60,36 +60,49 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
 
 
 def _by_queue(sections: Sections, site_days: SiteDays) -> DataFrame:
-    """Return a row per queue manager, queue and day with the sums of its intervals."""
-    structure = sf.trim("qqstcfst")
-    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), _GROUP_NAME_LENGTH, "@"), structure)
-    put_bytes = number("qqstputb") + number("qqstpt1b")
-    persistent_bytes = number("qqstppb") + number("qqstp1b")
-    figures = {
-        "log_bytes": _log_bytes(number("qqstppt") + number("qqstpp1"), persistent_bytes),
+    """Return a row per queue manager, queue and day with the sums of its intervals.
+
+    Rows of intervals are only added up: what follows from the sums is computed of those, which are
+    a hundredth in number.
+    """
+    raw = {
+        "messages": number("qqstppt") + number("qqstpp1"),
+        "message_bytes": number("qqstppb") + number("qqstp1b"),
         "puts": number("qqstputs") + number("qqstput1"),
-        "moved_bytes": put_bytes + number("qqstgetb"),
+        "moved_bytes": number("qqstputb") + number("qqstpt1b") + number("qqstgetb"),
         "depth_us": number("qqstdpth") * length_us(),
     }
-    every = (
+    names = ["sysplex", "qmgr", "qqstqsgn", "qqstcfst", "qqstbpid", "qqstqnam"]
+    rate = (number("qqstputs") + number("qqstput1")) * 1_000 / seconds()
+    sums = (
         sections[QQST]
         .where(has_length())
-        .select(
-            "sysplex",
-            "qmgr",
-            sf.when(structure != "", z_os_name).alias("r744snam"),
-            sf.col("qqstbpid").cast("int").alias("pool"),
-            folded(sf.trim("qqstqnam")).alias("queue"),
-            *site_days.of(sf.col("sysplex")),
-            *(figure.alias(name) for name, figure in figures.items()),
-            seconds().alias("seconds"),
+        .groupBy(*names, *site_days.of(sf.col("sysplex")))
+        .agg(
+            *(sf.sum(figure).alias(name) for name, figure in raw.items()),
+            sf.round(sf.max(rate)).cast("bigint").alias("milli_puts_per_s"),
         )
     )
+    structure = sf.trim("qqstcfst")
+    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), _GROUP_NAME_LENGTH, "@"), structure)
+    described = sums.select(
+        "sysplex",
+        "qmgr",
+        sf.when(structure != "", z_os_name).alias("r744snam"),
+        sf.col("qqstbpid").cast("int").alias("pool"),
+        folded(sf.trim("qqstqnam")).alias("queue"),
+        *DAYS,
+        _log_bytes(sf.col("messages"), sf.col("message_bytes")).alias("log_bytes"),
+        "puts",
+        "moved_bytes",
+        "depth_us",
+        "milli_puts_per_s",
+    )
     key = ["sysplex", "qmgr", "r744snam", "pool", "queue", *DAYS]
-    highest_rate = sf.max(sf.round(sf.col("puts") * 1_000 / sf.col("seconds")))
-    return every.groupBy(*key).agg(
-        *(sf.sum(name).alias(name) for name in figures),
-        highest_rate.cast("bigint").alias("milli_puts_per_s"),
+    added = ("log_bytes", "puts", "moved_bytes", "depth_us")
+    return described.groupBy(*key).agg(
+        *(sf.sum(name).alias(name) for name in added),
+        sf.max("milli_puts_per_s").alias("milli_puts_per_s"),
     )
 
 
