@@ -14,7 +14,7 @@ from devtools.simulator.traffic import traffic_records
 from mqcap.ingest.smf.encode import write_dump
 from tests.devtools.simulator.builders import part_of, queue_manager, steady
 from tests.mqcap.ingest.dumps import with_markers
-from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.ingest.reading import is_accounted, read_all
 
 SENDERS = (
     Sender(queue="PAY.IN", application="PAYAPP", user="PAY", weight=3, buffer_pool=1),
@@ -123,3 +123,19 @@ def test_a_shared_queue_has_its_structure_depth_and_requests_of_opens(tmp_path: 
     assert busiest["getsmsg"] == 3 * busiest["getn"]
     of_task = {row["record_hash"]: row["wtascmn"] for row in found["wtas"]}
     assert of_task[busiest["record_hash"]] == 2 * busiest["putn"] // 20
+
+
+def test_accounting_that_is_cut_off_in_a_record_is_read_up_to_it(tmp_path: Path) -> None:
+    part = part_of(queue_manager(1, senders=SENDERS, upgrade=None))
+    [_, (_, records), *_] = traffic_records(part, 1)
+    path = tmp_path / "cut.smf"
+    write_dump(path, with_markers([row.tobytes() for row in records]), "rdw")
+    content, length = path.read_bytes(), records.shape[1]
+    begin = 18 + 9 * length  # of the tenth task, behind the header of the dump
+    path.write_bytes(content[: begin + length // 2])
+    read = read_all(path)
+    for name in ("wtid", "wtas", "wqst"):
+        assert read.tables[f"section_{name}"].num_rows == 9
+    assert is_accounted(read.summary)
+    [problem] = read.summary.problems
+    assert str(begin) in problem.replace(",", "")
