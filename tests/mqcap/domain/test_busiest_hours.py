@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,9 +54,9 @@ def test_growth_multiplies_and_added_work_adds_by_the_hour() -> None:
     st.floats(0.01, 100),
 )
 def test_growth_shortens_the_time_as_less_capacity_would(
-    volumes: list[float], capacity: float, ratio: float
+    rises: list[float], capacity: float, ratio: float
 ) -> None:
-    curve = BusiestHours(volumes_mib=tuple(sorted(volumes)))
+    curve = BusiestHours(volumes_mib=tuple(accumulate(rises)))
     grown = curve.grown(ratio).hours_to_fill(capacity)
     assert grown == pytest.approx(curve.hours_to_fill(capacity / ratio), rel=1e-6, abs=1e-6)
 
