@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from datetime import date
 
@@ -10,13 +9,11 @@ from mqcap.domain.forecast import DriverCourse
 from mqcap.ingest.driver_file import read_driver_file
 from mqcap.settings.drivers import DriverSettings
 
-_log = logging.getLogger(__name__)
-
 
 def driver_courses(
     settings: DriverSettings, series: Iterable[str], day: date
 ) -> tuple[dict[str, DriverCourse], tuple[str, ...]]:
-    """Return the driver of each series that has one, and what is wrong, which is logged too.
+    """Return the driver of each series that has one, and what is wrong with the file.
 
     Values after ``day`` are not used: what is to come is a plan of the settings. A series whose
     driver has no value up to that day is forecast without.
@@ -40,6 +37,4 @@ def driver_courses(
             plans=settings.plans.get(name, ()),
             gain_min_ratio=settings.gain_min_ratio,
         )
-    for problem in problems:
-        _log.warning("%s", problem)
     return courses, tuple(problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from itertools import groupby
@@ -27,6 +28,8 @@ from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
 from mqcap.store.observations import read_training_rows
 from sizing.rulebook.registry import watched
+
+_log = logging.getLogger(__name__)
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips the row groups of others."""
@@ -77,7 +80,9 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         ],
         schema=_TRAINING_SCHEMA,
     )
-    courses, _ = driver_courses(settings.drivers, facts, day)
+    courses, problems = driver_courses(settings.drivers, facts, day)
+    for problem in problems:
+        _log.warning("%s", problem)
     if courses:
         table = table.append_column("driver", _driver_column(rows, courses))
     with exclusive(Path(settings.lake), LakePart.forecast):

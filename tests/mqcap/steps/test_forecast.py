@@ -157,14 +157,19 @@ def test_without_a_driver_file_the_export_is_the_same_to_the_byte(
     assert "driver" not in training(Path(given.lake)).column_names
 
 
-def test_a_driver_goes_with_the_first_row_of_each_statistic(tmp_path: Path, engine: Store) -> None:
+def test_a_driver_goes_with_the_first_row_of_each_statistic(
+    tmp_path: Path, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     for facility in ("PLEX1/CF01", "PLEX1/CF02"):
         measured_busy(engine, facility)
     file = tmp_path / "drivers.csv"
-    file.write_text(f"driver,time,value\npayments,{DAY},5\n", encoding="utf-8")
+    file.write_text(f"driver,time,value\npayments,{DAY},5\na,b,c\n", encoding="utf-8")
     drivers = DriverSettings(file=file, series={SERIES: "payments"})
     given = settings(tmp_path).model_copy(update={"drivers": drivers})
     export_training(given, engine, DAY)
+    assert [record.message for record in caplog.records] == [
+        f"{file} line 3: 'b' is no day such as 2026-01-31; the line is left out"
+    ]
     rows = training(tmp_path).to_pylist()
     first = {row["statistic"]: row for row in reversed(rows) if row["series_id"] == SERIES}
     with_driver = [row for row in rows if row["driver"] is not None]
