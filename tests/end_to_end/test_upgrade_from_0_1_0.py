@@ -297,7 +297,9 @@ def test_the_next_day_has_the_findings_and_crossings_of_the_old_release(ran: Sto
 
 
 def test_the_next_day_continues_problems_and_completeness(ran: Store) -> None:
-    assert len(read_feeds(ran, NEXT_DAY)) == len(NEXT["feed_days"])
+    kinds = {row["kind"] for row in NEXT["feed_days"]}
+    feeds = [feed for feed in read_feeds(ran, NEXT_DAY) if feed.kind in kinds]
+    assert len(feeds) == len(NEXT["feed_days"])
     problems = [
         {key: row[key] for key in ("key", "state", "severity")}
         for row in rows(ran, "problem", "site_date", NEXT_DAY)
