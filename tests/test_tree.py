@@ -140,6 +140,7 @@ def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
     assert sorted(large - set(ONE_OF_A_KIND)) == []
 
 
+@pytest.mark.thorough
 def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
     for module in modules():
@@ -182,6 +183,7 @@ def users_of_modules() -> Counter[str]:
     return users
 
 
+@pytest.mark.thorough
 def test_short_modules_have_several_users_or_a_reason() -> None:
     users = users_of_modules()
     short = {
@@ -226,6 +228,7 @@ BAD_IMPORTS: Final = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("module", "statement"), BAD_IMPORTS)
 def test_an_import_against_the_contract_fails_the_check(
     tmp_path: Path, module: str, statement: str

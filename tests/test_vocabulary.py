@@ -75,6 +75,7 @@ def codespell(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_no_module_or_public_symbol_has_a_replaced_word_in_its_name() -> None:
     result = {
         name
@@ -124,6 +125,7 @@ def test_the_spelling_check_accepts_the_terms_of_the_glossary(project: Path) -> 
     assert done.returncode == 0
 
 
+@pytest.mark.thorough
 def test_the_product_is_checked_for_further_words_than_its_tests(project: Path) -> None:
     shutil.copy(ROOT / "docs" / "words_product.txt", project / "docs" / "words_product.txt")
     (project / "a.md").write_text("It was told.", "utf-8")

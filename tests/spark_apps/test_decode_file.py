@@ -160,6 +160,7 @@ def test_a_lake_that_cannot_be_written_fails_the_task_and_leaves_nothing(
     assert list(lake.glob("section_*/*/*")) == []
 
 
+@pytest.mark.thorough
 def test_decoding_again_gives_the_same_manifest_and_files(lake: Path, tmp_path: Path) -> None:
     first = decoded(lake, small_dump(tmp_path))
     before = tables(lake)
@@ -212,6 +213,7 @@ def test_times_of_a_log_are_those_of_the_zone_of_its_system(lake: Path, tmp_path
     ]
 
 
+@pytest.mark.thorough
 def test_several_processes_write_the_files_of_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -105,6 +106,7 @@ def digests(lake: Path) -> Iterator[str]:
         yield path.read_text()
 
 
+@pytest.mark.thorough
 @settings(max_examples=4, deadline=None)
 @given(deliveries())
 def test_order_overlap_and_repetition_of_files_change_nothing(arrivals: list[Delivery]) -> None:

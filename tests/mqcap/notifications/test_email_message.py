@@ -117,6 +117,7 @@ def test_a_name_with_a_line_break_adds_no_header() -> None:
     assert again["Bcc"] is None
 
 
+@pytest.mark.thorough
 @given(st.text(max_size=40))
 def test_any_text_in_a_name_gives_a_mail_with_one_line_of_subject(name: str) -> None:
     notice = digest(results([finding(f"PLEX1/{name}", title=name)]))

@@ -60,6 +60,7 @@ def lived(days: list[tuple[Finding, Crossing | None]]) -> Course:
     return Course(len(references), mails)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SHAPES)
 def test_noise_around_a_limit_is_one_ticket_whatever_its_shape(name: str) -> None:
     for seed in SEEDS:
@@ -80,6 +81,7 @@ def test_days_that_cannot_be_judged_make_no_more_tickets_of_noise(share: float) 
         assert lived([(item, None) for item in gone]).tickets <= 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spread_days", [5, 20, 60])
 def test_a_forecast_whose_date_jumps_every_night_is_one_ticket(spread_days: int) -> None:
     for seed in SEEDS:

@@ -99,6 +99,7 @@ def changed(
     )
 
 
+@pytest.mark.thorough
 def test_a_planted_event_changes_the_plan_at_once(engine: Store) -> None:
     result = changed(engine, range(8, 13), Event(10, LOG, 1.6))
     [change] = [item for item in result if item.resource.endswith("active_log")]
@@ -115,6 +116,7 @@ def active_log_plan(facts: DayFacts, previous: Plan | None = None) -> Plan | Non
     return next((plan for plan in plans if plan.kind == "active_log"), None)
 
 
+@pytest.mark.thorough
 def test_a_plan_that_is_carried_out_is_gone_or_much_smaller(engine: Store) -> None:
     first = active_log_plan(night_facts(LOADED, 0, engine, metrics="log"))
     assert first is not None

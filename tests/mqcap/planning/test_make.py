@@ -53,6 +53,7 @@ def made(facts: DayFacts, previous: Plan | None = None) -> Plan:
     return plan
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("peak", "growth"), LOADS[1:])
 def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong(
     tmp_path: Path, peak: float, growth: float
@@ -68,6 +69,7 @@ def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong
     assert {rule.rule_id for rule in plan.rules if rule.before in {Severity.act, Severity.watch}}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("peak", "growth"), LOADS[1:3])
 def test_no_cheaper_state_of_the_grid_keeps_the_rules(
     tmp_path: Path, peak: float, growth: float
@@ -104,6 +106,7 @@ def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
     assert plan_of_active_log(facts_of(tmp_path, 0.05)) is None
 
 
+@pytest.mark.thorough
 def test_a_shorter_horizon_or_less_confidence_never_costs_more(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.004)
     full = made(facts)
@@ -172,6 +175,7 @@ def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
     assert not is_material_change(previous, kept)
 
 
+@pytest.mark.thorough
 def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
     tmp_path: Path,
 ) -> None:

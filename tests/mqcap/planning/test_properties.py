@@ -53,6 +53,7 @@ def violated(facts: DayFacts, plans: list[Plan], states: int) -> list[str]:
     return list(violations(facts, judge_facts(facts), plans, states))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("load", [Load(0.5, 0.6, 0.002), Load(1.6, 0.9, 0.0)])
 def test_plans_keep_what_they_claim_cost_least_and_name_what_becomes_worse(
     engine: Store, load: Load
@@ -87,6 +88,7 @@ def test_plans_of_any_load_keep_what_they_claim(engine: Store, load: Load) -> No
             assert rule.after not in BAD or (rule.rule_id, rule.subject) in given_up
 
 
+@pytest.mark.thorough
 def test_every_value_of_a_plan_is_one_that_its_operand_takes(
     loaded: dict[float, list[Plan]],
 ) -> None:

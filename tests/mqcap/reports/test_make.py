@@ -102,6 +102,7 @@ def monthly(engine: Engine) -> Report:
     return make_report(Settings(lake="unused"), engine, ReportKind.monthly, builder.DAY)
 
 
+@pytest.mark.thorough
 def test_the_same_day_gives_the_same_bytes_in_every_format(evaluated: Engine) -> None:
     first, second = (monthly(evaluated) for _ in range(2))
     for form in ReportFormat:

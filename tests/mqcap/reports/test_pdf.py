@@ -123,6 +123,7 @@ def test_the_same_report_gives_the_same_bytes() -> None:
     assert as_pdf(long_report()) == as_pdf(long_report())
 
 
+@pytest.mark.thorough
 def test_four_charts_fit_one_page_and_the_foot_does_not_begin_another(tmp_path: Path) -> None:
     engine = builder.filled_store(tmp_path)
     monthly = make_report(Settings(lake=str(tmp_path)), engine, ReportKind.monthly, builder.DAY)

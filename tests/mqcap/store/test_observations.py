@@ -62,6 +62,7 @@ def test_instants_come_back_in_utc(engine: Engine) -> None:
     assert stored.tzinfo is UTC
 
 
+@pytest.mark.thorough
 def test_400_days_of_80_series_are_stored_completely(engine: Engine) -> None:
     days = [DAY - timedelta(days=back) for back in range(400)]
     subjects = [f"PLEX1/Q{number:03}" for number in range(80)]

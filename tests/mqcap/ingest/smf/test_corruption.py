@@ -37,6 +37,7 @@ def point_a_triplet_behind_the_record(content: bytearray) -> None:
     content[first_record + 28 : first_record + 32] = (30_000).to_bytes(4, "big")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("framing", "damage", "kind"),
     [
