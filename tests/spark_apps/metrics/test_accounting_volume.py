@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import col
 
 from spark_apps.metrics.accounting_volume import intervals
 from tests.spark_apps.rows import START, between, levels, sections
 
 pytestmark = pytest.mark.spark
 SERIES = ("accounting_mib_per_day", "PLEX1/CSQ1")
+TASKS = ("accounting_tasks_per_day", "PLEX1/CSQ1")
 HOUR = between(START, START + timedelta(hours=1))
 RECORD_BYTES = 8_324
 """What MP16 states of a transaction with class 3 and two queues."""
@@ -28,7 +30,10 @@ def test_a_task_with_two_queues_has_the_bytes_of_mp16(spark: SparkSession) -> No
         section_wtas=[{"wtaslen": 2_344, **HOUR}],
         section_wqst=[{"wqll": 2_792, "section_index": index, **HOUR} for index in range(2)],
     )
-    assert levels(intervals(found)) == {SERIES: [pytest.approx(per_day(RECORD_BYTES))]}
+    assert levels(intervals(found)) == {
+        SERIES: [pytest.approx(per_day(RECORD_BYTES))],
+        TASKS: [24],
+    }
 
 
 def test_a_record_of_channels_has_one_head_and_each_of_its_sections(spark: SparkSession) -> None:
@@ -40,11 +45,12 @@ def test_a_record_of_channels_has_one_head_and_each_of_its_sections(spark: Spark
 
 def test_a_section_without_its_length_has_that_of_its_layout(spark: SparkSession) -> None:
     found = sections(spark, section_wtas=[HOUR])
-    assert levels(intervals(found)) == {SERIES: [pytest.approx(per_day(2_344))]}
+    assert levels(intervals(found))[SERIES] == [pytest.approx(per_day(2_344))]
 
 
 def test_bytes_of_two_hours_are_divided_and_none_is_lost(spark: SparkSession) -> None:
     long = between(START, START + timedelta(hours=2))
     found = sections(spark, section_wtas=[{"wtaslen": 2_345, **long}, {"wtaslen": 10, **HOUR}])
-    rows = intervals(found).orderBy("interval_start_utc").collect()
+    of_bytes = intervals(found).where(col("metric") == SERIES[0])
+    rows = of_bytes.orderBy("interval_start_utc").collect()
     assert [row.amount for row in rows] == [1_172 + 10, 1_173]
