@@ -85,8 +85,9 @@ class FeedDayRow(Base):
 
     kind: Mapped[str] = mapped_column(String(24), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    member: Mapped[str] = mapped_column(String(8), primary_key=True)
-    """SMF id of a member system of a coupling facility; empty for every other feed."""
+    member: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """SMF id of a member system of a coupling facility, or the pair of sources that is compared;
+    empty for every other feed."""
     site_date: Mapped[date] = mapped_column(Date, primary_key=True)
     state: Mapped[str] = mapped_column(String(16))
     expected_seconds: Mapped[float] = mapped_column(Float)
