@@ -190,7 +190,8 @@ def _batches(
             records = writer(part)
             if records is not None:
                 yield part.intervals, records
-        recent = last_days(part, spec.sender_days) if part.qmgr.spec.senders else None
+        is_compared = part.qmgr.spec.senders or part.qmgr.shared_requests
+        recent = last_days(part, spec.sender_days) if is_compared else None
         if recent is not None and not is_detailed:
             yield recent.intervals, message_records(recent)
         yield from traffic_records(part, spec.sender_days)
