@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from mqcap.domain.estate.calendar import SiteCalendar
+from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.metric import Statistic
 
 LARGEST: Final = 1e30
@@ -31,6 +32,7 @@ class History:
     levels off there, and other models forecast what is needed, be it more; ``country`` is an
     ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
     the site; ``known_changes`` are the first days after level shifts that the estate file declares.
+    ``driver`` is the business driver that the site names for the series.
     """
 
     series_id: str
@@ -41,6 +43,7 @@ class History:
     country: str | None = None
     site: SiteCalendar | None = None
     known_changes: tuple[date, ...] = ()
+    driver: DriverCourse | None = None
 
     @property
     def days(self) -> DayArray:
@@ -97,6 +100,7 @@ def history_of(
         country=countries[0] if countries else None,
         site=_site(_only(rows, "calendar")),
         known_changes=_changes(_only(rows, "known_changes")),
+        driver=_driver(_only(rows, "driver")),
     )
 
 
@@ -111,6 +115,10 @@ def _only(rows: pd.DataFrame, column: str) -> str | None:
 @lru_cache(maxsize=64)
 def _site(content: str | None) -> SiteCalendar | None:
     return None if content is None else SiteCalendar.model_validate_json(content)
+
+
+def _driver(content: str | None) -> DriverCourse | None:
+    return None if content is None else DriverCourse.model_validate_json(content)
 
 
 def _changes(content: str | None) -> tuple[date, ...]:

@@ -6,6 +6,7 @@ Each series is worked by itself, so that its forecast does not depend on the bat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -13,13 +14,14 @@ import numpy as np
 import pandas as pd
 
 from forecasting.backtest import Backtest, backtest, mixed_intervals
+from forecasting.driven import NotDriven, driven_by, driver_history, multiplied, planned
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import DriverCourse, DriverEffect, Forecast, ForecastPoint
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
@@ -41,7 +43,8 @@ def forecast_series(
             one day. Rows after ``cutoff_date`` are ignored, NaN values are missing days, a
             NaN ceiling is none, a null country has no public holidays.
             Optional: ``calendar`` (JSON of a ``SiteCalendar``) and ``known_changes`` (days, joined
-            by commas), the same in all rows of a series.
+            by commas), the same in all rows of a series; ``driver`` (JSON of a ``DriverCourse``),
+            in one of its rows.
         options: Horizon, interval and demands on the history.
         cutoff_date: The last day that is known; the forecast starts on the next one.
 
@@ -76,9 +79,67 @@ def _forecast(
         return _result(prepared, options, cutoff_date, refusal=prepared.refusal)
     try:
         chosen = model_named(SAWTOOTH) if prepared.sawtooth else model
+        course = prepared.history.driver
+        if course is not None and not prepared.sawtooth:
+            return _driven(prepared, course, chosen, options, cutoff_date)
         return _modelled(prepared, chosen, options, cutoff_date)
     except ModelFailure:
         return _modelled(prepared, model_named(FALLBACK), options, cutoff_date)
+
+
+def _driven(
+    prepared: Prepared,
+    course: DriverCourse,
+    model: ForecastModel,
+    options: ForecastOptions,
+    cutoff_date: date,
+) -> Forecast:
+    """Forecast by the driver where rolling origins gain, else without; the result says which."""
+    history = replace(prepared.history, driver=None)
+    plain = _modelled(replace(prepared, history=history), model, options, cutoff_date)
+    effect = DriverEffect(
+        name=course.name, is_used=False, smape_without_pct=plain.smape_pct, plans=course.plans
+    )
+    try:
+        parts = driven_by(history, course, model, plain.smape_pct, options)
+        rest = _modelled(replace(prepared, history=parts.rest), model, options, cutoff_date)
+        ahead = _driver_ahead(history, course, model, options, cutoff_date)
+    except NotDriven as error:
+        unused = effect.model_copy(update={"reason": str(error)})
+        return plain.model_copy(update={"driver": unused})
+    points = _points(multiplied(_lines(rest), ahead, parts), cutoff_date)
+    used = {"is_used": True, "elasticity": parts.elasticity, "smape_pct": rest.smape_pct}
+    return rest.model_copy(
+        update={
+            "driver": effect.model_copy(update=used),
+            "points": points[: options.horizon_days],
+            "after_horizon": points[options.horizon_days :],
+        }
+    )
+
+
+def _driver_ahead(
+    history: History,
+    course: DriverCourse,
+    model: ForecastModel,
+    options: ForecastOptions,
+    cutoff_date: date,
+) -> PredictionInterval:
+    """Return the driver's own forecast with its plans; raises NotDriven when there is none."""
+    driver = prepare(driver_history(history, course), options, cutoff_date)
+    if driver.refusal is not None:
+        raise NotDriven(f"the driver is not forecast: {driver.refusal}")
+    lines = _lines(_modelled(driver, model, options, cutoff_date))
+    return planned(lines, np.datetime64(cutoff_date, "D") + 1, course)
+
+
+def _lines(forecast: Forecast) -> PredictionInterval:
+    days = forecast.every_day
+    return PredictionInterval(
+        np.array([day.lower for day in days]),
+        np.array([day.expected for day in days]),
+        np.array([day.upper for day in days]),
+    )
 
 
 def _modelled(

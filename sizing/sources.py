@@ -10,6 +10,11 @@ def mp16(section: str) -> Citation:
     return Citation(document="MP16", edition="14", section=section)
 
 
+def messages(section: str) -> Citation:
+    """IBM MQ for z/OS messages, and those of z/OS beside them; the catalogue says which."""
+    return Citation(document="IBM MQ for z/OS messages", edition="8.0 to 10.0", section=section)
+
+
 def sysplex(section: str) -> Citation:
     """Moving messages between queue managers in a sysplex (MQ V8 on a z13)."""
     return Citation(document="Moving messages in a sysplex", edition="2019", section=section)

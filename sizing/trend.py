@@ -6,6 +6,7 @@ a rule is never graded above ``watch``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -47,8 +48,12 @@ def trend_traits(
     resource: ResourceKind,
     superseded_by: str = "",
     column: HeatColumn | None = None,
+    applies: Callable[[ValuesByName], bool] | None = None,
 ) -> RuleTraits:
-    """Return the traits of rules about a metric that only some subjects have."""
+    """Return the traits of rules about a metric that only some subjects have.
+
+    ``applies`` replaces the condition that the metric was measured lately.
+    """
     return RuleTraits(
         subject_kind=kind,
         resource=resource,
@@ -57,7 +62,7 @@ def trend_traits(
         breach_severity=Severity.watch,
         graded=False,
         limit_is_own_past=True,
-        applies=measured_lately,
+        applies=applies or measured_lately,
         superseded_by=superseded_by,
         column=column,
     )
@@ -66,6 +71,14 @@ def trend_traits(
 def measured_lately(values: ValuesByName) -> bool:
     """Return whether there is a figure of the last week and days to compare it with."""
     return values.get("recent") is not None and values.get("usual") is not None
+
+
+def configured_or_measured(values: ValuesByName) -> bool:
+    """Return whether the site configured the figure, or it was measured lately.
+
+    A configured figure without one to compare it with is asked for that one.
+    """
+    return values.get("configured") is not None or measured_lately(values)
 
 
 def trend(  # noqa: PLR0913 - independent facts, most keyword-only

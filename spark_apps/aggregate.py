@@ -24,6 +24,7 @@ from mqcap.domain.datasets import (
     METRIC_HOURLY,
     METRIC_INTERVAL,
     METRIC_PART,
+    SOURCE_PAIR,
 )
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
@@ -34,6 +35,7 @@ from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import partition_files, remove_before, remove_unreplaced
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings.attribution import AttributionSettings
+from spark_apps.attribution.compare import source_pairs
 from spark_apps.attribution.daily import metric_parts
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.read import read_placed, read_sections
@@ -103,7 +105,7 @@ def unfinished(lake: Path) -> Iterator[Path]:
     """Yield the temporary files and folders that a killed aggregation has left."""
     yield from lake.glob(f".{metric_catalogue_path(lake).name}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
-    written = (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, FEED_INTERVAL)
+    written = (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, SOURCE_PAIR, FEED_INTERVAL)
     for dataset in (*(each.name for each in written), CONFLICT):
         yield from (lake / dataset).glob(".spark-staging-*")
         yield from (lake / dataset).glob("_temporary")
@@ -139,6 +141,7 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
         (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), plan.stale),
         (FEED_INTERVAL, feed_intervals(sections), plan.stale),
         (METRIC_PART, metric_parts(sections, place.site_days, place.parts_per_day), plan.stale),
+        (SOURCE_PAIR, source_pairs(sections, place.site_days), plan.stale),
     ]
     newest = plan.newest
     if newest.stale:

@@ -49,6 +49,7 @@ class Placement:
     site_days: SiteDays = field(default_factory=SiteDays)
     """Time zones by which parts of metrics belong to a site date."""
     parts_per_day: int = AttributionSettings().parts_per_day
+    bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def placement(
@@ -67,15 +68,18 @@ def placement(
     by_smfid.update(estate.sysplex_by_smfid())
     owners: dict[str, set[str]] = {}
     limits: dict[str, float] = {}
+    bridges: dict[str, tuple[str, ...]] = {}
     for plex in estate.sysplexes:
         for qmgr in plex.qmgrs:
             owners.setdefault(qmgr.name, set()).add(plex.sysplex)
             if qmgr.chinit_31bit_limit_mib is not None:
                 limits[f"{plex.sysplex}/{qmgr.name}"] = qmgr.chinit_31bit_limit_mib
+            if qmgr.ims_bridge_queues:
+                bridges[f"{plex.sysplex}/{qmgr.name}"] = qmgr.ims_bridge_queues
     by_qmgr = {name: next(iter(plexes)) for name, plexes in owners.items() if len(plexes) == 1}
     zones = {plex.sysplex: plex.timezone for plex in estate.sysplexes}
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
-    return Placement(by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day)
+    return Placement(by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day, bridges)
 
 
 def date_digests(
@@ -90,6 +94,8 @@ def date_digests(
         "zones": {**place.site_days.zones, "": place.site_days.default_zone},
         "parts_per_day": place.parts_per_day,
     }
+    if place.bridge_queues:
+        common["bridge_queues"] = dict(place.bridge_queues)
     by_date: dict[date, list[Manifest]] = {}
     for source in sources:
         for day in source.hour_dates:

@@ -10,18 +10,24 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
+from mqcap.domain.console.message import ConsoleMessage, MessageKind
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import DriverEffect, DriverPlan, Forecast, ForecastPoint
 from mqcap.domain.input_source import EstateSource, MeasuredDaySource
+from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
+from mqcap.domain.resource import ResourceKind
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.store.models import (
     Annotation,
     Observation,
@@ -40,6 +46,46 @@ Line = tuple[float, float, float]
 TWO_DAYS: Final[tuple[Line, ...]] = ((1.1, 1.6, 2.3),) * 2
 
 
+def unit_cost(**changed: Any) -> UnitCost:
+    """Storage of a channel above a base: certain enough to be used."""
+    values: dict[str, Any] = {
+        "kind": UnitCostKind.chinit_31bit_kib_per_channel,
+        "subject": "PLEX1/CSQ1/CHINIT",
+        "unit": "KiB",
+        "value": 100.0,
+        "lower": 90.0,
+        "upper": 120.0,
+        "confidence": 0.8,
+        "base": 600.0,
+        "base_unit": "MiB",
+        "correlation": 0.684,
+        "sample_count": 400,
+        "sample_of": "day",
+        "first_date": DAY - timedelta(days=399),
+        "last_date": DAY,
+        "least_sample": 60,
+        "half_width_max_ratio": 0.25,
+        "caveats": ("Storage is a sawtooth.",),
+        "book": BookValue(
+            value=90, unit="KiB", rule="CHI-FOOTPRINT-MCA", citation='MP16 (14), "Channels"'
+        ),
+    }
+    return UnitCost(**(values | changed))
+
+
+def driver_effect(**changed: Any) -> DriverEffect:
+    """Payments, which a forecast uses with a plan."""
+    values: dict[str, Any] = {
+        "name": "payments",
+        "is_used": True,
+        "elasticity": 0.7147,
+        "smape_pct": 1.594,
+        "smape_without_pct": 3.919,
+        "plans": (DriverPlan(first=DAY + timedelta(days=30), pct=30),),
+    }
+    return DriverEffect(**(values | changed))
+
+
 def source_file(**changed: Any) -> SourceFileFacts:
     values: dict[str, Any] = {
         "sha256": "a" * 64,
@@ -50,6 +96,40 @@ def source_file(**changed: Any) -> SourceFileFacts:
         "bytes_count": 4_096,
     }
     return SourceFileFacts(**(values | changed))
+
+
+def console_message(message_id: str = "CSQJ111A", **changed: Any) -> ConsoleMessage:
+    values: dict[str, Any] = {
+        "message_id": message_id,
+        "at_utc": NOON,
+        "resource_kind": ResourceKind.active_log,
+        "subject": "PLEX1/CSQ1",
+        "owner": "PLEX1/CSQ1",
+        "text": f"{message_id} !CSQ1 OUT OF SPACE IN ACTIVE LOG DATA SETS",
+        "file_name": "syslog.txt",
+        "line_number": 17,
+    }
+    return ConsoleMessage(**(values | changed))
+
+
+def console_state(message_id: str = "CSQJ111A", **changed: Any) -> ConsoleState:
+    values: dict[str, Any] = {
+        "message_id": message_id,
+        "subject": "PLEX1/CSQ1",
+        "resource_kind": ResourceKind.active_log,
+        "kind": MessageKind.exhausted,
+        "severity": Severity.act,
+        "state": "out of active log space",
+        "site_date": DAY,
+        "last_date": DAY,
+        "first_utc": NOON,
+        "last_utc": NOON,
+        "message_count": 1,
+        "text": f"{message_id} !CSQ1 OUT OF SPACE IN ACTIVE LOG DATA SETS",
+        "file_name": "syslog.txt",
+        "line_number": 17,
+    }
+    return ConsoleState(**(values | changed))
 
 
 def series_facts(subject: str = "PLEX1/CSQ1", **changed: Any) -> SeriesFacts:
@@ -364,3 +444,40 @@ def plan(**changed: Any) -> Plan:
         "lasts_until": DAY + timedelta(days=190),
     }
     return Plan(**(values | changed))
+
+
+def loss_cell(**changed: Any) -> LossCell:
+    """Return CF busy of a survivor over its limit, caused by the loss."""
+    values: dict[str, Any] = {
+        "survivor": "PLEX1/CF03",
+        "quantity": LossQuantity.cf_processor,
+        "subject": changed.get("survivor", "PLEX1/CF03"),
+        "rule_id": "CF-BUSY-N",
+        "unit": "%",
+        "limit": 60.0,
+        "before": 21.5,
+        "today": 72.93,
+        "at_horizon": 80.0,
+        "fails_before": False,
+        "fails_today": True,
+        "fails_from": None,
+        "minutes_to_failure": None,
+    }
+    return LossCell(**(values | changed))
+
+
+def loss(**changed: Any) -> Loss:
+    """Return the loss of CF02, which CF03 has to carry."""
+    values: dict[str, Any] = {
+        "lost": "PLEX1/CF02",
+        "kind": SubjectKind.coupling_facility,
+        "site_date": DAY,
+        "horizon_date": DAY + timedelta(days=180),
+        "confidence": 0.9,
+        "severity": Severity.watch,
+        "is_production": True,
+        "survivors": ("PLEX1/CF03",),
+        "is_any_enough": False,
+        "cells": (loss_cell(),),
+    }
+    return Loss(**(values | changed))

@@ -64,6 +64,7 @@ SHORT: Final = {
     "devtools/simulator/planted.py": "results expected of rules, which specifications state",
     "forecasting/stan.py": "the one user of private parts of CmdStanPy",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
+    "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",

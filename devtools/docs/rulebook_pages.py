@@ -14,6 +14,7 @@ from mqcap.change_pack.operands import operands_page
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
 from mqcap.domain.metric import SubjectKind
+from mqcap.rulebook.coverage import coverage, sums, time_series_rules
 from sizing.misprints import all_misprints
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -58,6 +59,7 @@ def _estate() -> Iterator[str]:
     yield "Written by `make docs` from the marks of the rules. Without a key its rules say which"
     yield "one is missing; a rule about something that a site need not have (zHyperLink, IMS"
     yield "bridge, storage class memory, z/TPF, Linux) is silent until one of its keys is there."
+    yield "`ims_bridge_queues` of a queue manager names the queues whose depth IMS-TPIPE reads."
     yield ""
     yield "| section | key | shown by | rules |"
     yield "| --- | --- | --- | --- |"
@@ -113,6 +115,11 @@ def _rules() -> Iterator[str]:
     yield "each such rule by a property test). It is `measured` where no record shows how much is"
     yield "needed: its figure is a first step, and says so. What only gives time (more logs while"
     yield "archiving is too slow) or depends on the data (log compression) never counts as enough."
+    yield ""
+    basis = next(sums(coverage()))
+    yield f"Of the {len(time_series_rules())} time-series rules of the documents: {basis}."
+    yield "`mqcap rules coverage` lists them with their records, the keys that remain to be typed,"
+    yield "and the findings of the newest day."
     yield ""
     yield "| rule | subject | limit | breach | advice | series | superseded by | source |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"

@@ -1,4 +1,4 @@
-"""Console logs: hardcopy SYSLOG with channel initiator storage and log switches."""
+"""Console logs: hardcopy SYSLOG with channel initiator storage, log switches and shortages."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ _MESSAGE_LEAD_US: Final = 1_200_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _BACKUP_MIB: Final = 64
 _BACKUP_US: Final = 3_000_000
+_MINUTE_US: Final = 60_000_000
+_NEAR_US: Final = 3 * _MINUTE_US
+"""The last log begins to fill this long before it is full."""
+OFFLOAD_ENDED: Final = "LOG OFFLOAD TASK ENDED"
+LOG_NEARLY_FULL: Final = "LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
+LOG_FULL: Final = "OUT OF SPACE IN ACTIVE LOG DATA SETS"
 _CONTINUATION: Final = "S" + 55 * " "
 
 
@@ -35,6 +41,7 @@ def console_lines(part: Slice, system_name: str, switches_from_us: int) -> Itera
     """The messages of one queue manager; log switches only from the given instant on."""
     yield from _storage_lines(part, system_name)
     yield from _switch_lines(part, system_name, switches_from_us)
+    yield from shortage_lines(part, system_name)
     if part.qmgr.spec.qsg is not None:
         yield from _backup_lines(part, system_name)
 
@@ -95,6 +102,29 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLi
                 system_name, at_us, int(intervals.offset_minutes[place]), f"{qmgr.spec.name}MSTR"
             )
             yield LogLine(at_us, 1, _switch_text(part, stamp, number, size))
+            archived_us = at_us + round(qmgr.spec.archive_minutes * _MINUTE_US)
+            yield from _message(part, system_name, archived_us, "CSQJ139I", OFFLOAD_ENDED)
+
+
+def shortage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
+    """Yield that the log is nearly full, full, and offloaded again, for each planted shortage."""
+    for start_us, end_us in part.qmgr.shortages_us:
+        near_us = start_us - _NEAR_US
+        yield from _message(part, system_name, near_us, "*CSQJ110E", LOG_NEARLY_FULL)
+        yield from _message(part, system_name, start_us, "*CSQJ111A", LOG_FULL)
+        yield from _message(part, system_name, end_us, "CSQJ139I", OFFLOAD_ENDED)
+
+
+def _message(
+    part: Slice, system_name: str, at_us: int, message_id: str, text: str
+) -> Iterator[LogLine]:
+    """Yield a message of the queue manager, if it comes within the intervals of the part."""
+    intervals, name = part.intervals, part.qmgr.spec.name
+    place = int(np.searchsorted(intervals.start_us, at_us, side="right")) - 1
+    if place < 0 or at_us >= intervals.end_us[-1]:
+        return
+    stamp = _stamp(system_name, at_us, int(intervals.offset_minutes[place]), f"{name}MSTR")
+    yield LogLine(at_us, 3, f"{stamp} 00000090  {message_id} +{name} {text}\n")
 
 
 def _backup_lines(part: Slice, system_name: str) -> Iterator[LogLine]:

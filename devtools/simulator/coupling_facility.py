@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.events import changed
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
@@ -111,6 +112,22 @@ def _with_secondary_copies(plex: SysplexSpec, spec: CouplingFacilitySpec) -> Cou
     return spec.model_copy(update={"structures": (*spec.structures, *copies)})
 
 
+def busy_by_structure(facility: SimulatedCouplingFacility) -> list[Float64s]:
+    """Return the seconds of one engine that each structure keeps busy in each interval.
+
+    Requests of all structures take the same time, so that busy time is divided by their number.
+    """
+    grid, structures = facility.grid, facility.spec.structures
+    rates = np.stack(
+        [
+            item.requests_per_s * changed(item.change, grid.local_day, facility.anchor)
+            for item in structures
+        ]
+    )
+    busy = facility.busy_ratio * grid.seconds
+    return [busy * row / rates.sum(axis=0) for row in rates]
+
+
 def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
     """74.4: facility, storage, structures, requests and processors."""
     spec = part.facility.spec
@@ -141,7 +158,9 @@ def _requests(part: CouplingFacilitySlice, place: int) -> Int64s:
     share = (
         part.facility.busy_ratio[part.low : part.high] / at_anchor / len(part.facility.plex.systems)
     )
-    result: Int64s = np.rint(structure.requests_per_s * seconds * share).astype(np.int64)
+    days = part.facility.grid.local_day[part.low : part.high]
+    ratio = changed(structure.change, days, part.facility.anchor)
+    result: Int64s = np.rint(structure.requests_per_s * ratio * seconds * share).astype(np.int64)
     return result
 
 

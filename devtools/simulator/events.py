@@ -1,14 +1,18 @@
-"""Events of a simulated system on a day: an outage, an upgrade, a member without records.
+"""Events of a simulated system on a day: an outage, a full log, an upgrade, silence of a member.
 
 Days are counted from the anchor, as in ``spec``.
 """
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from devtools.simulator.timeline import Int64s, day_number
 from mqcap.domain.estate import Name4
 
 
@@ -35,6 +39,10 @@ class Outage(Model):
         return value
 
 
+class LogShortage(Outage):
+    """A time without active log space, as the console reports it."""
+
+
 class Upgrade(Model):
     """A move to the level that the queue manager has today."""
 
@@ -53,3 +61,26 @@ class Silence(Model):
     """Days after the anchor (negative: before)."""
     first_hour: Annotated[int, Field(ge=0, le=23)] = 0
     hours: Annotated[int, Field(ge=1, le=24)] = 24
+
+
+class LoadChange(Model):
+    """A change of something from a day on: at once, or growing until the anchor."""
+
+    day_offset: int
+    """First day of the change, counted from the anchor."""
+    before: Annotated[float, Field(ge=0)]
+    """What it was before, as a ratio of what it is at the anchor."""
+    gradual: bool = False
+
+    def ratio(self, days: Int64s, anchor: date) -> NDArray[np.float64]:
+        """Return the ratio of each day number to the anchor."""
+        since = days - (day_number(anchor) + self.day_offset)
+        length = -self.day_offset if self.gradual else 0
+        progress = np.clip((since + 1) / (length + 1), 0.0, 1.0)
+        result: NDArray[np.float64] = self.before + (1 - self.before) * progress
+        return result
+
+
+def changed(change: LoadChange | None, days: Int64s, anchor: date) -> NDArray[np.float64]:
+    """Return the ratio of each day number to the anchor; 1 without a change."""
+    return np.ones(len(days)) if change is None else change.ratio(days, anchor)

@@ -24,6 +24,7 @@ from devtools.simulator.mq_statistics import (
     message_records,
     page_set_records,
 )
+from devtools.simulator.parts_truth import planted_parts
 from devtools.simulator.queue_manager import (
     SimulatedPeriod,
     SimulatedQueueManager,
@@ -33,6 +34,7 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
+from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_marker, write_dump
@@ -163,7 +165,7 @@ def _of_one_level(part: Slice) -> Iterator[Slice]:
 def _write_dump(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period, out_dir: Path
 ) -> tuple[Path, int]:
-    records = _ordered(_batches(plex, period, spec.detail_in_history or period.is_daily))
+    records = _ordered(_batches(spec, plex, period))
     smfid = plex.spec.systems[0].smfid
     clock = clock_of(plex.spec.timezone, period.first, period.last)
     end_us = clock.instant_us(period.last + timedelta(days=1))
@@ -176,16 +178,23 @@ def _write_dump(
 
 
 def _batches(
-    plex: SimulatedSysplex, period: Period, with_detail: bool
+    spec: EstateSpec, plex: SimulatedSysplex, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
     for part in (part for days in _slices(plex, period) for part in _of_one_level(days)):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
-        if with_detail:
-            writers += [message_records, channel_records]
+        is_detailed = spec.detail_in_history or period.is_daily
+        if is_detailed:
+            writers.append(message_records)
+            writers += [] if part.qmgr.spec.channel_groups else [channel_records]
         for writer in writers:
             records = writer(part)
             if records is not None:
                 yield part.intervals, records
+        is_compared = part.qmgr.spec.senders or part.qmgr.shared_requests
+        recent = last_days(part, spec.sender_days) if is_compared else None
+        if recent is not None and not is_detailed:
+            yield recent.intervals, message_records(recent)
+        yield from traffic_records(part, spec.sender_days)
     for facility in plex.cfs:
         low, high = _range(facility.grid, period)
         for system in plex.spec.systems if high > low else ():
@@ -238,6 +247,12 @@ def _truth(
         last_date=last,
         planted=planted_truths(spec, span),
         rules=planted_rules(spec),
+        parts=planted_parts(
+            [qmgr for plex in plexes for qmgr in plex.qmgrs],
+            [facility for plex in plexes for facility in plex.cfs],
+            first,
+            last,
+        ),
         log_bytes={
             f"{qmgr.sysplex}/{qmgr.spec.name}": log_bytes_by_day(qmgr, first, last)
             for plex in plexes

@@ -22,7 +22,7 @@ _MESSAGES_PER_CHANNEL: Final = 900
 
 def chinit_records(part: Slice) -> Bytes2D:
     """115.231: control information and the tasks of the channel initiator."""
-    spec = part.qmgr.spec.chinit
+    spec, tls = part.qmgr.spec.chinit, part.qmgr.spec.chinit.tls_tasks
     dispatchers = _task_columns(part, spec.dispatchers)
     per_dispatcher = part.of(part.qmgr.channels) // spec.dispatchers
     dispatchers["qctchln"] = np.repeat(per_dispatcher, spec.dispatchers)
@@ -30,6 +30,7 @@ def chinit_records(part: Slice) -> Bytes2D:
     used = np.tile(np.arange(spec.adapters) < spec.adapters - spec.adapters_unused, len(part))
     adapters["qctreqn"] = np.where(used, adapters["qctreqn"], 0)
     groups = {
+        **({4: part.group("QCTSSL", _task_columns(part, tls), tls)} if tls else {}),
         1: part.group("QCCT", _control_columns(part)),
         2: part.group("QCTDSP", dispatchers, spec.dispatchers),
         3: part.group("QCTADP", adapters, spec.adapters),

@@ -8,7 +8,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.feature_columns import (
+    data_set_columns,
+    dynamic_queue_columns,
+    steal_columns,
+    with_list_calls,
+    zhyperlink_columns,
+)
 from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.encode import (
     MQ_RECORD_KINDS,
@@ -34,6 +42,8 @@ _MESSAGE_LOG_CI: Final = 0.45
 _DEFERRED_WRITE_PCT: Final = 15
 _SYNCHRONOUS_WRITE_PCT: Final = 5
 _PAGE_SET_LEVEL: Final = (9, 0, 0)
+_CALL_US: Final = 12
+"""Time of a call to a structure as MQ sees it."""
 _BLOCK_QSST_BYTES: Final = 80
 _BLOCK_QTST_BYTES: Final = 100
 _SHORTAGE_MIB_PER_S: Final = 1.6
@@ -103,16 +113,22 @@ def log_records(part: Slice) -> Bytes2D:
 
 def message_records(part: Slice) -> Bytes2D:
     """115.2: message, data, lock, topic, CF and DB2 managers."""
-    messages = np.rint(part.of(part.qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    qmgr = part.qmgr
+    messages = np.rint(part.of(qmgr.log_ci) * _MESSAGE_LOG_CI).astype(np.int64)
+    if qmgr.spec.senders:
+        messages = part.of(sender_messages(qmgr).sum(axis=0))
     topic = group_of(layouts()["QTST"], {"qtststot": 3}, _BLOCK_QTST_BYTES, len(part))
     groups = {
         1: part.group("QMST", _message_columns(messages)),
-        2: part.group("QIST", {"qistmget": messages, "qistmput": messages}),
+        2: part.group("QIST", _data_columns(part, messages)),
         4: part.group("QLST", {"qlstgetl": 4 * messages, "qlsthldl": messages}),
         5: part.group("Q5ST", {"numtask": 9, "acttask": 9}),
-        6: part.group("QEST", _shared_queue_columns(part, messages)),
+        6: part.group("QEST", with_list_calls(qmgr, _shared_queue_columns(part))),
         7: topic,
     }
+    data_set = data_set_columns(qmgr, messages)
+    if data_set is not None:
+        groups[8] = part.group("QESD", data_set)
     return part.records(115, 2, groups)
 
 
@@ -154,6 +170,7 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
         "qpststw": gets,
         "qpsttpw": gets // 8,
         "qpstdwt": np.where(lowest * 100 < _DEFERRED_WRITE_PCT * buffers, 5, 0),
+        **steal_columns(part.qmgr, gets),
         "qpstrio": gets // 40,
         "qpstwio": gets // 60,
         "qpstdmc": np.where(lowest * 100 < _SYNCHRONOUS_WRITE_PCT * buffers, 2, 0),
@@ -184,6 +201,7 @@ def _log_columns(part: Slice) -> dict[str, Any]:
         "qjstcp1n": switches,
         "qjstcp2n": switches if copies == 2 else 0,
     }
+    columns |= zhyperlink_columns(qmgr, copies * single, copies * multi)
     for copy in range(copies):
         columns |= _write_columns(f"qjstio_{copy}_qjstiotype_", single, multi)
     return columns
@@ -208,6 +226,11 @@ def _write_columns(prefix: str, single: Int64s, multi: Int64s) -> dict[str, Any]
     }
 
 
+def _data_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
+    counts = {"qistmget": messages, "qistmput": messages}
+    return counts | dynamic_queue_columns(part.qmgr, part.seconds)
+
+
 def _message_columns(messages: Int64s) -> dict[str, Any]:
     return {
         "qmstopen": messages // 50,
@@ -221,17 +244,21 @@ def _message_columns(messages: Int64s) -> dict[str, Any]:
     }
 
 
-def _shared_queue_columns(part: Slice, messages: Int64s) -> dict[str, Any]:
-    """QEST: the first slots for the structures of the group, the rest binary zeros."""
-    if part.qmgr.spec.qsg is None:
-        return {}
-    return {
-        "qeststuc_0_qeststr": "CSQ_ADMIN",
-        "qeststuc_0_qestcsec": messages // 100,
-        "qeststuc_1_qeststr": "APPL1",
-        "qeststuc_1_qestcsec": messages,
-        "qeststuc_1_qestsstc": messages * 12,
-    }
+def _shared_queue_columns(part: Slice) -> dict[str, Any]:
+    """QEST: the first slots for the structures of the group, the rest binary zeros.
+
+    Calls for several entries are requests too; the calls here are the others.
+    """
+    columns: dict[str, Any] = {}
+    kinds = 1 + part.qmgr.spec.features.list_calls_per_call
+    for place, (name, requests) in enumerate(part.qmgr.shared_requests.items()):
+        calls = np.rint(part.of(requests) / kinds).astype(np.int64)
+        columns |= {
+            f"qeststuc_{place}_qeststr": name,
+            f"qeststuc_{place}_qestcsec": calls,
+            f"qeststuc_{place}_qestsstc": calls * _CALL_US,
+        }
+    return columns
 
 
 def _tiled(part: Slice, per_section: list[int]) -> Int64s:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from devtools.simulator.events import Outage, changed
 from devtools.simulator.spec import (
     ChannelInitiator,
     EstateSpec,
@@ -34,6 +35,8 @@ _CI_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
 _RESTART_AT: Final = time(3, 10)
 _RESTART_MINUTES: Final = 7
 _SUNDAY: Final = 6
+_GROUP_NAME_LENGTH: Final = 4
+"""Structures of a queue sharing group begin with its name, filled up with @."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +77,13 @@ class SimulatedQueueManager:
     """A row per buffer pool."""
     page_set_used_pct: NDArray[np.float64]
     """A row per page set."""
+    anchor: date
+    shared_requests: Mapping[str, Int64s] = field(default_factory=dict)
+    """Requests to each structure of its queue sharing group, by the name that MQ has for it."""
     upgraded_at: int = 0
     """Index of the first interval at the present version."""
+    shortages_us: tuple[tuple[int, int], ...] = ()
+    """Start and end of each time without active log space, microseconds since 1970."""
 
     @property
     def log_bytes(self) -> Int64s:
@@ -135,8 +143,11 @@ def simulate_queue_manager(
         rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
         channels=channels,
         storage=_storage(spec.chinit, channels, is_start),
+        anchor=span.anchor,
+        shared_requests=_shared_requests(plex, spec, grid, span),
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
+        shortages_us=tuple(_planted_us(spec.log_shortages, clock, span)),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
         ),
@@ -160,12 +171,18 @@ def outages_us(
     for day in _restart_days(spec, begin, span.last):
         start = clock.instant_us(day, _RESTART_AT)
         periods.append((start, start + _RESTART_MINUTES * MINUTE_US))
-    for outage in spec.outages:
+    return sorted([*periods, *_planted_us(spec.outages, clock, span)])
+
+
+def _planted_us(
+    planted: Iterable[Outage], clock: EstateClock, span: SimulatedPeriod
+) -> Iterator[tuple[int, int]]:
+    """Yield start and end of planted times, microseconds since 1970."""
+    for outage in planted:
         hour, minute = (int(part) for part in outage.start_local.split(":"))
         day = span.anchor + timedelta(days=outage.day_offset)
         start = clock.instant_us(day, time(hour, minute))
-        periods.append((start, start + outage.minutes * MINUTE_US))
-    return sorted(periods)
+        yield start, start + outage.minutes * MINUTE_US
 
 
 def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]:
@@ -180,6 +197,30 @@ def _restart_days(spec: QueueManagerSpec, begin: date, last: date) -> list[date]
         for day in days
         if day.weekday() == _SUNDAY and (day_number(day) + 4) // 7 % weeks == phase
     ]
+
+
+def _shared_requests(
+    plex: SysplexSpec, spec: QueueManagerSpec, grid: Grid, span: SimulatedPeriod
+) -> dict[str, Int64s]:
+    """Return the queue manager's part of the requests of its system; members have equal parts."""
+    if spec.qsg is None:
+        return {}
+    members = [qmgr for qmgr in plex.qmgrs if (qmgr.qsg, qmgr.system) == (spec.qsg, spec.system)]
+    prefix = spec.qsg.ljust(_GROUP_NAME_LENGTH, "@")
+    found: dict[str, Int64s] = {}
+    for facility in plex.cfs:
+        key = (span.seed, f"{plex.name}/{facility.name}/busy")
+        busy = values(facility.busy_pct, grid, span.anchor, plex.holidays, key)
+        share = np.clip(busy / 100, 0.0, 1.0) / (facility.busy_pct.at_anchor / 100)
+        parts = len(plex.systems) * len(members)
+        begin = day_number(first_day(span, facility.first_day_offset))
+        for item in facility.structures:
+            if not item.name.startswith(prefix):
+                continue
+            ratio = changed(item.change, grid.local_day, span.anchor) * (grid.local_day >= begin)
+            rate = item.requests_per_s * ratio * share / parts
+            found[item.name.removeprefix(prefix)] = np.rint(rate * grid.seconds).astype(np.int64)
+    return found
 
 
 def _upgraded_at(

@@ -54,8 +54,17 @@ def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:
 
 
 def _facility(facility: CouplingFacilitySpec) -> dict[str, Any]:
-    partner = {"takes_over": facility.takes_over} if facility.takes_over else {}
-    return {"name": facility.name, "engines": facility.engines, **partner}
+    configured = {
+        "takes_over": facility.takes_over,
+        "moved_transactions_per_s": facility.moved_transactions_per_s,
+        "structures": [
+            {"name": item.name, "storage_class_memory": True}
+            for item in facility.structures
+            if item.storage_class_memory
+        ],
+    }
+    known = {key: value for key, value in configured.items() if value}
+    return {"name": facility.name, "engines": facility.engines, **known}
 
 
 def _queue_manager(qmgr: QueueManagerSpec) -> dict[str, Any]:

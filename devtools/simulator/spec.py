@@ -16,11 +16,19 @@ from zoneinfo import ZoneInfo
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from devtools.simulator.events import Model, Outage, Silence, Upgrade
+from devtools.simulator.events import (
+    LoadChange,
+    LogShortage,
+    Model,
+    Outage,
+    Silence,
+    Upgrade,
+)
+from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
 from devtools.simulator.planted import PlantedRule
+from devtools.simulator.senders import ChannelGroup, Sender
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
-from mqcap.domain.estate.configured import LogFacts
 from mqcap.ingest.smf.encode import WrittenFraming
 from mqcap.settings.yaml_text import parse_yaml
 
@@ -84,6 +92,7 @@ class ChannelInitiator(Model):
     adapters: Annotated[int, Field(ge=1, le=99)] = 2
     adapters_unused: Annotated[int, Field(ge=0)] = 1
     """Adapters that no request needs at the busiest time; 0 plants a shortage."""
+    tls_tasks: Annotated[int, Field(ge=0, le=99)] = 0
     max_channels: Annotated[int, Field(ge=1, le=9_999)] = 9_999
 
 
@@ -122,12 +131,16 @@ class QueueManagerSpec(Model):
     active_logs: Annotated[int, Field(ge=2, le=310)] = 12
     dual_logging: bool = True
     archive_minutes: Positive = 8
-    configured: LogFacts = LogFacts()
-    """Further keys that the settings file gets."""
+    configured: ConfiguredFacts = ConfiguredFacts()
+    features: ManagerFeatures = ManagerFeatures()
     rules: tuple[PlantedRule, ...] = ()
     log_mib_per_s: Load
     """Growth of the log at the busiest hour."""
     channels: Load
+    senders: tuple[Sender, ...] = ()
+    """Who writes the log; without any, no queue statistics and no accounting are written."""
+    channel_groups: tuple[ChannelGroup, ...] = ()
+    """Channels by name, each instance with its record; without any, some of fixed names."""
     chinit: ChannelInitiator = ChannelInitiator()
     buffer_pools: tuple[BufferPool, ...]
     page_sets: tuple[PageSet, ...]
@@ -136,6 +149,7 @@ class QueueManagerSpec(Model):
     restart_every_days: Annotated[int, Field(ge=1)] | None = 28
     """Regular restart on the Sunday of every so many days, at 03:10 local."""
     outages: tuple[Outage, ...] = ()
+    log_shortages: tuple[LogShortage, ...] = ()
 
 
 class Structure(Model):
@@ -150,6 +164,10 @@ class Structure(Model):
     elements_per_entry: Positive = 1.6
     requests_per_s: Positive = 800
     """Of all systems together at the busiest hour of the anchor day."""
+    change: LoadChange | None = None
+    """Change of its requests, beside that of the facility."""
+    storage_class_memory: bool = False
+    """A key of the settings file: the structure has storage class memory."""
     duplexed_in: Name8 | None = None
     """The facility that holds its secondary copy."""
 
@@ -173,6 +191,8 @@ class CouplingFacilitySpec(Model):
     """True if RMF has to split its records into pieces."""
     takes_over: Name8 | None = None
     """The CF whose structures are rebuilt here when it fails."""
+    moved_transactions_per_s: Positive | None = None
+    """A plan of the settings file: transactions that are to move to this facility."""
     rules: tuple[PlantedRule, ...] = ()
     first_day_offset: int | None = None
     owner: str = ""
@@ -225,6 +245,9 @@ class EstateSpec(Model):
     """The last days come as one dump per sysplex and day, the rest as one per month."""
     detail_in_history: bool = False
     """True if 115.2 and 116.10 are also in the monthly dumps."""
+    sender_days: Annotated[int, Field(ge=0)] = 35
+    """Records of queues, tasks and channel groups, and 115.2 of queue managers with senders, are
+    written for so many days to the anchor."""
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from devtools.simulator.parts_truth import PlantedPart
 from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
 from devtools.simulator.spec import (
     CouplingFacilitySpec,
@@ -87,6 +88,7 @@ class Truth(BaseModel):
     last_date: date
     planted: tuple[PlantedTruth, ...]
     rules: tuple[RuleTruth, ...] = ()
+    parts: tuple[PlantedPart, ...] = ()
     log_bytes: dict[str, dict[date, int]]
     """Log growth in bytes per queue manager (``sysplex/name``) and site date, of the intervals
     that start on that date."""

@@ -11,9 +11,11 @@ import typer
 from mqcap.cli import (
     audit_record,
     csv_forecast,
+    drivers,
     estate,
     findings,
     local,
+    loss,
     outbox,
     plan,
     report,
@@ -24,13 +26,26 @@ from mqcap.cli import (
     steps,
     store,
     tickets,
+    unit_costs,
     why,
 )
 from mqcap.cli.common import print_error
 from mqcap.domain.errors import CapacityError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for commands in (steps, report, plan, why, findings, audit_record, csv_forecast, simulate):
+for commands in (
+    steps,
+    report,
+    plan,
+    loss,
+    why,
+    findings,
+    unit_costs,
+    drivers,
+    audit_record,
+    csv_forecast,
+    simulate,
+):
     app.add_typer(commands.app)
 for name, group in (
     ("rules", rules),

@@ -1,4 +1,4 @@
-"""``mqcap rules``: the rulebook."""
+"""``mqcap rules``: the rulebook, and which of its rules have data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import ResultFormat, configured_store, out, print_text
+from mqcap.cli.common import ResultFormat, configured_store, out, print_table, print_text
+from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 
 app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
@@ -30,7 +31,7 @@ def list_rules(
     """List rules, calculators and advice with their sources."""
     from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
 
-    listed = items(topic, kind, _rules_with_findings() if live else None)
+    listed = items(topic, kind, {rule for rule, _ in _newest_findings()} if live else None)
     if form is ResultFormat.json:
         print_text(json.dumps(objects(listed), indent=2, ensure_ascii=False))
         return
@@ -63,12 +64,43 @@ def verify_rules(
     raise typer.Exit(0 if is_clean(result) else 1)
 
 
-def _rules_with_findings() -> set[str]:
-    """Return the rules with a finding, of any severity, on the newest day."""
+@app.command("coverage")
+def cover_rules(
+    form: Annotated[
+        ResultFormat, typer.Option("--format", help="A table, or a list of objects.")
+    ] = ResultFormat.text,
+) -> None:
+    """Show which time-series rules are dated, measured or typed, and which had data.
+
+    Of a store without observations none had.
+    """
+    from mqcap.rulebook.coverage import (  # noqa: PLC0415 - imports all rules
+        coverage,
+        coverage_table,
+    )
+
+    covered = coverage(_newest_findings(may_be_empty=True))
+    if form is ResultFormat.json:
+        text = json.dumps([each._asdict() for each in covered], indent=2, ensure_ascii=False)
+        print_text(text)
+        return
+    print_table(coverage_table(covered))
+
+
+def _newest_findings(*, may_be_empty: bool = False) -> list[tuple[str, Severity]]:
+    """Return rule and severity of each finding of the newest day.
+
+    Raises:
+        ConfigurationError: the store has no observations, unless it may be empty.
+    """
     from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
         day_or_latest,
+        latest_site_date,
         read_finding_summaries,
     )
 
     _, engine = configured_store()
-    return {rule for rule, _ in read_finding_summaries(engine, day_or_latest(engine, None))}
+    if may_be_empty and latest_site_date(engine) is None:
+        return []
+    found = read_finding_summaries(engine, day_or_latest(engine, None))
+    return [(rule, summary.severity) for (rule, _), summary in found.items()]

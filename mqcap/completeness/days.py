@@ -15,6 +15,7 @@ from typing import Final
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.mq_versions import SECOND_US
+from mqcap.completeness.sources import differing_sources
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.lake.partitions import partitions
@@ -38,7 +39,8 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
     last = max([days[-1], *_dates(lake)])
     first = _first_open(settings, engine, days[0])
     feeds = _feeds(settings, first, last)
-    return _judge(engine, feeds, first, max(_last_arrival(feeds) or days[0], days[0]))
+    newest = max(_last_arrival(feeds) or days[0], days[0])
+    return _judge(settings, engine, feeds, first, newest)
 
 
 def judge_day(settings: Settings, engine: Store, day: date) -> int:
@@ -48,7 +50,7 @@ def judge_day(settings: Settings, engine: Store, day: date) -> int:
     """
     if not has_feeds(Path(settings.lake)):
         return 0
-    return _judge(engine, _feeds(settings, day, day), day, day)
+    return _judge(settings, engine, _feeds(settings, day, day), day, day)
 
 
 def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> list[FeedDay]:
@@ -60,7 +62,8 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
         return feeds_between(engine, first, day)
     feeds = _feeds(settings, first, day)
     arrivals = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
-    return judge_feeds(replace(feeds, arrivals=arrivals), _range(first, day))
+    judged = judge_feeds(replace(feeds, arrivals=arrivals), _range(first, day))
+    return [*judged, *_differing(settings, first, day)]
 
 
 def _first_open(settings: Settings, engine: Store, first: date) -> date:
@@ -71,8 +74,15 @@ def _first_open(settings: Settings, engine: Store, first: date) -> date:
     return min((feed.site_date for feed in incomplete), default=first)
 
 
-def _judge(engine: Store, feeds: FeedContext, first: date, last: date) -> int:
-    return replace_feed_days(engine, first, last, judge_feeds(feeds, _range(first, last)))
+def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date) -> int:
+    judged = judge_feeds(feeds, _range(first, last))
+    differing = _differing(settings, first, last)
+    return replace_feed_days(engine, first, last, [*judged, *differing])
+
+
+def _differing(settings: Settings, first: date, last: date) -> list[FeedDay]:
+    tolerance_pct = settings.attribution.source_tolerance_pct
+    return differing_sources(Path(settings.lake), first, last, tolerance_pct)
 
 
 def _range(first: date, last: date) -> list[date]:

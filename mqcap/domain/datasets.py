@@ -169,7 +169,27 @@ the metric. ``breakdown`` and ``kind`` are those of ``mqcap.domain.attribution``
 ``whole`` has an empty breakdown and part. An interval belongs to the site date and the UTC date
 (``hour_date``) on which it begins, so that a site date may have rows in two partitions: values are
 then weighted by ``covered_seconds``. Of each partition the largest parts of a breakdown have rows
-(``attribution.parts_per_day``), the others one of kind ``other``."""
+(``attribution.parts_per_day``), the others one of kind ``other``. The parts of
+``private_queue_messages_per_s`` are the highest rates of the day, without a whole."""
+
+SOURCE_PAIR: Final = Dataset(
+    name="source_pair",
+    one_row_is="one figure of one subject on one site date, as two sources have it",
+    columns={
+        "pair": "string",
+        "subject": "string",
+        "site_date": "date",
+        "first": "double",
+        "second": "double",
+        "covered_seconds": "double",
+        "hour_date": "date",
+    },
+    key=("pair", "subject", "site_date"),
+    partitions=("hour_date",),
+)
+"""``pair`` is a name of ``mqcap.domain.attribution.source_pair``; ``first`` and ``second`` are sums
+over the hours in which both sources have records, ``covered_seconds`` the length of those. Divided
+by it they are in the unit of the pair."""
 
 FEED_INTERVAL: Final = Dataset(
     name="feed_interval",
@@ -211,7 +231,8 @@ TRAINING: Final = Dataset(
 )
 """``series_number`` counts series and statistics from 0 in key order; rows are sorted by it, so
 that a batch of series is one stretch of the file. ``calendar`` is the JSON of the site's own
-calendar, ``known_changes`` the days of its known changes joined by commas; both null for none."""
+calendar, ``known_changes`` the days of its known changes joined by commas; both null for none.
+Where the site names a business driver, ``driver`` is its JSON, in a statistic's first row."""
 
 FORECAST_RESULT: Final = Dataset(
     name="forecast_result",

@@ -26,6 +26,8 @@ class FeedKind(StrEnum):
     """SMF 74.4 about ``PLEX1/CF01``, whichever member wrote it."""
     member = "member"
     """SMF 74.4 about ``PLEX1/CF01`` written by one member system."""
+    comparison = "comparison"
+    """Two sources of one figure; ``member`` names the pair. Only those that differ are kept."""
 
 
 class FeedState(StrEnum):
@@ -40,11 +42,13 @@ class FeedState(StrEnum):
     """No record of the day has arrived, though the feed was seen on earlier days."""
     never_seen = "never_seen"
     """The estate names the sender, and nothing of it has ever arrived."""
+    differs = "differs"
+    """Two sources of the same figure differ by more than is tolerated."""
 
     @property
     def is_incomplete(self) -> bool:
         """True when figures of the day may lack records: then no finding is graded ok."""
-        return self not in {FeedState.complete, FeedState.stopped}
+        return self not in {FeedState.complete, FeedState.stopped, FeedState.differs}
 
 
 class GapCause(StrEnum):
@@ -92,6 +96,7 @@ FEED_TITLES: Final = {
     FeedKind.channel_initiator: "Channel initiator statistics (SMF 115.231)",
     FeedKind.coupling_facility: "Coupling facility activity (SMF 74.4)",
     FeedKind.member: "Coupling facility activity of one system (SMF 74.4)",
+    FeedKind.comparison: "Two sources of one figure",
 }
 
 
@@ -99,7 +104,8 @@ class FeedDay(BaseModel):
     """Expected and received records of one feed on one site day.
 
     One that ``is_incomplete`` is a data finding: it shows no problem of MQ, but no rule that
-    depends on it can be graded ok. Counts are of intervals; seconds are covered time.
+    depends on it can be graded ok. A pair of sources that differ is one as well. Counts are of
+    intervals; seconds are covered time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -134,8 +140,13 @@ class FeedDay(BaseModel):
 
     @property
     def is_incomplete(self) -> bool:
-        """True when it is a data finding."""
+        """True when records may be missing."""
         return self.state.is_incomplete
+
+    @property
+    def is_data_finding(self) -> bool:
+        """True when it is incomplete, or a figure differs between two sources."""
+        return self.is_incomplete or self.state is FeedState.differs
 
     @property
     def ratio(self) -> float:
@@ -167,7 +178,7 @@ def data_findings(days: list[FeedDay]) -> tuple[FeedDay, ...]:
     A member is not listed beside its facility when the facility itself has the same gaps, nor
     the channel initiator beside its queue manager.
     """
-    incomplete = {(day.kind, day.subject, day.member): day for day in days if day.is_incomplete}
+    incomplete = {(day.kind, day.subject, day.member): day for day in days if day.is_data_finding}
     listed = [day for day in incomplete.values() if not _is_covered(day, incomplete)]
     return tuple(sorted(listed, key=lambda day: (day.subject, day.kind, day.member)))
 

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from mqcap.domain.busiest_hours import BusiestHours
-from mqcap.domain.input_source import InputSource, MeasuredHoursSource, MeasuredSource
+from mqcap.domain.input_source import InputSource, LossSource, MeasuredHoursSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
 from mqcap.domain.typed_amount import TypedAmount
 
@@ -126,6 +126,8 @@ class Finding(BaseModel):
     unit: str = ""
     direction: Direction = Direction.upward
     breach: bool | None = None
+    is_event: bool = False
+    """True of a breach that the console reported: it happened, and is not only measured."""
     headroom_ratio: float | None = None
     headroom_counts: bool = True
     """False for a setting that is either right or not: its headroom says nothing of fullness."""
@@ -155,6 +157,11 @@ class Finding(BaseModel):
         """Return the finding with this statement, and the summary that it gives."""
         summary = summary_of(self.subject, statement)
         return self.model_copy(update={"summary": summary, "statement": statement})
+
+    @property
+    def is_of_loss(self) -> bool:
+        """Whether it is about what survivors would carry if its subject were lost."""
+        return any(isinstance(value.origin, LossSource) for value in self.inputs)
 
     @property
     def measured_metrics(self) -> frozenset[str]:

@@ -1,4 +1,7 @@
-"""Forecast of a series: expected, lower and upper values up to the horizon."""
+"""Forecast of a series: expected, lower and upper values up to the horizon, and its driver.
+
+A driver is a figure of the business, such as payments a day, that explains a series.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import figure, percent
 
 FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
@@ -24,6 +28,65 @@ class ForecastPoint(BaseModel):
     expected: float
     lower: float
     upper: float
+
+
+class DriverPlan(BaseModel):
+    """A change of the driver that the business plans, from a day on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    first: date
+    pct: float
+    """Per cent more than without the plan; negative for less."""
+
+    @property
+    def text(self) -> str:
+        """Change and day: ``+30 % from 2027-03-01``."""
+        return f"{percent(self.pct / 100, signed=True)} from {self.first}"
+
+
+class DriverCourse(BaseModel):
+    """Values of a driver by day, as known on the cutoff date, with its plan."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    values: dict[date, float]
+    """All above zero; days without a value are left out."""
+    plans: tuple[DriverPlan, ...] = ()
+    gain_min_ratio: float = 0.0
+    """Least gain of the rolling origins with which the driver is used."""
+
+
+class DriverEffect(BaseModel):
+    """The part of a driver in a forecast, or the reason why it has none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    is_used: bool
+    elasticity: float | None = None
+    """Per cent more of the series with one per cent more of the driver; ``None`` without any."""
+    smape_pct: float | None = None
+    """Error at the rolling origins with the driver."""
+    smape_without_pct: float | None = None
+    plans: tuple[DriverPlan, ...] = ()
+    reason: str = ""
+    """Why it is not used; empty where it is."""
+
+    @property
+    def text(self) -> str:
+        """Elasticity, gain and plan, or why the driver is not used."""
+        if not self.is_used:
+            return f"{self.name}, not used: {self.reason}"
+        parts = [f"{self.name}, elasticity {figure(self.elasticity)}"]
+        if self.smape_pct is not None and self.smape_without_pct is not None:
+            parts.append(
+                f"sMAPE at rolling origins {percent(self.smape_pct / 100)} with it, "
+                f"{percent(self.smape_without_pct / 100)} without"
+            )
+        parts += [f"plan {plan.text}" for plan in self.plans]
+        return "; ".join(parts)
 
 
 class Forecast(BaseModel):
@@ -53,6 +116,8 @@ class Forecast(BaseModel):
     """Prophet's JSON of the leading model; kept in the lake, never part of a document."""
     data_note: str | None = None
     """Days among its training days that lack records; ``None`` when none is known to."""
+    driver: DriverEffect | None = Field(default=None, exclude_if=lambda effect: effect is None)
+    """Its business driver; ``None``, and no part of the document, where the site names none."""
     points: tuple[ForecastPoint, ...] = ()
     """Days up to the horizon: drawn, and verified against observed values."""
     after_horizon: tuple[ForecastPoint, ...] = Field(default=(), alias="beyond")

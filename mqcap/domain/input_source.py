@@ -14,6 +14,8 @@ from typing import Annotated, Final, Literal, NamedTuple
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from mqcap.domain.metric import Statistic, series_id
+from mqcap.domain.numbers import figure
+from mqcap.domain.unit_cost import UnitCostKind
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "peak",
@@ -184,6 +186,40 @@ class RecordSource(_Source):
         return f"records of {self.subject}: {self.fact}"
 
 
+class ConsoleSource(_Source):
+    """A console message."""
+
+    kind: Literal["console"] = "console"
+    message_id: str
+    at_utc: AwareDatetime
+    file_name: str
+    line_number: int
+
+    def describe(self) -> str:
+        """Return the message and its place."""
+        return f"{self.message_id}, {self.file_name} line {self.line_number}"
+
+
+class LearntSource(_Source):
+    """A cost of one unit of work, learnt from the site's own data."""
+
+    kind: Literal["learnt"] = "learnt"
+    cost: UnitCostKind
+    subject: str
+    lower: float
+    """Confidence interval, in the unit of the value."""
+    upper: float
+    sample_text: str
+    """Sample and its last day, such as ``400 days to 2026-11-21``."""
+
+    def describe(self) -> str:
+        """Return sample and interval."""
+        return (
+            f"learnt from {self.sample_text} of {self.subject}, "
+            f"{figure(self.lower)} to {figure(self.upper)}"
+        )
+
+
 class ForecastSource(_Source):
     """The forecast for a day to come."""
 
@@ -193,6 +229,17 @@ class ForecastSource(_Source):
     def describe(self) -> str:
         """Return the day that is forecast."""
         return f"forecast for {self.site_date}"
+
+
+class LossSource(_Source):
+    """A figure of a survivor, computed for the loss of a part."""
+
+    kind: Literal["loss"] = "loss"
+    lost: str
+
+    def describe(self) -> str:
+        """Return what is lost, and the command that shows the computation."""
+        return f"computed for the loss of {self.lost} (mqcap lose {self.lost})"
 
 
 class TextSource(_Source):
@@ -214,7 +261,10 @@ InputSource = Annotated[
     | EstateSource
     | RulebookSource
     | RecordSource
+    | ConsoleSource
+    | LearntSource
     | ForecastSource
+    | LossSource
     | TextSource,
     Field(discriminator="kind"),
 ]

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.resource import ResourceKind
 
 
 class PlanPart(BaseModel):
@@ -128,6 +129,8 @@ class Plan(PlanVariant):
     worst_subject: str
     worst_headroom_ratio: float | None = None
     """Headroom of the rule of the summary; ``None`` where none counts."""
+    is_event: bool = False
+    """Whether the rule of the summary is something that the console reported."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()
@@ -165,7 +168,9 @@ class Plan(PlanVariant):
         return [part for change in self.changes for part in change.scenario_parts]
 
     def judges(self, rule_id: str, subject: str) -> bool:
-        """Return whether a rule of this subject is one of the plan's rules."""
+        """Return whether a rule of this subject is one of the plan's rules, or what happened."""
+        if self.is_event and (rule_id, subject) == (self.worst_rule, self.worst_subject):
+            return True
         return any((rule.rule_id, rule.subject) == (rule_id, subject) for rule in self.rules)
 
     @property
@@ -222,8 +227,25 @@ def following(new: Plan, before: Plan | None) -> Plan:
     return new.model_copy(update={"changed_on": before.changed_on, "noted_due_date": noted})
 
 
-def plan_order(plan: Plan) -> tuple[bool, int, date, float, str]:
-    """Return a sort key: production, the highest severity, the earlier due day, less headroom."""
+_KINDS: Final = [str(kind) for kind in ResourceKind]
+UNPLANNED: Final = 2
+"""Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
+
+
+def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
+    """Return a sort key: production, severity, what happened, the earlier due day, headroom.
+
+    What happened comes in the order of the kinds of resources, active logs first.
+    """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
-    return not plan.is_production, -plan.severity.rank, plan.due_date, nearness, plan.resource
+    if plan.is_event:
+        nearness = float(_KINDS.index(plan.kind)) if plan.kind in _KINDS else nearness
+    return (
+        not plan.is_production,
+        -plan.severity.rank,
+        0 if plan.is_event else 1,
+        plan.due_date,
+        nearness,
+        plan.resource,
+    )

@@ -73,6 +73,8 @@ class ResourceKind(StrEnum):
     """``PLEX1/CF01``"""
     structure = "structure"
     """``PLEX1/QSG1APPL1``: both copies of a duplexed structure"""
+    loss = "loss"
+    """``PLEX1/CF02/loss``: what survivors carry when this facility or member is lost"""
     linux_log = "linux_log"
     """``PLEX1/LNX1/log``"""
     linux_processors = "linux_processors"
@@ -122,6 +124,7 @@ _LABELS: Final = {
     ResourceKind.ims_bridge: "IMS bridge",
     ResourceKind.coupling_facility: "coupling facility",
     ResourceKind.structure: "structure",
+    ResourceKind.loss: "loss",
     ResourceKind.linux_log: "log",
     ResourceKind.linux_processors: "processors",
     ResourceKind.linux_memory: "memory",
@@ -174,6 +177,8 @@ class Resource:
         _sysplex, *parts = self.path.split(SERIES_SEPARATOR)
         if self.kind in {ResourceKind.coupling_facility, ResourceKind.structure}:
             return f"{self.kind.label} {parts[0]}"
+        if self.kind is ResourceKind.loss:
+            return f"loss of {parts[0]}"
         if self.kind in {ResourceKind.buffer_pool, ResourceKind.page_set}:
             return f"{parts[0]} {self.kind.label} {parts[1]}"
         return f"{parts[0]} {self.kind.label}"

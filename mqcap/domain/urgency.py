@@ -32,7 +32,7 @@ def urgency(
 
     Production comes first. Within it: what is over its limit and to act on; what is to act on or
     to watch and will cross; then act, watch, unknown, suggestions and ok. Within each, the earlier
-    date comes first, then the smaller headroom, then subject and rule by name.
+    date comes first, then what happened, then the smaller headroom, then subject and rule by name.
 
     Args:
         finding: The finding to sort.
@@ -44,6 +44,8 @@ def urgency(
     """
     shown = severity or finding.severity
     headroom = float("inf") if finding.headroom_ratio is None else finding.headroom_ratio
+    if finding.is_event:
+        headroom = float("-inf")
     rank, day = 2 + _ORDER.index(shown), None
     if shown is Severity.act and is_over(finding, crossing):
         rank = 0

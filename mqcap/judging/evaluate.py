@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from types import MappingProxyType
@@ -11,14 +12,17 @@ from forecasting.crossing import LimitSteps, crossing_of
 from mqcap.completeness.days import feeds_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.completeness.mq_versions import mq_versions_of
+from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
 from mqcap.judging.breach import with_first_day
+from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
+from mqcap.judging.console import by_resource, with_archive_time, with_console_states
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
@@ -26,9 +30,12 @@ from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
+from mqcap.store.console_states import read_states
+from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
+from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
@@ -48,6 +55,9 @@ class DayFacts(NamedTuple):
     engine: Store
     arrived: DayCompleteness = DayCompleteness()
     uncertain: Uncertain = MappingProxyType({})
+    forecast_before: Mapping[str, Sequence[Crossing]] = MappingProxyType({})
+    """Crossings of the last evaluated day before, by resource, where the console reported states
+    of the day; empty otherwise."""
 
 
 class Verdict(NamedTuple):
@@ -68,6 +78,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
     arrived = _arrived(settings, engine, first, day)
+    states = read_states(engine, first, day)
     return DayFacts(
         Observed(
             read_window(engine, earliest, day),
@@ -75,7 +86,8 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             window_days,
             busiest_hours_of(settings, first, day),
             mq_versions_of(arrived.today),
-        ),
+            states,
+        ).learning(UnitCosts(settings, engine, day)),
         {
             (forecast.series_id, forecast.statistic): forecast
             for forecast in read_forecasts(engine, day)
@@ -85,6 +97,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         engine,
         arrived,
         _uncertain(settings),
+        by_resource(crossings_before(engine, day)) if open_on(states, day) else {},
     )
 
 
@@ -110,7 +123,7 @@ def judge_facts(facts: DayFacts) -> list[Verdict]:
     verdicts = [
         verdict
         for rule in all_rules().values()
-        for subject in _subjects(rule.traits.subject_kind, facts)
+        for subject in _subjects(rule, facts)
         if (verdict := verdict_of(rule, subject, facts)) is not None
     ]
     return _deduplicated(verdicts)
@@ -134,8 +147,15 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
     return [marked(verdict) for verdict in verdicts]
 
 
-def _subjects(kind: SubjectKind, facts: DayFacts) -> list[str]:
-    """Return observed subjects, and configured ones that were not or cannot be observed."""
+def _subjects(rule: Rule, facts: DayFacts) -> list[str]:
+    """Return observed subjects, and configured ones that were not or cannot be observed.
+
+    Those of a rule of the console are the ones that it reported on.
+    """
+    kind = rule.traits.subject_kind
+    if rule.traits.is_event:
+        own = (s for s in facts.observed.states if s.resource_kind is rule.traits.resource)
+        return sorted({state.subject for state in own})
     subjects = facts.observed.subjects(kind)
     if kind is SubjectKind.queue_manager:
         subjects |= {f"{p.sysplex}/{q.name}" for p in facts.estate.sysplexes for q in p.qmgrs}
@@ -156,11 +176,21 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
         forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state in _PASSED and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
+    finding = with_busiest_part(finding, Path(facts.settings.lake))
     finding = with_limits_of_knowledge(finding, rule, facts)
+    finding = with_console_states(
+        finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts.settings)
+    )
+    finding = with_archive_time(finding, facts.observed)
     finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
     if is_for_the_owner(finding):
         crossing = None
     return Verdict(finding, crossing)
+
+
+def _zone(subject: str, settings: Settings) -> str:
+    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    return zones.get(sysplex_of(subject), settings.site.timezone)
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:

@@ -51,6 +51,12 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
     return _with_share(finding, _load(observed, mine, inside), len(mine))
 
 
+def has_mq_structure(observed: Observed, estate: Estate, facility: str) -> bool:
+    """Return whether a structure of a queue sharing group was measured in a facility."""
+    groups = _groups(facility, observed, estate)
+    return any(_group_of(each) in groups for each in structures_in(observed, facility))
+
+
 def is_for_the_owner(finding: Finding) -> bool:
     """Return true for a finding on a facility in which MQ has no structure."""
     return finding.rule_id in RULES and finding.severity is Severity.suggestion

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, KeysView, Mapping
+from collections.abc import Iterable, KeysView, Mapping, Sequence
 from copy import copy
 from datetime import date, timedelta
 from statistics import fmean, median
 from types import MappingProxyType
 from typing import Final
 
+from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import entries_of, unit_of
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import (
+    ConsoleSource,
     EstateSource,
+    LearntSource,
     MeasuredDaySource,
     MeasuredHoursSource,
     MeasuredWindowSource,
@@ -25,10 +28,13 @@ from mqcap.domain.input_source import (
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic, SubjectKind
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
+from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import (
+    FromConsole,
     FromEstate,
     FromHours,
+    FromLearnt,
     FromMetric,
     FromRecords,
     FromRulebook,
@@ -54,11 +60,18 @@ class Observed:
         window_days: int,
         hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
         versions: Mapping[str, str] = MappingProxyType({}),
+        states: Sequence[ConsoleState] = (),
     ) -> None:
-        """Index the days; ``versions`` are those of MQ by queue manager, as records state them."""
+        """Index the days.
+
+        ``versions`` are those of MQ by queue manager, as records state them; ``states`` those that
+        the console reported within the window.
+        """
         self.hours = hours
         self.last = last
+        self.states = states
         self.versions = versions
+        self.unit_costs: UnitCosts | None = None
         self.window_days = window_days
         self._series: dict[MeasuredSeries, list[WindowDay]] = {}
         self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
@@ -70,6 +83,12 @@ class Observed:
     def series(self) -> KeysView[MeasuredSeries]:
         """Metric and subject of each series with a measured day."""
         return self._series.keys()
+
+    def learning(self, unit_costs: UnitCosts) -> Observed:
+        """Return them with the costs that are learnt from them; without, documents decide."""
+        result = copy(self)
+        result.unit_costs = unit_costs
+        return result
 
     def subjects(self, kind: SubjectKind) -> set[str]:
         """Return subjects of that kind with at least one observation."""
@@ -143,19 +162,24 @@ def _value(
     name: str, source: ValueSource, subject: str, rule: Rule, observed: Observed, estate: Estate
 ) -> InputValue | None:
     kind = rule.traits.subject_kind
+    value: InputValue | None = None
     match source:
         case FromMetric():
-            return _measured(name, source, subject, rule, observed, estate)
+            value = _measured(name, source, subject, rule, observed, estate)
         case FromHours():
-            return _busiest(name, source, subject, observed)
+            value = _busiest(name, source, subject, observed)
         case FromEstate():
-            return _configured(name, source, subject, kind, estate)
+            value = _configured(name, source, subject, kind, estate)
         case FromRecords():
-            return _stated(name, source, subject, observed)
+            value = _stated(name, source, subject, observed)
+        case FromConsole():
+            value = _reported(name, subject, rule, observed)
+        case FromLearnt():
+            value = _learnt(name, source, subject, observed)
         case FromRulebook():
             origin = RulebookSource(document=source.document, key=source.key)
-            return InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
-    return None
+            value = InputValue(name=name, value=source.value, unit=source.unit, origin=origin)
+    return value
 
 
 def _whose(source: FromMetric, subject: str, kind: SubjectKind, estate: Estate) -> str | None:
@@ -244,6 +268,39 @@ def _stated(name: str, source: FromRecords, subject: str, observed: Observed) ->
         return None
     origin = RecordSource(subject=manager, fact=source.fact)
     return InputValue(name=name, value=stated, origin=origin)
+
+
+def _reported(name: str, subject: str, rule: Rule, observed: Observed) -> InputValue | None:
+    """Return the number of states of the day, with the message of the gravest or of the last one.
+
+    ``None`` where the console reported none within the window.
+    """
+    states = states_on(observed.states, rule.traits.resource, subject)
+    if not states:
+        return None
+    today = open_on(states, observed.last)
+    shown = today[0] if today else states[-1]
+    origin = ConsoleSource(
+        message_id=shown.message_id,
+        at_utc=shown.first_utc,
+        file_name=shown.file_name,
+        line_number=shown.line_number,
+    )
+    return InputValue(name=name, value=len(today), unit="states", origin=origin)
+
+
+def _learnt(name: str, source: FromLearnt, subject: str, observed: Observed) -> InputValue | None:
+    cost = observed.unit_costs.find_used(source.cost, subject) if observed.unit_costs else None
+    if cost is None:
+        return None
+    origin = LearntSource(
+        cost=cost.kind,
+        subject=subject,
+        lower=cost.lower,
+        upper=cost.upper,
+        sample_text=cost.sample_text,
+    )
+    return InputValue(name=name, value=cost.value, unit=cost.unit, origin=origin)
 
 
 def _configured(

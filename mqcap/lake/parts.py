@@ -34,6 +34,16 @@ def part_days(lake: Path, metric: str, subject: str, first: date, last: date) ->
     return sorted(PartDay(**row) for row in found)
 
 
+def largest_part(lake: Path, metric: str, subject: str, day: date) -> str | None:
+    """Return the named part with the highest value of a site date; ``None`` without any.
+
+    Of equal ones the first by name.
+    """
+    rows = part_days(lake, metric, subject, day, day)
+    named = [row for row in rows if row.kind not in {PartKind.other, PartKind.whole}]
+    return min(named, key=lambda row: (-row.value, row.part)).part if named else None
+
+
 def attributed_series(lake: Path, first: date, last: date) -> list[str]:
     """Return the ids of the series that have parts between two days, in order."""
     is_whole = pc.field("kind") == str(PartKind.whole)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.digest import Digest
@@ -16,8 +18,10 @@ from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.plan_blocks import MailOutlook, data_note_of
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
+from mqcap.presentation.attribution_text import growth_line
 from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
+from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
@@ -151,16 +155,31 @@ class DailyEmails:
         return None if data is None else draw(data)
 
     def _outlooks(self) -> dict[str, MailOutlook]:
-        """Return moved dates and notes on incomplete data of the problems with a block."""
+        """Return moved dates, notes on incomplete data and growth of the problems with a block."""
         problems = detailed(self._digest, self._alerts.mail_budget)
         since = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
         return {
             problem.key: MailOutlook(
                 since.words(problem.crossing) if problem.crossing else "",
                 data_note_of(self._forecast(problem)),
+                self._growth(problem),
             )
             for problem in problems
         }
+
+    def _growth(self, problem: Problem) -> str:
+        """Return the growth of the figure since the begin of the month before, with its cause."""
+        series_id, day = problem.finding.series_id, self._digest.site_date
+        if series_id is None:
+            return ""
+        growth = growth_if_known(
+            Path(self._settings.lake),
+            *split_series_id(series_id),
+            since=begin_of_month_before(day),
+            last=day,
+            window_days=self._settings.attribution.window_days,
+        )
+        return "" if growth is None else growth_line(growth.attribution, growth.unit)
 
     def _forecast(self, problem: Problem) -> Forecast | None:
         crossing = problem.crossing

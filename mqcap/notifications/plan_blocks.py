@@ -40,6 +40,8 @@ class MailOutlook(NamedTuple):
     """Move of the date since the last notification, and its reason."""
     data_note: str = ""
     """That the forecast rests on incomplete data."""
+    growth: str = ""
+    """Growth of the figure and the part with most of it: ``of +0.21 MiB/s since 1 Oct, …``."""
 
 
 NO_OUTLOOK: Final = MailOutlook()
@@ -97,7 +99,7 @@ def plan_block(
         resource=resource_name(lead.key),
         status=status_words(group, previous_date),
         why=_why(group, outlook or NO_OUTLOOK),
-        lines=tuple(lines[: MOST_LINES - 2]),
+        lines=_with_growth(lines[: MOST_LINES - 2], (outlook or NO_OUTLOOK).growth),
         link=series_link(page_url, lead),
         ticket=ticket,
         brief=brief(group),
@@ -162,7 +164,7 @@ def _why(group: ProblemGroup, outlook: MailOutlook) -> str:
         sentence = f"{finding.title}: {measured}, limit {limit}"
     else:
         sentence = group.plan.summary.rstrip(".")
-    when = (crossing_text(lead.crossing, finding), *outlook)
+    when = (crossing_text(lead.crossing, finding), outlook.moved, outlook.data_note)
     return f"{_joined((sentence, *map(str, when)))}."
 
 
@@ -173,6 +175,15 @@ def _of_finding(problem: Problem, alerts: AlertSettings) -> list[str]:
     by = f"{verb} by {short_day(due.date)}{f' ({owner})' if owner else ''}: " if due else ""
     text = recommendation(problem.finding, problem.crossing)
     return [f"{by}{text}"] if text else []
+
+
+def _with_growth(lines: Sequence[str], growth: str) -> tuple[str, ...]:
+    """Return the lines with the growth as the last one, or behind the last where they are full."""
+    if not growth:
+        return tuple(lines)
+    if len(lines) < MOST_LINES - 2:
+        return (*lines, f"{growth[0].upper()}{growth[1:]}.")
+    return (*lines[:-1], f"{lines[-1].rstrip('.')}; {growth}.")
 
 
 def _joined(parts: Iterable[str]) -> str:

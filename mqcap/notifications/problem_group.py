@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.plan import Plan, plan_order
+from mqcap.domain.plan import UNPLANNED, Plan, plan_order
 from mqcap.domain.problem import Problem
 
 
@@ -51,17 +51,16 @@ class ProblemGroup(BaseModel):
         return max((one.severity for one in self.problems), key=lambda one: one.rank)
 
     @property
-    def order(self) -> tuple[bool, int, bool, date, float, str]:
+    def order(self) -> tuple[bool, int, int, date, float, str]:
         """Sort key: that of its plan; without a plan it is the last of its severity."""
         if self.plan is not None:
-            is_other, rank, due_date, nearness, path = plan_order(self.plan)
-            return is_other, rank, False, due_date, nearness, path
+            return plan_order(self.plan)
         lead = self.lead
         headroom = lead.finding.headroom_ratio
         return (
             not any(one.is_production for one in self.problems),
             -self.severity.rank,
-            True,
+            UNPLANNED,
             lead.finding.site_date if lead.over else lead.due_date or date.max,
             float("inf") if headroom is None else headroom,
             self.resource,

@@ -19,8 +19,9 @@ from mqcap.domain.problem import (
     ProblemDay,
     ProblemState,
 )
+from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.notifications.resources import resource_path, with_resources
+from mqcap.notifications.resources import resource_of_problem, resource_path, with_resources
 from mqcap.settings import AlertSettings
 
 _NOTHING_NOTIFIED: Final[dict[str, object]] = {
@@ -261,7 +262,9 @@ def _notified(
     headrooms = [
         ratio for ratio in (problem.notified_headroom, evaluation.headroom) if ratio is not None
     ]
-    is_critical = evaluation.production and evaluation.severity is Severity.act
+    resource = resource_of_problem(problem.key)
+    has_occurred = resource is None or resource.kind is not ResourceKind.loss
+    is_critical = evaluation.production and evaluation.severity is Severity.act and has_occurred
     severities = (problem.notified_severity, evaluation.severity)
     return problem.model_copy(
         update={

@@ -148,6 +148,7 @@ def _base(context: PlanContext) -> Plan:
         worst_rule=worst.finding.rule_id,
         worst_subject=worst.finding.subject,
         worst_headroom_ratio=worst.finding.headroom_ratio,
+        is_event=worst.finding.is_event,
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,

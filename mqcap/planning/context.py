@@ -122,7 +122,7 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
     """Return every rule of the resource with every subject: a change may make one apply.
 
     Rules whose limit is the own past of their series are left out: they observe a change of
-    behaviour, which no setting undoes.
+    behaviour, which no setting undoes. So are those of the console: what happened has happened.
     """
     subjects = {verdict.finding.subject for verdict in verdicts}
     kinds = {all_rules()[verdict.finding.rule_id].traits.subject_kind for verdict in verdicts}
@@ -132,6 +132,7 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
         if rule.traits.resource is resource.kind
         and rule.traits.subject_kind in kinds
         and not rule.traits.limit_is_own_past
+        and not rule.traits.is_event
         for subject in sorted(subjects)
         if rule.resource_of(subject) == resource
     )

@@ -91,6 +91,14 @@ def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
     return verdict.finding if verdict is not None else None
 
 
+def judged_today(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
+    """Return the finding of the day's figures alone, without any date of a crossing.
+
+    ``None`` where the rule does not apply.
+    """
+    return _judged(pair, facts, None)
+
+
 def on_bound(
     context: PlanContext, pair: RuleOfSubject, facts: DayFacts
 ) -> tuple[Finding, date | None] | None:

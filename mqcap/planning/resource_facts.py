@@ -70,10 +70,39 @@ class FactsByOwner:
                 observed.window_days,
                 self._hours.get(owner, {}),
                 observed.versions,
+                observed.states,
             ),
             forecasts=self._forecasts.get(owner, {}),
             estate=facts.estate.model_copy(update={"sysplexes": plexes}),
         )
+
+
+def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
+    """Return the part of a day's facts that is about one sysplex, with forecasts as above."""
+    observed = facts.observed
+    dated = watched()
+    return facts._replace(
+        observed=Observed(
+            (day for day in observed.every_day() if sysplex_of(day.subject) == sysplex),
+            observed.last,
+            observed.window_days,
+            {key: each for key, each in observed.hours.items() if sysplex_of(key[1]) == sysplex},
+            observed.versions,
+        ),
+        forecasts={
+            key: forecast
+            for key, forecast in facts.forecasts.items()
+            for metric, subject in [split_series_id(key[0])]
+            if sysplex_of(subject) == sysplex and (metric, key[1]) in dated
+        },
+        estate=facts.estate.model_copy(
+            update={
+                "sysplexes": tuple(
+                    plex for plex in facts.estate.sysplexes if plex.sysplex == sysplex
+                )
+            }
+        ),
+    )
 
 
 def _owner(subject: str, kind: SubjectKind) -> str:

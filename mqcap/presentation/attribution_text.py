@@ -18,6 +18,10 @@ from mqcap.presentation.labels import metric_label
 
 LISTED_MAX: Final = 10
 """Parts with a line of their own in a text; the others are added up (ours)."""
+LEAST_GROWTH_RATIO: Final = 0.01
+"""Growth of a figure below which a mail does not explain it (ours)."""
+LEAST_SHARE_PCT: Final = 10
+"""Share of the growth below which a part is no explanation of it (ours)."""
 NAME_WIDTH: Final = 35
 _WIDTHS: Final = (NAME_WIDTH, 12, 10, 10, 9)
 """Columns of the table; with a blank between them a line has 80."""
@@ -65,15 +69,18 @@ def attribution_lines(answer: Attribution, metric: str, subject: str, unit: str)
 def growth_line(answer: Attribution, unit: str) -> str:
     """Return the growth and the part with most of it: ``of +0.21 MiB/s since 1 Oct, PAY.IN 90 %``.
 
-    Empty where no named part grew in the direction of the metric.
+    Empty where the metric did not grow by ``LEAST_GROWTH_RATIO``, and where no named part has
+    ``LEAST_SHARE_PCT`` of it.
     """
     named = [part for part in answer.parts if part.kind in answer.breakdowns]
     first = next(iter(named), None)
-    if first is None or first.share_of_growth_pct is None or first.share_of_growth_pct <= 0:
+    share = first.share_of_growth_pct if first else None
+    grew = answer.growth > LEAST_GROWTH_RATIO * abs(answer.then)
+    if first is None or share is None or share < LEAST_SHARE_PCT or not grew:
         return ""
     since = near_day(answer.then_days.first, answer.now_days.last)
-    share = share_text(first)
-    return f"of {quantity(answer.growth, unit, signed=True)} since {since}, {first.part} {share}"
+    growth = quantity(answer.growth, "points" if unit == "%" else unit, signed=True)
+    return f"of {growth} since {since}, {first.part} {share_text(first)}"
 
 
 def listed(answer: Attribution) -> list[GrowthPart]:
@@ -117,9 +124,14 @@ def _added(parts: Sequence[GrowthPart]) -> GrowthPart:
     )
 
 
+def part_label(part: str, kind: PartKind) -> str:
+    """Return a part as it is named in tables and charts."""
+    return "all others" if (kind, part) == (PartKind.other, OTHERS) else part
+
+
 def _part_row(part: GrowthPart) -> str:
-    name = "" if part.kind is PartKind.unexplained else part.part
-    name = "all others" if part.part == OTHERS and part.kind is PartKind.other else name
+    is_rest = part.kind is PartKind.unexplained
+    name = "" if is_rest else part_label(part.part, part.kind)
     return _row((name, str(part.kind), figure(part.then), figure(part.now), share_text(part)))
 
 

@@ -42,9 +42,12 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
         finding: The finding of the same rule and subject; it may be in breach without a crossing,
             and says on which side of the limit.
     """
+    if finding is not None and finding.is_event:
+        return CrossingText("reported on the console")
     if is_over(finding, crossing):
         where = f"{side(crossing, finding)} the limit"
-        since = since_words(crossing)
+        is_of_loss = finding is not None and finding.is_of_loss
+        since = "once it is lost" if is_of_loss else since_words(crossing)
         return CrossingText(f"{where} {since}" if since else where)
     if crossing is None:
         return CrossingText(NOT_FORECAST)

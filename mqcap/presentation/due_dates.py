@@ -56,11 +56,16 @@ class DueDate(BaseModel):
 def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     """Return when the change for a problem is due; ``None`` without a crossing date.
 
-    A change for a breach is due on the day of its notification. Otherwise it is due before the
+    A change for a breach is due on the day of its notification, for a loss that has not happened
+    when its lead time has passed. Otherwise it is due before the
     earliest day of the crossing.
     """
     status = problem.status
     raised = max(status.raised_date or problem.finding.site_date, status.first_seen_date)
+    if problem.over and problem.finding.is_of_loss:
+        lead = alerts.lead_time(problem.finding.rule_id)
+        ready = raised + timedelta(days=lead)
+        return DueDate(date=ready, how=f"{lead} days of lead time: nothing is lost yet")
     if problem.over:
         notified = status.breach_notified_date or raised
         return DueDate(date=notified, how="at once: the limit is passed")

@@ -50,6 +50,8 @@ def change_in_brief(plan: Plan) -> str:
     due = f"by {near_day(plan.due_date, plan.site_date)}"
     if plan.missing and not plan.is_feasible and not plan.changes:
         return "inputs missing"
+    if not plan.changes and plan.is_feasible and plan.is_event:
+        return f"find the cause {due}"
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
     typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
@@ -183,6 +185,8 @@ def _to_do(plan: Plan) -> list[str]:
 def _without_change(plan: Plan) -> str:
     if plan.missing and not plan.is_feasible:
         return f"No plan can be made for {plan.owner_subject}: {'; '.join(plan.missing)}."
+    if plan.is_feasible and plan.is_event:
+        return "Find the cause: every rule of the resource is kept, so no setting has to change."
     if plan.is_feasible:
         return "Nothing to do: what is planned or in place keeps its rules."
     return not_kept_text(plan)

@@ -22,6 +22,7 @@ SEARCHED_DAYS: Final = 35
 MEASURED_AS: Final = MappingProxyType({"chinit_31bit_used_pct": "chinit_31bit_used_mib"})
 """Metrics whose parts are those of another: a percentage of what is measured in MiB."""
 _NEAR_MAX: Final = 3
+_ONE_DAY: Final = timedelta(days=1)
 _REMEDY: Final = "`mqcap load` adds records; the day is then aggregated with its parts."
 
 
@@ -79,13 +80,28 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
 
 
 def growth_if_known(
-    lake: Path, metric: str, subject: str, since: date, last: date, window_days: int
+    lake: Path, metric: str, subject: str, *, since: date, last: date, window_days: int
 ) -> SeriesGrowth | None:
-    """Return the same, or ``None`` where the lake has no parts of the series at both ends."""
+    """Return the same, or ``None`` where the lake has no parts of the series at both ends.
+
+    Days between the ends are only read where the first ones were not measured.
+    """
     metric = MEASURED_AS.get(metric, metric)
-    rows = part_days(lake, metric, subject, since, last)
-    answer = attribution(rows, since, last, window_days)
+    rest = timedelta(days=window_days - 1)
+    ends = part_days(lake, metric, subject, last - rest, last)
+    if not ends:
+        return None
+    ends += part_days(lake, metric, subject, since, min(since + rest, last - rest - _ONE_DAY))
+    answer = attribution(ends, since, last, window_days)
+    if answer is None or answer.then_days.first > since:
+        rows = part_days(lake, metric, subject, since, last)
+        answer = attribution(rows, since, last, window_days)
     return None if answer is None else SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
+
+
+def begin_of_month_before(day: date) -> date:
+    """Return the first day of the month before that of a day: where pages and mails begin."""
+    return (day.replace(day=1) - _ONE_DAY).replace(day=1)
 
 
 def _require_known(lake: Path, metric: str, subject: str, last: date) -> None:

@@ -20,8 +20,12 @@ from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
 from sizing.rulebook.input_sources import (
+    FromAsk,
+    FromConsole,
     FromEstate,
     FromHours,
+    FromLearnt,
+    FromLoss,
     FromMetric,
     FromRecords,
     FromRulebook,
@@ -183,6 +187,14 @@ def _origin(source: ValueSource) -> str:
         return f"measured: {source.metric} ({source.statistic}{window}){carrier}"
     if isinstance(source, FromHours):
         return f"measured: busiest hours of {source.metric} of {source.record}"
+    if isinstance(source, FromLearnt):
+        return f"learnt: {source.cost}, where its interval is narrow enough"
+    return _unmeasured_origin(source)
+
+
+def _unmeasured_origin(
+    source: FromEstate | FromRecords | FromRulebook | FromConsole | FromLoss | FromAsk,
+) -> str:
     if isinstance(source, FromRulebook):
         return f"default: {figure(source.value)}, {source.document}"
     if isinstance(source, FromEstate):
@@ -190,6 +202,14 @@ def _origin(source: ValueSource) -> str:
         return f"estate: {source.key}{shown}"
     if isinstance(source, FromRecords):
         return f"stated in the records: {source.fact}"
+    return _without_key(source)
+
+
+def _without_key(source: FromConsole | FromLoss | FromAsk) -> str:
+    if isinstance(source, FromConsole):
+        return "console log"
+    if isinstance(source, FromLoss):
+        return f"computed for each loss: {source.figure}"
     return f"asked: {source.question}"
 
 

@@ -23,6 +23,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.shown_text import masked
 from mqcap.settings.attribution import AttributionSettings
+from mqcap.settings.drivers import DriverSettings
 from mqcap.settings.models import (
     AlertSettings,
     ForecastSettings,
@@ -37,6 +38,7 @@ from mqcap.settings.models import (
     without_secret,
 )
 from mqcap.settings.plan import PlanSettings
+from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.settings.yaml_text import parse_yaml
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
@@ -71,6 +73,8 @@ class Settings(BaseSettings):
     reports: ReportSettings = ReportSettings()
     plan: PlanSettings = PlanSettings()
     attribution: AttributionSettings = AttributionSettings()
+    unit_costs: UnitCostSettings = UnitCostSettings()
+    drivers: DriverSettings = DriverSettings()
     smtp: SmtpServer | None = None
 
     @field_validator("lake")

@@ -9,6 +9,8 @@ from mqcap.completeness.days import judge_day
 from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.planning.losses.findings import loss_findings
+from mqcap.planning.losses.make import losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
@@ -16,12 +18,13 @@ from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_data_notes
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.losses import replace_losses
 from mqcap.store.plans import previous_plans, replace_plans
 from mqcap.store.series import read_series
 
 
 def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings, crossings and plans of one day.
+    """Replace the findings, crossings, plans and losses of one day.
 
     Returns the number of findings, in total and by severity, of feeds with missing data
     (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
@@ -30,20 +33,24 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
     facts = facts_of_day(settings, engine, day)
     verdicts = judge_facts(facts)
     plans = plans_of_day(facts, verdicts, previous_plans(engine, day))
+    losses = losses_of_day(facts, plans)
+    findings = [verdict.finding for verdict in verdicts] + loss_findings(settings, losses)
     kinds = {series.series_id: series.subject_kind for series in read_series(engine)}
     notes = data_notes(facts.forecasts.values(), kinds, facts.arrived)
     replace_data_notes(engine, day, notes)
     with exclusive(engine, PROBLEMS_LOCK):
-        replace_findings(engine, day, [verdict.finding for verdict in verdicts])
+        replace_findings(engine, day, findings)
         replace_crossings(
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
         replace_plans(engine, day, plans)
-    severities = Counter(str(verdict.finding.severity) for verdict in verdicts)
+        replace_losses(engine, day, losses)
+    severities = Counter(str(finding.severity) for finding in findings)
     missing = data_findings(list(facts.arrived.today))
     return {
-        "findings": len(verdicts),
+        "findings": len(findings),
         "plans": len(plans),
+        "losses": len(losses),
         **dict(sorted(severities.items())),
         "data_findings": len(missing),
         "forecasts_noted": len(notes),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from itertools import groupby
 from pathlib import Path
@@ -15,17 +16,20 @@ from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate.series_calendar import estate_facts
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import split_series_id
 from mqcap.lake.layout import cutoff_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.partitions import remove_before
 from mqcap.settings import Settings
+from mqcap.steps.drivers import driver_courses
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
 from mqcap.store.observations import read_training_rows
 from sizing.rulebook.registry import watched
+
+_log = logging.getLogger(__name__)
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips the row groups of others."""
@@ -76,9 +80,25 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
         ],
         schema=_TRAINING_SCHEMA,
     )
+    courses, problems = driver_courses(settings.drivers, facts, day)
+    for problem in problems:
+        _log.warning("%s", problem)
+    if courses:
+        table = table.append_column("driver", _driver_column(rows, courses))
     with exclusive(Path(settings.lake), LakePart.forecast):
         _replace_partition(table, _partition(settings, TRAINING.name, day))
     return {"rows": table.num_rows, "series": len(numbers)}
+
+
+def _driver_column(rows: list[TrainingRow], courses: Mapping[str, DriverCourse]) -> pa.Array:
+    """Return the JSON of each series' driver in the first row of each of its statistics."""
+    documents = {name: course.model_dump_json() for name, course in courses.items()}
+    seen: set[tuple[str, str]] = set()
+    column: list[str | None] = []
+    for row in rows:
+        column.append(None if _key(row) in seen else documents.get(row.series_id))
+        seen.add(_key(row))
+    return pa.array(column, pa.string())
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:

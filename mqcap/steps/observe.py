@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.completeness.log_growth import differing_log_growth
 from mqcap.domain.datasets import METRIC_HOURLY
@@ -22,6 +23,7 @@ from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
+from mqcap.steps.console_states import record_states
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
@@ -56,6 +58,8 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
             "site_dates": 0,
             "observations": 0,
             "feed_days": 0,
+            "console_states": 0,
+            "console_unplaced": 0,
         }
     site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
@@ -65,7 +69,10 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     _record_series(lake, engine, daily)
     for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
         _log.warning("%s", sentence)
+    for sentence in differing_archive_times(daily, _typed_archive_minutes(settings)):
+        _log.warning("%s", sentence)
     rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
+    states = record_states(settings, engine, lake, site_dates)
     feed_days = judge_touched(settings, engine, site_dates)
     replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
     return {
@@ -74,6 +81,16 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
         "site_dates": len(site_dates),
         "observations": len(rows),
         "feed_days": feed_days,
+        **states,
+    }
+
+
+def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
+    return {
+        f"{plex.sysplex}/{qmgr.name}": qmgr.archive_minutes
+        for plex in settings.estate
+        for qmgr in plex.qmgrs
+        if qmgr.archive_minutes
     }
 
 

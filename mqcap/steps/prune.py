@@ -21,6 +21,7 @@ from mqcap.domain.datasets import (
     METRIC_HOURLY,
     METRIC_INTERVAL,
     METRIC_PART,
+    SOURCE_PAIR,
     TRAINING,
 )
 from mqcap.lake.landing import landed_paths
@@ -34,7 +35,13 @@ from mqcap.store.upkeep import prune
 
 MARGIN_DAYS: Final = 4
 """Days around a day that its hours, its feeds and its time zone reach into (ours)."""
-_BY_HOUR_DATE: Final = (METRIC_HOURLY.name, METRIC_PART.name, FEED_INTERVAL.name, CONFLICT)
+_BY_HOUR_DATE: Final = (
+    METRIC_HOURLY.name,
+    METRIC_PART.name,
+    SOURCE_PAIR.name,
+    FEED_INTERVAL.name,
+    CONFLICT,
+)
 _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
 

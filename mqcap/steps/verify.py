@@ -10,6 +10,7 @@ from forecasting import is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, stated_probability
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
+from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -48,6 +49,7 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
         f"{percent(row.came)} of {row.count}"
         for row in reliability(engine, first, day)
     ]
+    lines += ledger_lines(read_ledger(engine, first, day))
     return lines or ["no forecast has been verified yet: none is older than its first observed day"]
 
 

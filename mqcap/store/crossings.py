@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from sqlalchemy import Engine, delete
+from sqlalchemy import Engine, delete, func, select
 
-from mqcap.domain.crossing import Crossing
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_first, fetch_models, select_columns
+from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, select_columns
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow
 from mqcap.store.upsert import insert_rows
@@ -36,6 +36,28 @@ def read_crossings(engine: Engine, cutoff_date: date) -> list[Crossing]:
         select_columns(table)
         .where(table.cutoff_date == cutoff_date)
         .order_by(table.rule_id, table.subject)
+    )
+    return fetch_models(engine, Crossing, statement)
+
+
+def crossings_before(engine: Engine, day: date) -> list[Crossing]:
+    """Return the crossings of the last cutoff date before a day; empty without any."""
+    column = CrossingRow.cutoff_date
+    last = fetch_value(engine, select(func.max(column)).where(column < day))
+    return [] if last is None else read_crossings(engine, last)
+
+
+def dated_crossings(engine: Engine, first: date, last: date) -> list[Crossing]:
+    """Return crossings stated from ``first`` to ``last`` that were expected by ``last``."""
+    table = CrossingRow
+    statement = (
+        select_columns(table)
+        .where(
+            table.cutoff_date.between(first, last),
+            table.state == CrossingState.will_cross,
+            table.expected_date <= last,
+        )
+        .order_by(table.cutoff_date, table.rule_id, table.subject)
     )
     return fetch_models(engine, Crossing, statement)
 

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.store.documents_0_1_0 import upgraded
@@ -52,6 +54,16 @@ def parse_plan(document: str) -> Plan:
     return Plan.model_validate_json(document)
 
 
+def parse_loss(document: str) -> Loss:
+    """Return the loss in a JSON document; raises ValueError if it holds none."""
+    return Loss.model_validate_json(document)
+
+
 def parse_feed_day(document: str) -> FeedDay:
     """Return the feed day in a JSON document; raises ValueError if it holds none."""
     return FeedDay.model_validate_json(document)
+
+
+def parse_console_state(document: str) -> ConsoleState:
+    """Return the state in a JSON document; raises ValueError if it holds none."""
+    return ConsoleState.model_validate_json(document)

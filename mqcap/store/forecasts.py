@@ -119,7 +119,9 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
 def _head(forecast: Forecast) -> dict[str, Any]:
     """Return the row of a forecast, with the days after the horizon packed."""
     packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
-    return forecast.model_dump(exclude={"points", "after_horizon"}) | {"beyond": packed}
+    driver = forecast.driver.model_dump(mode="json") if forecast.driver else None
+    head = forecast.model_dump(exclude={"points", "after_horizon", "driver"})
+    return head | {"driver": driver, "beyond": packed}
 
 
 def _unpack(

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import Engine, func, select
 
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, fetch_value, select_columns
+from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
 from mqcap.store.models import StepRun
 from mqcap.store.tables import StepRunRow
 from mqcap.store.upsert import upsert
@@ -36,3 +36,14 @@ def last_step_ended_at(engine: Engine) -> datetime | None:
     Until the next one ends, what is computed from the store stays the same.
     """
     return fetch_value(engine, select(func.max(StepRunRow.ended_at_utc)))
+
+
+def first_runs(engine: Engine, step: str, first: date, last: date) -> dict[date, datetime]:
+    """Return when a step first ended for each day from ``first`` to ``last`` that it ran for."""
+    table = StepRunRow
+    statement = (
+        select(table.site_date, func.min(table.ended_at_utc).label("ended_at_utc"))
+        .where(table.step == step, table.site_date.between(first, last))
+        .group_by(table.site_date)
+    )
+    return {row["site_date"]: row["ended_at_utc"] for row in fetch_rows(engine, statement)}

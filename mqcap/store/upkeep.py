@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, sel
 from mqcap.domain.delivery import Stage
 from mqcap.store import tables
 from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
-from mqcap.store.documents import parse_finding, parse_plan, parse_problem
+from mqcap.store.documents import parse_finding, parse_loss, parse_plan, parse_problem
 
 _SHOWN: Final = 5
 
@@ -72,6 +72,7 @@ def _documents(connection: Connection) -> Iterator[Flaw]:
         (tables.FindingRow, parse_finding),
         (tables.ProblemRow, parse_problem),
         (tables.PlanRow, parse_plan),
+        (tables.LossRow, parse_loss),
     ):
         bad = []
         statement = select(table.site_date, cast(table.document, Text))
@@ -109,6 +110,7 @@ _DATED: Final = {
     "finding": tables.FindingRow.site_date,
     "crossing": tables.CrossingRow.cutoff_date,
     "plan": tables.PlanRow.site_date,
+    "loss": tables.LossRow.site_date,
     "feed_day": tables.FeedDayRow.site_date,
     "problem": tables.ProblemRow.site_date,
     "problem_date": tables.ProblemDateRow.site_date,

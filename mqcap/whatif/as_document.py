@@ -9,7 +9,7 @@ from typing import Any
 
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
-from mqcap.whatif.lose import Loss
+from mqcap.whatif.lose import LossOverlay
 
 Document = dict[str, Any]
 
@@ -35,7 +35,7 @@ def as_document(result: WhatIfResult) -> Document:
     }
 
 
-def _lost(loss: Loss) -> Document:
+def _lost(loss: LossOverlay) -> Document:
     rebuilding = loss.rebuilding
     return {
         "subject": loss.lost,

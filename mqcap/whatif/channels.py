@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mqcap.domain.numbers import figure
+from mqcap.domain.unit_cost import UnitCost
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
@@ -19,6 +20,7 @@ from mqcap.whatif.effects import (
     number,
     total_of,
 )
+from mqcap.whatif.learnt_costs import learnt_channel, learnt_line
 from mqcap.whatif.parts import AddedWorkload, ConfigurationChange
 
 COUNTS: Final = ("channels_current_count", "channels_active_count")
@@ -36,7 +38,7 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     chinit = chinit_of(workload.subject)
     channels = number(workload.channels)
     effects = [*_count(facts, chinit, channels)]
-    below, above = _footprints(workload)
+    below, above = _todays(facts, chinit, workload) or _footprints(workload)
     effects += _storage(facts, chinit, "31bit", channels, below)
     if above is not None:
         effects += _storage(facts, chinit, "64bit", channels, above)
@@ -69,7 +71,8 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
 def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """Return the effects of message channels that move to another queue manager.
 
-    Each takes the storage of its message size with it, 1 KB where none is stated.
+    Each takes the storage of its message size with it; where none is stated that of one of today's
+    channels if it is learnt, else that of 1 KB.
 
     Raises:
         ConfigurationError: the channel initiator is not measured.
@@ -78,14 +81,16 @@ def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffec
     if moved is None:
         return PartEffects()
     size = round(number(change.message_bytes or KIB_BYTES))
-    each = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
     chinit = chinit_of(change.subject)
-    return PartEffects(
-        (
-            *_count(facts, chinit, -number(moved)),
-            *_storage(facts, chinit, "31bit", -number(moved), each),
-        )
-    )
+    book = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
+    below, above = _todays(facts, chinit, change) or (book, None)
+    effects = [
+        *_count(facts, chinit, -number(moved)),
+        *_storage(facts, chinit, "31bit", -number(moved), below),
+    ]
+    if above is not None:
+        effects += _storage(facts, chinit, "64bit", -number(moved), above)
+    return PartEffects(tuple(effects))
 
 
 class _ClientChannels:
@@ -131,6 +136,20 @@ def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffe
             how = "more, all of them running" if channels >= 0 else "fewer"
             line = f"{figure(abs(channels))} channels {how}"
             yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
+
+
+def _todays(
+    facts: DayFacts, chinit: str, described_by: AddedWorkload | ConfigurationChange
+) -> tuple[CalculatorResult, CalculatorResult | None] | None:
+    """Return the learnt storage of one of today's channels; ``None`` where MP16 decides."""
+    below, above = (
+        learnt_channel(facts, chinit, storage, described_by) for storage in ("31bit", "64bit")
+    )
+    return (_learnt(below), _learnt(above) if above else None) if below else None
+
+
+def _learnt(cost: UnitCost) -> CalculatorResult:
+    return CalculatorResult({"kb_per_channel": cost.value}, learnt_line(cost))
 
 
 def _footprints(workload: AddedWorkload) -> tuple[CalculatorResult, CalculatorResult | None]:

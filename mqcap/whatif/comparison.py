@@ -19,7 +19,7 @@ from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
-from mqcap.whatif.lose import Loss
+from mqcap.whatif.lose import LossOverlay
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.assessment import ROUNDING
@@ -82,7 +82,7 @@ class WhatIfResult(NamedTuple):
     """Every result, changed or not, that is Watch or Act at some corner."""
     forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
     """Forecasts under the scenario by series and statistic, for each corner."""
-    losses: tuple[tuple[Loss, ...], ...] = ()
+    losses: tuple[tuple[LossOverlay, ...], ...] = ()
     """What is lost, for each corner; results about it are in no other field."""
 
 

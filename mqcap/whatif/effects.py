@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import Observed
@@ -150,19 +151,23 @@ def engines_of(facts: DayFacts, subject: str) -> float:
     Raises:
         ConfigurationError: it is neither configured nor measured.
     """
-    sysplex, _, name = subject.partition("/")
-    for plex in facts.estate.sysplexes:
-        for facility in plex.cfs:
-            if (plex.sysplex, facility.name) == (sysplex, name) and facility.engines:
-                return facility.engines
-    days = facts.observed.days("cf_engine_count", subject)
-    if not days:
+    engines = known_engines(facts, subject)
+    if engines is None:
         raise ConfigurationError(
             f"the number of engines of {subject} is unknown",
             expected="a measured coupling facility",
             remedy="Set engines of this CF in the estate.",
         )
-    return days[-1].peak
+    return engines
+
+
+def known_engines(facts: DayFacts, subject: str) -> float | None:
+    """Return the number of engines of a CF; ``None`` where it is not known."""
+    configured = facts.estate.coupling_facility(*subject.split(SERIES_SEPARATOR))
+    if configured is not None and configured.engines:
+        return configured.engines
+    days = facts.observed.days("cf_engine_count", subject)
+    return days[-1].peak if days else None
 
 
 def not_measured(observed: Observed, metric: str, subject: str) -> ConfigurationError:

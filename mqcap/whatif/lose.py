@@ -20,6 +20,7 @@ from mqcap.whatif.effects import (
     SeriesChange,
     SeriesEffect,
     engines_of,
+    known_engines,
     not_measured,
 )
 from mqcap.whatif.member_load import BY_HOUR, loads_of_member
@@ -29,7 +30,7 @@ from mqcap.whatif.taken_load import TakenLoad, highest, with_taken_loads
 _BUSY: Final = "cf_busy_pct"
 
 
-class Loss(NamedTuple):
+class LossOverlay(NamedTuple):
     """A lost part: who takes its load, and what the day looks like without it."""
 
     lost: str
@@ -40,12 +41,14 @@ class Loss(NamedTuple):
     effects: tuple[SeriesEffect, ...]
     """Changes of series, with the arithmetic; ``facts`` has them already."""
     computed: tuple[DerivedFigure, ...] = ()
+    is_any_enough: bool = False
+    """The load goes to any one of the survivors, and each has all of it in ``facts``."""
     assumptions: tuple[str, ...] = ()
     rebuilding: Rebuilding | None = None
     """Where structures go; ``None`` for a queue manager."""
 
 
-def loss_of(facts: DayFacts, lost: str) -> Loss:
+def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
     """Return the loss of a coupling facility or queue manager.
 
     Raises:
@@ -60,9 +63,13 @@ def loss_of(facts: DayFacts, lost: str) -> Loss:
 
 
 def can_be_lost(facts: DayFacts) -> list[str]:
-    """Return the coupling facilities and members with a survivor to take their load."""
+    """Return the coupling facilities of known engines, and the members of groups."""
     facilities = facts.observed.subjects(SubjectKind.coupling_facility)
-    parts = sorted(each for each in facilities if facts.observed.days(_BUSY, each))
+    parts = sorted(
+        each
+        for each in facilities
+        if facts.observed.days(_BUSY, each) and known_engines(facts, each) is not None
+    )
     parts += [
         f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
         for plex in facts.estate.sysplexes
@@ -72,18 +79,19 @@ def can_be_lost(facts: DayFacts) -> list[str]:
     return parts
 
 
-def _loss_of_facility(facts: DayFacts, lost: str) -> Loss:
+def _loss_of_facility(facts: DayFacts, lost: str) -> LossOverlay:
     rebuilding = rebuilding_of(facts, lost)
     loads = [
         _busy(facts, lost, arrival) for arrival in rebuilding.arrivals if arrival.load_ratio > 0
     ]
-    return Loss(
+    return LossOverlay(
         lost,
         SubjectKind.coupling_facility,
         _without(with_taken_loads(facts, loads), lost),
         tuple(arrival.survivor for arrival in rebuilding.arrivals),
         tuple(_effects(facts, loads)),
         tuple(_storage(rebuilding)),
+        rebuilding.is_any_enough,
         rebuilding.assumptions,
         rebuilding,
     )
@@ -117,7 +125,7 @@ def _storage(rebuilding: Rebuilding) -> Iterator[DerivedFigure]:
         )
 
 
-def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> Loss:
+def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> LossOverlay:
     if manager.qsg is None:
         raise ConfigurationError(
             f"{lost} is in no queue sharing group, so no other queue manager takes its work",
@@ -128,12 +136,13 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> Loss:
     named = [each for each in others if manager.name in each[1].stands_in_for]
     survivors = tuple(subject for subject, _ in named or _of_its_use(others, manager))
     loads = [load for each in survivors for load in loads_of_member(facts, lost, each)]
-    return Loss(
+    return LossOverlay(
         lost,
         SubjectKind.queue_manager,
         _without(with_taken_loads(facts, loads), lost),
         survivors,
         tuple(_effects(facts, loads)),
+        is_any_enough=not named and len(survivors) > 1,
         assumptions=tuple(_assumptions(facts, lost, survivors, is_named=bool(named))),
     )
 

@@ -24,6 +24,7 @@ from mqcap.whatif.effects import (
     peak_of,
     total_of,
 )
+from mqcap.whatif.learnt_costs import learnt_line, learnt_log_bytes
 from mqcap.whatif.parts import AddedWorkload
 from sizing.rulebook.registry import get
 
@@ -58,6 +59,44 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
     """Yield the log rate of persistent messages: put, get and channel batches."""
     if not workload.persistent:
         return
+    each, steps = _learnt_bytes(facts, workload) or _book_bytes(workload)
+    rate = _rate(workload)
+    added = rate * each / MIB_BYTES
+    lines = (
+        *steps,
+        (
+            f"log = {figure(rate)} messages/s x {figure(each)} bytes / "
+            f"{figure(MIB_BYTES)} = "
+            f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
+        ),
+    )
+    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
+    if added and facts.observed.days(_LOGGER, workload.subject):
+        peak = peak_of(facts, _RATE, workload.subject)
+        factor = (peak + added) / peak if peak else 1.0
+        line = (
+            f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
+            f"{figure(factor)}, in step with the log (first estimate, ours)"
+        )
+        yield SeriesEffect(_LOGGER, workload.subject, SeriesChange(factor=factor), (line,))
+
+
+def _learnt_bytes(facts: DayFacts, workload: AddedWorkload) -> tuple[float, tuple[str, ...]] | None:
+    """Return log bytes of one of today's messages at another size; ``None`` where MP16 decides."""
+    cost = learnt_log_bytes(facts, workload)
+    if cost is None or cost.unit_size_bytes is None:
+        return None
+    size = _bytes(workload)
+    each = max(cost.value + size - cost.unit_size_bytes, float(size))
+    line = (
+        f"{figure(cost.value)} bytes + {figure(size)} - {figure(cost.unit_size_bytes)} bytes of "
+        f"message = {figure(each)} bytes (a byte logs a byte; first estimate, ours)"
+    )
+    return each, (learnt_line(cost), line)
+
+
+def _book_bytes(workload: AddedWorkload) -> tuple[float, tuple[str, ...]]:
+    """Return log bytes of put, get and channel batch as MP16 measured them."""
     place = "SHARED" if workload.structure else "LOCAL"
     steps = [
         calculate(f"LOG-BYTES-PUT-{place}", message_bytes=_bytes(workload), pattern=workload.put)
@@ -77,25 +116,7 @@ def _log(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:
         )
         steps.append(batch)
         each += float(batch.figures["log_kb_per_message"]) * KIB_BYTES
-    rate = _rate(workload)
-    added = rate * each / MIB_BYTES
-    lines = (
-        *(step.line for step in steps),
-        (
-            f"log = {figure(rate)} messages/s x {figure(each)} bytes / "
-            f"{figure(MIB_BYTES)} = "
-            f"{figure(added)} MiB/s [{_citation('LOG-RATE-TXN')}]"
-        ),
-    )
-    yield SeriesEffect(_RATE, workload.subject, SeriesChange(addition=added), lines)
-    if added and facts.observed.days(_LOGGER, workload.subject):
-        peak = peak_of(facts, _RATE, workload.subject)
-        factor = (peak + added) / peak if peak else 1.0
-        line = (
-            f"busy x ({figure(peak)} + {figure(added)}) / {figure(peak)} MiB/s = busy x "
-            f"{figure(factor)}, in step with the log (first estimate, ours)"
-        )
-        yield SeriesEffect(_LOGGER, workload.subject, SeriesChange(factor=factor), (line,))
+    return each, tuple(step.line for step in steps)
 
 
 def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:

@@ -1,8 +1,8 @@
 """Apply a scenario to measured values, forecasts and configuration.
 
-Growth multiplies, added workload adds the same amount at all hours, CF busy spreads evenly over
-the engines (first estimates, ours). A percentage above 100 is what is needed of the capacity of
-now.
+Growth multiplies (storage of a channel initiator: the part of its channels), added workload adds
+the same amount at all hours, CF busy spreads evenly over the engines (first estimates, ours). A
+percentage above 100 is what is needed of the capacity of now.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from mqcap.whatif.effects import (
     number,
 )
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
-from mqcap.whatif.lose import Loss, loss_of
+from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
+from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
@@ -84,7 +85,7 @@ class Overlay(NamedTuple):
     facts: DayFacts
     effects: tuple[SeriesEffect, ...]
     computed: tuple[DerivedFigure, ...]
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[LossOverlay, ...] = ()
     """What is lost, in the order of the scenario; ``facts`` are those after all of them."""
 
 
@@ -136,7 +137,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     )
 
 
-def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[Loss]:
+def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[LossOverlay]:
     """Yield each loss on what the loss before it left."""
     for lost in scenario.lose:
         loss = loss_of(facts, lost)
@@ -245,7 +246,12 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
     change = SeriesChange(factor=factor)
     return PartEffects(
-        tuple(SeriesEffect(metric, subject, change, (line,)) for metric, subject in selected)
+        tuple(
+            storage_growth(facts, metric, subject, factor)
+            if metric in STORAGE
+            else SeriesEffect(metric, subject, change, (line,))
+            for metric, subject in selected
+        )
     )
 
 
@@ -263,6 +269,8 @@ def _selected_with_copies(
 
 
 def _in_all_units(name: str) -> set[str]:
+    if name == CHANNELS:
+        return {name, *STORAGE}
     return next((set(metrics) for metrics in SAME_USAGE if name in metrics), {name})
 
 

@@ -17,7 +17,7 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import service_us, structures_in
 from mqcap.whatif.copies import copies_of
-from mqcap.whatif.effects import facility_of
+from mqcap.whatif.effects import facility_of, known_engines
 
 _SIZE: Final = "structure_size_mib"
 _ROLE: Final = "structure_duplex_role"
@@ -57,6 +57,8 @@ class Rebuilding(NamedTuple):
     duplexed: tuple[str, ...]
     """Structures whose other copy carries on."""
     assumptions: tuple[str, ...]
+    is_any_enough: bool
+    """Each of several facilities receives everything alone: one that carries it is enough."""
 
 
 def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
@@ -94,6 +96,7 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
         (*homeless, *(anywhere if not receiving else ())),
         tuple(duplexed),
         tuple(_assumptions(facts, lost, inside, anywhere, receiving)),
+        len(arrivals) > 1 and (anywhere == single or not inside),
     )
 
 
@@ -119,10 +122,14 @@ def _total_mib(facts: DayFacts, facility: str) -> float | None:
 
 
 def _survivors(facts: DayFacts, lost: str) -> list[str]:
-    """Return the other measured facilities of the sysplex."""
+    """Return the other measured facilities of the sysplex whose engines are known."""
     measured = facts.observed.subjects(SubjectKind.coupling_facility)
     return sorted(
-        each for each in measured if each != lost and sysplex_of(each) == sysplex_of(lost)
+        each
+        for each in measured
+        if each != lost
+        and sysplex_of(each) == sysplex_of(lost)
+        and known_engines(facts, each) is not None
     )
 
 

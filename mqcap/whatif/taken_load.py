@@ -58,7 +58,8 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
                 ratios[load.series, statistic] = _together(facts, load, days, statistic)
         else:
             known = days.get(load.series) or facts.observed.whole_series(*load.series)
-            days[load.series] = [_raised(facts, day, load) for day in known]
+            more = {each: load.factor * highest(facts, load.source, each) for each in Statistic}
+            days[load.series] = [_raised(day, more) for day in known]
     forecasts = {
         key: _forecast(facts, forecast, by_source.get(split_series_id(key[0]), []), ratios)
         for key, forecast in facts.forecasts.items()
@@ -69,7 +70,7 @@ def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
 def hourly_sum(facts: DayFacts, load: TakenLoad) -> MeasuredHours | None:
     """Return the sum of the hours that both series have; ``None`` where they share none."""
     own, taken = (facts.observed.hours.get(each) for each in (load.series, load.source))
-    if own is None or taken is None:
+    if own is None or taken is None or not facts.observed.days(*load.series):
         return None
     both = {
         hour: HourRate(
@@ -118,8 +119,7 @@ def _together(
     return min(most / apart, 1.0) if apart > 0 else 1.0
 
 
-def _raised(facts: DayFacts, day: WindowDay, load: TakenLoad) -> WindowDay:
-    more = {each: load.factor * highest(facts, load.source, each) for each in Statistic}
+def _raised(day: WindowDay, more: Mapping[Statistic, float]) -> WindowDay:
     return day._replace(
         mean=day.mean + more[Statistic.mean],
         p95=day.p95 + more[Statistic.p95],

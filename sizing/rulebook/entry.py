@@ -156,6 +156,9 @@ class RuleTraits:
     limit_is_own_past: bool = False
     """True where the limit is computed from the same series: no headroom is stated, since nothing
     runs out."""
+    is_event: bool = False
+    """True where a breach is something that happened: a plan cannot undo it, so it is no rule that
+    a plan keeps, but it is reported first."""
     fault: str = ""
     """The title of a breach, where the rule's title names the aim; empty: its title fits both."""
     amounts: tuple[TypedKind, ...] = ()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mqcap.domain.metric import Statistic
+from mqcap.domain.unit_cost import UnitCostKind
 
 
 class Over(StrEnum):
@@ -110,6 +111,43 @@ class FromRecords:
 
 
 @dataclass(frozen=True)
+class FromConsole:
+    """The number of states of the subject's resource that the console reported for the day.
+
+    0 where it reported some within the window; no value where it never did.
+    """
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting a value where no message came."""
+        return "no console log of the window reported such a state of this subject"
+
+
+@dataclass(frozen=True)
+class FromLoss:
+    """A figure of a survivor, computed for the loss of the subject; no record carries it."""
+
+    figure: str
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for getting a value where none was computed."""
+        return f"{self.figure} is computed where another part can take over (docs/loss.md)"
+
+
+@dataclass(frozen=True)
+class FromLearnt:
+    """A cost of one unit of work that the site's own data state narrowly enough."""
+
+    cost: UnitCostKind
+
+    @property
+    def remedy(self) -> str:
+        """Instruction for learning why no such figure is used."""
+        return f"no {self.cost} is learnt, or its interval is too wide (mqcap unit-costs)"
+
+
+@dataclass(frozen=True)
 class FromAsk:
     """A figure that only the user knows; asked for, never guessed."""
 
@@ -133,4 +171,14 @@ class ScalesWith:
     input: str
 
 
-ValueSource = FromMetric | FromHours | FromEstate | FromRecords | FromRulebook | FromAsk
+ValueSource = (
+    FromMetric
+    | FromHours
+    | FromEstate
+    | FromRecords
+    | FromConsole
+    | FromRulebook
+    | FromLearnt
+    | FromLoss
+    | FromAsk
+)

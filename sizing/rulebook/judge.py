@@ -193,6 +193,7 @@ def _known(
         unit=assessment.unit,
         direction=rule.direction,
         breach=assessment.breach,
+        is_event=rule.traits.is_event and assessment.breach,
         headroom_ratio=stated_headroom(assessment, rule.traits),
         headroom_counts=rule.traits.graded,
         series_id=series_id(series.metric, subject) if series else None,

@@ -18,7 +18,7 @@ from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 from sizing.table import curve, interpolate
-from sizing.trend import recent, trend, trend_traits, usual
+from sizing.trend import configured_or_measured, recent, trend, trend_traits, usual
 
 PRIVATE: Final = mp16("What is the maximum message rate through a single private queue?")
 UOW: Final = mp16("Application level performance considerations")
@@ -32,6 +32,9 @@ DELETES_MAX: Final = 1.9
 """Ours, for about twice as many deletes as creates."""
 QUEUES: Final = "SMF 115 subtype 216 (STATQ, MQ 9.3 and later)"
 CLASS3: Final = "class 3 accounting (SMF 116)"
+MEAN_OF_TASK: Final = (
+    "The mean of the units of work in the accounting record of a task; a single one can be larger."
+)
 
 
 class QueueInputs(Inputs):
@@ -88,7 +91,14 @@ def thr_np_private(inputs: QueueInputs) -> Assessment:
 class UnitOfWorkInputs(Inputs):
     """Messages of the largest unit of work."""
 
-    messages: Annotated[NonNegativeFloat, FromEstate("uow_messages_max", CLASS3)]
+    messages: Annotated[
+        NonNegativeFloat,
+        FromEstate("uow_messages_max", CLASS3),
+        FromMetric("uow_messages_count", record=CLASS3),
+    ]
+    task_messages: Annotated[
+        NonNegativeFloat | None, FromMetric("uow_messages_count", record=CLASS3)
+    ] = None
 
 
 @rule(
@@ -98,6 +108,7 @@ class UnitOfWorkInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.applications,
+        watches="messages",
         breach_severity=Severity.watch,
         applies=only_with("messages"),
     ),
@@ -112,6 +123,7 @@ def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
             arithmetic=(f"limit = {UOW_MAX} messages in one unit of work",),
             states_limit=True,
             advice="Nothing to change: units of work are small.",
+            caveats=(MEAN_OF_TASK,) if inputs.messages == inputs.task_messages else (),
         ),
         "Commit more often.",
     )
@@ -120,21 +132,23 @@ def app_uow_max(inputs: UnitOfWorkInputs) -> Assessment:
 class SkipInputs(Inputs):
     """Messages passed over by a get, now and usually."""
 
-    recent: Annotated[NonNegativeFloat, FromEstate("skips_per_get", CLASS3)]
-    usual: Annotated[NonNegativeFloat, FromEstate("skips_per_get_usual", "an earlier report")]
+    recent: Annotated[
+        NonNegativeFloat, recent("skips_per_get", CLASS3), FromEstate("skips_per_get", CLASS3)
+    ]
+    usual: Annotated[
+        NonNegativeFloat,
+        usual("skips_per_get", CLASS3),
+        FromEstate("skips_per_get_usual", "an earlier report"),
+    ]
+    configured: Annotated[NonNegativeFloat | None, FromEstate("skips_per_get", CLASS3)] = None
 
 
 @rule(
     "APP-SKIPS",
     "Messages skipped by a get",
     SELECTOR,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        breach_severity=Severity.watch,
-        graded=False,
-        limit_is_own_past=True,
-        applies=only_with("recent"),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.applications, applies=configured_or_measured
     ),
 )
 def app_skips(inputs: SkipInputs) -> Assessment:
@@ -177,23 +191,27 @@ def app_selector_shared(inputs: ListInputs) -> Assessment:
 class OpenInputs(Inputs):
     """Share of opens that went to the CF, now and usually."""
 
-    recent: Annotated[float, Field(ge=0, le=100), FromEstate("opens_at_cf_pct", CLASS3)]
-    usual: Annotated[
-        float, Field(ge=0, le=100), FromEstate("opens_at_cf_usual_pct", "an earlier report")
+    recent: Annotated[
+        float,
+        Field(ge=0, le=100),
+        recent("opens_at_cf_pct", CLASS3),
+        FromEstate("opens_at_cf_pct", CLASS3),
     ]
+    usual: Annotated[
+        float,
+        Field(ge=0, le=100),
+        usual("opens_at_cf_pct", CLASS3),
+        FromEstate("opens_at_cf_usual_pct", "an earlier report"),
+    ]
+    configured: Annotated[float | None, FromEstate("opens_at_cf_pct", CLASS3)] = None
 
 
 @rule(
     "APP-OPEN-CF",
     "Opens that go to the CF",
     FIRST_OPEN,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.applications,
-        breach_severity=Severity.watch,
-        graded=False,
-        limit_is_own_past=True,
-        applies=only_with("recent"),
+    trend_traits(
+        SubjectKind.queue_manager, ResourceKind.applications, applies=configured_or_measured
     ),
 )
 def app_open_cf(inputs: OpenInputs) -> Assessment:

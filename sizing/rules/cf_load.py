@@ -13,7 +13,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import UsedPercent
-from sizing.cf_limits import BUSY_MAX_ONE_ENGINE_PCT, BUSY_MAX_PCT, ENGINES_MAX
+from sizing.cf_limits import BUSY_MAX_PCT, ENGINES_MAX, busy_max_pct
 from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -69,7 +69,7 @@ def cf_survivor(inputs: SurvivorInputs) -> Assessment:
     """Ours, N - 1: busy with the other's structures against the same limit as CF-BUSY-1 and -N."""
     used = inputs.busy_pct * inputs.engines + inputs.lost_busy_pct * inputs.lost_engines
     busy = used / inputs.engines
-    limit = _limit(inputs.engines)
+    limit = busy_max_pct(inputs.engines)
     own = limit - inputs.lost_busy_pct * inputs.lost_engines / inputs.engines
     return with_advice(
         Assessment(
@@ -129,7 +129,7 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
     """Busy of now and the CF time of the transactions to come, against the CF's own limit."""
     added = 100 * inputs.transactions_per_s * inputs.us_per_transaction / (inputs.engines * 1e6)
     busy = inputs.busy_pct + added
-    limit = _limit(inputs.engines)
+    limit = busy_max_pct(inputs.engines)
     return with_advice(
         Assessment(
             observed=busy,
@@ -149,10 +149,6 @@ def sys_cf_check(inputs: MoveInputs) -> Assessment:
         "Add engines before the move, or move the messages over channels with SMC instead.",
         lambda: _engines(busy * inputs.engines),
     )
-
-
-def _limit(engines: int) -> int:
-    return BUSY_MAX_ONE_ENGINE_PCT if engines == 1 else BUSY_MAX_PCT
 
 
 def _engines(used_pct: float) -> tuple[Change, ...]:

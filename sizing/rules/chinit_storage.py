@@ -10,18 +10,25 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
-from pydantic import NonNegativeFloat
+from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Change, Citation, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import MqVersion, UsedPercent
 from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
 from sizing.rulebook.assessment import Assessment, Inputs
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRecords, ScalesWith
+from sizing.rulebook.input_sources import (
+    FromEstate,
+    FromLearnt,
+    FromMetric,
+    FromRecords,
+    ScalesWith,
+)
 from sizing.rulebook.registry import form_of, rule
 
 CITATION: Final = Citation(
@@ -57,12 +64,15 @@ CAVEATS: Final = (
         "more channel."
     ),
 )
+BOOK_CHANNELS: Final = (
+    "Kinds of channels are not measured: where channels are moved, message channels of MP16's "
+    f"{CHANNEL_KIB} KB are assumed; those of this channel initiator may take more."
+)
+LEARNT_CHANNELS: Final = (
+    "Kinds of channels are not measured: where channels are moved, each takes the mean of this "
+    "channel initiator's own channels above its base, learnt from its storage."
+)
 CAVEATS_31BIT: Final = (
-    *CAVEATS,
-    (
-        "Kinds of channels are not measured: where channels are moved, message channels of MP16's "
-        f"{CHANNEL_KIB} KB are assumed; those of this channel initiator may take more."
-    ),
     "Extended private storage is unlikely to exceed 1.6 GB.",
     "MAXCHL ends at 9,999 whatever the storage.",
 )
@@ -85,6 +95,9 @@ class Below(Inputs):
         NonNegativeFloat | None, FromMetric("chinit_31bit_used_mib"), ScalesWith("used_pct")
     ] = None
     mq_version: Version = None
+    channel_kib: Annotated[
+        PositiveFloat | None, FromLearnt(UnitCostKind.chinit_31bit_kib_per_channel)
+    ] = None
 
 
 class Above(Inputs):
@@ -127,7 +140,11 @@ def chi_80_31bit(inputs: Below) -> Assessment:
         states_limit=True,
         advice=_advice_31bit(inputs) if breach else "Nothing to change: the storage suffices.",
         changes=(*newer_release(inputs.mq_version), *_fewer_channels(inputs)) if breach else (),
-        caveats=CAVEATS_31BIT,
+        caveats=(
+            *CAVEATS,
+            BOOK_CHANNELS if inputs.channel_kib is None else LEARNT_CHANNELS,
+            *CAVEATS_31BIT,
+        ),
     )
 
 
@@ -274,12 +291,17 @@ def _fewer_channels(inputs: Below) -> tuple[Change, ...]:
     if inputs.used_mib is None:
         return ()
     excess = inputs.used_mib * (1 - SCAVENGER_PCT / inputs.used_pct)
-    channels = math.floor(excess * 1_024 / CHANNEL_KIB) + 1
+    each, source = (
+        (CHANNEL_KIB, "KB each with 1 KB messages")
+        if inputs.channel_kib is None
+        else (inputs.channel_kib, f"KiB each as learnt here (MP16: {CHANNEL_KIB} KB)")
+    )
+    channels = math.floor(excess * 1_024 / each) + 1
     return (
         Change(
             action=f"Move about {figure(channels)} message channels to another queue manager: "
             f"{figure(inputs.used_mib)} MiB x (1 - {SCAVENGER_PCT} / {figure(inputs.used_pct)}) = "
-            f"{figure(excess)} MiB, at {CHANNEL_KIB} KB each with 1 KB messages; less than "
+            f"{figure(excess)} MiB, at {figure(each)} {source}; less than "
             f"{SCAVENGER_PCT} % are then in use, where the scavenger rests.",
             amount=TypedAmount.of(TypedKind.channels, channels),
             side_effects="another channel initiator and queue manager; larger messages free more "

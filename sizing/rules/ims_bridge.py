@@ -15,7 +15,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from sizing.first_step import first_step
 from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
-from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
 
@@ -30,6 +30,8 @@ QBUF_MIN: Final = 200
 """Value to which IMS raises a smaller figure (documentation of IMS 15, QBUF=)."""
 QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
+BRIDGE_QUEUES: Final = "SMF 115 subtype 216 of the queues in ims_bridge_queues (STATQ)"
+IDLE_REGIONS: Final = "requests that wait count while regions are idle, which no record shows daily"
 UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
 
 
@@ -47,6 +49,8 @@ def _traits(
     graded: bool = True,
     first_step: str = "",
     amounts: tuple[TypedKind, ...] = (),
+    watches: str | None = None,
+    undated: str = "",
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.queue_manager,
@@ -56,6 +60,8 @@ def _traits(
         applies=only_with(*names),
         first_step=first_step,
         amounts=amounts,
+        watches=watches,
+        undated=undated,
     )
 
 
@@ -101,7 +107,9 @@ class PipeInputs(Inputs):
     """Requests that wait although regions are idle."""
 
     request_high_depth: Annotated[
-        NonNegativeInt, FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS")
+        NonNegativeInt,
+        FromMetric("bridge_queue_depth_count", record=BRIDGE_QUEUES),
+        FromEstate("ims_request_high_depth", "HIQDEPTH of RESET QSTATS"),
     ]
     idle_regions: Annotated[
         NonNegativeInt, FromEstate("ims_idle_regions", "the IMS monitor: regions that wait")
@@ -112,7 +120,13 @@ class PipeInputs(Inputs):
     "IMS-TPIPE",
     "Bridge queues",
     TPIPES,
-    _traits("request_high_depth", "idle_regions", graded=False),
+    _traits(
+        "request_high_depth",
+        "idle_regions",
+        graded=False,
+        watches="request_high_depth",
+        undated=IDLE_REGIONS,
+    ),
 )
 def ims_tpipe(inputs: PipeInputs) -> Assessment:
     """Requests wait while regions are idle: the bridge queue's task is the limit."""

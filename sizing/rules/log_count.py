@@ -31,7 +31,7 @@ from sizing.log_space import (
 )
 from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 
 COUNT: Final = Citation(
@@ -112,7 +112,11 @@ class OverlapInputs(Inputs):
 
     log_size_mib: LogSize
     archive_time_min: Annotated[
-        PositiveFloat, FromEstate("archive_minutes", "the times of CSQJ002I and CSQJ139I")
+        PositiveFloat,
+        FromEstate("archive_minutes", "the times of CSQJ002I and CSQJ139I"),
+        FromMetric(
+            "log_archive_min", record="CSQJ002I and CSQJ139I of the console log", over=Over.usual
+        ),
     ]
     log_rate_mib_per_s: Annotated[
         NonNegativeFloat, FromMetric("log_growth_mib_per_s", record="SMF 115 subtype 1")

@@ -298,6 +298,12 @@ class BypassInputs(Inputs):
     ]
 
 
+NOT_READ: Final = (
+    "the site configures the figure; RMF has it by volume in SMF 74 subtype 5, which is not read: "
+    "its layout is not among those of this product"
+)
+
+
 @rule(
     "LOG-DFWBP",
     "Non-volatile storage of the devices",
@@ -305,6 +311,7 @@ class BypassInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.log_writing,
+        undated=NOT_READ,
         applies=only_with("dfw_bypass_per_s", "dasd_io_per_s"),
     ),
 )

@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.units import KIB_BYTES
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, length_us, part_rows
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, length_us, named, part_rows
 from spark_apps.metrics.channel_batches import QCST
 from spark_apps.metrics.channels import CURRENT
 from spark_apps.metrics.chinit_storage import USED_31BIT
@@ -34,10 +34,6 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
         .agg(sf.sum("instance_us").alias("instance_us"))
     )  # fmt: skip
     chinit = path("sysplex", "qmgr", sf.lit("CHINIT"))
-    channel, name = str(PartKind.channel), sf.col("qcstchnm")
     storage = sf.round(sf.col("instance_us") * CHANNEL_KIB / KIB_BYTES)
-    figures = [
-        (CURRENT.name, chinit, channel, name, "no name", sf.col("instance_us")),
-        (USED_31BIT.name, chinit, channel, name, "no name", storage),
-    ]
-    return part_rows(instances, figures)
+    rows = named(instances.withColumn("mib_us", storage), PartKind.channel, sf.col("qcstchnm"))
+    return part_rows(rows, [(CURRENT, chinit, "instance_us"), (USED_31BIT, chinit, "mib_us")])

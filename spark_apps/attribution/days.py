@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
+from mqcap.domain.attribution import PartKind
+from mqcap.domain.metric import Metric
 from spark_apps.transforms.intervals import MICROSECONDS
 from spark_apps.transforms.keys import INTERVAL
 
@@ -28,11 +30,12 @@ class SiteDays:
 
     def of(self, sysplex: Column) -> list[Column]:
         """Return the columns of ``DAYS`` for rows with an interval."""
-        zone: Column = sf.lit(self.default_zone)
-        for name, zone_name in sorted(self.zones.items()):
-            zone = sf.when(sysplex == name, sf.lit(zone_name)).otherwise(zone)
         start = sf.col(INTERVAL[0])
-        local = sf.from_utc_timestamp(start, zone)
+        local = sf.from_utc_timestamp(start, self.default_zone)
+        for name, zone in sorted(self.zones.items()):
+            if zone != self.default_zone:  # a literal zone is looked up once, not for each row
+                in_zone = sf.from_utc_timestamp(start, zone)
+                local = sf.when(sysplex == name, in_zone).otherwise(local)
         return [start.cast("date").alias(DAYS[0]), local.cast("date").alias(DAYS[1])]
 
 
@@ -51,29 +54,32 @@ def number(column: str) -> Column:
     return sf.coalesce(sf.round(sf.col(column)).cast("bigint"), sf.lit(0).cast("bigint"))
 
 
-def part_rows(
-    frame: DataFrame, figures: list[tuple[str, Column, str, Column, str, Column]]
-) -> DataFrame:
-    """Return a part row per row of ``frame`` and figure with an amount above zero.
+def named(frame: DataFrame, breakdown: PartKind, name: Column) -> DataFrame:
+    """Return the rows with the columns breakdown, kind and part; without a name it is ``other``."""
+    is_named = sf.coalesce(sf.trim(name), sf.lit("")) != ""
+    return frame.withColumns(
+        {
+            "breakdown": sf.lit(str(breakdown)),
+            "kind": sf.when(is_named, str(breakdown)).otherwise(str(PartKind.other)),
+            "part": sf.when(is_named, name).otherwise(f"no {breakdown}"),
+        }
+    )
+
+
+def part_rows(frame: DataFrame, figures: Sequence[tuple[Metric, Column, str]]) -> DataFrame:
+    """Return a part row per row of ``frame`` and figure with a subject and an amount above zero.
 
     Args:
-        frame: Rows with the columns of ``DAYS``.
-        figures: Metric, subject, breakdown, name, name of what has none, and amount.
+        frame: Rows that are ``named``, with the columns of ``DAYS``.
+        figures: Metric, subject, and the column with the amount.
     """
     structs = [
         sf.struct(
-            sf.lit(metric).alias("metric"),
+            sf.lit(metric.name).alias("metric"),
             subject.alias("subject"),
-            sf.lit(breakdown).alias("breakdown"),
-            sf.when(_is_named(name), sf.lit(breakdown)).otherwise(sf.lit("other")).alias("kind"),
-            sf.when(_is_named(name), name).otherwise(sf.lit(nameless)).alias("part"),
-            amount.cast("bigint").alias("amount"),
+            sf.col(amount).cast("bigint").alias("amount"),
         )
-        for metric, subject, breakdown, name, nameless, amount in figures
+        for metric, subject, amount in figures
     ]
-    rows = frame.select(*DAYS, sf.inline(sf.array(*structs)))
+    rows = frame.select("breakdown", "kind", "part", *DAYS, sf.inline(sf.array(*structs)))
     return rows.where((sf.col("amount") > 0) & sf.col("subject").isNotNull()).select(*PART_COLUMNS)
-
-
-def _is_named(name: Column) -> Column:
-    return sf.coalesce(sf.trim(name), sf.lit("")) != ""

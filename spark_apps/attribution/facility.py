@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, number, part_rows
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, number, part_rows
 from spark_apps.metrics.coupling_facility import CF_BUSY
 from spark_apps.metrics.structure import R744S
 from spark_apps.transforms.intervals import Sections, path
@@ -45,9 +45,5 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
     weighted = sums.withColumn(
         "weight", sf.round((sf.col("sync") + sf.col("other")) * each_us).cast("bigint")
     )
-    structure = str(PartKind.structure)
-    subject = path("sysplex", "cf")
-    name = sf.col("r744snam")
-    return part_rows(
-        weighted, [(CF_BUSY.name, subject, structure, name, "no name", sf.col("weight"))]
-    )
+    rows = named(weighted, PartKind.structure, sf.col("r744snam"))
+    return part_rows(rows, [(CF_BUSY, path("sysplex", "cf"), "weight")])

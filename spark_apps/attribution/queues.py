@@ -15,6 +15,7 @@ from spark_apps.attribution.days import (
     SiteDays,
     has_length,
     length_us,
+    named,
     number,
     part_rows,
 )
@@ -22,9 +23,9 @@ from spark_apps.attribution.names import folded
 from spark_apps.metrics.buffer_pool import BUFFER_POOL_USED
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.metrics.queues import QQST
+from spark_apps.metrics.queues import QQST, RATE
 from spark_apps.metrics.structure import ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import Sections, path
+from spark_apps.transforms.intervals import Sections, path, seconds
 
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
@@ -37,56 +38,72 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
 
     Log bytes are those of LOG-BYTES-ESTIMATE for the persistent messages put, their get included.
     A buffer pool is divided by bytes put and got. Messages of a shared queue are entries of its
-    structure, wherever that is located; every member reports the same depth.
+    structure, wherever that is located; every member reports the same depth. Of private queues the
+    highest rate of an interval is kept as well: it names the busiest one.
     """
     manager = path("sysplex", "qmgr")
     pool = path("sysplex", "qmgr", sf.format_string("BP%02d", sf.col("pool")))
     structure = path("sysplex", "cf", "r744snam")
-    queue, name = str(PartKind.queue), sf.col("queue")
-    figures = [
-        (LOG_GROWTH.name, manager, "log_bytes"),
-        (PUT_RATE.name, manager, "puts"),
-        (BUFFER_POOL_USED.name, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
-        (ENTRIES_USED.name, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
-    ]
+    queues = _by_queue(sections, site_days).join(
+        sf.broadcast(_places(sections)), ["sysplex", "r744snam"], "left"
+    )
     return part_rows(
-        _by_queue(sections, site_days).join(
-            sf.broadcast(_places(sections)), ["sysplex", "r744snam"], "left"
-        ),
+        named(queues, PartKind.queue, sf.col("queue")),
         [
-            (metric, subject, queue, name, "no name", sf.col(amount))
-            for metric, subject, amount in figures
+            (LOG_GROWTH, manager, "log_bytes"),
+            (PUT_RATE, manager, "puts"),
+            (BUFFER_POOL_USED, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
+            (ENTRIES_USED, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
+            (RATE, sf.when(sf.col("r744snam").isNull(), manager), "milli_puts_per_s"),
         ],
     )
 
 
 def _by_queue(sections: Sections, site_days: SiteDays) -> DataFrame:
-    """Return a row per queue manager, queue and day with the sums of its intervals."""
-    structure = sf.trim("qqstcfst")
-    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), _GROUP_NAME_LENGTH, "@"), structure)
-    put_bytes = number("qqstputb") + number("qqstpt1b")
-    persistent_bytes = number("qqstppb") + number("qqstp1b")
-    figures = {
-        "log_bytes": _log_bytes(number("qqstppt") + number("qqstpp1"), persistent_bytes),
+    """Return a row per queue manager, queue and day with the sums of its intervals.
+
+    Rows of intervals are only added up: what follows from the sums is computed of those, which are
+    a hundredth in number.
+    """
+    raw = {
+        "messages": number("qqstppt") + number("qqstpp1"),
+        "message_bytes": number("qqstppb") + number("qqstp1b"),
         "puts": number("qqstputs") + number("qqstput1"),
-        "moved_bytes": put_bytes + number("qqstgetb"),
+        "moved_bytes": number("qqstputb") + number("qqstpt1b") + number("qqstgetb"),
         "depth_us": number("qqstdpth") * length_us(),
     }
-    every = (
+    names = ["sysplex", "qmgr", "qqstqsgn", "qqstcfst", "qqstbpid", "qqstqnam"]
+    rate = (number("qqstputs") + number("qqstput1")) * 1_000 / seconds()
+    sums = (
         sections[QQST]
         .where(has_length())
-        .select(
-            "sysplex",
-            "qmgr",
-            sf.when(structure != "", z_os_name).alias("r744snam"),
-            sf.col("qqstbpid").cast("int").alias("pool"),
-            folded(sf.trim("qqstqnam")).alias("queue"),
-            *site_days.of(sf.col("sysplex")),
-            *(figure.alias(name) for name, figure in figures.items()),
+        .groupBy(*names, *site_days.of(sf.col("sysplex")))
+        .agg(
+            *(sf.sum(figure).alias(name) for name, figure in raw.items()),
+            sf.round(sf.max(rate)).cast("bigint").alias("milli_puts_per_s"),
         )
     )
+    structure = sf.trim("qqstcfst")
+    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), _GROUP_NAME_LENGTH, "@"), structure)
+    described = sums.select(
+        "sysplex",
+        "qmgr",
+        sf.when(structure != "", z_os_name).alias("r744snam"),
+        sf.col("qqstbpid").cast("int").alias("pool"),
+        folded(sf.trim("qqstqnam")).alias("queue"),
+        *DAYS,
+        _log_bytes(sf.col("messages"), sf.col("message_bytes")).alias("log_bytes"),
+        "puts",
+        "moved_bytes",
+        "depth_us",
+        "milli_puts_per_s",
+    )
     key = ["sysplex", "qmgr", "r744snam", "pool", "queue", *DAYS]
-    return every.groupBy(*key).agg(*(sf.sum(name).alias(name) for name in figures))
+    added = ("log_bytes", "puts", "moved_bytes", "depth_us")
+    return described.groupBy(*key).agg(
+        *(sf.sum(name).alias(name) for name in added),
+        sf.max("milli_puts_per_s").alias("milli_puts_per_s"),
+    )
 
 
 def _log_bytes(messages: Column, message_bytes: Column) -> Column:

@@ -8,12 +8,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, number, part_rows
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, number, part_rows
 from spark_apps.attribution.names import folded
 from spark_apps.metrics.call_cpu import CALL_CPU, WQST, WTAS, queue_cpu_us, task_cpu_us
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.transforms.intervals import Sections, path
+from spark_apps.transforms.intervals import Sections, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 WTID: Final = "section_wtid"
@@ -36,16 +36,15 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
     """
     tasks = _by_task(sections, site_days)
     manager = path("sysplex", "qmgr")
-    amounts = {LOG_GROWTH: "log_bytes", PUT_RATE: "puts", CALL_CPU: "cpu_us"}
-    named = part_rows(
-        tasks,
+    by_name = union([_by_name(tasks, kind) for kind in NAMES])
+    named_rows = part_rows(
+        by_name,
         [
-            (metric.name, manager, str(kind), sf.col(kind), f"no {kind}", sf.col(amount))
-            for metric, amount in amounts.items()
-            for kind in NAMES
+            (LOG_GROWTH, manager, "log_bytes"),
+            (PUT_RATE, manager, "puts"),
+            (CALL_CPU, manager, "cpu_us"),
         ],
     )
-    queue = str(PartKind.queue)
     by_queue = (
         sections[WQST]
         .where(has_length())
@@ -54,9 +53,15 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
         .groupBy("sysplex", "qmgr", "basename", *DAYS)
         .agg(sf.sum("cpu_us").alias("cpu_us"))
     )  # fmt: skip
-    name = folded(sf.col("basename"))
-    figures = [(CALL_CPU.name, manager, queue, name, "no queue", sf.col("cpu_us"))]
-    return named.unionByName(part_rows(by_queue, figures))
+    queues = named(by_queue, PartKind.queue, folded(sf.col("basename")))
+    return named_rows.unionByName(part_rows(queues, [(CALL_CPU, manager, "cpu_us")]))
+
+
+def _by_name(tasks: DataFrame, kind: PartKind) -> DataFrame:
+    """Return the sums by one kind of name."""
+    key = ["sysplex", "qmgr", "breakdown", "kind", "part", *DAYS]
+    sums = [sf.sum(figure).alias(figure) for figure in _FIGURES]
+    return named(tasks, kind, sf.col(kind)).groupBy(*key).agg(*sums)
 
 
 def _by_task(sections: Sections, site_days: SiteDays) -> DataFrame:

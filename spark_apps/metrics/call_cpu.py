@@ -10,7 +10,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.hourly import HOUR_US, hour_parts
+from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import MICROSECONDS, Counter, Sections, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
@@ -48,15 +48,8 @@ def intervals(sections: Sections) -> DataFrame:
     of_queues = sections[WQST].select(*key, queue_cpu_us().alias("amount"))
     calls = of_tasks.unionByName(of_queues)
     by_interval = calls.groupBy(*key).agg(sf.sum("amount").alias("amount"))
-    by_hour = (
-        hour_parts(by_interval)
-        .groupBy("sysplex", "qmgr", "hour_us")
-        .agg(sf.sum("amount").alias("cpu_us"))
-        .withColumn(INTERVAL[0], sf.timestamp_micros("hour_us"))
-        .withColumn(INTERVAL[1], sf.timestamp_micros(sf.col("hour_us") + HOUR_US))
-    )
     return interval_rows(
-        by_hour,
+        whole_hours(hour_parts(by_interval), sf.sum("amount").alias("cpu_us")),
         path("sysplex", "qmgr"),
         [Counter(CALL_CPU.name, sf.col("cpu_us"), MICROSECONDS / _PER_CENT)],
     )

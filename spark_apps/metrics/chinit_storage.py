@@ -134,7 +134,8 @@ def _rows(
 
 
 def _limit_mib(limits: Mapping[str, float], queue_manager: Column) -> Column:
-    limit = sf.lit(None).cast("double")
-    for name, limit_mib in sorted(limits.items()):
-        limit = sf.when(queue_manager == name, sf.lit(float(limit_mib))).otherwise(limit)
-    return limit
+    """Return the limit that the settings have; a map, as code for each name would be too long."""
+    if not limits:
+        return sf.lit(None).cast("double")
+    pairs = [sf.lit(item) for name, mib in sorted(limits.items()) for item in (name, float(mib))]
+    return sf.create_map(*pairs)[queue_manager]

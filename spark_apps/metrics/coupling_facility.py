@@ -12,6 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
@@ -72,7 +73,24 @@ CF_STORAGE_USED: Final = Metric(
     fields=("R744GTSF", "R744GTSD"),
     ceiling=100.0,
 )
-METRICS: Final = (CF_BUSY, CF_ENGINES, CF_DEDICATED, CF_DYNDISP, CF_STORAGE_USED)
+CF_STORAGE_TOTAL: Final = Metric(
+    name="cf_storage_total_mib",
+    label="CF storage",
+    unit="MiB",
+    subject_kind=SubjectKind.coupling_facility,
+    description="Storage that the facility has (R744GTSD).",
+    reads=(R744G, R744F),
+    fields=("R744GTSD",),
+)
+_BLOCKS_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
+METRICS: Final = (
+    CF_BUSY,
+    CF_ENGINES,
+    CF_DEDICATED,
+    CF_DYNDISP,
+    CF_STORAGE_USED,
+    CF_STORAGE_TOTAL,
+)
 
 
 def intervals(sections: Sections) -> DataFrame:
@@ -96,6 +114,7 @@ def intervals(sections: Sections) -> DataFrame:
             Gauge(CF_DEDICATED.name, sf.col("busy.dedicated_count")),
             Gauge(CF_DYNDISP.name, sf.col("busy.dyndisp")),
             Gauge(CF_STORAGE_USED.name, (total - free) * sf.lit(100.0) / total),
+            Gauge(CF_STORAGE_TOTAL.name, total / sf.lit(_BLOCKS_PER_MIB)),
         ],
     )
 

@@ -54,6 +54,15 @@ LIST_CALLS: Final = _metric(
     QMST,
     fields=("QESTCMEC", "QMSTGET"),
 )
+LIST_REDRIVES: Final = _metric(
+    "cf_list_redrives_per_get",
+    "CF list re-drives per MQGET",
+    "count",
+    "Re-drives of multiple-entry requests to structures for each MQGET (QESTRMEC of QMSTGET).",
+    QEST,
+    QMST,
+    fields=("QESTRMEC", "QMSTGET"),
+)
 DELETES: Final = _metric(
     "object_deletes_per_create",
     "Object deletes per create",
@@ -63,7 +72,7 @@ DELETES: Final = _metric(
     forecast=True,
     fields=("QISTDDEL", "QISTDCRE"),
 )
-METRICS: Final = (REDRIVES, LIST_CALLS, DELETES)
+METRICS: Final = (REDRIVES, LIST_CALLS, LIST_REDRIVES, DELETES)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
@@ -76,6 +85,7 @@ def intervals(sections: Sections) -> DataFrame:
             sf.sum(sf.col("qestcsec") + sf.col("qestcmec")).alias("requests"),
             sf.sum(sf.col("qestrsec") + sf.col("qestrmec")).alias("redrives"),
             sf.sum("qestcmec").alias("list_calls"),
+            sf.sum("qestrmec").alias("list_redrives"),
         )
     )
     gets = sections[QMST].groupBy(*_KEY).agg(sf.sum("qmstget").alias("gets"))
@@ -92,6 +102,7 @@ def intervals(sections: Sections) -> DataFrame:
                         REDRIVES.name, sf.when(requests > 0, 100 * sf.col("redrives") / requests)
                     ),
                     Gauge(LIST_CALLS.name, sf.when(got > 0, sf.col("list_calls") / got)),
+                    Gauge(LIST_REDRIVES.name, sf.when(got > 0, sf.col("list_redrives") / got)),
                 ],
             ),
             interval_rows(

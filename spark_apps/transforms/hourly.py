@@ -15,6 +15,7 @@ from pyspark.sql import functions as sf
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.transforms.intervals import MICROSECONDS
+from spark_apps.transforms.keys import INTERVAL
 
 HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 INTERVAL_MAX_US: Final = 25 * HOUR_US
@@ -50,6 +51,20 @@ def hour_parts(intervals: DataFrame) -> DataFrame:
     )
     share = _amount_until("part_end_us") - _amount_until("part_start_us")
     return split.withColumn("amount", share)
+
+
+def whole_hours(parts: DataFrame, *figures: Column) -> DataFrame:
+    """Return a row per queue manager and UTC hour of ``hour_parts``, with the hour as interval.
+
+    For tasks, whose intervals overlap: an hour is covered once, however many of them ran in it.
+    """
+    start, end = INTERVAL
+    return (
+        parts.groupBy("sysplex", "qmgr", "hour_us")
+        .agg(*figures)
+        .withColumn(start, sf.timestamp_micros("hour_us"))
+        .withColumn(end, sf.timestamp_micros(sf.col("hour_us") + HOUR_US))
+    )
 
 
 def hourly(intervals: DataFrame) -> DataFrame:

@@ -34,6 +34,7 @@ PAGES: Final = {
     "subject": "subject?name=PLEX1/CSQ1",
     "series-list": "series",
     "whatif": "whatif?subject=PLEX1/CSQ1&growth=10-30",
+    "losses": "losses",
     "tickets": "tickets",
     "mail": "mail",
     "reports": "reports",

@@ -24,6 +24,9 @@ _P95_MIB_PER_S: Final = 0.7939217664930555
 _READABLE_MIB: Final = 60 * 60 * 60
 """Read in a restart of 60 minutes at 60 MiB/s."""
 
+_RULES_SINCE: Final = ("LOSS-",)
+"""Beginnings of the names of rules that came later: the loss of a facility or member."""
+
 FINDINGS: Final[dict[Key, Row | None]] = {
     ("BP-IO-RATE", "PLEXA/MQA1/BP00"): _OWN_PAST,
     ("CF-RESPONSE", "PLEXA/CFA1/QSGAAPPL1"): _OWN_PAST,
@@ -136,6 +139,11 @@ PROBLEMS: Final[dict[str, Row]] = {
     "REC-FORMULA-A/PLEXA/MQA1": {"state": "improving", "severity": "watch"},
 }
 """By key of the problem: changed columns."""
+
+
+def is_of_the_release(row: Row) -> bool:
+    """Whether a finding or problem is of a rule that release 0.1.0 has."""
+    return not str(row.get("rule_id", row.get("key"))).startswith(_RULES_SINCE)
 
 
 def as_today(stored: list[Row], changes: dict[Key, Row | None]) -> list[Row]:

@@ -86,7 +86,8 @@ def _more_logs(given: Given, typed: TypedAmount) -> Given:
 
 def _moved_channels(given: Given, typed: TypedAmount) -> Given:
     available = 100 * given["used_mib"] / given["used_pct"]
-    used = max(given["used_mib"] - typed.value * CHANNEL_KIB / 1_024, 0) * EDGE
+    each = given.get("channel_kib") or CHANNEL_KIB
+    used = max(given["used_mib"] - typed.value * each / 1_024, 0) * EDGE
     return {**given, "used_mib": used, "used_pct": 100 * used / available}
 
 

@@ -24,7 +24,10 @@ UNITS = {
     "per_h": "count/h",
     "per_s": "count/s",
     "bytes": "bytes",
+    "min": "min",
     "s": "s",
+    "per_day": "count/day",
+    "mib_per_day": "MiB/day",
 }
 """Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
 

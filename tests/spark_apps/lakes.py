@@ -12,17 +12,50 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from devtools.simulator import SimulationResult, generate, small_spec
+from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
+from devtools.simulator.senders import Sender
 from mqcap.domain.datasets import METRIC_HOURLY
 
 FIRST = date(2025, 3, 29)
 """The day before clocks go forward in the simulated sysplex."""
 LAST = date(2025, 3, 31)
 RECEIVED = date(2025, 4, 1)
+SENDERS = (
+    Sender(queue="PAY.IN", application="PAYAPP", weight=3),
+    Sender(queue="PAY.SHARED", application="CICSPAY", structure="APPL1", skips_per_get=1.5),
+    Sender(queue="IMS.IN", application="IMSPAY", depth=3, messages_per_commit=7),
+)
+FEATURES = ManagerFeatures(
+    zhyperlink_write_us=20,
+    steals_per_get_page=0.01,
+    dynamic_queues_per_h=60,
+    list_calls_per_call=0.1,
+    redrive_ratio=0.02,
+    shared_message_data_set=SharedMessageDataSet(structure="APPL1", used_ratio=0.4),
+)
 
 
 def simulated(folder: Path) -> SimulationResult:
-    """Three days of the small estate, one dump for each of the last two days."""
-    return generate(small_spec(), folder, first_date=FIRST, last_date=LAST)
+    """Three days of the small estate, one dump for each of the last two days.
+
+    Its first queue manager has queue statistics, accounting and all features as well.
+    """
+    spec = small_spec()
+    [plex] = spec.sysplexes
+    first, *others = plex.qmgrs
+    chinit = first.chinit.model_copy(update={"tls_tasks": 2})
+    configured = first.configured.model_copy(update={"ims_bridge_queues": ("IMS.IN",)})
+    first = first.model_copy(
+        update={
+            "chinit": chinit,
+            "configured": configured,
+            "features": FEATURES,
+            "senders": SENDERS,
+        }
+    )
+    plex = plex.model_copy(update={"qmgrs": (first, *others)})
+    spec = spec.model_copy(update={"sysplexes": (plex,), "sender_days": 3})
+    return generate(spec, folder, first_date=FIRST, last_date=LAST)
 
 
 def land(lake: Path, files: Iterable[Path], received_date: date = RECEIVED) -> list[Path]:

@@ -21,15 +21,17 @@ MQ = (
 )
 CF = MQ.replace("qmgr string", "cf string")
 LEVEL = "mq_level string"
+PLACE = "section_index int"
 QJST = f"{MQ}, {LEVEL}, qjstbffl int, qjstwtb int, qjstllcp int, qjstslptu double, " + ", ".join(
     f"qjsthl{name} bigint" for name in ("sciw", "mciw", "scis", "mcis", "sciwttot", "mciwttot")
 )
 QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int, " + ", ".join(
     f"qpst{name} int" for name in ("rio", "wio", "tpw", "dwt", "dmc", "stl", "stla", "sos")
 )
-TASK = f"{MQ}, section_index int, qctreqn bigint, qcteltm double, qctwttm double"
+TASK = f"{MQ}, {PLACE}, qctreqn bigint, qcteltm double, qctwttm double"
 QCST = (
-    f"{MQ}, qcstchnm string, qcstcnnm string, qcststrt timestamp, qcstnmsg bigint, qcstbatc bigint"
+    f"{MQ}, {PLACE}, qcstll int, qcstchnm string, qcstcnnm string, qcststrt timestamp, "
+    "qcstnmsg bigint, qcstbatc bigint"
 )
 QEST = f"{MQ}, qeststr string, qestcsec bigint, qestcmec bigint, qestrsec bigint, qestrmec bigint"
 QESD = f"{MQ}, qesdstr string, " + ", ".join(
@@ -37,19 +39,34 @@ QESD = f"{MQ}, qesdstr string, " + ", ".join(
 )
 QIST = f"{MQ}, qistdcre bigint, qistddel bigint"
 QMST = f"{MQ}, qmstget int, qmstput int, qmstput1 int"
-QQST = f"{MQ}, qqstqnam string, qqstcfst string, qqstqsgn string, qqstbpid int, " + ", ".join(
-    f"qqst{name} bigint"
-    for name in (
-        *("puts", "put1", "putb", "pt1b", "gets", "nmag"),
-        *("ppt", "pp1", "ppb", "p1b", "getb", "dpth"),
+QQST = (
+    f"{MQ}, qqstqnam string, qqstcfst string, qqstqsgn string, qqstbpid int, qqstflag bigint, "
+    + ", ".join(
+        f"qqst{name} bigint"
+        for name in (
+            *("puts", "put1", "putb", "pt1b", "gets", "nmag"),
+            *("ppt", "pp1", "ppb", "p1b", "getb", "dpth", "dphi"),
+        )
     )
 )
-WTID = f"{MQ}, wtidccn string, wtidopid string, wtidchl string, wtidchlc string"
-WTAS = f"{MQ}, wtasjwb bigint, " + ", ".join(
+WTID = (
+    f"{MQ}, {PLACE}, wtidlen int, wtidccn string, wtidopid string, wtidchl string, wtidchlc string"
+)
+WTAS = f"{MQ}, {PLACE}, wtaslen int, wtascmn int, wtasban int, wtasjwb bigint, " + ", ".join(
     f"{name} double" for name in ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
 )
-WQST = f"{MQ}, basename string, putn bigint, put1n bigint, " + ", ".join(
-    f"{name}ct double" for name in ("open", "close", "get", "put", "put1", "inq", "set", "cb")
+WQST = (
+    f"{MQ}, {PLACE}, wqll int, cfstrucname string, mqcfreq string, basename string, "
+    + ", ".join(
+        (
+            *(f"{name}n bigint" for name in ("open", "get", "put", "put1")),
+            *(f"{name} bigint" for name in ("opencf0", "getsmsg", "validput", "validget")),
+            *(
+                f"{name}ct double"
+                for name in ("open", "close", "get", "put", "put1", "inq", "set", "cb")
+            ),
+        )
+    )
 )
 QIS1 = f"{MQ}, qis1psno bigint, qis1topg bigint, qis1unpg bigint"
 QCCT = (
@@ -105,6 +122,7 @@ COMMON: Mapping[str, Any] = {
     "text": "",
     "record_hash": 1,
     "file_sha256": "a",
+    "section_index": 0,
 }
 
 
@@ -126,12 +144,15 @@ def _value(row: Mapping[str, Any], name: str) -> Any:
 
 
 def sections(
-    spark: SparkSession, limits: Mapping[str, float] | None = None, **rows: Sequence[Any]
+    spark: SparkSession,
+    limits: Mapping[str, float] | None = None,
+    bridge_queues: Mapping[str, tuple[str, ...]] | None = None,
+    **rows: Sequence[Any],
 ) -> Sections:
     """Sections with the given rows; the other datasets have none."""
     datasets = {*SCHEMAS, *datasets_read()}
     frames = {name: frame(spark, name, rows.get(name, ())) for name in sorted(datasets)}
-    return Sections(frames, limits or {})
+    return Sections(frames, limits or {}, bridge_queues or {})
 
 
 def between(start: datetime, end: datetime) -> dict[str, datetime]:

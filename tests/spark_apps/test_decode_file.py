@@ -22,6 +22,9 @@ DAY: Final = date(2025, 3, 10)
 CORRUPT_BYTES: Final = 1_382
 """What is left of the last record of a small dump without its last 100 bytes, as quarantined."""
 
+CUT_BYTES: Final = 42_104
+"""Content of a small dump without its last 100 bytes."""
+
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
@@ -66,9 +69,9 @@ def test_the_manifest_states_what_the_dump_holds(lake: Path, tmp_path: Path) -> 
     assert (made.source, made.framing, made.decoder_version) == ("smf", "rdw", DECODER_VERSION)
     assert made.problem is None
     assert made.bytes == {
-        "content": 20_420, "decoded": 20_384, "skipped": 36, "quarantined": 0,
+        "content": 42_204, "decoded": 42_168, "skipped": 36, "quarantined": 0,
     }  # fmt: skip
-    assert (made.records, made.smfids, made.sysplex_by_smfid) == (18, ("PRD1",), {"PRD1": "PLEXP"})
+    assert (made.records, made.smfids, made.sysplex_by_smfid) == (20, ("PRD1",), {"PRD1": "PLEXP"})
     assert made.hour_dates == (DAY,)
     assert manifests(lake) == [made]
 
@@ -95,9 +98,9 @@ def test_a_dataset_that_has_two_rows_under_a_key_is_named(lake: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("max_ratio", "accepted"),
     [
-        (CORRUPT_BYTES / 20_320 + 1e-9, True),
-        (CORRUPT_BYTES / 20_320, True),
-        (CORRUPT_BYTES / 20_320 - 1e-9, False),
+        (CORRUPT_BYTES / CUT_BYTES + 1e-9, True),
+        (CORRUPT_BYTES / CUT_BYTES, True),
+        (CORRUPT_BYTES / CUT_BYTES - 1e-9, False),
     ],
     ids=["below", "at", "above"],
 )
@@ -116,7 +119,7 @@ def test_the_problem_states_sizes_reason_limit_and_remedy(lake: Path, tmp_path: 
     problem = decoded(lake, cut_short(tmp_path), 0.01).problem
     assert problem is not None
     for part in (
-        "1382 of 20320 bytes could not be read.",
+        "1382 of 42104 bytes could not be read.",
         "the file ends 82 bytes before the record does",
         "expected at most 1.0000% (ingest.rejected_bytes_max_ratio)",
         "Transfer the dump again in binary",

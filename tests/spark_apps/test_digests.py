@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
@@ -81,6 +82,16 @@ def test_a_metric_with_another_unit_makes_every_date_stale() -> None:
     other = METRIC.model_copy(update={"unit": "KiB/s"})
     assert date_digests([manifest()], Placement(), [METRIC]) != date_digests(
         [manifest()], Placement(), [other]
+    )
+
+
+def test_named_bridge_queues_are_placed_and_make_every_date_stale() -> None:
+    qmgr = QueueManager(name="CSQ1", ims_bridge_queues=("IMS.A",))
+    place = placement(Estate(sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(qmgr,)),)), [])
+    assert place.bridge_queues == {"PLEX1/CSQ1": ("IMS.A",)}
+    without = replace(place, bridge_queues={})
+    assert date_digests([manifest()], place, [METRIC]) != date_digests(
+        [manifest()], without, [METRIC]
     )
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
 
 FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+QueueName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 
 
@@ -86,6 +87,8 @@ class ApplicationFacts(Configured):
     opens_at_cf_usual_pct: Annotated[Percent | None, Unit("%")] = None
     ims_region_occupancy_pct: Annotated[Percent | None, Unit("%")] = None
     ims_request_high_depth: Count | None = None
+    ims_bridge_queues: tuple[QueueName, ...] | None = None
+    """Request queues of the IMS bridge, whose depth is measured where STATQ is on for them."""
     ims_idle_regions: Count | None = None
     ims_checkpoint_minutes: Annotated[Positive | None, Unit("min")] = None
     ims_buffer_waits: Count | None = None

@@ -14,7 +14,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from mqcap.domain.console import CatalogueEntry, MessageKind
+from mqcap.domain.console.message import CatalogueEntry, MessageKind
 
 _ROWS: Final = TypeAdapter(tuple[CatalogueEntry, ...])
 

@@ -18,7 +18,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from mqcap.domain.console import CatalogueEntry, Certainty
+from mqcap.domain.console.message import CatalogueEntry, TextCertainty
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
@@ -55,7 +55,7 @@ _MANAGER_STORAGE: Final = "CSQY220I"
 USAGE_MESSAGE: Final = "CSQI010I"
 _USAGE_ROW: Final = re.compile(
     r"(?P<object_name>\d+) (?P<pool_number>\d+) (?P<pages_total>\d+) (?P<pages_unused>\d+)"
-    r" \d+ \d+(?: [A-Z]+)? (?P<expansion_count>\d+)(?= |$)"
+    r" \d+ \d+(?: (?P<expansion>[A-Z]+))? (?P<expansion_count>\d+)(?= |$)"
 )
 """Page set, pool, pages in all and unused, persistent, nonpersistent, expansions."""
 _BYTES_OF_UNIT: Final[Mapping[str, int]] = MappingProxyType(
@@ -100,15 +100,15 @@ def is_of_capacity(entry: CatalogueEntry, text: str) -> bool:
 def usage_rows(message: Recognised) -> list[Recognised]:
     """Return a message per page set of a DISPLAY USAGE response; none when no row is recognised."""
     start, _, rows = message.text.partition("count ")
-    return [
-        Recognised(
-            message.message_id,
-            message.qmgr,
-            f"{message.message_id} page set {row[0]}",
-            _typed(row.groupdict()),
-        )
-        for row in _USAGE_ROW.finditer(rows or start)
-    ]
+    return [_usage_row(message, row) for row in _USAGE_ROW.finditer(rows or start)]
+
+
+def _usage_row(message: Recognised, row: re.Match[str]) -> Recognised:
+    figures = row.groupdict()
+    expansion = figures.pop("expansion")
+    words = f", expansion {expansion}" if expansion else ""
+    text = f"{message.message_id} page set {row[0]}{words}"
+    return Recognised(message.message_id, message.qmgr, text, _typed(figures))
 
 
 def _qmgr(body: str) -> str | None:
@@ -135,7 +135,7 @@ def _figures_of(entry: CatalogueEntry, body: str) -> tuple[dict[str, Any] | None
         return _typed(match.groupdict()), ""
     if entry.needs_text:
         return None, ""
-    return {}, _OTHER_TEXT if entry.certainty is Certainty.A else ""
+    return {}, _OTHER_TEXT if entry.certainty is TextCertainty.A else ""
 
 
 @cache

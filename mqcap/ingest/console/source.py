@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
@@ -35,6 +36,10 @@ DISORDER: Final = timedelta(minutes=1)
 """Lines of one system may be out of order by this much."""
 _STARTED: Final = re.compile(r"[\s*+-]*(?:\$HASP373|IEF403I)\s+(\S{1,4})(?:MSTR|CHIN)\b")
 """The address spaces of a queue manager are called by its name and MSTR or CHIN."""
+
+
+_ACTION: Final = re.compile(r"^[\s*+@]*(CSQ[A-Z0-9]\d{3}[ADE])\s")
+"""A message of MQ whose type code asks for action: immediate, decision or eventual."""
 
 
 def _schema(columns: Mapping[str, str]) -> pa.Schema:
@@ -67,6 +72,10 @@ class ConsoleReading:
     _same_time: Counter[str] = field(default_factory=Counter)
     _quarantined_count: int = 0
     _noted_count: int = 0
+    _unknown: dict[str, int] = field(default_factory=dict)
+    """First line of each message of MQ that asks for action and that the catalogue lacks."""
+    _without_zone: dict[str, int] = field(default_factory=dict)
+    """First line of each system whose time zone is not known, where those of others are."""
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Queue managers by system and job number."""
 
@@ -102,12 +111,29 @@ class ConsoleReading:
             yield f"{self._quarantined_count - _NAMED_PROBLEMS} more messages were quarantined."
         if self._noted_count > _NAMED_PROBLEMS:
             yield f"{self._noted_count - _NAMED_PROBLEMS} more messages were understood in part."
+        yield from self._other_problems()
         if self._quarantined_count or self._noted_count:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
             yield (
                 f"{self.path.name}: none of {self.record_count} messages carries a figure of MQ:"
                 " check that the log is that of a system or address space of MQ."
+            )
+
+    def _other_problems(self) -> Iterator[str]:
+        """Yield what concerns many messages, once with the first line."""
+        for system, line in self._without_zone.items():
+            name = system or "a system without a name"
+            yield (
+                f"{self.path.name}: line {line}: the time zone of {name} is not known (estate); its"
+                " times are taken as UTC."
+            )
+        if self._unknown:
+            named = [f"{name} (line {line})" for name, line in self._unknown.items()]
+            more = f" and {len(named) - _NAMED_PROBLEMS} more" if named[_NAMED_PROBLEMS:] else ""
+            yield (
+                f"{self.path.name}: messages of MQ that ask for action and are not in the catalogue"
+                f": {', '.join(named[:_NAMED_PROBLEMS])}{more}. They are skipped."
             )
 
     def _part(self, part: list[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, pa.Table]]:
@@ -124,6 +150,7 @@ class ConsoleReading:
         recognised = recognise(message.text)
         if recognised is None:
             self._note_owner(message)
+            self._note_unknown(message)
             self.skipped_bytes += message.bytes_count
         elif recognised.figures is None:
             yield self._quarantine(
@@ -144,8 +171,15 @@ class ConsoleReading:
         if started := _STARTED.match(message.text):
             self._owners[message.system, message.job] = started[1]
 
+    def _note_unknown(self, message: Message) -> None:
+        """Remember the first line of each message that asks for action and is not catalogued."""
+        if (unknown := _ACTION.match(message.text)) and unknown[1] not in catalogue():
+            self._unknown.setdefault(unknown[1], message.line_number)
+
     def _event(self, message: Message, recognised: Recognised, local: datetime) -> dict[str, Any]:
         """Return one row of console events."""
+        if self.zones and message.system not in self.zones:
+            self._without_zone.setdefault(message.system, message.line_number)
         instant = self._instant(message.system, local)
         self.dates.add(instant.date())
         self.first_utc = min(instant, self.first_utc or instant)

@@ -65,7 +65,7 @@ CHINIT_STORAGE_31BIT: Final = register(
         typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),
         ways_out="fewer tasks and smaller messages; another channel initiator, which means another "
         "queue manager",
-        side_effects="storage of a channel as MP16 measured it; which channels, and of what kind, "
-        "is to be chosen",
+        side_effects="storage of a channel as learnt here, else as MP16 measured it; which "
+        "channels, and of what kind, is to be chosen",
     ).settable()
 )

@@ -7,6 +7,7 @@ from typing import Final
 
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
+from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.presentation import labels
 from mqcap.reports.document import (
     Cell,
@@ -49,8 +50,11 @@ def accuracy(basis: ReportBasis) -> Section:
         f"observed frequency {percent(each.came)} of {each.count}."
         for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
     )
+    happened = ledger_lines(read_ledger(basis.engine, first, basis.day))
     return Section(
-        heading="How good past forecasts were (last quarter)", tables=(table,), sentences=stated
+        heading="How good past forecasts were (last quarter)",
+        tables=(table,),
+        sentences=(*happened, *stated),
     )
 
 

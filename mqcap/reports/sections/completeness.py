@@ -36,7 +36,7 @@ def completeness(basis: ReportBasis) -> Section:
             Column(heading="Received", width=0.8, right=True),
             Column(heading="What is known", width=3.0),
         ),
-        rows=tuple(_row(feed) for feed in feeds if feed.is_incomplete),
+        rows=tuple(_row(feed) for feed in feeds if feed.is_data_finding),
         blank="Everything that was expected about this day has arrived.",
     )
     missing = len(data_findings(feeds))

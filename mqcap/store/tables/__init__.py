@@ -6,6 +6,7 @@ from mqcap.store.tables.base import Base, UtcDateTime
 from mqcap.store.tables.findings import (
     CrossingRow,
     FindingRow,
+    LossRow,
     PlanRow,
     ProblemDateRow,
     ProblemRow,
@@ -25,6 +26,7 @@ from mqcap.store.tables.notifications import (
     TicketRow,
 )
 from mqcap.store.tables.observations import (
+    ConsoleStateRow,
     FeedDayRow,
     ObservationRow,
     ObservedHourDateRow,
@@ -36,6 +38,7 @@ __all__ = [
     "AcknowledgementRow",
     "AnnotationRow",
     "Base",
+    "ConsoleStateRow",
     "CrossingRow",
     "CrossingScoreRow",
     "DeliveryRow",
@@ -44,6 +47,7 @@ __all__ = [
     "ForecastPointRow",
     "ForecastRow",
     "ForecastScoreRow",
+    "LossRow",
     "ObservationRow",
     "ObservedHourDateRow",
     "PlanRow",

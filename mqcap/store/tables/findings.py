@@ -68,6 +68,18 @@ class PlanRow(Base):
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
+class LossRow(Base):
+    """Loss of one part on a day; ``document`` is the complete loss."""
+
+    __tablename__ = "loss"
+    __table_args__ = (Index("ix_loss_site_date", "site_date"),)
+
+    lost: Mapped[str] = mapped_column(String(96), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    severity: Mapped[str] = mapped_column(String(16))
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class ProblemRow(Base):
     """Problem on a day; ``document`` is the complete ``ProblemDay``."""
 

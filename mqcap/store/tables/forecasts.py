@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from sqlalchemy import JSON, Date, Float, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -28,6 +29,8 @@ class ForecastRow(Base):
     removed_count: Mapped[int] = mapped_column(Integer)
     refusal: Mapped[str | None] = mapped_column(Text)
     data_note: Mapped[str | None] = mapped_column(Text)
+    driver: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Its business driver; null where the site names none."""
     beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
 

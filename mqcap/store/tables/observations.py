@@ -85,10 +85,29 @@ class FeedDayRow(Base):
 
     kind: Mapped[str] = mapped_column(String(24), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
-    member: Mapped[str] = mapped_column(String(8), primary_key=True)
-    """SMF id of a member system of a coupling facility; empty for every other feed."""
+    member: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """SMF id of a member system of a coupling facility, or the pair of sources that is compared;
+    empty for every other feed."""
     site_date: Mapped[date] = mapped_column(Date, primary_key=True)
     state: Mapped[str] = mapped_column(String(16))
     expected_seconds: Mapped[float] = mapped_column(Float)
     received_seconds: Mapped[float] = mapped_column(Float)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class ConsoleStateRow(Base):
+    """A state of a resource that the console reported; ``document`` is the ``ConsoleState``."""
+
+    __tablename__ = "console_state"
+    __table_args__ = (Index("ix_console_state_site_date", "site_date"),)
+
+    subject: Mapped[str] = mapped_column(String(96), primary_key=True)
+    message_id: Mapped[str] = mapped_column(String(10), primary_key=True)
+    first_utc: Mapped[datetime] = mapped_column(UtcDateTime, primary_key=True)
+    object_name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    site_date: Mapped[date] = mapped_column(Date)
+    """Day on which it began; ``last_date`` is the last one on which it counts."""
+    last_date: Mapped[date] = mapped_column(Date)
+    resource: Mapped[str] = mapped_column(String(128))
+    kind: Mapped[str] = mapped_column(String(16))
     document: Mapped[dict[str, Any]] = mapped_column(JSON)

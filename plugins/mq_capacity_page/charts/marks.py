@@ -41,6 +41,8 @@ class ChartMarks(NamedTuple):
     """Releases and other changes listed in the estate."""
     removed: Sequence[DayMark] = ()
     """Measured days that the forecast excludes."""
+    states: Sequence[DayMark] = ()
+    """What the console reported of the resources of the series."""
     shifts: Sequence[DayMark] = ()
     """First days of level shifts that the forecast has detected."""
 
@@ -97,6 +99,7 @@ def mark_traces(
     return [
         _trace(name, _scaled(members, factor), (symbol, colour), place)
         for name, members, symbol, colour in (
+            ("On the console", list(marks.states), "hexagram", palette.limit),
             ("Notes", notes, "diamond", palette.forecast),
             ("Stops and restarts", list(marks.stops), "x", palette.cutoff),
             ("MQ release in the records", list(marks.releases), "star", palette.peak),

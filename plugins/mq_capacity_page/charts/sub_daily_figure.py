@@ -132,6 +132,7 @@ def _marks(data: SubDailyChartData) -> ChartMarks:
     first, last = (display_units.current().at(end).date() for end in (data.begin, data.end))
     return ChartMarks(
         notes=[note for note in data.marks.notes if first <= note.first_date <= last],
+        states=[mark for mark in data.marks.states if first <= mark.site_date <= last],
         stops=[mark for mark in data.marks.stops if first <= mark.site_date <= last],
         releases=[mark for mark in data.marks.releases if first <= mark.site_date <= last],
         changes=[mark for mark in data.marks.changes if first <= mark.site_date <= last],

@@ -28,6 +28,15 @@ class Palette(NamedTuple):
     cutoff: str
 
 
+PART_COLOURS: Final = {
+    Theme.light: (
+        "#1f5fa8", "#b45309", "#2e7d32", "#8e24aa", "#c2185b", "#00796b", "#6d4c41", "#546e7a",
+    ),
+    Theme.dark: (
+        "#7ab3f0", "#f0a94b", "#81c784", "#ce93d8", "#f48fb1", "#4dd0e1", "#bcaaa4", "#b0bec5",
+    ),
+}  # fmt: skip
+"""Colours of parts in the order of their size; contrast on the background at least 3 to 1."""
 PALETTES: Final = {
     Theme.light: Palette(
         ground="#ffffff",

@@ -24,10 +24,10 @@ _STRUCTURES = {
         6: "R744P",
     },
     (115, 1): {9: "QSST", 11: "QJST"},
-    (115, 2): {1: "QMST", 2: "QIST", 4: "QLST", 5: "Q5ST", 6: "QEST", 7: "QTST"},
+    (115, 2): {1: "QMST", 2: "QIST", 4: "QLST", 5: "Q5ST", 6: "QEST", 7: "QTST", 8: "QESD"},
     (115, 201): {1: "QIS1"},
     (115, 215): {1: "QPST"},
-    (115, 231): {1: "QCCT", 2: "QCTDSP", 3: "QCTADP", 5: "QCTDNS"},
+    (115, 231): {1: "QCCT", 2: "QCTDSP", 3: "QCTADP", 4: "QCTSSL", 5: "QCTDNS"},
     (116, 10): {1: "QCST"},
 }
 

@@ -6,19 +6,26 @@ import itertools
 import re
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pytest
 
 from devtools.simulator import SimulationResult
-from devtools.simulator.console import LogLine, console_lines, console_text
+from devtools.simulator.console import LogLine, console_lines, console_text, shortage_lines
+from devtools.simulator.events import LogShortage
 from devtools.simulator.spec import ChannelInitiator
-from tests.devtools.simulator.builders import LAST, part_of, queue_manager, steady
+from mqcap.domain.console.ledger import events_of
+from mqcap.domain.console.states import states_of
+from mqcap.ingest.console.catalogue import catalogue
+from tests.devtools.simulator.builders import ANCHOR, LAST, part_of, queue_manager, steady
 from tests.devtools.simulator.reading import records_of_kind
+from tests.factories import console_message
+from tests.mqcap.ingest.reading import read_all
 
 NEVER_US: Final = 2**62
-KNOWN_MESSAGES: Final = ("CSQX004I", "CSQJ001I", "CSQJ002I", "CSQE120I", "CSQE121I")
+KNOWN_MESSAGES: Final = (*("CSQX004I", "CSQJ001I", "CSQJ002I", "CSQJ139I", "CSQE120I", "CSQE121I"),)
 SYSLOG: Final = re.compile(
     r"^[A-Z ][A-Z ]\s?[0-9A-F]{7}\s+(\S{1,8})\s+(\d{5}|\d{7})\s+(\d\d:\d\d:\d\d\.\d\d)"
     r"\s+(\S{0,8})\s+([0-9A-F]{8})\s*(.*)$"
@@ -147,3 +154,50 @@ def test_a_group_member_backs_its_structure_up_at_the_start_of_each_local_day(da
 
 def test_without_a_group_there_is_no_backup() -> None:
     assert texts(lines(qsg=None), "CSQE12") == []
+
+
+def test_a_log_is_archived_the_configured_time_after_its_end() -> None:
+    written = lines(0, log_mib_per_s=steady(1.0), archive_minutes=8)
+    ended = [line.at_us for line in written if "CSQJ002I" in line.text]
+    archived = [line.at_us for line in written if "CSQJ139I" in line.text]
+    last_us = max(line.at_us for line in written)
+    assert archived == [at_us + 480_000_000 for at_us in ended if at_us + 480_000_000 <= last_us]
+    assert archived
+
+
+def test_a_planted_shortage_is_announced_reported_and_ended() -> None:
+    planted = LogShortage(day_offset=0, start_local="08:58", minutes=6)
+    outside = LogShortage(day_offset=3)
+    written = lines(log_shortages=(planted, outside))
+    reported = [line.text.split() for line in written if "CSQJ1" in line.text]
+    assert [(words[3], words[4][:5], words[7]) for words in reported] == [
+        ("2026075", "08:55", "*CSQJ110E"),
+        ("2026075", "08:58", "*CSQJ111A"),
+        ("2026075", "09:04", "CSQJ139I"),
+    ]
+
+
+def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(
+    tmp_path: Path,
+) -> None:
+    """Twelve planted shortages, through the text of the log, its reader and the states."""
+    offsets = [-390, -351, -300, -290, -211, -200, -150, -120, -90, -55, -20, 0]
+    planted = tuple(
+        LogShortage(day_offset=offset, start_local="10:00", minutes=7) for offset in offsets
+    )
+    made = queue_manager(400, log_shortages=planted, restart_every_days=None)
+    written = shortage_lines(part_of(made), "TST1")
+    path = tmp_path / "TST1.log"
+    path.write_text(console_text(written), "ascii")
+    rows = read_all(path, {"TST1": "Europe/Copenhagen"}).tables["console_event"].to_pylist()
+    messages = [
+        console_message(row["message_id"], at_utc=row["event_utc"], line_number=row["line_number"])
+        for row in rows
+    ]
+    states = states_of(messages, catalogue(), lambda moment, _: moment.date())
+    events = events_of(states)
+    assert [(event.site_date - ANCHOR).days for event in events] == offsets
+    assert {(event.message_id, event.resource) for event in events} == {
+        ("CSQJ111A", "PLEX1/CSQ1/active_log")
+    }
+    assert {state.ended_by for state in states} == {"CSQJ139I"}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.events import Outage, Silence
+from devtools.simulator.events import LoadChange, Outage, Silence, changed
+from devtools.simulator.timeline import day_number
+from tests.devtools.simulator.builders import ANCHOR
 
 
 @pytest.mark.parametrize("start", ["00:00", "03:10", "23:59"])
@@ -44,3 +47,15 @@ def test_an_event_does_not_change_and_has_no_unknown_key() -> None:
         Outage(day_offset=0).minutes = 5  # type: ignore[misc]
     with pytest.raises(ValidationError, match="hours"):
         Outage.model_validate({"day_offset": 0, "hours": 1})
+
+
+@pytest.mark.parametrize(
+    ("gradual", "ratios"), [(False, [0.5, 0.5, 1.0, 1.0]), (True, [0.5, 0.5, 0.75, 1.0])]
+)
+def test_a_change_comes_at_once_or_grows_until_the_anchor(
+    gradual: bool, ratios: list[float]
+) -> None:
+    days = np.array([day_number(ANCHOR) + offset for offset in (-9, -2, -1, 0)])
+    change = LoadChange(day_offset=-1, before=0.5, gradual=gradual)
+    assert changed(change, days, ANCHOR).tolist() == ratios
+    assert changed(None, days, ANCHOR).tolist() == [1.0] * 4

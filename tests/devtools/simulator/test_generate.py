@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from devtools.simulator import SimulationResult, Truth, generate
 from devtools.simulator.generate import periods_of
+from devtools.simulator.senders import Sender
 from mqcap.domain.errors import ConfigurationError
 from tests.devtools.simulator.builders import FIRST, LAST, estate_spec, plex_spec
 from tests.devtools.simulator.reading import Record, records_of, records_of_kind
@@ -102,6 +103,26 @@ def test_the_archived_months_leave_the_detail_to_the_daily_dumps(estate: Simulat
     history = {(115, 1), (115, 201), (115, 215), (115, 231), (74, 4)}
     assert kinds[0] - {(2, 0), (3, 0)} == history
     assert kinds[1] - {(2, 0), (3, 0)} == history | {(115, 2), (116, 10)}
+
+
+def test_statistics_of_calls_are_in_the_months_of_senders_and_in_each_day_once(
+    tmp_path: Path,
+) -> None:
+    plex = plex_spec()
+    first, second = plex.qmgrs
+    sender = Sender(queue="PAY.IN", application="PAYAPP")
+    plex = plex.model_copy(
+        update={"qmgrs": (first.model_copy(update={"senders": (sender,)}), second)}
+    )
+    spec = estate_spec(sysplexes=(plex,), sender_days=3, history_days=5)
+    made = generate(spec, tmp_path, first_date=LAST - timedelta(days=4), last_date=LAST)
+    month, *days = (
+        [record.owner for record in records_of(path) if record.kind == (115, 2)]
+        for path in made.dumps
+    )
+    assert set(month) == {"MQA1"}
+    assert 20 < len(month) <= 24, "one day, perhaps with a restart or a change of the clock"
+    assert all(Counter(day) == {"MQA1": 24, "MQA2": 24} for day in days)
 
 
 def _log_bytes(records: list[Record]) -> dict[date, int]:

@@ -69,6 +69,15 @@ def test_unused_adapters_have_no_requests(unused: int, busy: int) -> None:
         assert (requests > 0).tolist() == [True] * busy + [False] * unused
 
 
+@pytest.mark.parametrize("count", [0, 3])
+def test_tls_tasks_have_sections_where_there_are_any(count: int) -> None:
+    chinit = ChannelInitiator(tls_tasks=count)
+    first, *_ = records_in(chinit_records(part(chinit=chinit)))
+    assert first.triplet(4)[2] == count
+    if count:
+        assert (first.sections(4)["qcteltm"] > 0).tolist() == [True] * count
+
+
 def test_a_task_is_busier_with_more_channels_but_never_all_of_the_time() -> None:
     few, many, most = (
         int(records_in(chinit_records(part(channels=steady(count))))[10].sections(2)["qctreqn"][0])

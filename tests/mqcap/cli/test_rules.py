@@ -74,6 +74,25 @@ def test_live_rules_are_those_with_a_finding_on_the_newest_day(
     )
 
 
+def test_the_coverage_counts_the_findings_of_the_newest_day(
+    settings: Settings, engine: Engine
+) -> None:
+    judge(engine, DAY, [over(), over("PLEX1/CSQ2")])
+    covered = json.loads(output_of("rules", "coverage", "--format", "json"))
+    assert len(covered) == 74
+    assert {item["rule"]: item["subjects_with_data"] for item in covered}["LOG-FILL-30MIN"] == 2
+    text = output_of("rules", "coverage")
+    assert text.startswith("74 time-series rules\n")
+    assert "1 with data on the day, 0 with a missing input only" in text
+
+
+def test_the_coverage_of_an_empty_store_has_the_rules_without_data(
+    settings: Settings, engine: Engine
+) -> None:
+    assert "0 with data on the day" in output_of("rules", "coverage")
+    assert isinstance(invoked("rules", "list", "--live").exception, ConfigurationError)
+
+
 def test_no_line_is_wrapped_in_a_pipe() -> None:
     lines = output_of("rules", "list", "--kind", "queue_manager").splitlines()
     assert len(lines) % 2 == 1

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mqcap.cli.app import main
 from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
 from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log
 
 
 @pytest.fixture
-def grown(settings: Settings) -> Settings:
-    """A lake in which the log of CSQ1 has grown by one queue."""
+def grown(settings: Settings, tmp_path: Path) -> Iterator[Settings]:
+    """A lake in which the log of CSQ1 has grown by one queue; labels are as before afterwards."""
     growing_log(Path(settings.lake))
-    return settings
+    yield settings
+    use_metric_labels(tmp_path / "without catalogue")
 
 
 def test_the_table_begins_with_the_label_of_the_metric(grown: Settings) -> None:

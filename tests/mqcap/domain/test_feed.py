@@ -23,7 +23,7 @@ def gap(first: float, last: float) -> Gap:
 
 @pytest.mark.parametrize("state", list(FeedState))
 def test_a_stop_leaves_nothing_missing(state: FeedState) -> None:
-    complete = {FeedState.complete, FeedState.stopped}
+    complete = {FeedState.complete, FeedState.stopped, FeedState.differs}
     assert state.is_incomplete is (state not in complete)
     assert feed_day(state=state).is_incomplete is state.is_incomplete
 

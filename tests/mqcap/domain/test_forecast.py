@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from mqcap.domain.forecast import Forecast
-from tests.factories import DAY, forecast, points
+import pytest
+
+from mqcap.domain.forecast import DriverPlan, Forecast
+from tests.factories import DAY, driver_effect, forecast, points
 
 
 def test_every_day_is_the_horizon_and_the_days_after_it() -> None:
@@ -29,3 +31,27 @@ def test_a_document_of_an_older_release_has_the_model_by_its_present_name() -> N
     former = forecast().model_dump() | {"model": "ratchet"}  # codespell:ignore ratchet
     assert Forecast.model_validate(former).model == "sawtooth"
     assert Forecast.model_validate(former | {"model": "prophet"}).model == "prophet"
+
+
+def test_a_forecast_without_a_driver_has_none_in_its_document() -> None:
+    assert "driver" not in forecast().model_dump()
+    made = forecast(driver=driver_effect())
+    assert Forecast.model_validate_json(made.model_dump_json()) == made
+
+
+def test_a_used_driver_states_elasticity_gain_and_plan() -> None:
+    first = DAY + timedelta(days=30)
+    assert driver_effect().text == (
+        "payments, elasticity 0.7147; sMAPE at rolling origins 1.594 % with it, 3.919 % without; "
+        f"plan +30 % from {first}"
+    )
+    assert driver_effect(plans=(), smape_pct=None).text == "payments, elasticity 0.7147"
+
+
+def test_a_driver_that_is_not_used_says_why() -> None:
+    assert driver_effect(is_used=False, reason="no gain").text == "payments, not used: no gain"
+
+
+@pytest.mark.parametrize(("pct", "text"), [(-12.5, "-12.5 % from 2026-03-02"), (0, "+0 % from")])
+def test_a_plan_names_change_and_day(pct: float, text: str) -> None:
+    assert DriverPlan(first=DAY, pct=pct).text.startswith(text)

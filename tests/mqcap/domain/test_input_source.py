@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from mqcap.domain.input_source import (
+    ConsoleSource,
     EstateSource,
     ForecastSource,
     InputSource,
+    LearntSource,
     MeasuredDaySource,
     MeasuredWindowSource,
     RecordSource,
@@ -16,6 +18,7 @@ from mqcap.domain.input_source import (
     WindowFigure,
 )
 from mqcap.domain.metric import Statistic
+from mqcap.domain.unit_cost import UnitCostKind
 
 DAY = date(2026, 10, 1)
 LOG = {"metric": "log_growth_mib_per_s", "subject": "PLEX1/CSQ1"}
@@ -34,7 +37,26 @@ ALL: list[tuple[InputSource, str]] = [
         "log_growth_mib_per_s/PLEX1/CSQ1, 2026-09-01 to 2026-10-01",
     ),
     (EstateSource(place="PLEX1/CSQ1", key="maxarch"), "settings, estate PLEX1/CSQ1: maxarch"),
+    (
+        LearntSource(
+            cost=UnitCostKind.chinit_31bit_kib_per_channel,
+            subject="PLEX1/CSQ1/CHINIT",
+            lower=81.14,
+            upper=122.2,
+            sample_text="400 days to 2026-11-21",
+        ),
+        "learnt from 400 days to 2026-11-21 of PLEX1/CSQ1/CHINIT, 81.14 to 122.2",
+    ),
     (RecordSource(subject="PLEX1/CSQ1", fact="mq_version"), "records of PLEX1/CSQ1: mq_version"),
+    (
+        ConsoleSource(
+            message_id="CSQJ111A",
+            at_utc=datetime(2026, 3, 2, 12, tzinfo=UTC),
+            file_name="syslog.txt",
+            line_number=17,
+        ),
+        "CSQJ111A, syslog.txt line 17",
+    ),
     (ForecastSource(site_date=DAY), "forecast for 2026-10-01"),
     (TextSource(text="as somebody wrote it"), "as somebody wrote it"),
 ]

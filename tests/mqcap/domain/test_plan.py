@@ -54,6 +54,20 @@ def test_production_comes_first_and_less_headroom_before_more() -> None:
     assert sorted([test, unknown, far, near], key=plan_order) == [near, far, unknown, test]
 
 
+def test_what_happened_comes_first_within_its_severity() -> None:
+    happened = plan(is_event=True, due_date=DAY + timedelta(days=40))
+    watch = plan(is_event=True, severity=Severity.watch)
+    assert sorted([watch, plan(), happened], key=plan_order) == [happened, plan(), watch]
+    pool = happened.model_copy(update={"kind": "buffer_pool", "resource": "PLEX1/CSQ1/BP03"})
+    assert sorted([pool, happened], key=plan_order) == [happened, pool]
+
+
+def test_a_plan_is_about_what_happened_beside_its_rules() -> None:
+    named = plan(is_event=True, worst_rule="CONSOLE-LOG", worst_subject="PLEX1/CSQ1")
+    assert named.judges("CONSOLE-LOG", "PLEX1/CSQ1")
+    assert not named.judges("CONSOLE-LOG", "PLEX1/CSQ2")
+
+
 def test_the_changes_of_a_plan_are_parts_of_a_scenario() -> None:
     assert plan().scenario_parts == [
         {"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 16}

@@ -56,6 +56,7 @@ CHINIT = f"{CSQ1}/CHINIT"
         (ResourceKind.smds, CSQ1, f"{CSQ1}/SMDS", "CSQ1 shared message data sets", CSQ1),
         (ResourceKind.queue_manager, CSQ1, f"{CSQ1}/queue_manager", "CSQ1 queue manager", CSQ1),
         (ResourceKind.storage_31bit, CSQ1, f"{CSQ1}/storage_31bit", "CSQ1 31-bit storage", CSQ1),
+        (ResourceKind.loss, "PLEX1/CF02", "PLEX1/CF02/loss", "loss of CF02", "PLEX1/CF02"),
         (ResourceKind.linux_log, "EAST/QM1", "EAST/QM1/log", "QM1 log", "EAST/QM1"),
         (ResourceKind.ztpf_mqm, "TPFA/TPF1", "TPFA/TPF1/mqm", "TPF1 MQM", "TPFA/TPF1"),
     ],

@@ -41,6 +41,12 @@ def test_what_is_over_and_to_act_on_comes_first() -> None:
     assert urgency(graded(Severity.act), breached)[:2] == over[:2]
 
 
+def test_what_happened_comes_before_any_other_breach() -> None:
+    worse = finding("PLEX1/CSQ1", headroom_ratio=-9.0)
+    happened = finding("PLEX1/CSQ2", headroom_ratio=None, is_event=True)
+    assert key_of(happened) < key_of(worse)
+
+
 def test_a_breach_that_is_only_to_watch_comes_after_what_will_cross() -> None:
     assert key_of(graded(Severity.watch), 300) < urgency(graded(Severity.watch, breach=True), None)
 

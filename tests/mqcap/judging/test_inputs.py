@@ -9,9 +9,12 @@ import pytest
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.inputs import Observed, values_of, worst_of
 from mqcap.store.models import WindowDay
+from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.registry import all_rules
+from tests.factories import unit_cost
 
 DAY = date(2026, 3, 31)
 LOG = "log_growth_mib_per_s"
@@ -131,6 +134,32 @@ def test_the_mq_version_is_that_of_the_estate_or_the_records(
 def test_a_version_that_nobody_states_is_left_out() -> None:
     days = Observed([], DAY, 35, versions={"PLEX1/CSQ2": "9.3.5"})
     assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == []
+
+
+class Certain(UnitCosts):
+    """One cost that is certain enough, of one channel initiator."""
+
+    def __init__(self) -> None:
+        self.asked: list[UnitCostKind] = []
+
+    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        self.asked.append(kind)
+        return unit_cost() if subject == f"{SUBJECT}/CHINIT" else None
+
+
+def test_a_learnt_cost_is_an_input_with_its_interval_and_sample() -> None:
+    days = observed().learning(Certain())
+    [value] = values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate())
+    assert (value.name, value.value, value.unit) == ("channel_kib", 100.0, "KiB")
+    assert value.source == (
+        "learnt from 400 days to 2026-03-02, r 0.68 of PLEX1/CSQ1/CHINIT, 90 to 120"
+    )
+
+
+def test_without_a_learnt_cost_the_rule_has_no_such_input() -> None:
+    rule, other = all_rules()["CHI-80-31BIT"], "PLEX1/CSQ2/CHINIT"
+    assert values_of(rule, other, observed().learning(Certain()), estate()) == []
+    assert values_of(rule, f"{SUBJECT}/CHINIT", observed(), estate()) == []
 
 
 def test_replaced_series_leave_the_others_and_the_original_as_they_are() -> None:

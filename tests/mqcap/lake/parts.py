@@ -52,11 +52,11 @@ def write_parts(lake: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     write_metric_catalogue(lake, CATALOGUE)
 
 
-def growing_log(lake: Path) -> None:
-    """A month in which PAY.IN doubles to 0.4 MiB/s and nothing else changes."""
+def growing_log(lake: Path, last: date = LAST) -> None:
+    """30 days in the second half of which PAY.IN is twice 0.2 MiB/s; nothing else changes."""
     rows = []
     for number in range(30):
-        day = FIRST + timedelta(days=number)
+        day = last - timedelta(days=29 - number)
         pay = 0.2 if number < 15 else 0.4
         rows += [
             row(day, value=0.8 + pay),

@@ -20,6 +20,7 @@ from mqcap.presentation.dates import short_day
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tickets import save_ticket
 from tests.factories import DAY, delivery, feed_day, finding, problem_day, ticket
+from tests.mqcap.lake.parts import growing_log
 from tests.mqcap.notifications.builders import breached, log_plan, results
 from tests.mqcap.steps.notify.builders import site
 
@@ -151,3 +152,13 @@ def test_a_changed_plan_of_a_standing_problem_is_a_mail(engine: Engine, tmp_path
     assert f"active logs (changed since {short_day(YESTERDAY)}, no ticket yet): " in text(mail)
     for earlier in (None, YESTERDAY):
         assert mails(engine, tmp_path, standing(earlier), **QUIET) == []
+
+
+def test_a_block_ends_with_the_part_that_made_its_figure_grow(
+    engine: Engine, tmp_path: Path
+) -> None:
+    growing_log(tmp_path / "lake", last=DAY)
+    notice = digest(results([finding()]))
+    settings = site(tmp_path, **QUIET).model_copy(update={"lake": str(tmp_path / "lake")})
+    [mail] = DailyEmails(settings, engine, notice, replay=False).all()
+    assert "f +0.2 MiB/s since 1 Feb, PAY.IN 100 %." in " ".join(text(mail).split())

@@ -298,3 +298,9 @@ def test_any_course_that_is_back_within_the_window_opens_one_ticket(
 def test_a_day_never_looks_ahead(days: list[dict[str, Any] | None], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(days)))
     assert live(days[:cut]) == live(days)[:cut]
+
+
+def test_a_loss_is_raised_and_not_paged_because_nothing_is_lost() -> None:
+    for key, pages in ((KEY, True), ("LOSS-CF-BUSY/PLEX1/CF02", False)):
+        [problem] = advance([], [sight(key, **OVER)], {}, POLICY, day=DAY, judged_before=0)
+        assert (problem.state, problem.pages) == (ProblemState.new, pages), key

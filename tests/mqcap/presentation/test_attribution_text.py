@@ -66,9 +66,24 @@ def test_the_line_of_a_mail_names_growth_day_and_largest_part() -> None:
     assert line == "of +0.21 MiB/s since 1 Oct, PAY.IN 90 %"
 
 
-@pytest.mark.parametrize("share", [0.0, -5.0, None])
-def test_no_line_without_a_part_that_grew(share: float | None) -> None:
-    assert growth_line(answer(part("PAY.IN", share)), "MiB/s") == ""
+@pytest.mark.parametrize(
+    ("share", "has_line"), [(None, False), (-5.0, False), (9.9, False), (10.0, True), (10.1, True)]
+)
+def test_a_part_below_a_tenth_of_the_growth_is_no_explanation(
+    share: float | None, has_line: bool
+) -> None:
+    assert bool(growth_line(answer(part("PAY.IN", share)), "MiB/s")) is has_line
+
+
+@pytest.mark.parametrize(
+    ("now", "has_line"), [(90, False), (100.9, False), (101, False), (101.1, True)]
+)
+def test_a_figure_that_hardly_grew_is_not_explained(now: float, has_line: bool) -> None:
+    assert bool(growth_line(answer(part("PAY.IN", 90), then=100, now=now), "MiB/s")) is has_line
+
+
+def test_percentages_grow_by_points() -> None:
+    assert growth_line(answer(part("A", 90), now=3), "%").startswith("of +2 points since 1 Oct")
 
 
 def test_no_line_where_only_unnamed_parts_grew() -> None:

@@ -7,6 +7,8 @@ from datetime import date
 import pytest
 
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, CrossingState
+from mqcap.domain.finding import InputValue
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Direction
 from mqcap.presentation.crossing_text import crossing_sentence, crossing_text, side, since_words
 from tests.factories import crossing, finding
@@ -95,3 +97,13 @@ def test_a_limit_passed_on_the_first_measured_day_is_over_since_the_data_begins(
     assert str(crossing_text(over)) == "over the limit since the data begins (2026-01-30)"
     assert since_words(crossing(FINE, **BREACHED)) == "since 2026-01-30"
     assert since_words(None) == ""
+
+
+def test_what_the_console_reported_is_no_limit() -> None:
+    happened = finding(is_event=True, observed=None, limit_value=None)
+    assert str(crossing_text(None, happened)) == "reported on the console"
+
+
+def test_a_limit_that_a_loss_would_pass_is_passed_once_it_happens() -> None:
+    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+    assert str(crossing_text(None, finding(inputs=inputs))) == "over the limit once it is lost"

@@ -8,6 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import InputValue
+from mqcap.domain.input_source import LossSource
 from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date
 from mqcap.settings import AlertSettings, ChangeFreeze
 from tests.factories import DAY, crossing, finding
@@ -104,6 +106,15 @@ def test_a_breach_is_due_on_the_day_of_its_notification() -> None:
     due = due_date_of(over, AlertSettings())
     assert due is not None
     assert (due.date, due.how) == (DAY, "at once: the limit is passed")
+
+
+def test_a_loss_that_has_not_happened_leaves_its_lead_time() -> None:
+    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+    lost = problem(finding(inputs=inputs))
+    due = due_date_of(lost, AlertSettings(lead_time_days={"default": 30}))
+    assert due is not None
+    assert due.date == DAY + timedelta(days=30)
+    assert due.how == "30 days of lead time: nothing is lost yet"
 
 
 def test_without_an_earliest_date_the_expected_one_counts() -> None:

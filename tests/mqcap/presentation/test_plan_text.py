@@ -100,6 +100,12 @@ def test_a_plan_without_changes_that_keeps_its_rules_asks_for_nothing() -> None:
     assert plan_lines(plan(changes=()))[1].startswith("Nothing to do")
 
 
+def test_a_plan_without_changes_of_what_happened_asks_for_the_cause() -> None:
+    happened = plan(changes=(), is_event=True)
+    assert plan_lines(happened)[1].startswith("Find the cause: every rule")
+    assert change_in_brief(happened).startswith("find the cause by ")
+
+
 def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost()) == "no cost"
     assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (

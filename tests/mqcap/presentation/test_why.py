@@ -74,7 +74,18 @@ def test_a_span_without_parts_is_an_error_with_a_hint(
 def test_an_empty_lake_says_how_parts_come_into_it(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="mqcap load"):
         growth_of_series(tmp_path, METRIC, CSQ1)
-    assert growth_if_known(tmp_path, METRIC, CSQ1, FIRST, LAST, 7) is None
+    span: dict[str, Any] = {"since": FIRST, "last": LAST, "window_days": 7}
+    assert growth_if_known(tmp_path, METRIC, CSQ1, **span) is None
+
+
+@pytest.mark.parametrize("days_before", [0, 1, 40])
+def test_where_the_first_days_were_not_measured_the_span_begins_later(
+    tmp_path: Path, days_before: int
+) -> None:
+    growing_log(tmp_path)
+    since = FIRST - timedelta(days=days_before)
+    growth = growth_if_known(tmp_path, METRIC, CSQ1, since=since, last=LAST, window_days=7)
+    assert growth == growth_of_series(tmp_path, METRIC, CSQ1, since=since, last=LAST)
 
 
 def test_the_document_has_parts_with_kind_now_then_and_share(tmp_path: Path) -> None:

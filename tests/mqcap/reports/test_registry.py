@@ -36,7 +36,7 @@ def test_the_daily_report_begins_with_the_plans_and_ends_with_the_data() -> None
 
 def test_the_monthly_report_has_totals_then_plans_and_what_is_in_order_last() -> None:
     monthly = names(ReportKind.monthly)
-    assert monthly[:4] == ["plan_totals", "requested_changes", "limits", "assumptions"]
+    assert monthly[:4] == ["plan_totals", "requested_changes", "limits", "losses"]
     assert monthly[-1] == "limits_in_order"
 
 

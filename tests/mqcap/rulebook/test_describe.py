@@ -47,6 +47,11 @@ def test_an_input_that_only_the_user_knows_shows_its_question() -> None:
     assert "asked: OUTBUFF, from DISPLAY LOG" in describe("LOG-OUTBUFF-WTB")
 
 
+def test_an_input_that_is_learnt_says_when_it_is_used() -> None:
+    origin = "learnt: chinit_31bit_kib_per_channel, where its interval is narrow enough"
+    assert origin in describe("CHI-80-31BIT")
+
+
 def test_a_limit_that_must_not_be_reached_says_so() -> None:
     assert "exactly at it is a breach" in describe("CFS-FULL")
 

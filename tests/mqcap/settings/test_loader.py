@@ -63,7 +63,7 @@ def test_a_key_that_does_not_exist_is_named_with_its_file(settings_file: Path) -
         load_settings()
     assert str(settings_file) in str(caught.value)
     assert "mqcap settings check" in str(caught.value)
-    assert "no such setting, expected one of alerts attribution estate" in str(caught.value)
+    assert "no such setting, expected one of alerts attribution drivers estate" in str(caught.value)
 
 
 def test_a_key_inside_a_queue_manager_is_named_by_its_path(settings_file: Path) -> None:

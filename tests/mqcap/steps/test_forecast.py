@@ -15,12 +15,15 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.estate.series_calendar import estate_facts
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.settings import Settings
-from mqcap.steps.forecast import store_forecasts, stored_model
+from mqcap.settings.drivers import DriverSettings
+from mqcap.steps.forecast import export_training, store_forecasts, stored_model
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
+from mqcap.store.series import read_series, upsert_series
+from tests.mqcap.rulebook.builders import days, observe
 from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
@@ -122,3 +125,55 @@ def test_forecasts_that_are_gone_from_the_lake_or_incomplete_leave_those_of_the_
         with pytest.raises(InputError, match="no complete forecasts of 2026"):
             store_forecasts(settings(tmp_path), engine, DAY)
     assert read_forecasts(engine, DAY) == stored != []
+
+
+def measured_busy(engine: Store, facility: str) -> None:
+    """Three days of a series that is forecast."""
+    observe(engine, "cf_busy_pct", facility, days(3, 40.0), unit="%")
+    [facts] = [each for each in read_series(engine, "cf_busy_pct") if each.subject == facility]
+    upsert_series(engine, [facts.model_copy(update={"forecast": True})])
+
+
+def training(lake: Path) -> pa.Table:
+    return pq.read_table(lake / "training" / f"cutoff_date={DAY}" / "part-0.parquet")
+
+
+def test_without_a_driver_file_the_export_is_the_same_to_the_byte(
+    tmp_path: Path, engine: Store
+) -> None:
+    measured_busy(engine, "PLEX1/CF01")
+    given = settings(tmp_path / "one")
+    other = settings(tmp_path / "two").model_copy(
+        update={"drivers": DriverSettings(series={"*": "payments"})}
+    )
+    for each in (given, other):
+        export_training(each, engine, DAY)
+    one, two = (
+        (Path(each.lake) / "training" / f"cutoff_date={DAY}" / "part-0.parquet").read_bytes()
+        for each in (given, other)
+    )
+    assert one == two
+    assert training(Path(given.lake)).num_rows > 0
+    assert "driver" not in training(Path(given.lake)).column_names
+
+
+def test_a_driver_goes_with_the_first_row_of_each_statistic(
+    tmp_path: Path, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    for facility in ("PLEX1/CF01", "PLEX1/CF02"):
+        measured_busy(engine, facility)
+    file = tmp_path / "drivers.csv"
+    file.write_text(f"driver,time,value\npayments,{DAY},5\na,b,c\n", encoding="utf-8")
+    drivers = DriverSettings(file=file, series={SERIES: "payments"})
+    given = settings(tmp_path).model_copy(update={"drivers": drivers})
+    export_training(given, engine, DAY)
+    assert [record.message for record in caplog.records] == [
+        f"{file} line 3: 'b' is no day such as 2026-01-31; the line is left out"
+    ]
+    rows = training(tmp_path).to_pylist()
+    first = {row["statistic"]: row for row in reversed(rows) if row["series_id"] == SERIES}
+    with_driver = [row for row in rows if row["driver"] is not None]
+    assert with_driver == sorted(first.values(), key=lambda row: row["series_number"])
+    assert {DriverCourse.model_validate_json(row["driver"]).name for row in with_driver} == {
+        "payments"
+    }

@@ -13,6 +13,7 @@ from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.settings import Settings
 from mqcap.steps.verify import accuracy_lines, score
+from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
@@ -20,7 +21,15 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
 from mqcap.store.series import upsert_series
 from sizing.rulebook.registry import all_rules
-from tests.factories import DAY, LOG_METRIC, crossing, forecast, observation, series_facts
+from tests.factories import (
+    DAY,
+    LOG_METRIC,
+    console_state,
+    crossing,
+    forecast,
+    observation,
+    series_facts,
+)
 from tests.stores import new_store
 
 
@@ -56,6 +65,11 @@ def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
     replace_crossings(engine, DAY, [over])
     later(2, engine, 0.6)
     assert score(Settings(), engine, DAY + timedelta(days=30))["probabilities"] == 0
+
+
+def test_what_happened_is_in_the_lines(engine: Store) -> None:
+    replace_states(engine, [DAY], [console_state()])
+    assert accuracy_lines(engine, DAY)[0].startswith("1 event on the console without")
 
 
 def test_without_scores_there_is_one_line_that_says_so(engine: Store) -> None:

@@ -11,11 +11,13 @@ from sqlalchemy import Engine
 
 from mqcap.store import scores, tables
 from mqcap.store.annotations import save_annotation
+from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.losses import replace_losses
 from mqcap.store.observations import (
     replace_observations,
 )
@@ -48,6 +50,8 @@ def write_a_day(engine: Engine) -> None:
     replace_findings(engine, DAY, [finding()])
     replace_crossings(engine, DAY, [crossing()])
     replace_plans(engine, DAY, [factories.plan()])
+    replace_states(engine, [DAY], [factories.console_state()])
+    replace_losses(engine, DAY, [factories.loss()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     save_acknowledgements(engine, [factories.acknowledgement()])

@@ -12,7 +12,7 @@ from mqcap.store.forecasts import (
     replace_data_notes,
     replace_forecasts,
 )
-from tests.factories import DAY, forecast
+from tests.factories import DAY, driver_effect, forecast
 
 NEXT_DAY = DAY + timedelta(days=1)
 ID = forecast().series_id
@@ -87,6 +87,13 @@ def test_a_model_name_of_an_older_release_is_read_as_todays(engine: Engine) -> N
     with engine.begin() as connection:
         connection.execute(text("UPDATE forecast SET model = 'ratchet'"))
     assert found(engine).model == "sawtooth"
+
+
+def test_the_driver_of_a_forecast_comes_back_and_others_have_none(engine: Engine) -> None:
+    other = forecast("PLEX1/CSQ2")
+    replace_forecasts(engine, DAY, [forecast(driver=driver_effect()), other])
+    assert found(engine).driver == driver_effect()
+    assert read_forecasts(engine, DAY)[1] == other
 
 
 def test_notes_on_data_replace_those_of_the_cutoff_date(engine: Engine) -> None:

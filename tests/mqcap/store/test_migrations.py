@@ -13,12 +13,14 @@ from sqlalchemy import Engine, MetaData, select
 from mqcap.domain.delivery import Stage
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
+from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.losses import replace_losses
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import read_deliveries, save_delivery
 from mqcap.store.plans import replace_plans
@@ -54,6 +56,8 @@ def fill(engine: Engine) -> None:
     replace_findings(engine, DAY, [factories.finding()])
     replace_crossings(engine, DAY, [factories.crossing()])
     replace_plans(engine, DAY, [factories.plan()])
+    replace_states(engine, [DAY], [factories.console_state()])
+    replace_losses(engine, DAY, [factories.loss()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])

@@ -41,6 +41,7 @@ WITH_SIZES: Measured = [
     *MEASURED,
     ("log_checkpoints_per_h", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 8.0),
     ("log_buffer_wait_count", QUEUE_MANAGER, SubjectKind.queue_manager, "count/h", 3.0),
+    ("log_archive_min", QUEUE_MANAGER, SubjectKind.queue_manager, "min", 9.0),
     ("smds_used_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 60.0),
     ("smds_buffers_count", QUEUE_MANAGER, SubjectKind.queue_manager, "count", 100.0),
     ("smds_buffers_used_pct", QUEUE_MANAGER, SubjectKind.queue_manager, "%", 100.0),

@@ -12,7 +12,7 @@ from mqcap.domain.metric import series_id
 from mqcap.judging.evaluate import judge_facts
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.lose import Loss, can_be_lost, loss_of
+from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details
 from tests import factories
@@ -36,7 +36,7 @@ from tests.mqcap.whatif.sharing_group import (
 )
 
 
-def found(loss: Loss, rule_id: str, subject: str) -> Finding:
+def found(loss: LossOverlay, rule_id: str, subject: str) -> Finding:
     [finding] = [
         verdict.finding
         for verdict in judge_facts(loss.facts)
@@ -155,6 +155,12 @@ def test_an_unknown_part_is_an_error_that_names_the_known_ones(tmp_path: Path) -
 def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, told=estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg=None))))
     assert can_be_lost(facts) == [CF01, CF02, CF03, CSQ1]
+
+
+def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, told=estate(cfs=(), qmgrs=()))
+    unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
+    assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
 
 
 def test_a_scenario_loses_by_the_end_of_a_name(tmp_path: Path) -> None:

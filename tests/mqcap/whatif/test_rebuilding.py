@@ -114,6 +114,13 @@ def test_storage_that_is_not_known_is_said_and_not_guessed(tmp_path: Path) -> No
     assert storage_line(found.arrivals[0]).endswith("against unknown free")
 
 
+def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, told=estate((ONE, TWO)))
+    unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
+    found = rebuilding_of(facts._replace(observed=unknown), CF02)
+    assert [each.survivor for each in found.arrivals] == [CF01]
+
+
 def test_the_lost_facility_itself_is_no_survivor(tmp_path: Path) -> None:
     found = rebuilding_of(facts_of(tmp_path), CF01)
     assert [each.survivor for each in found.arrivals] == [CF02, CF03]

@@ -66,6 +66,8 @@ def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
         (CHINIT, {"memlimit_gib": 4}, "chinit_64bit_used_pct", 100 * 500 / 4_096),
         (CHINIT, {"chinit_31bit_limit_mib": 1_600}, "chinit_31bit_used_pct", 43.75),
         (QUEUE_MANAGER, {"chinit_31bit_limit_mib": 1_600}, None, 43.75),
+        (QUEUE_MANAGER, {"active_log_size_mib": 4_096}, "log_archive_min", 18),
+        (QUEUE_MANAGER, {"active_logs": 12}, "log_archive_min", 9),
         (CHINIT, {"channels_moved": 100}, "channels_current_count", 400),
         (CHINIT, {"channels_moved": 100}, "chinit_31bit_used_mib", 700 - 100 * 90 / 1_024),
         (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffers_count", 200),

@@ -43,6 +43,12 @@ def test_without_hours_nothing_is_added_to_a_log(tmp_path: Path) -> None:
     assert peak_of(facts, LOG, CSQ1) == peak_of(known, LOG, CSQ1) == 2.0
 
 
+def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(tmp_path: Path) -> None:
+    known = facts_of(tmp_path)
+    without = known.observed.replaced({(LOG, CSQ1): []}, known.observed.hours)
+    assert hourly_sum(known._replace(observed=without), LOGS) is None
+
+
 def test_other_loads_count_at_their_highest(tmp_path: Path) -> None:
     facts = with_taken_loads(facts_of(tmp_path), [BUSY])
     assert peak_of(facts, "cf_busy_pct", CF01) == pytest.approx(26.48 + 3 * 34.282)

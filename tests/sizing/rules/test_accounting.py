@@ -84,6 +84,36 @@ def test_the_volume_is_evaluated_only_where_accounting_is_configured() -> None:
     assert unknown.missing[0].startswith("smf_capacity_mib_per_day: ")
 
 
+@pytest.mark.parametrize(("volume", "breach"), [(435.9, False), (436, False), (436.1, True)])
+def test_the_measured_volume_replaces_the_estimated_one(volume: float, breach: bool) -> None:
+    judged = finding(
+        "SMF-ACCT-BYTES", transactions_per_day=PER_MIB, volume_mib_per_day=volume, **ROOM
+    )
+    assert (judged.observed, judged.breach, judged.series_limit) == (volume, breach, 436)
+    assert "class 1 state no interval" in judged.caveats[0]
+
+
+def test_tasks_that_records_count_are_of_class_3() -> None:
+    judged = finding("SMF-ACCT-BYTES", transactions_per_day=PER_MIB, smf_capacity_mib_per_day=9_000)
+    assert judged.observed == 8_324
+
+
+@pytest.mark.parametrize(
+    ("known", "applies"),
+    [
+        ({"transactions_per_day": 5.0, "volume_mib_per_day": 1.0}, False),
+        ({"transactions_per_day": 5.0, "volume_mib_per_day": 1.0, **ROOM}, True),
+        ({"volume_mib_per_day": 1.0, "smf_capacity_mib_per_day": 436}, True),
+        ({"transactions_per_day": 5.0}, True),
+    ],
+    ids=["room not known", "room known", "room alone", "configured number"],
+)
+def test_records_alone_do_not_ask_for_the_room_of_smf(
+    known: dict[str, object], applies: bool
+) -> None:
+    assert RULES["SMF-ACCT-BYTES"].applies_to(known) is applies
+
+
 def test_the_first_lost_record_is_a_breach_that_is_only_watched() -> None:
     assert severities("SMF-LOST", "lost_per_h", 0, 0.01, 500) == [
         Severity.ok, Severity.watch, Severity.watch,

@@ -88,3 +88,20 @@ def test_deletes_count_as_twice_the_creates_from_1_9_on() -> None:
     reached = finding("APP-TEMPDYN", deletes_per_create=1.9)
     assert reached.breach
     assert "before MQCLOSE" in reached.advice
+
+
+@pytest.mark.parametrize(("task_messages", "caveats"), [(None, 0), (20, 0), (150, 1)])
+def test_a_measured_unit_of_work_is_a_mean_of_its_task(
+    task_messages: float | None, caveats: int
+) -> None:
+    judged = finding("APP-UOW-MAX", messages=150, task_messages=task_messages)
+    assert len(judged.caveats) == caveats
+
+
+@pytest.mark.parametrize("rule_id", ["APP-SKIPS", "APP-OPEN-CF"])
+def test_a_configured_figure_asks_for_the_earlier_one_and_a_measured_one_waits_for_days(
+    rule_id: str,
+) -> None:
+    assert RULES[rule_id].applies_to({"configured": 4.0, "recent": 4.0})
+    assert not RULES[rule_id].applies_to({"recent": 4.0})
+    assert RULES[rule_id].applies_to({"recent": 4.0, "usual": 2.0})

@@ -51,11 +51,19 @@ def test_retries_are_compared_once_the_estate_has_them_and_the_earlier_report_is
     None
 ):
     assert not RULES["CF-RETRY"].applies_to({})
-    assert RULES["CF-RETRY"].applies_to({"recent": 21.0})
+    assert RULES["CF-RETRY"].applies_to({"configured": 21.0})
+    assert RULES["CF-RETRY"].applies_to({"recent": 21.0, "usual": 20.0})
+    assert not RULES["CF-RETRY"].applies_to({"recent": 21.0}), "no days to compare with"
     unknown = finding("CF-RETRY", recent=21)
     assert unknown.severity is Severity.unknown
     assert "cf_retries_usual_pct" in unknown.missing[0]
     assert "retries of requests: 21 %" in finding("CF-RETRY", recent=21, usual=2).arithmetic
+
+
+@pytest.mark.parametrize(("configured", "caveats"), [(21, 1), (None, 2), (5, 2)])
+def test_measured_retries_say_which_counts_they_are(configured: float | None, caveats: int) -> None:
+    judged = finding("CF-RETRY", recent=21, usual=20, configured=configured)
+    assert len(judged.caveats) == caveats
 
 
 def test_exactly_6000_messages_may_have_one_key() -> None:
@@ -66,3 +74,30 @@ def test_exactly_6000_messages_may_have_one_key() -> None:
     assert over.breach
     assert "own message or correlation identifiers" in over.advice
     assert "fewer than 50" in finding("CF-COMMONKEY", messages=10).advice
+
+
+@pytest.mark.parametrize(
+    ("deepest", "redrives_per_get", "applies"),
+    [
+        (None, 0.0, True),
+        (9_000.0, None, True),
+        (9_000.0, 0.99, False),
+        (9_000.0, 1.0, True),
+        (9_000.0, 4.4, True),
+        (5_000.0, 0.0, True),
+    ],
+    ids=["configured", "no counts", "few", "one", "as in MP16", "configured beside a depth"],
+)
+def test_the_depth_of_a_queue_counts_where_gets_search_lists(
+    deepest: float | None, redrives_per_get: float | None, applies: bool
+) -> None:
+    values = {"messages": 9_000.0, "deepest": deepest, "redrives_per_get": redrives_per_get}
+    assert RULES["CF-COMMONKEY"].applies_to(values) is applies
+    assert not RULES["CF-COMMONKEY"].applies_to({**values, "messages": None})
+
+
+def test_a_depth_is_named_as_the_most_that_one_key_can_have() -> None:
+    measured = finding("CF-COMMONKEY", messages=9_000, deepest=9_000)
+    assert measured.severity is WATCH
+    assert "the most that one key can have" in measured.caveats[0]
+    assert finding("CF-COMMONKEY", messages=9_000, deepest=20_000).caveats == ()

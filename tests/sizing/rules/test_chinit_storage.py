@@ -52,6 +52,17 @@ def test_channels_move_away_until_the_scavenger_rests_and_no_watch_remains() -> 
     assert any("message channels of MP16's 90 KB are assumed" in text for text in judged.caveats)
 
 
+def test_channels_of_a_learnt_size_move_by_that_size_beside_that_of_mp16() -> None:
+    learnt: dict[str, float] = {"used_pct": 90, "used_mib": 900, "channel_kib": 107.0}
+    judged = finding("CHI-80-31BIT", mq_version="9.4.0", **learnt)
+    [change] = judged.changes
+    assert change.typed == "1436 channels"  # 150 MiB x 1,024 / 107 KiB = 1,435.5
+    assert "at 107 KiB each as learnt here (MP16: 90 KB)" in change.action
+    assert after_advice("CHI-80-31BIT", **learnt).observed == pytest.approx(75, abs=0.01)
+    assert any("learnt from its storage" in text for text in judged.caveats)
+    assert not any("message channels of MP16's 90 KB" in text for text in judged.caveats)
+
+
 def test_a_full_number_of_channels_is_one_more_so_that_75_percent_are_not_reached() -> None:
     judged = finding("CHI-80-31BIT", used_pct=100, used_mib=360)
     assert typed(judged) == ["1025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024

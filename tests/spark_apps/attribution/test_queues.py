@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.spark_apps.attribution.parts import parts_of, put, values
+from tests.spark_apps.rows import HALF_HOUR, START, between
 
 pytestmark = pytest.mark.spark
 
@@ -54,4 +55,19 @@ def test_a_buffer_pool_is_divided_by_bytes_put_and_got(spark: SparkSession) -> N
         ("", "whole", ""): 40.0,
         ("queue", "queue", "A"): 30.0,
         ("queue", "queue", "B"): 10.0,
+    }
+
+
+def test_the_highest_rate_of_a_private_queue_names_the_busiest(spark: SparkSession) -> None:
+    later: dict[str, Any] = between(START + HALF_HOUR, START + 2 * HALF_HOUR)
+    queues = [
+        put("STEADY", 5_400),
+        put("STEADY", 5_400, **later),
+        put("BURST", 9_000),
+        put("SHARED", 90_000, qqstqsgn="QSG1", qqstcfst="APPL1"),
+    ]
+    rows = parts_of(spark, section_qqst=queues)
+    assert values(rows, "private_queue_messages_per_s") == {
+        ("queue", "queue", "BURST"): 5.0,
+        ("queue", "queue", "STEADY"): 3.0,
     }

@@ -91,9 +91,10 @@ def test_engine_figures_that_a_report_lacks_are_absent(spark: SparkSession) -> N
 
 def test_facility_storage_is_taken_once(spark: SparkSession) -> None:
     rows = [
-        {"smfid": smfid, "r744gtsd": 4_000, "r744gtsf": 1_000} for smfid in ("SYS1", "SYS2", "SYS3")
+        {"smfid": smfid, "r744gtsd": 4_096, "r744gtsf": 1_024} for smfid in ("SYS1", "SYS2", "SYS3")
     ]
     result = hourly(coupling_facility.intervals(sections(spark, section_r744g=rows))).collect()
-    assert [(row.value, row.covered_seconds, row.interval_count) for row in result] == [
-        (75.0, 1_800.0, 1)
-    ]
+    assert {(row.metric, row.value, row.covered_seconds, row.interval_count) for row in result} == {
+        ("cf_storage_used_pct", 75.0, 1_800.0, 1),
+        ("cf_storage_total_mib", 16.0, 1_800.0, 1),
+    }

@@ -28,5 +28,6 @@ def test_requests_of_all_structures_are_counted_together(spark: SparkSession) ->
     assert levels(rows) == {
         ("cf_redrive_pct", CSQ1): [5.0],
         ("cf_list_calls_per_get", CSQ1): [3.0],
+        ("cf_list_redrives_per_get", CSQ1): [0.1],
         ("object_deletes_per_create", CSQ1): [2.0],
     }

@@ -13,7 +13,7 @@ from pyspark.testing import assertDataFrameEqual
 
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.transforms.hourly import hourly
+from spark_apps.transforms.hourly import hour_parts, hourly, whole_hours
 
 pytestmark = pytest.mark.spark
 
@@ -153,3 +153,21 @@ def test_bytes_are_conserved_however_the_day_is_cut(
     assert sum(int(row.total) for row in result) == sum(amounts[: len(pairs)])
     assert sum(row.covered_seconds for row in result) == pytest.approx(86_400)
     assert all(row.total >= 0 for row in result)
+
+
+def test_tasks_that_overlap_cover_their_hours_once_and_lose_no_count(spark: SparkSession) -> None:
+    first, second = at("2025-03-10 13:00"), at("2025-03-10 14:00")
+    rows = [
+        ("PLEX1", "CSQ1", first, at("2025-03-10 15:00"), 5),
+        ("PLEX1", "CSQ1", at("2025-03-10 13:10"), at("2025-03-10 13:20"), 7),
+    ]
+    schema = (
+        "sysplex string, qmgr string, interval_start_utc timestamp, "
+        "interval_end_utc timestamp, amount bigint"
+    )
+    parts = hour_parts(spark.createDataFrame(rows, schema))
+    hours = whole_hours(parts, sf.sum("amount").alias("counted")).orderBy("hour_us").collect()
+    found = [(row.interval_start_utc, row.interval_end_utc, row.counted) for row in hours]
+    ends = [at("2025-03-10 14:00"), at("2025-03-10 15:00")]
+    expected = list(zip([first, second], ends, [2 + 7, 3], strict=True))
+    assert [(s.replace(tzinfo=UTC), e.replace(tzinfo=UTC), n) for s, e, n in found] == expected

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from mqcap.ingest.smf.encode.fields import Bytes2D, encode_sections, packed_of, section_bytes
+from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
 from mqcap.ingest.smf.layout import Layout, layouts, level_key
 
 RDW_BYTES: Final = 4
@@ -90,6 +91,8 @@ class MqRecordKind:
     event: int
     duration_unit_per_us: int = 1
     statistics_release: int = 0x10
+    is_of_task: bool = False
+    """Whether the product header is the short one, with the user of the task behind it."""
 
 
 MQ_RECORD_KINDS: Final[Mapping[tuple[int, int], MqRecordKind]] = MappingProxyType(
@@ -103,10 +106,11 @@ MQ_RECORD_KINDS: Final[Mapping[tuple[int, int], MqRecordKind]] = MappingProxyTyp
             MqRecordKind(115, 216, 2, 0x1A, 10),
             MqRecordKind(115, 231, 6, 0xE7, 0, TOD_UNITS_PER_US, 0),
             MqRecordKind(116, 10, 2, 0xE7, 0, TOD_UNITS_PER_US, 0),
+            MqRecordKind(116, 1, 4, 0x19, 1, is_of_task=True),
         )
     }
 )
-"""The kinds with a long product header, which the assembly can write."""
+"""The kinds that the assembly can write."""
 
 
 def group_of(
@@ -123,14 +127,19 @@ def mq_records(
     intervals: Intervals,
     groups: Mapping[int, Group],
     sequence: NDArray[np.int64] | None = None,
+    user: Mapping[str, Any] = MappingProxyType({}),
 ) -> Bytes2D:
     """Return type 115 and 116 records, one per interval; ``groups`` by triplet number from 1.
 
+    ``user`` are columns of QWHC, for a kind that is about a task.
     The product header comes last, as the product writes it. Raises ConfigurationError when a
     record would be longer than 32756 bytes.
     """
     head = RDW_BYTES + 24 + 8 * kind.triplets
-    product = _productheader_columns(kind, identity, intervals, sequence)
+    if kind.is_of_task:
+        product = _task_header(kind, identity, intervals, user)
+    else:
+        product = _productheader_columns(kind, identity, intervals, sequence)
     ordered: list[tuple[int, Group]] = [*sorted(groups.items()), (0, product)]
     records = record_matrix(len(intervals), head, [group for _, group in ordered])
     columns = {
@@ -249,4 +258,29 @@ def _productheader_columns(
         }
         tail = section_bytes(encode_sections(layouts()["QWHX"], extension, 16, count))
         rows = np.concatenate([rows, tail], axis=1)
+    return Group(rows, rows.shape[1], 1)
+
+
+def _task_header(
+    kind: MqRecordKind,
+    identity: QueueManagerIdentity,
+    intervals: Intervals,
+    user: Mapping[str, Any],
+) -> Group:
+    """Return the short QWHS, which has no interval, with QWHC behind it."""
+    columns = {
+        "qwhslen": SHORT_QWHS_BYTES,
+        "qwhstyp": 1,
+        "qwhsrmid": kind.resource_manager,
+        "qwhsiid": kind.event,
+        "qwhsnsda": kind.triplets,
+        "qwhsrn": kind.statistics_release,
+        "qwhsssid": identity.qmgr,
+        "qwhsstck": intervals.end_us,
+    }
+    count = len(intervals)
+    head = section_bytes(encode_sections(layouts()["QWHS"], columns, SHORT_QWHS_BYTES, count))
+    of_user = {"qwhclen": QWHC_BYTES, "qwhctyp": 2, **user}
+    tail = section_bytes(encode_sections(layouts()["QWHC"], of_user, QWHC_BYTES, count))
+    rows = np.concatenate([head, tail], axis=1)
     return Group(rows, rows.shape[1], 1)

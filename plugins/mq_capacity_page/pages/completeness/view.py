@@ -25,6 +25,7 @@ KIND_WORDS: Final = {
     FeedKind.channel_initiator: "Channel initiator statistics, SMF 115.231",
     FeedKind.coupling_facility: "Coupling facility activity, SMF 74.4",
     FeedKind.member: "What this system reports of it, SMF 74.4",
+    FeedKind.comparison: "Two sources of one figure",
 }
 CAUSE_WORDS: Final = {
     GapCause.stopped: "stopped",
@@ -56,6 +57,10 @@ FEED_STATE_STYLES: Final = {
     FeedState.partial: FeedStateStyle(
         word="Partial", sign="◐", severity="watch",
         meaning="some hours are missing, and no stop explains them",
+    ),
+    FeedState.differs: FeedStateStyle(
+        word="Differs", sign="≠", severity="watch",
+        meaning="two sources of the same figure differ by more than is tolerated",
     ),
     FeedState.stopped: FeedStateStyle(
         word="Stopped", sign="■", severity="unknown",
@@ -137,7 +142,7 @@ def completeness_view(
     for feed in feeds_between(context.engine, first, day):
         past.setdefault((feed.kind, feed.subject, feed.member), {})[feed.site_date] = feed
     days = [first + timedelta(days=number) for number in range(PAST_DAYS)]
-    matches = [feed for feed in of_day if feed.is_incomplete or not only_incomplete]
+    matches = [feed for feed in of_day if feed.is_data_finding or not only_incomplete]
     matches.sort(key=_sort_key)
     states = Counter(feed.state for feed in of_day)
     rows = [
@@ -223,7 +228,7 @@ def local_clock(moment: datetime, day: date, zone: ZoneInfo) -> str:
 def _sort_key(feed: FeedDay) -> tuple[int, str, str, str]:
     """Return the sort key: incomplete feeds in the order of the legend, then all others."""
     states = list(FEED_STATE_STYLES)
-    rank = states.index(feed.state) if feed.is_incomplete else len(states)
+    rank = states.index(feed.state) if feed.is_data_finding else len(states)
     return rank, feed.subject, feed.kind, feed.member
 
 

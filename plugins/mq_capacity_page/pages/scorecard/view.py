@@ -7,6 +7,7 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.score import (
     ClassScore,
@@ -15,6 +16,7 @@ from mqcap.domain.score import (
     ReliabilityBin,
     SeriesScore,
 )
+from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -58,7 +60,11 @@ class ScorecardView(ViewModel):
     horizons: list[tuple[int, list[ReliabilityBin]]]
     """By days ahead: stated probabilities in tenths, and the observed frequency of each."""
     hold_out: list[HoldOutAccuracy]
-    """What back-tests say of the last forecasts; empty as soon as there are scores."""
+    """Errors of the last forecasts on their hold-out, from rolling origins of their history."""
+    ledger: Ledger
+    """What the console reported in the window and what was forecast."""
+    ledger_lines: list[str]
+    lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
 
 
@@ -72,6 +78,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     for each in scores.reliability(engine, first, day):
         bins.setdefault(each.horizon_days, []).append(each)
     metrics = scores.class_scores(engine, scored)
+    ledger = read_ledger(engine, first, day)
     return ScorecardView(
         days=days,
         scored_to=scored_to,
@@ -89,7 +96,9 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
             for score in scores.series_scores(engine, scored, WORST_SERIES)
         ],
         horizons=sorted(bins.items()),
-        hold_out=[] if metrics else scores.hold_out_accuracy(engine, day),
+        hold_out=scores.hold_out_accuracy(engine, day),
+        ledger=ledger,
+        ledger_lines=ledger_lines(ledger),
     )
 
 

@@ -33,7 +33,7 @@ def series_chart_data(
     ]
     days = history(context, series_id, day)
     forecast = find_forecast(engine, series_id, statistic, day)
-    marks = chart_marks(context, facts.subject, day)
+    marks = chart_marks(context, facts.subject, day, metric=facts.metric)
     return SeriesChartData(
         unit=facts.unit,
         days=[DailyValue(each.site_date, each.peak, each.p95, each.mean) for each in days],

@@ -10,9 +10,12 @@ from mq_capacity_page.charts.marks import ChartMarks, DayMark, release_marks, st
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.presentation import dates
 from mqcap.store.annotations import annotations_of
+from mqcap.store.console_states import read_states
 from mqcap.store.feeds import feeds_of_subjects
 from mqcap.store.models import Observation, SeriesFacts
+from sizing.rulebook.registry import all_rules
 
 MARK_DAYS: Final = 400
 """Marks of so many days up to the one shown are read (ours)."""
@@ -26,10 +29,15 @@ EXCLUSION_TEXT: Final = {
 
 
 def chart_marks(
-    context: PageContext, subject: str, last: date, first: date | None = None
+    context: PageContext,
+    subject: str,
+    last: date,
+    first: date | None = None,
+    metric: str = "",
 ) -> ChartMarks:
     """Return notes and known changes of a subject and its parents, and stops of its feeds.
 
+    With a ``metric``, what the console reported of the resources of rules that watch it, too.
     ``first`` defaults to ``MARK_DAYS`` before ``last``.
     """
     begin = first or last - timedelta(days=MARK_DAYS)
@@ -42,6 +50,7 @@ def chart_marks(
         stops=stop_marks(feeds),
         releases=release_marks(feeds),
         changes=_known_changes(context, subject, begin, last),
+        states=_console_states(context, metric, subject, begin, last),
     )
 
 
@@ -85,4 +94,26 @@ def _known_changes(context: PageContext, subject: str, first: date, last: date) 
     return [
         DayMark(change.day, change.what or "change listed in the estate")
         for change in sorted(stated, key=lambda change: change.day)
+    ]
+
+
+def _console_states(
+    context: PageContext, metric: str, subject: str, first: date, last: date
+) -> list[DayMark]:
+    """Return the states that began in the time, of every resource whose rules watch the metric."""
+    resources = {
+        rule.resource_of(subject).path
+        for rule in all_rules().values()
+        if rule.series is not None and rule.series.metric == metric
+    }
+    if not resources:
+        return []
+    return [
+        DayMark(
+            state.site_date,
+            f"{state.state} ({state.message_id}, {dates.instant(state.first_utc, subject)})",
+            at_utc=state.first_utc,
+        )
+        for state in read_states(context.engine, first, last)
+        if state.site_date >= first and state.resource.path in resources
     ]

@@ -41,6 +41,7 @@ def forecast_text(
         return [("Refused", forecast.refusal), *rows]
     return [
         *rows,
+        *([("Driver", f"{forecast.driver.text}.")] if forecast.driver else []),
         ("Horizon", f"{forecast.horizon_days} days"),
         ("Error", _error(forecast)),
         ("Prediction interval", _interval(forecast)),

@@ -8,11 +8,13 @@ from typing import Annotated
 from fastapi import HTTPException, Query
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from mq_capacity_page.charts.parts_figure import parts_figure
 from mq_capacity_page.charts.series_figure import series_figure
 from mq_capacity_page.charts.sub_daily_figure import sub_daily_figure
 from mq_capacity_page.charts.themes import Theme
 from mq_capacity_page.pages.series.chart_data import series_chart_data
 from mq_capacity_page.pages.series.list_view import series_list_view
+from mq_capacity_page.pages.series.parts import parts_chart_data
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_chart_data
 from mq_capacity_page.pages.series.view import series_view
 from mq_capacity_page.web.context import PageContext
@@ -60,6 +62,8 @@ def figure(
 ) -> JSONResponse:
     """Return the chart of one series as a Plotly figure: days with forecast, hours, intervals."""
     display_units.use_zone_of_subject(split_series_id(series)[1])
+    if grain is Resolution.parts:
+        return _parts_figure(context, series, day, theme)
     if grain is not Resolution.daily:
         return _sub_daily_figure(context, series, day, grain, theme)
     data = series_chart_data(context, series, day, statistic)
@@ -76,3 +80,11 @@ def _sub_daily_figure(
         raise HTTPException(404, f"Unknown series {series_id!r}.")
     data = sub_daily_chart_data(context, facts, day, resolution)
     return JSONResponse(sub_daily_figure(data, theme), headers=HEADERS)
+
+
+def _parts_figure(context: PageContext, series_id: str, day: date, theme: Theme) -> JSONResponse:
+    facts = find_series(context.engine, series_id)
+    data = parts_chart_data(context, facts, day) if facts else None
+    if data is None:
+        raise HTTPException(404, f"No parts of {series_id!r} on that day.")
+    return JSONResponse(parts_figure(data, theme), headers=HEADERS)

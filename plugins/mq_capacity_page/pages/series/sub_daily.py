@@ -31,6 +31,8 @@ class Resolution(StrEnum):
     daily = "daily"
     hourly = "hourly"
     interval = "interval"
+    parts = "parts"
+    """Days, each divided into its parts."""
 
 
 SPAN_DAYS: Final = {Resolution.hourly: 14, Resolution.interval: 3}
@@ -83,7 +85,7 @@ def sub_daily_chart_data(
             for crossing in crossings_below(context.engine, day, facts.subject)
             if crossing.series_id == facts.series_id and crossing.statistic is not Statistic.mean
         ],
-        marks=chart_marks(context, facts.subject, day, data.begin.date()),
+        marks=chart_marks(context, facts.subject, day, data.begin.date(), facts.metric),
     )
 
 

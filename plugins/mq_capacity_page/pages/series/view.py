@@ -10,6 +10,7 @@ from mq_capacity_page.charts.marks import ChartMarks
 from mq_capacity_page.pages.plan.cards import PlansByKey, plans_by_key
 from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
 from mq_capacity_page.pages.series.forecast_text import forecast_text
+from mq_capacity_page.pages.series.parts import PartsView, parts_view
 from mq_capacity_page.pages.series.sub_daily import (
     Resolution,
     SubDailyRow,
@@ -70,6 +71,8 @@ class SeriesView(ViewModel):
     resolution: Resolution
     sub_daily: list[SubDailyRow]
     """Hours or intervals, as the resolution asks; empty for days."""
+    parts: PartsView | None
+    """The growth with its parts; ``None`` where the lake has no parts of the series."""
     lines: list[FleetLine]
     plans: PlansByKey
     """The plan of the resource of each line, by its rule and subject."""
@@ -115,12 +118,13 @@ def series_view(
     accuracy = recent_accuracy(context.engine, series_id, shown, day)
     days = history(context, series_id, day)
     peak_days = context.settings.rules.peak_days
-    marks = chart_marks(context, facts.subject, day)
+    marks = chart_marks(context, facts.subject, day, metric=facts.metric)
     return SeriesView(
         facts=facts,
         statistic=shown,
         resolution=resolution,
         sub_daily=_sub_daily(context, facts, day, resolution),
+        parts=parts_view(context, facts, day),
         lines=lines,
         plans=plans_by_key(read_plans(context.engine, day), lines),
         other_count=len(all_lines) - len(lines),
@@ -227,7 +231,7 @@ def highest(days: Iterable[Observation], first: date) -> PeakValue | None:
 def _sub_daily(
     context: PageContext, facts: SeriesFacts, day: date, resolution: Resolution
 ) -> list[SubDailyRow]:
-    if resolution is Resolution.daily:
+    if resolution in {Resolution.daily, Resolution.parts}:
         return []
     return sub_daily_rows(sub_daily_values(context, facts, day, resolution))
 

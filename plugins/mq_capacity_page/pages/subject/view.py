@@ -14,9 +14,11 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import fleet
 from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
 from mqcap.store.models import SeriesFacts
 from mqcap.store.plans import read_plans
 from mqcap.store.series import series_as_of, series_below
+from mqcap.unit_costs.learnt import UnitCosts
 
 FIRST_URGENT: Final = 12
 """Findings to act on and to watch in the summary; all are in the sections (ours)."""
@@ -44,6 +46,8 @@ class SubjectView(ViewModel):
     first_urgent: int = FIRST_URGENT
     sections: list[SubjectSection]
     series: list[SeriesFacts]
+    unit_costs: list[UnitCostRow]
+    """What is learnt of a subject below a sysplex; empty of a sysplex, which has many."""
 
 
 def subject_view(context: PageContext, name: str, day: date | None) -> SubjectView | None:
@@ -58,8 +62,16 @@ def subject_view(context: PageContext, name: str, day: date | None) -> SubjectVi
         urgent=[line for line in lines if line.finding.severity in {Severity.act, Severity.watch}],
         sections=sections_of(name, lines),
         series=series_as_of(context.engine, below, day) if day else below,
+        unit_costs=_unit_costs(context, name, day) if day else [],
     )
     return view if view.lines or view.series else None
+
+
+def _unit_costs(context: PageContext, name: str, day: date) -> list[UnitCostRow]:
+    if SERIES_SEPARATOR not in name:
+        return []
+    costs = UnitCosts(context.settings, context.engine, day, name)
+    return unit_cost_rows(costs.below(name))
 
 
 def sections_of(subject: str, lines: Sequence[FleetLine]) -> list[SubjectSection]:

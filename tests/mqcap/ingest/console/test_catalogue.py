@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mqcap.domain.console import Certainty, MessageKind
+from mqcap.domain.console.message import MessageKind, TextCertainty
 from mqcap.domain.finding import Severity
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise
@@ -46,7 +46,9 @@ def test_the_catalogue_has_every_kind_and_certainty() -> None:
 
 
 def test_of_certainty_c_the_number_alone_is_relied_on() -> None:
-    assert not [entry.id for entry in ENTRIES if entry.pattern and entry.certainty is Certainty.C]
+    assert not [
+        entry.id for entry in ENTRIES if entry.pattern and entry.certainty is TextCertainty.C
+    ]
     message = recognise("CSQE239I !MQP1 any words at all")
     assert message is not None
     assert (message.qmgr, message.figures, message.note) == ("MQP1", {}, "")
@@ -68,7 +70,7 @@ def test_what_ends_a_state_is_kept() -> None:
 def test_every_message_is_kept_but_answers_and_settings_without_use() -> None:
     left = [entry for entry in ENTRIES if entry.id not in kept_messages()]
     assert {entry.kind for entry in left} == {MessageKind.configuration}
-    assert {"CSQX004I", "CSQY220I", "CSQI010I", "CSQP023I"} <= kept_messages()
+    assert {"CSQX004I", "CSQY220I", "CSQI010I"} <= kept_messages()
     assert recognise("CSQX072I !MQP1 CSQXGIP MAXCHL=300, ACTCHL=200") is None
 
 

@@ -168,3 +168,60 @@ def test_messages_about_structures_pools_page_sets_and_restart_are_events(
     event = recognise(text)
     assert event is not None
     assert (event.qmgr, event.figures) == ("MQP1", expected)
+
+
+def problems(folder: Path, text: str, zones: dict[str, str] | None = None) -> tuple[str, ...]:
+    """The sentences on a log of this text, beside the storage message that ends it."""
+    read = read_text(folder, text + hardcopy(STORAGE, time="23:00:00.00"), zones)
+    assert read.tables["console_event"].to_pylist()[-1]["message_id"] == "CSQX004I"
+    return read.summary.problems
+
+
+def test_unknown_messages_that_ask_for_action_are_named_once_with_their_line(
+    tmp_path: Path,
+) -> None:
+    text = hardcopy("CSQX500I !MQP1 CSQXRESP Channel A started")
+    text += hardcopy("CSQX208E !MQP1 CSQXRESP Error receiving data") * 2
+    text += hardcopy("*CSQM999A !MQP1 a message of a later release")
+    [sentence] = problems(tmp_path, text)
+    assert sentence == (
+        "log.txt: messages of MQ that ask for action and are not in the catalogue: "
+        "CSQX208E (line 2), CSQM999A (line 4). They are skipped."
+    )
+
+
+def test_of_many_unknown_messages_twenty_are_named(tmp_path: Path) -> None:
+    text = "".join(hardcopy(f"CSQM{number}E !MQP1 unknown") for number in range(900, 921))
+    [sentence] = problems(tmp_path, text)
+    assert "CSQM919E (line 20) and 1 more. They are skipped." in sentence
+
+
+def test_systems_in_two_time_zones_keep_their_own_and_an_unknown_one_is_reported(
+    tmp_path: Path,
+) -> None:
+    text = hardcopy(STORAGE) + hardcopy(STORAGE).replace("PRD1", "PRD2")
+    text += hardcopy(STORAGE).replace("PRD1", "PRD3") * 2
+    zones = {"PRD1": "America/New_York", "PRD2": "Asia/Tokyo"}
+    found = events(tmp_path, text, zones)
+    assert [(event["smfid"], f"{event['event_utc']:%d %H}") for event in found] == [
+        ("PRD1", "10 12"),
+        ("PRD2", "09 23"),
+        ("PRD3", "10 08"),
+        ("PRD3", "10 08"),
+    ]
+    assert problems(tmp_path, text, zones) == (
+        "log.txt: line 3: the time zone of PRD3 is not known (estate); its times are taken as UTC.",
+    )
+    assert problems(tmp_path, text) == ()
+
+
+@pytest.mark.parametrize("separator", ["MONDAY,    10 MAR ----", "LUNDI,    10 MARS 2025 ----"])
+def test_a_date_without_a_year_or_in_another_language_is_no_date(
+    tmp_path: Path, separator: str
+) -> None:
+    head, *_ = JOB_LOG.splitlines(keepends=True)
+    text = f"{head} 08.00.00 STC04711 ---- {separator}\n"
+    text += " 08.30.00 STC04711 *CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS\n"
+    first, language = problems(tmp_path, text)
+    assert first == "log.txt: line 3: CSQJ111A has no date before it."
+    assert "in English" in language

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from mqcap.reports.sections.accuracy import accuracy
+from mqcap.store.console_states import replace_states
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
-from tests.factories import DAY, finding, forecast, observation, series_facts
+from tests.factories import DAY, console_state, finding, forecast, observation, series_facts
 from tests.mqcap.reports.builders import basis, texts
 
 
@@ -36,3 +37,12 @@ def test_without_a_score_there_is_a_sentence(tmp_path: Path) -> None:
     assert section.sentences == ()
     assert section.tables[0].rows == ()
     assert section.tables[0].blank.startswith("Nothing is scored yet")
+
+
+def test_what_the_console_reported_comes_first(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        replace_states(made.engine, [DAY], [console_state()])
+        section = accuracy(made)
+    assert section.sentences[0] == (
+        "1 event on the console without an evaluated day 14 days before: not compared."
+    )

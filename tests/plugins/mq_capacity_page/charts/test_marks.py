@@ -8,6 +8,7 @@ import pytest
 
 from mq_capacity_page.charts.marks import (
     ChartMarks,
+    DayMark,
     limit_line,
     mark_traces,
     release_marks,
@@ -74,3 +75,10 @@ def test_what_is_marked_has_a_sign_and_words_of_its_own() -> None:
     ]
     assert drawn[0]["text"] == ["20 Jan 2026: Batch ran twice (anna)"]
     assert mark_traces(ChartMarks(), PALETTES[Theme.light]) == []
+
+
+def test_what_the_console_reported_is_drawn_on_its_day() -> None:
+    mark = DayMark(DAY, "out of active log space (CSQJ111A)")
+    [trace] = mark_traces(ChartMarks(states=[mark]), PALETTES[Theme.light])
+    assert (trace["name"], trace["x"]) == ("On the console", [DAY.isoformat()])
+    assert "CSQJ111A" in trace["text"][0]

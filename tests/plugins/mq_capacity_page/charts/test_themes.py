@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from mq_capacity_page.charts.themes import PALETTES, Theme
+from mq_capacity_page.charts.parts_figure import NAMED_MAX
+from mq_capacity_page.charts.themes import PALETTES, PART_COLOURS, Theme
 from mq_capacity_page.web.assets import STATIC
 
 LINES = ("peak", "p95", "forecast", "limit", "cutoff")
@@ -63,3 +64,12 @@ def test_the_background_is_that_of_the_page() -> None:
     match = re.search(r"--ground: light-dark\((#\w+), (#\w+)\);", css)
     assert match is not None
     assert match.groups() == (PALETTES[Theme.light].ground, PALETTES[Theme.dark].ground)
+
+
+@pytest.mark.parametrize("theme", list(Theme))
+def test_parts_can_be_told_from_the_background_and_from_each_other(theme: Theme) -> None:
+    colours = PART_COLOURS[theme]
+    assert len(set(colours)) == len(colours) == NAMED_MAX
+    assert all(
+        contrast(colour, PALETTES[theme].ground) >= LEAST_LINE_CONTRAST for colour in colours
+    )

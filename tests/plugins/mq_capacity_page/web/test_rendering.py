@@ -13,6 +13,7 @@ from mq_capacity_page.pages.completeness.view import completeness_view
 from mq_capacity_page.pages.data.view import files_view
 from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.pages.finding.view import finding_view
+from mq_capacity_page.pages.losses.view import losses_view
 from mq_capacity_page.pages.mail.view import mail_view
 from mq_capacity_page.pages.overview.view import FIRST_ROWS, overview_view
 from mq_capacity_page.pages.plan.view import plan_view
@@ -39,6 +40,7 @@ VIEWS: dict[str, Callable[[PageContext], ViewModel | None]] = {
     "finding": lambda context: finding_view(
         context, ("LOG-FILL-30MIN", "PLEX1/CSQ1"), DAY, can_edit=True
     ),
+    "losses": lambda context: losses_view(context, DAY),
     "mail": lambda context: mail_view(context, DAY),
     "overview": lambda context: overview_view(context, DAY, Filters(), FIRST_ROWS),
     "plan": lambda context: plan_view(context, "PLEX1/CSQ1/active_log", DAY),

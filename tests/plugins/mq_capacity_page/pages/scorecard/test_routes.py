@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
+from mq_capacity_page.web.context import PageContext
+from mqcap.store.console_states import replace_states
+from tests.factories import console_state
+from tests.plugins import builder
 from tests.plugins.scores import fill
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -40,3 +45,15 @@ def test_before_the_first_score_the_page_says_who_makes_it(filled: TestClient) -
     text = text_of(filled.get("/scorecard"))
     assert "No scores yet" in text
     assert "mqcap_forecast_verification" in text
+
+
+def test_what_happened_is_listed_with_what_was_forecast(
+    context: PageContext, filled: TestClient
+) -> None:
+    assert "The console reported nothing" in text_of(filled.get("/scorecard"))
+    day = builder.DAY - timedelta(days=5)
+    replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
+    text = text_of(filled.get("/scorecard"))
+    assert "1 event on the console without an evaluated day 14 days before" in text
+    assert "CSQ1 active logs out of active log space (CSQJ111A)" in text
+    assert "2026 not compared" in text

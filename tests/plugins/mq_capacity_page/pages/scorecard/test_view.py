@@ -15,7 +15,9 @@ from mq_capacity_page.pages.scorecard.view import (
     scorecard_view,
 )
 from mq_capacity_page.web.context import PageContext
+from mqcap.store.console_states import replace_states
 from mqcap.store.forecasts import replace_forecasts
+from tests.factories import console_state
 from tests.plugins import builder, scores
 
 
@@ -100,5 +102,16 @@ def test_before_the_first_score_the_back_tests_are_shown(context: PageContext) -
     assert (line.smape_pct, line.coverage_ratio, line.most_days) == (6.2, 0.75, 400)
 
 
-def test_with_scores_back_tests_are_not_shown_apart(scored: PageContext) -> None:
-    assert scorecard_view(scored, builder.DAY, 90).hold_out == []
+def test_with_scores_the_hold_out_stays_beside_them(scored: PageContext) -> None:
+    made = builder.forecast(builder.LOG, smape_pct=6.2, coverage_ratio=0.75, trained_days=400)
+    replace_forecasts(scored.engine, builder.DAY, [made])
+    view = scorecard_view(scored, builder.DAY, 90)
+    assert len(view.hold_out) == 1
+    assert view.metrics
+
+
+def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageContext) -> None:
+    day = builder.DAY - timedelta(days=30)
+    replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
+    assert len(scorecard_view(context, builder.DAY, 30).ledger.events) == 1
+    assert scorecard_view(context, builder.DAY, 29).ledger.events == ()

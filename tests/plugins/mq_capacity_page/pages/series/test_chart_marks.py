@@ -10,9 +10,12 @@ import pytest
 from mq_capacity_page.pages.series.chart_marks import MARK_DAYS, chart_marks, with_cleaning
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.feed import FeedKind
+from mqcap.domain.resource import ResourceKind
 from mqcap.settings import load_settings
 from mqcap.store.annotations import save_annotation
+from mqcap.store.console_states import replace_states
 from mqcap.store.feeds import replace_feed_days
+from tests.factories import DAY, NOON, console_state
 from tests.plugins import builder
 from tests.plugins.mq_capacity_page.marked import note, upgraded
 
@@ -89,3 +92,23 @@ def test_known_changes_of_the_estate_are_marked_between_two_days(
     marks = chart_marks(context, "PLEX1/CSQ1", *days)
     assert [mark.words for mark in marks.changes] == words
     assert chart_marks(context, "PLEX2/TST1", *days).changes == []
+
+
+def test_what_the_console_reported_of_the_resources_of_a_metric_is_marked(
+    context: PageContext,
+) -> None:
+    day = builder.DAY - timedelta(days=3)
+    instant = NOON + (day - DAY)
+    log = console_state(site_date=day, last_date=builder.DAY, first_utc=instant)
+    pool = console_state(
+        "CSQP020E", subject="PLEX1/CSQ1/BP03", resource_kind=ResourceKind.buffer_pool,
+        site_date=day, last_date=day,
+    )  # fmt: skip
+    replace_states(context.engine, [], [log, pool])
+    marks = chart_marks(context, "PLEX1/CSQ1", builder.DAY, metric="log_growth_mib_per_s")
+    [mark] = marks.states
+    assert (mark.site_date, mark.at_utc) == (day, instant)
+    assert mark.words.startswith("out of active log space (CSQJ111A, 2026-01-28 ")
+    assert not chart_marks(context, "PLEX1/CSQ1", builder.DAY).states
+    late = chart_marks(context, "PLEX1/CSQ1", builder.DAY, builder.DAY, "log_growth_mib_per_s")
+    assert not late.states

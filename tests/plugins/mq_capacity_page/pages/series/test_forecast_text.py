@@ -9,6 +9,7 @@ import pytest
 from mq_capacity_page.pages.series.forecast_text import forecast_text
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy
+from tests.factories import driver_effect
 from tests.plugins import builder
 
 
@@ -41,6 +42,11 @@ def test_a_forecast_states_model_training_error_and_interval() -> None:
 )
 def test_absent_parts_are_reported(changed: dict[str, Any], term: str, words: str) -> None:
     assert text(**changed)[term] == words
+
+
+def test_a_forecast_by_a_driver_states_its_elasticity() -> None:
+    assert text(driver=driver_effect())["Driver"] == f"{driver_effect().text}."
+    assert "elasticity 0.7147" in driver_effect().text
 
 
 def test_accuracy_names_the_days_and_how_early_they_were_forecast() -> None:

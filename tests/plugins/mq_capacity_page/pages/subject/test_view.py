@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
 from mq_capacity_page.pages.subject.view import subject_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from tests.mqcap.rulebook.builders import observe
 from tests.plugins import builder
 
 
@@ -57,3 +59,18 @@ def test_the_summary_has_what_is_to_act_on_and_to_watch(context: PageContext) ->
     severities = {Severity.act, Severity.watch}
     assert view.urgent == [line for line in view.lines if line.finding.severity in severities]
     assert view.urgent
+
+
+def test_a_channel_initiator_has_its_learnt_storage(context: PageContext) -> None:
+    chinit = "PLEX1/CSQ1/CHINIT"
+    counts = {builder.DAY - timedelta(days=back): 500.0 + 10 * (back % 30) for back in range(70)}
+    used = {day: 300 + count / 8 for day, count in counts.items()}
+    for metric, values in (("channels_current_count", counts), ("chinit_31bit_used_mib", used)):
+        observe(context.engine, metric, chinit, values, kind=SubjectKind.channel_initiator)
+    view = subject_view(context, "PLEX1/CSQ1", builder.DAY)
+    assert view is not None
+    [row] = view.unit_costs
+    assert (row.used, row.subject, row.base) == ("learnt", chinit, "300 MiB")
+    sysplex = subject_view(context, "PLEX1", builder.DAY)
+    assert sysplex is not None
+    assert sysplex.unit_costs == []

@@ -1,8 +1,7 @@
-"""Messages of the console that say what happened to a resource, and the states they begin."""
+"""Messages of the console that say what happened to a resource, and the catalogue of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -33,7 +32,7 @@ STATE_KINDS: Final = frozenset(
 """Kinds of messages that begin a state of their resource."""
 
 
-class Certainty(StrEnum):
+class TextCertainty(StrEnum):
     """Source of what is known of a message."""
 
     A = "A"
@@ -52,7 +51,7 @@ class CatalogueEntry(BaseModel):
     id: str
     resource: ResourceKind
     kind: MessageKind
-    certainty: Certainty
+    certainty: TextCertainty
     pattern: str = ""
     """Regular expression of its text, with its figures as groups; empty: the number alone."""
     needs_text: bool = False
@@ -77,21 +76,19 @@ class CatalogueEntry(BaseModel):
 class ConsoleMessage(BaseModel):
     """A message about a resource, as it came."""
 
-    model_config = ConfigDict(frozen=True, from_attributes=True)
+    model_config = ConfigDict(frozen=True)
 
     message_id: str
     at_utc: AwareDatetime
+    resource_kind: ResourceKind
     subject: str
     """Queue manager, channel initiator, pool, page set or structure that it is about."""
+    owner: str
+    """The queue manager that wrote it, such as ``PLEX1/CSQ1``; the sysplex for one of z/OS."""
     object_name: str = ""
-    """What the text names beside the subject, such as a channel; empty where it names nothing."""
+    """What the text names, such as a channel; empty where it names nothing."""
     amount: float | None = None
     """The number in its text, such as a percentage; ``None`` without one."""
     text: str
     file_name: str
     line_number: int
-
-
-def in_order(messages: Iterable[ConsoleMessage]) -> list[ConsoleMessage]:
-    """Return messages in order of time."""
-    return sorted(messages, key=lambda m: (m.at_utc, m.file_name, m.line_number, m.text))

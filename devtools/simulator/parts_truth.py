@@ -1,0 +1,98 @@
+"""Planted parts of metrics by day: what attribution has to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Final
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from devtools.simulator.coupling_facility import SimulatedCouplingFacility, busy_by_structure
+from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.shares import group_instances, sender_log_bytes
+from devtools.simulator.timeline import Int64s, date_of
+
+LOG: Final = "log_growth_mib_per_s"
+CHANNELS: Final = "channels_current_count"
+BUSY: Final = "cf_busy_pct"
+
+
+class PlantedPart(BaseModel):
+    """Amount of one part of a metric by site date, of all of it without breakdown and part.
+
+    Amounts of one metric share a unit: bytes of log, seconds of channels, busy seconds.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    metric: str
+    subject: str
+    breakdown: str
+    part: str
+    by_day: dict[date, float]
+
+
+def planted_parts(
+    qmgrs: Iterable[SimulatedQueueManager],
+    facilities: Iterable[SimulatedCouplingFacility],
+    first: date,
+    last: date,
+) -> tuple[PlantedPart, ...]:
+    """Return the parts of all subjects on the days from first to last."""
+    parts = [
+        *(part for qmgr in qmgrs for part in parts_of_queue_manager(qmgr)),
+        *(part for facility in facilities for part in parts_of_facility(facility)),
+    ]
+    return tuple(
+        part.model_copy(
+            update={
+                "by_day": {
+                    day: amount for day, amount in part.by_day.items() if first <= day <= last
+                }
+            }
+        )
+        for part in parts
+    )
+
+
+def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]:
+    """Yield the log by queue and by application, the channels by name, and both as they are."""
+    subject = f"{qmgr.sysplex}/{qmgr.spec.name}"
+    days = qmgr.grid.local_day
+    if qmgr.spec.senders:
+        yield _part(LOG, subject, "", "", _by_day(days, qmgr.log_bytes))
+        for sender, row in zip(qmgr.spec.senders, sender_log_bytes(qmgr), strict=True):
+            by_day = _by_day(days, row)
+            queue = f"{sender.queue}*" if sender.is_dynamic else sender.queue
+            yield _part(LOG, subject, "queue", queue, by_day)
+            yield _part(LOG, subject, "application", sender.application, by_day)
+    if qmgr.spec.channel_groups:
+        chinit, seconds = f"{subject}/CHINIT", qmgr.grid.seconds
+        yield _part(CHANNELS, chinit, "", "", _by_day(days, qmgr.channels * seconds))
+        for group, row in zip(qmgr.spec.channel_groups, group_instances(qmgr), strict=True):
+            yield _part(CHANNELS, chinit, "channel", group.name, _by_day(days, row * seconds))
+
+
+def parts_of_facility(facility: SimulatedCouplingFacility) -> Iterator[PlantedPart]:
+    """Yield the busy seconds, and those that each structure causes."""
+    subject, days = f"{facility.plex.name}/{facility.spec.name}", facility.grid.local_day
+    every = busy_by_structure(facility)
+    yield _part(BUSY, subject, "", "", _by_day(days, np.sum(every, axis=0)))
+    for structure, seconds in zip(facility.spec.structures, every, strict=True):
+        yield _part(BUSY, subject, "structure", structure.name, _by_day(days, seconds))
+
+
+def _part(
+    metric: str, subject: str, breakdown: str, part: str, by_day: dict[date, float]
+) -> PlantedPart:
+    return PlantedPart(
+        metric=metric, subject=subject, breakdown=breakdown, part=part, by_day=by_day
+    )
+
+
+def _by_day(local_day: Int64s, amounts: Sequence[float] | np.ndarray) -> dict[date, float]:
+    days, places = np.unique(local_day, return_inverse=True)
+    sums = np.bincount(places, weights=np.asarray(amounts, dtype=np.float64))
+    return {date_of(day): total for day, total in zip(days.tolist(), sums.tolist(), strict=True)}

@@ -1,0 +1,64 @@
+"""Shares of senders in the log and of groups of channels in the channels of a queue manager.
+
+Log bytes belong to the senders but for a small part of the queue manager's own. The messages of a
+sender follow from its log bytes by the formula of MP16 (LOG-BYTES-ESTIMATE), so that both agree.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from devtools.simulator.events import changed
+from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.timeline import Int64s
+from mqcap.domain.units import PAGE_BYTES
+from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
+
+OWN_LOG_RATIO: Final = 0.02
+"""Log bytes of the queue manager itself: checkpoints and the like."""
+INSTANCES_PER_RECORD: Final = 10
+"""Channel instances come in groups of so many, one record each."""
+_HEADER_BYTES: Final = 300
+
+
+def sender_log_bytes(qmgr: SimulatedQueueManager) -> Int64s:
+    """Return the log bytes of each sender, a row per sender, in the intervals of the grid."""
+    weights = _weights(qmgr, qmgr.spec.senders)
+    shares = (1 - OWN_LOG_RATIO) * weights / weights.sum(axis=0)
+    result: Int64s = np.floor(qmgr.log_bytes * shares).astype(np.int64)
+    return result
+
+
+def group_instances(qmgr: SimulatedQueueManager) -> Int64s:
+    """Return the instances of each group of channels, a row per group; multiples of ten."""
+    weights = _weights(qmgr, qmgr.spec.channel_groups)
+    wanted = qmgr.channels * weights / weights.sum(axis=0)
+    result: Int64s = np.rint(wanted / INSTANCES_PER_RECORD).astype(np.int64) * INSTANCES_PER_RECORD
+    return result
+
+
+def log_bytes_per_message(message_bytes: int) -> int:
+    """Return the log bytes of a persistent message put and got."""
+    pages = math.ceil((message_bytes + _HEADER_BYTES) / PAGE_BYTES)
+    overhead = PAGE_OVERHEAD_BYTES * pages if pages > 1 else 0
+    return message_bytes + _HEADER_BYTES + FIXED_BYTES + overhead
+
+
+def sender_messages(qmgr: SimulatedQueueManager) -> Int64s:
+    """Return the messages of each sender, a row per sender, in the intervals of the grid."""
+    each = [log_bytes_per_message(sender.message_bytes) for sender in qmgr.spec.senders]
+    result: Int64s = sender_log_bytes(qmgr) // np.array(each)[:, np.newaxis]
+    return result
+
+
+def _weights(
+    qmgr: SimulatedQueueManager, items: Sequence[Sender | ChannelGroup]
+) -> NDArray[np.float64]:
+    days, anchor = qmgr.grid.local_day, qmgr.anchor
+    return np.stack([item.weight * changed(item.change, days, anchor) for item in items])

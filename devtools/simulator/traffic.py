@@ -1,0 +1,211 @@
+"""Records of senders and groups of channels: 115.216, 116 class 3 and 116.10."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+import numpy as np
+
+from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.shares import (
+    INSTANCES_PER_RECORD,
+    group_instances,
+    sender_log_bytes,
+    sender_messages,
+)
+from devtools.simulator.timeline import Int64s, day_number
+from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Bytes2D, Intervals, mq_records
+from mqcap.ingest.smf.layout import level_key
+
+_QUEUE_LEVEL: Final = (9, 3, 3)
+"""Version from which queue statistics count messages and bytes."""
+_PUT_US: Final = 60
+_GET_US: Final = 45
+_COMMIT_US: Final = 20
+_GETS_PER_OPEN: Final = 50
+_OPENS_AT_CF_RATIO: Final = 0.3
+"""Opens of a shared queue that go to the CF: first opens and last closes."""
+_RETRY_RATIO: Final = 0.05
+_EMPTY_GETS_RATIO: Final = 0.4
+"""Gets of a shared queue that find nothing, by those that find a message."""
+_SHARED_QUEUE: Final = 0x8000_0000
+_REQUEST_WORDS: Final = 500
+"""Numbers of MQCFREQ; the first five are of one type of request of MQOPEN."""
+
+Batch = tuple[Intervals, Bytes2D]
+
+
+def traffic_records(part: Slice, days: int) -> Iterator[Batch]:
+    """Yield the records of senders and groups of channels in the last days up to the anchor."""
+    recent = last_days(part, days)
+    if recent is None:
+        return
+    if part.qmgr.spec.senders:
+        if level_key(part.mq_level) >= _QUEUE_LEVEL:
+            yield recent.intervals, _queue_records(recent)
+        yield from _task_records(recent)
+    if part.qmgr.spec.channel_groups:
+        yield from _instance_records(recent)
+
+
+def last_days(part: Slice, days: int) -> Slice | None:
+    """Return what of a slice is in the last days up to the anchor; ``None`` for nothing."""
+    first = day_number(part.qmgr.anchor - timedelta(days=days - 1))
+    low = part.low + int(np.searchsorted(part.of(part.qmgr.grid.local_day), first))
+    return Slice(part.qmgr, low, part.high) if low < part.high else None
+
+
+def _slice_of(part: Slice, rows: Int64s) -> Int64s:
+    return rows[:, part.low : part.high]
+
+
+def _queue_records(part: Slice) -> Bytes2D:
+    """115.216: a section per sender's queue."""
+    senders = part.qmgr.spec.senders
+    messages = _slice_of(part, sender_messages(part.qmgr)).T.ravel()
+    lengths = np.tile([sender.message_bytes for sender in senders], len(part))
+    columns: dict[str, Any] = {
+        "qqstqnam": _queue_names(part),
+        "qqstpsid": _each(part, [-1 if sender.structure else 3 for sender in senders]),
+        "qqstbpid": _each(part, [-1 if s.structure else s.buffer_pool for s in senders]),
+        "qqstflag": _each(part, [_SHARED_QUEUE if s.structure else 0 for s in senders]),
+        "qqstqsgn": _texts(part, [part.qmgr.spec.qsg if s.structure else "" for s in senders]),
+        "qqstcfst": _texts(part, [sender.structure for sender in senders]),
+        "qqstdpth": 0,
+        "qqstdphi": _each(part, [sender.depth for sender in senders]),
+        "qqstnmag": np.rint(messages * _each(part, [_empty(sender) for sender in senders])),
+        "qqstputs": messages,
+        "qqstppt": messages,
+        "qqstputb": messages * lengths,
+        "qqstppb": messages * lengths,
+        "qqstgets": messages,
+        "qqstpdg": messages,
+        "qqstgetb": messages * lengths,
+        "qqstpdb": messages * lengths,
+    }
+    return part.records(115, 216, {1: part.group("QQST", columns, len(senders))})
+
+
+def _each(part: Slice, values: Sequence[float]) -> Any:
+    """Return a value of each sender in every interval."""
+    return np.tile(values, len(part))
+
+
+def _texts(part: Slice, values: Sequence[str | None]) -> list[str]:
+    return [value or "" for value in values] * len(part)
+
+
+def _empty(sender: Sender) -> float:
+    return _EMPTY_GETS_RATIO if sender.structure else 0.0
+
+
+def _queue_names(part: Slice) -> list[str]:
+    """Return the name of each sender's queue in each interval."""
+    return [
+        f"{sender.queue}{start:016X}" if sender.is_dynamic else sender.queue
+        for start in part.intervals.start_us.tolist()
+        for sender in part.qmgr.spec.senders
+    ]
+
+
+def _task_records(part: Slice) -> Iterator[Batch]:
+    """116.1: a task per sender and interval, with the queue that it puts to."""
+    log_bytes = _slice_of(part, sender_log_bytes(part.qmgr))
+    every = _slice_of(part, sender_messages(part.qmgr))
+    count = len(part.qmgr.spec.senders)
+    names = _queue_names(part)
+    for place, sender in enumerate(part.qmgr.spec.senders):
+        messages = every[place]
+        identity = {
+            "wtidatyp": 6 if sender.channel else 2,
+            "wtidccn": sender.application,
+            "wtidopid": sender.user,
+            "wtidchl": sender.channel,
+            "wtidchlc": sender.connection,
+        }
+        task = {
+            "wtasstrt": part.intervals.start_us,
+            "wtasints": part.intervals.start_us,
+            "wtasinte": part.intervals.end_us,
+            "wtaswqct": 1,
+            "wtascmct": messages * float(_COMMIT_US),
+            "wtascmn": 2 * messages // sender.messages_per_commit,
+            "wtasjwn": messages,
+            "wtasjwb": log_bytes[place],
+        }
+        queue = {
+            "objname": names[place::count],
+            "basename": names[place::count],
+            "putn": messages,
+            "putct": messages * float(_PUT_US),
+            "putpmsg": messages,
+            "putbytes": messages * sender.message_bytes,
+            "validput": messages,
+            "getn": messages,
+            "getct": messages * float(_GET_US),
+            "validget": messages,
+            "getsmsg": np.rint(messages * sender.skips_per_get),
+            "openn": messages // _GETS_PER_OPEN,
+            "nbuffpool": sender.buffer_pool,
+            **(_shared_columns(sender, messages) if sender.structure else {}),
+        }
+        kind = MQ_RECORD_KINDS[116, 1]
+        groups = {
+            1: part.group("WTID", identity),
+            2: part.group("WTAS", task),
+            3: part.group("WQST", queue),
+        }
+        user = {"qwhcaid": sender.user, "qwhccn": sender.application, "qwhcatyp": 2}
+        yield part.intervals, mq_records(kind, part.identity, part.intervals, groups, user=user)
+
+
+def _shared_columns(sender: Sender, messages: Int64s) -> dict[str, Any]:
+    """Return columns of WQST for a shared queue: opens without the CF, and requests of the rest."""
+    opens = messages // _GETS_PER_OPEN
+    at_cf = np.rint(opens * _OPENS_AT_CF_RATIO).astype(np.int64)
+    requests = np.zeros((len(messages), _REQUEST_WORDS), dtype=">u4")
+    requests[:, 0] = at_cf
+    requests[:, 1] = np.rint(at_cf / (1 - _RETRY_RATIO))
+    return {
+        "cfstrucname": sender.structure,
+        "opencf0": opens - at_cf,
+        "mqcfreq": requests.view(np.uint8).reshape(len(messages), -1),
+    }
+
+
+def _instance_records(part: Slice) -> Iterator[Batch]:
+    """116.10: ten instances in each record."""
+    instances = _slice_of(part, group_instances(part.qmgr))
+    for place, group in enumerate(part.qmgr.spec.channel_groups):
+        for number in range(0, int(instances[place].max()), INSTANCES_PER_RECORD):
+            running = instances[place] > number
+            records = part.records(116, 10, {1: _instances(part, group, number)})
+            intervals = part.intervals
+            yield (
+                Intervals(
+                    intervals.start_us[running],
+                    intervals.end_us[running],
+                    intervals.offset_minutes[running],
+                ),
+                records[running],
+            )
+
+
+def _instances(part: Slice, group: ChannelGroup, first: int) -> Any:
+    count = INSTANCES_PER_RECORD
+    numbers = np.tile(np.arange(first, first + count, dtype=np.int64), len(part))
+    columns = {
+        "qcstcltm": np.repeat(part.intervals.end_us, count),
+        "qcstchnm": group.name,
+        "qcstchty": 7,
+        "qcstchst": 3,
+        "qcstcnnm": [f"10.1.{number // 250}.{number % 250}" for number in numbers.tolist()],
+        "qcststrt": np.repeat(part.intervals.start_us, count),
+        "qcstnmsg": 90,
+        "qcstnpmg": 90,
+        "qcstbatc": 9,
+    }
+    return part.group("QCST", columns, count)

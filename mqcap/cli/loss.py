@@ -1,0 +1,49 @@
+"""Command ``lose``: what the survivors carry when a facility or a member is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_status, print_text
+
+app = typer.Typer()
+
+
+@app.command()
+def lose(
+    part: Annotated[
+        str, typer.Argument(metavar="[PART]", help="Part of a path, such as CF02 or PLEX1/CSQ2.")
+    ] = "",
+    day: DayOption = None,
+    output_format: Annotated[
+        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
+    ] = ResultFormat.text,
+) -> None:
+    """Print what survivors carry when each coupling facility and group member is lost in turn."""
+    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from mqcap.presentation.loss_text import NOTES, loss_lines  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
+    from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
+
+    _, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    every = read_losses(engine, site_date)
+    losses = [each for each in every if part in each.lost]
+    if part and not losses:
+        raise ConfigurationError(
+            "no loss of such a part was evaluated",
+            found=part,
+            expected=", ".join(each.lost for each in every) or f"nothing on {site_date}",
+        )
+    if output_format is ResultFormat.json:
+        objects = [each.model_dump(mode="json") for each in losses]
+        print_text(json.dumps(objects, indent=2, ensure_ascii=False))
+    elif not losses:
+        print_status(f"Nothing can be lost: no coupling facility, no group on {site_date}.")
+    else:
+        print_text("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
+        print_text("\n".join(["", *NOTES]))

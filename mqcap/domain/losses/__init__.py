@@ -1,0 +1,1 @@
+"""Losses: a part that is lost, its survivors, and what each of them carries."""

@@ -1,0 +1,94 @@
+"""A survivor's quantities without and with the load of a lost part."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+
+class LossPart(BaseModel):
+    """Base: immutable, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LossQuantity(StrEnum):
+    """What a survivor may run out of."""
+
+    cf_processor = "cf_processor"
+    cf_storage = "cf_storage"
+    log_fill = "log_fill"
+    log_runway = "log_runway"
+    channels = "channels"
+    chinit_31bit = "chinit_31bit"
+    buffer_pool = "buffer_pool"
+
+    @property
+    def label(self) -> str:
+        """The quantity as people read it."""
+        return _LABELS[self]
+
+
+_LABELS: Final = {
+    LossQuantity.cf_processor: "CF busy",
+    LossQuantity.cf_storage: "CF storage for structures",
+    LossQuantity.log_fill: "time to fill one log",
+    LossQuantity.log_runway: "time until all logs are full",
+    LossQuantity.channels: "channels",
+    LossQuantity.chinit_31bit: "31-bit storage of the channel initiator",
+    LossQuantity.buffer_pool: "buffer pool",
+}
+
+
+_TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway})
+
+
+class LossCell(LossPart):
+    """One quantity of one survivor, without and with the load of the lost part."""
+
+    survivor: str
+    """The queue manager or coupling facility that takes the load."""
+    quantity: LossQuantity
+    subject: str
+    """What the quantity is of: the survivor itself, its channel initiator, a buffer pool."""
+    rule_id: str
+    """The rule that has the limit."""
+    unit: str
+    limit: float | None
+    before: float | None
+    """Today, with nothing lost; ``None``: not known."""
+    today: float | None
+    """Today, with the load of the lost part."""
+    at_horizon: float | None
+    """The worst up to the horizon, at the bound of the forecast; ``None`` without a forecast."""
+    fails_before: bool
+    """The limit is passed today with nothing lost: another resource's plan is about that."""
+    fails_today: bool
+    fails_from: date | None
+    """First day from which the bound of the forecast passes the limit; ``None``: on no day up to
+    the horizon."""
+    minutes_to_failure: float | None
+    """Minutes from the loss until the survivor stops work, at once being 0; ``None``: it goes on
+    working."""
+    arithmetic: tuple[str, ...] = ()
+
+    @property
+    def use_ratio(self) -> float:
+        """Use of the limit, above 1 when it is passed; of a time, limit by time; 0 if not known."""
+        if not self.today or not self.limit:
+            return 0.0
+        ratio = self.today / self.limit
+        return 1 / ratio if self.quantity in _TIMES else ratio
+
+    @property
+    def fails(self) -> bool:
+        """Whether the limit is passed with the load, today or up to the horizon."""
+        return self.fails_today or self.fails_from is not None
+
+    @property
+    def is_caused(self) -> bool:
+        """Whether the loss is what makes it fail."""
+        return self.fails and not self.fails_before

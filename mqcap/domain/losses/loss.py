@@ -1,0 +1,90 @@
+"""Losses: what survivors carry when a coupling facility or a member of a group is lost (N-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.cell import LossCell, LossPart
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.plan import PlanVariant
+
+
+class LossSpread(LossPart):
+    """The load of a lost facility spread over all survivors, by engines."""
+
+    busy_pct: float
+    """Busy of all of their engines together."""
+    moved_engine_pct: float
+    """Engine time that moves, in per cent of one engine."""
+    room_engine_pct: float
+    """Engine time that they have up to their limits, in per cent of one engine."""
+
+
+class Loss(LossPart):
+    """The loss of one part on one day: who takes its load, what fails, what to change."""
+
+    lost: str
+    kind: SubjectKind
+    site_date: date
+    horizon_date: date
+    confidence: float
+    """Share of the forecast distribution below the bound."""
+    severity: Severity
+    is_production: bool
+    survivors: tuple[str, ...]
+    is_any_enough: bool
+    """The load goes to any one of the survivors: one that carries it is enough."""
+    nowhere_to_go: tuple[str, ...] = ()
+    """Structures that no surviving facility can take."""
+    duplexed: tuple[str, ...] = ()
+    """Structures whose other copy carries on."""
+    spread: LossSpread | None = None
+    cells: tuple[LossCell, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    changes: PlanVariant | None = None
+    """The least-cost changes with which the survivors keep their limits, beside the plans of the
+    day; ``None``: nothing is to be changed."""
+    changed_survivors: tuple[str, ...] = ()
+    """The survivors that ``changes`` make fit."""
+    not_kept: tuple[str, ...] = ()
+    """Sentences on what no change keeps."""
+
+    @property
+    def decisive_cells(self) -> tuple[LossCell, ...]:
+        """The cells that decide: of a load that any survivor may take, those of the best one."""
+        if not self.is_any_enough or not self.cells:
+            return self.cells
+        return self.cells_of(self.ranked_survivors[0])
+
+    @property
+    def ranked_survivors(self) -> list[str]:
+        """The survivors, the one first that keeps most limits and is least full."""
+        return sorted(self.survivors, key=lambda each: _badness(self.cells_of(each)))
+
+    def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
+        """Return the cells of one survivor."""
+        return tuple(cell for cell in self.cells if cell.survivor == survivor)
+
+    @property
+    def minutes_to_first_failure(self) -> float | None:
+        """Minutes until the first survivor that decides stops work; ``None``: none does."""
+        if self.nowhere_to_go:
+            return 0.0
+        known = (cell.minutes_to_failure for cell in self.decisive_cells)
+        return min((minutes for minutes in known if minutes is not None), default=None)
+
+
+def _badness(cells: Iterable[LossCell]) -> tuple[int, float]:
+    """Return a sort key: how many cells fail with the load, then the fullest."""
+    every = list(cells)
+    return (
+        sum(cell.fails for cell in every),
+        max((cell.use_ratio for cell in every), default=0.0),
+    )
+
+
+def loss_order(loss: Loss) -> tuple[bool, int, str]:
+    """Return a sort key: production, the highest severity, the name."""
+    return not loss.is_production, -loss.severity.rank, loss.lost

@@ -1,0 +1,121 @@
+"""Costs of one unit of work, learnt from the site's own data, beside those of MP16."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.numbers import counted, figure, quantity
+
+
+class UnitCostKind(StrEnum):
+    """What is learnt; its unit is part of the name."""
+
+    log_bytes_per_persistent_put = "log_bytes_per_persistent_put"
+    chinit_31bit_kib_per_channel = "chinit_31bit_kib_per_channel"
+    chinit_64bit_kib_per_channel = "chinit_64bit_kib_per_channel"
+    cf_us_per_request = "cf_us_per_request"
+    archive_mib_per_s = "archive_mib_per_s"
+    accounting_records_per_transaction = "accounting_records_per_transaction"
+
+
+class BookValue(BaseModel):
+    """The figure of a document for the same or the nearest unit of work."""
+
+    model_config = ConfigDict(frozen=True)
+
+    value: float
+    unit: str
+    """Other than that of the learnt cost where the document counts another unit of work."""
+    rule: str
+    """Entry of the rulebook that computes it."""
+    citation: str
+
+    def describe(self) -> str:
+        """Return figure, entry and source."""
+        return f"{quantity(self.value, self.unit)} ({self.rule}, {self.citation})"
+
+
+class UnitCost(BaseModel):
+    """A learnt cost with its confidence interval, sample and days."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: UnitCostKind
+    subject: str
+    unit: str
+    value: float
+    lower: float
+    """Lower end of the confidence interval, widened to contain the value where it does not."""
+    upper: float
+    confidence: float
+    """Share of the resamples within the interval."""
+    base: float | None = None
+    """What is used without any unit of work; ``None`` where no base is fitted."""
+    base_unit: str = ""
+    correlation: float | None = None
+    """Of cost and units of work over the sample; ``None`` for a ratio of totals."""
+    unit_size_bytes: float | None = None
+    """Mean size of the messages of the sample; ``None`` where size is no part of the unit."""
+    sample_count: int
+    sample_of: str
+    """What was counted, in the singular: ``day``, ``interval``, ``archive``, ``transaction``."""
+    first_date: date
+    last_date: date
+    """The last day of the sample: the date of the figure."""
+    least_sample: int
+    """Smaller samples are shown and not used (settings, ours)."""
+    half_width_max_ratio: float
+    """Wider intervals are shown and not used (settings, ours)."""
+    caveats: tuple[str, ...] = ()
+    book: BookValue | None = None
+
+    @property
+    def half_width_ratio(self) -> float:
+        """Half of the width of the interval, as a share of the value; infinite for no cost."""
+        return (self.upper - self.lower) / 2 / self.value if self.value > 0 else float("inf")
+
+    @property
+    def is_used(self) -> bool:
+        """True where advice and what-if use it instead of the document."""
+        return (
+            self.sample_count >= self.least_sample
+            and self.half_width_ratio <= self.half_width_max_ratio
+        )
+
+    @property
+    def why_not_used(self) -> str:
+        """The reason for which it is not used; empty where it is."""
+        if self.is_used:
+            return ""
+        if self.sample_count < self.least_sample:
+            return (
+                f"the sample has {figure(self.sample_count)} {self.sample_of}s, at least "
+                f"{figure(self.least_sample)} are required"
+            )
+        return (
+            f"half of the interval is {_share(self.half_width_ratio)} of the value, at most "
+            f"{_share(self.half_width_max_ratio)} is allowed"
+        )
+
+    @property
+    def interval_text(self) -> str:
+        """Value with its interval: ``106.7 KiB (71.1 to 111.5)``."""
+        return (
+            f"{quantity(self.value, self.unit)} ({figure(self.lower)} to {figure(self.upper)} at "
+            f"{_share(self.confidence)})"
+        )
+
+    @property
+    def sample_text(self) -> str:
+        """Sample, last day and correlation of a slope: ``400 days to 2026-11-21, r 0.68``."""
+        sample = f"{counted(self.sample_count, self.sample_of)} to {self.last_date}"
+        if self.correlation is None:
+            return sample
+        return f"{sample}, r {figure(round(self.correlation, 2))}"
+
+
+def _share(ratio: float) -> str:
+    return f"{figure(round(100 * ratio))} %" if ratio < 10 else "more than 1,000 %"

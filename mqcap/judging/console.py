@@ -1,0 +1,172 @@
+"""Findings of what the console reported: what, when, where it is written, what was forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from itertools import groupby
+from statistics import median
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
+from mqcap.domain.console.states import ConsoleState, open_on, states_on
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding
+from mqcap.domain.input_source import EstateSource
+from mqcap.domain.numbers import counted, figure
+from mqcap.domain.resource import Resource
+from mqcap.judging.inputs import Observed
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.registry import all_rules
+
+NAMED_STATES: Final = 3
+"""Kinds of states that a sentence names; the others are counted (ours)."""
+_ARCHIVE_INPUT: Final = "archive_time_min"
+_LAST_LOG: Final = "CSQJ110E"
+"""Its percentage is that of the last data set: every other one is full."""
+
+
+def with_console_states(
+    finding: Finding,
+    rule: Rule,
+    states: Sequence[ConsoleState],
+    forecasts: Mapping[str, Sequence[Crossing]],
+    zone: str,
+) -> Finding:
+    """Return a finding of the console in words; others as they are.
+
+    Args:
+        finding: The rule's result.
+        rule: Its rule.
+        states: All states of the window.
+        forecasts: The crossings of the last evaluated day before, by path of the resource.
+        zone: Time zone of the sysplex, in which the console writes.
+    """
+    if not rule.traits.is_event:
+        return finding
+    own = states_on(states, rule.traits.resource, finding.subject)
+    today = open_on(own, finding.site_date)
+    if not today:
+        last = own[-1]
+        return finding.with_statement(
+            f"nothing reported that day; last {last.state} on {last.site_date} ({_place(last)})."
+        )
+    severity = max((state.severity for state in today), key=lambda one: one.rank)
+    worst = finding.severity if finding.severity.rank < severity.rank else severity
+    parts = [_words(alike, finding.site_date, zone) for alike in _by_message(today)]
+    rest = len(parts) - NAMED_STATES
+    if rest > 0:
+        parts = [*parts[:NAMED_STATES], f"{counted(rest, 'other state')}"]
+    resource = rule.resource_of(finding.subject)
+    forecast = forecast_words(resource, forecasts.get(resource.path, ()))
+    changed = finding.with_statement(f"{'; '.join(parts)}. {forecast}")
+    return changed.model_copy(
+        update={
+            "severity": worst,
+            "title": _capitalised(today[0].state),
+            "observed": None,
+            "limit_value": None,
+            "arithmetic": (*finding.arithmetic, *(_line(state) for state in today)),
+        }
+    )
+
+
+def with_archive_time(finding: Finding, observed: Observed) -> Finding:
+    """Return a finding with a caveat where it used a typed archive time that the console denies."""
+    typed = next((entry for entry in finding.inputs if entry.name == _ARCHIVE_INPUT), None)
+    if typed is None or not isinstance(typed.origin, EstateSource):
+        return finding
+    days = observed.days(ARCHIVE_TIME, finding.subject)
+    if not days or not isinstance(typed.value, float | int):
+        return finding
+    measured = median(day.peak for day in days)
+    sentence = archive_difference(finding.subject, measured, float(typed.value))
+    if not sentence:
+        return finding
+    return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
+
+
+def forecast_words(resource: Resource, before: Sequence[Crossing]) -> str:
+    """Return what crossings of an earlier day had forecast for a resource, as a sentence."""
+    dated = [
+        crossing
+        for crossing in before
+        if crossing.state is CrossingState.will_cross and _day_of(crossing) is not None
+    ]
+    passed = [crossing for crossing in before if crossing.state is CrossingState.breached]
+    if passed:
+        first = min(passed, key=lambda one: (one.breached_since or one.cutoff_date, one.rule_id))
+        since = first.breached_since or first.cutoff_date
+        return f"{first.rule_id} of {resource.label} was over its limit since {since}."
+    if not dated:
+        return f"No crossing was forecast for {resource.label}."
+    first = min(dated, key=lambda one: (_day_of(one) or date.max, one.rule_id))
+    return (
+        f"On {first.cutoff_date} the forecast for {resource.label} was that {first.rule_id} passes "
+        f"its limit on {_day_of(first)}."
+    )
+
+
+def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
+    """Return crossings by the path of their resource; those of unknown rules are left out."""
+    found: dict[str, list[Crossing]] = {}
+    for crossing in crossings:
+        rule = all_rules().get(crossing.rule_id)
+        if rule is not None:
+            found.setdefault(rule.resource_of(crossing.subject).path, []).append(crossing)
+    return found
+
+
+def _day_of(crossing: Crossing) -> date | None:
+    return crossing.expected_date or crossing.earliest_date
+
+
+def _by_message(states: Sequence[ConsoleState]) -> list[list[ConsoleState]]:
+    """Return the states by message, in the order of the first of each."""
+    order = {message: place for place, message in enumerate(dict.fromkeys(_ids(states)))}
+    ordered = sorted(states, key=lambda state: order[state.message_id])
+    return [list(alike) for _, alike in groupby(ordered, key=lambda state: state.message_id)]
+
+
+def _ids(states: Sequence[ConsoleState]) -> list[str]:
+    return [state.message_id for state in states]
+
+
+def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
+    """Return the states of one message as the part of a sentence."""
+    times = [_time(state, day, zone) for state in alike[:NAMED_STATES]]
+    rest = sum(state.message_count for state in alike[NAMED_STATES:])
+    more = f", and {counted(rest, 'more message')}" if rest else ""
+    return f"{alike[0].state} {', '.join(times)}{more}"
+
+
+def _time(state: ConsoleState, day: date, zone: str) -> str:
+    """Return when a state was, and where it is written."""
+    inside = [_place(state)]
+    if state.message_count > 1:
+        inside.append(f"{state.message_count} messages")
+    if state.message_id == _LAST_LOG and state.amount is not None:
+        inside.append(f"{figure(state.amount)} % of it used")
+    if state.ended_utc is not None and state.last_date <= day:
+        ended = _clock(state.ended_utc, state.last_date, day, zone)
+        inside.append(f"until {ended} by {state.ended_by}")
+    return f"at {_clock(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"
+
+
+def _place(state: ConsoleState) -> str:
+    return f"{state.message_id}, {state.file_name} line {state.line_number}"
+
+
+def _clock(moment: datetime, begins: date, day: date, zone: str) -> str:
+    """Return the time on the clock of the console, with the day where it is another."""
+    clock = f"{moment.astimezone(ZoneInfo(zone)):%H:%M}"
+    return clock if begins == day else f"{clock} on {begins}"
+
+
+def _line(state: ConsoleState) -> str:
+    return f"{state.message_id} line {state.line_number} of {state.file_name}: {state.text}"
+
+
+def _capitalised(words: str) -> str:
+    return words[:1].upper() + words[1:]

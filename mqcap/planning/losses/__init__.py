@@ -1,0 +1,1 @@
+"""Losses of a day: what survivors carry, what fails when, and what to change."""

@@ -1,0 +1,130 @@
+"""What to change so that the survivors of a loss keep their limits, by the changes of plans.
+
+The plans of the day are taken to be in force; what a loss needs is beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.losses.loss import Loss
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import Plan, PlanVariant, total_cost
+from mqcap.judging.evaluate import DayFacts, Verdict
+from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.evaluation import judged_today
+from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
+from mqcap.planning.make import plan_of
+from mqcap.whatif.lose import LossOverlay, loss_of
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
+
+_RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
+_COMPARED_MAX: Final = 2
+"""Survivors whose changes are compared where any one is enough, the least overloaded first
+(ours)."""
+
+
+class _Option(NamedTuple):
+    """Changes that make some survivors fit, and what they do not keep."""
+
+    survivors: tuple[str, ...]
+    changes: PlanVariant
+    not_kept: tuple[str, ...]
+
+
+def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
+    """Return a loss in which something fails with the least-cost changes beside the plans."""
+    after = loss_of(_with_plans(facts, plans), loss.lost)
+    options = [_option(loss, after, survivors) for survivors in _candidates(loss)]
+    homeless = tuple(_homeless(loss))
+    if not options:
+        return loss.model_copy(update={"not_kept": homeless})
+    best = min(options, key=lambda each: (len(each.not_kept), each.changes.cost.weighted))
+    return loss.model_copy(
+        update={
+            "changes": best.changes if best.changes.changes else None,
+            "changed_survivors": best.survivors,
+            "not_kept": (*homeless, *best.not_kept),
+        }
+    )
+
+
+def _with_plans(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
+    """Return the facts of the sysplex with the changes of the plans of the day."""
+    parts = [part for plan in plans for part in plan.scenario_parts]
+    return overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+
+
+def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
+    """Yield the survivors that have to fit: all of them, or each of the least overloaded ones."""
+    if not loss.is_any_enough:
+        if loss.survivors:
+            yield loss.survivors
+        return
+    yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
+
+
+def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> _Option:
+    plans = [
+        plan_of(context)
+        for survivor in survivors
+        for context in _contexts(loss, after.facts, survivor)
+    ]
+    lasting = [plan.lasts_until for plan in plans if plan.lasts_until is not None]
+    return _Option(
+        tuple(survivors),
+        PlanVariant(
+            changes=tuple(change for plan in plans for change in plan.changes),
+            cost=total_cost(plan.cost for plan in plans),
+            lasts_until=min(lasting, default=None),
+        ),
+        (*_failing(plans), *_without_storage(loss, survivors)),
+    )
+
+
+def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContext]:
+    """Yield the context of each resource of a survivor that fails because of the loss."""
+    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.is_caused}
+    verdicts = [
+        Verdict(finding, None)
+        for entry, pair in pairs_of(facts, survivor, loss.kind)
+        if (entry.quantity, pair.subject) in failing
+        and (finding := judged_today(pair, facts)) is not None
+    ]
+    for context in contexts_of(facts, verdicts):
+        pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
+        yield context._replace(pairs=pairs, others=())
+
+
+def _failing(plans: Iterable[Plan]) -> Iterator[str]:
+    for plan in plans:
+        for failure in plan.not_kept:
+            yield f"{plan.label}: no change keeps {failure.rule_id}; {failure.why}."
+        if not plan.is_feasible and not plan.not_kept and not plan.changes:
+            yield f"{plan.label}: {'; '.join(plan.missing) or 'nothing can be changed'}."
+
+
+def _homeless(loss: Loss) -> Iterator[str]:
+    if loss.nowhere_to_go:
+        names = " ".join(each.rpartition("/")[2] for each in loss.nowhere_to_go)
+        yield (
+            f"No facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
+            "it the storage, or duplex the structures."
+        )
+
+
+def _without_storage(loss: Loss, survivors: Iterable[str]) -> Iterator[str]:
+    for cell in loss.cells:
+        if cell.quantity is LossQuantity.cf_storage and cell.survivor in survivors and cell.fails:
+            yield _storage_sentence(cell)
+
+
+def _storage_sentence(cell: LossCell) -> str:
+    missing = (cell.today or 0.0) - (cell.limit or 0.0)
+    return (
+        f"{cell.survivor}: give it {figure(missing)} MiB more storage, or make the structures "
+        "smaller."
+    )

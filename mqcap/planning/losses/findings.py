@@ -1,0 +1,94 @@
+"""Findings of losses: one for each quantity of a lost part, of the survivor that decides.
+
+What fails without the loss too is left to the findings of the survivor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from mqcap.domain.finding import Change, Finding, InputValue, Severity
+from mqcap.domain.input_source import LossSource
+from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.losses.loss import Loss
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.numbers import quantity
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.loss_text import effort_lines, step_lines
+from mqcap.settings import Settings
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
+
+RULES: Final = {
+    LossQuantity.cf_processor: "LOSS-CF-BUSY",
+    LossQuantity.cf_storage: "LOSS-CF-STORAGE",
+    LossQuantity.log_fill: "LOSS-LOG-FILL",
+    LossQuantity.log_runway: "LOSS-LOG-RUNWAY",
+    LossQuantity.channels: "LOSS-CHANNELS",
+    LossQuantity.chinit_31bit: "LOSS-CHINIT-31BIT",
+    LossQuantity.buffer_pool: "LOSS-BUFFER-POOL",
+}
+PLACE: Final = "LOSS-CF-PLACE"
+
+
+def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
+    """Return the findings of the losses of a day, each about the lost part."""
+    return [finding for loss in losses for finding in _findings(settings, loss)]
+
+
+def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
+    if loss.nowhere_to_go:
+        values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
+        names = " ".join(each.rpartition(SERIES_SEPARATOR)[2] for each in loss.nowhere_to_go)
+        finding = _judged(settings, loss, all_rules()[PLACE], values)
+        yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
+    for name in LossQuantity:
+        cells = [
+            cell
+            for cell in loss.decisive_cells
+            if cell.quantity is name and not cell.fails_before and cell.limit is not None
+        ]
+        known = [cell for cell in cells if cell.today is not None]
+        if known:
+            worst = max(known, key=lambda cell: (cell.fails_today, cell.fails, cell.use_ratio))
+            yield _of_cell(settings, loss, worst)
+
+
+def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
+    values = {"with_load": cell.today, "limit": cell.limit, "survivor": cell.subject}
+    finding = _judged(settings, loss, all_rules()[RULES[cell.quantity]], values)
+    if not cell.fails:
+        return finding
+    statement = f"{finding.statement}{_ahead(cell)}"
+    lines = (*finding.arithmetic, *cell.arithmetic)
+    changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
+    return _graded(loss, changed, stops=cell.minutes_to_failure == 0)
+
+
+def _ahead(cell: LossCell) -> str:
+    if cell.fails_today or cell.fails_from is None:
+        return ""
+    figure = quantity(cell.at_horizon, cell.unit)
+    return f" It fails from {short_day(cell.fails_from)} on: {figure} at the bound of the forecast."
+
+
+def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
+    """Return a failing finding: Act where work of production stops at once, else Watch."""
+    severity = Severity.act if stops and loss.is_production else Severity.watch
+    return finding.model_copy(
+        update={
+            "severity": severity,
+            "advice": " ".join([finding.advice, *effort_lines(loss)]),
+            "changes": tuple(Change(action=line) for line in step_lines(loss)),
+        }
+    )
+
+
+def _judged(
+    settings: Settings, loss: Loss, rule: Rule, values: Mapping[str, float | int | str | None]
+) -> Finding:
+    origin = LossSource(lost=loss.lost)
+    inputs = [InputValue(name=name, value=value, origin=origin) for name, value in values.items()]
+    return judge(rule, loss.lost, loss.site_date, inputs, settings.grade_policy(rule.id))

@@ -1,0 +1,100 @@
+"""The losses of a day: every coupling facility and every member of a group, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mqcap.domain.estate import SystemClass
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.loss import Loss, LossSpread, loss_order
+from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
+from mqcap.domain.plan import Plan
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.facility_share import has_mq_structure
+from mqcap.planning.losses.cells import cells_of, horizon_of
+from mqcap.planning.losses.changes import with_changes
+from mqcap.planning.resource_facts import facts_of_sysplex
+from mqcap.whatif.effects import engines_of
+from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
+from mqcap.whatif.taken_load import highest
+from sizing.cf_limits import busy_max_pct
+
+_BUSY = "cf_busy_pct"
+
+
+def losses_of_day(facts: DayFacts, plans: Iterable[Plan] = ()) -> list[Loss]:
+    """Return the loss of each part that others can take over, the most urgent first.
+
+    Coupling facilities without a structure of MQ are left out, as are members without another one
+    in their group. ``plans`` are those of the day: changes are beside them.
+    """
+    losses: list[Loss] = []
+    every = tuple(plans)
+    for sysplex in sorted(plex.sysplex for plex in facts.estate.sysplexes):
+        part = facts_of_sysplex(facts, sysplex)
+        own = [plan for plan in every if sysplex_of(plan.resource) == sysplex]
+        for lost in can_be_lost(part):
+            loss = _loss(part, lost, own)
+            if loss is not None:
+                losses.append(loss)
+    return sorted(losses, key=loss_order)
+
+
+def _loss(facts: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
+    is_facility = bool(facts.observed.days(_BUSY, lost))
+    if is_facility and not has_mq_structure(facts.observed, facts.estate, lost):
+        return None
+    overlay = loss_of(facts, lost)
+    if not overlay.survivors and not is_facility:
+        return None
+    rebuilding = overlay.rebuilding
+    loss = Loss(
+        lost=lost,
+        kind=overlay.kind,
+        site_date=facts.observed.last,
+        horizon_date=horizon_of(facts),
+        confidence=facts.settings.plan.confidence,
+        severity=Severity.ok,
+        is_production=facts.estate.class_of(lost) is not SystemClass.test,
+        survivors=overlay.survivors,
+        is_any_enough=overlay.is_any_enough,
+        nowhere_to_go=rebuilding.homeless if rebuilding else (),
+        duplexed=rebuilding.duplexed if rebuilding else (),
+        spread=_spread(facts, overlay),
+        cells=tuple(cells_of(facts, overlay)),
+        assumptions=overlay.assumptions,
+    )
+    loss = loss.model_copy(update={"severity": _severity(loss)})
+    return with_changes(loss, facts, plans) if loss.severity is not Severity.ok else loss
+
+
+def _severity(loss: Loss) -> Severity:
+    """Return Act where work of production stops at once, Watch where a limit is passed."""
+    stops = loss.minutes_to_first_failure == 0
+    if not stops and not any(cell.is_caused for cell in loss.decisive_cells):
+        return Severity.ok
+    return Severity.act if stops and loss.is_production else Severity.watch
+
+
+def _spread(facts: DayFacts, overlay: LossOverlay) -> LossSpread | None:
+    """Return the load of a facility over all that may receive it; ``None`` for a single one."""
+    if overlay.kind is not SubjectKind.coupling_facility or not overlay.is_any_enough:
+        return None
+    ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)  # type: ignore[union-attr]
+    moved = _engine_time(facts, overlay.lost) * ratio
+    own = sum(_engine_time(facts, each) for each in overlay.survivors)
+    engines = {each: engines_of(facts, each) for each in overlay.survivors}
+    room = sum(
+        max(busy_max_pct(count) * count - _engine_time(facts, each), 0.0)
+        for each, count in engines.items()
+    )
+    return LossSpread(
+        busy_pct=(own + moved) / sum(engines.values()),
+        moved_engine_pct=moved,
+        room_engine_pct=room,
+    )
+
+
+def _engine_time(facts: DayFacts, facility: str) -> float:
+    """Return busy at the peak x engines, in per cent of one engine."""
+    return highest(facts, (_BUSY, facility), Statistic.peak) * engines_of(facts, facility)

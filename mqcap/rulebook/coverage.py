@@ -1,0 +1,130 @@
+"""Coverage of the time-series rules: dated, measured or typed, and where today's data is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.numbers import counted
+from mqcap.presentation.listing import Listing
+from sizing.rulebook.entry import Rule, value_sources_of
+from sizing.rulebook.input_sources import FromConsole, FromEstate, FromHours, FromMetric
+from sizing.rulebook.registry import all_rules
+from sizing.table import rows
+
+TABLE: Final = "time_series"
+"""The rules of the documents that compare a series with a limit."""
+MEASURED_BY: Final = (FromMetric, FromHours, FromConsole)
+
+
+class Basis(StrEnum):
+    """Where the figure of a rule comes from, and whether it has a date."""
+
+    dated = "dated"
+    """A limit compared with a daily forecast."""
+    measured = "measured"
+    """Measured daily from records, no date: an event, or compared with its own past."""
+    typed = "typed"
+    """Configured in the estate; no record carries it."""
+
+
+class CoveredRule(NamedTuple):
+    """A time-series rule, what it reads, and its findings of a day."""
+
+    rule: str
+    subject_kind: str
+    basis: str
+    metrics: tuple[str, ...]
+    """Metrics that it reads; empty for a typed rule."""
+    records: tuple[str, ...]
+    """Records and messages that carry them, as far as the rule names them."""
+    typed_keys: tuple[str, ...]
+    """Keys of the estate that no metric can replace."""
+    why_undated: str
+    """Reason why it has no date; empty for a dated rule."""
+    subjects_with_data: int
+    """Subjects judged on the day, whatever the result."""
+    subjects_unknown: int
+    """Subjects for which an input was missing on the day."""
+
+
+def time_series_rules() -> tuple[Rule, ...]:
+    """Return the rules of ``time_series.csv`` in its order, that of the documents."""
+    return tuple(all_rules()[row["rule"]] for row in rows(TABLE))
+
+
+def basis_of(rule: Rule) -> Basis:
+    """Return where the figure of a rule comes from."""
+    if rule.forecast_series is not None:
+        return Basis.dated
+    marks = (mark for result in value_sources_of(rule.inputs).values() for mark in result)
+    return Basis.measured if any(isinstance(m, MEASURED_BY) for m in marks) else Basis.typed
+
+
+def coverage(severities: Iterable[tuple[str, Severity]] = ()) -> list[CoveredRule]:
+    """Return the time-series rules with the numbers of their findings.
+
+    ``severities`` are rule and severity of each finding of a day; without any, nothing was seen.
+    """
+    known: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    for rule_id, severity in severities:
+        (unknown if severity is Severity.unknown else known)[rule_id] += 1
+    return [_covered(rule, known, unknown) for rule in time_series_rules()]
+
+
+def coverage_table(covered: Sequence[CoveredRule]) -> Listing:
+    """Return the rules as a table, with the sums below it."""
+    return Listing(
+        title=counted(len(covered), "time-series rule"),
+        headings=("basis", "rule", "subject", "with data", "unknown", "reads", "typed"),
+        rows=tuple(
+            (
+                each.basis,
+                each.rule,
+                each.subject_kind.replace("_", " "),
+                str(each.subjects_with_data or "-"),
+                str(each.subjects_unknown or "-"),
+                ", ".join(each.records or each.metrics) or "-",
+                ", ".join(each.typed_keys) or "-",
+            )
+            for each in covered
+        ),
+        caption="\n".join(sums(covered)),
+        styles={},
+        name_count=1,
+    )
+
+
+def sums(covered: Sequence[CoveredRule]) -> Iterator[str]:
+    """Yield how many rules are of each basis, and how many had data on the day."""
+    by_basis = Counter(each.basis for each in covered)
+    yield ", ".join(f"{by_basis[basis]} {basis}" for basis in Basis)
+    with_data = sum(each.subjects_with_data > 0 for each in covered)
+    asked = sum(each.subjects_unknown > 0 and not each.subjects_with_data for each in covered)
+    yield f"{with_data} with data on the day, {asked} with a missing input only"
+
+
+def _covered(rule: Rule, known: Mapping[str, int], unknown: Mapping[str, int]) -> CoveredRule:
+    sources = value_sources_of(rule.inputs)
+    measured = [m for marks in sources.values() for m in marks if isinstance(m, MEASURED_BY)]
+    named = [mark for mark in measured if not isinstance(mark, FromConsole)]
+    return CoveredRule(
+        rule=rule.id,
+        subject_kind=str(rule.traits.subject_kind),
+        basis=str(basis_of(rule)),
+        metrics=tuple(dict.fromkeys(mark.metric for mark in named)),
+        records=tuple(dict.fromkeys(mark.record for mark in named if mark.record)),
+        typed_keys=tuple(
+            mark.key
+            for marks in sources.values()
+            for mark in marks
+            if isinstance(mark, FromEstate) and len(marks) == 1
+        ),
+        why_undated=rule.why_undated,
+        subjects_with_data=known.get(rule.id, 0),
+        subjects_unknown=unknown.get(rule.id, 0),
+    )

@@ -1,0 +1,183 @@
+"""States that the console reported, from the messages of the lake to the store."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage
+from mqcap.domain.console.states import OPEN_DAYS_MAX, states_of
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
+from mqcap.domain.resource import ResourceKind
+from mqcap.ingest.console.catalogue import catalogue
+from mqcap.ingest.console.messages import is_of_capacity
+from mqcap.lake.console_events import console_events
+from mqcap.lake.manifest import manifests
+from mqcap.settings import Settings
+from mqcap.store.console_states import replace_states
+from mqcap.store.database import Store
+from mqcap.store.files import read_source_files
+from mqcap.store.series import read_series
+from spark_apps.digests import Placement, placement
+
+_log = logging.getLogger(__name__)
+_CHINIT: Final = "CHINIT"
+_NUMBERED: Final = {ResourceKind.buffer_pool: "BP", ResourceKind.page_set: "PS"}
+_OF_CHINIT: Final = frozenset(
+    {
+        ResourceKind.chinit_storage_31bit,
+        ResourceKind.chinit_tasks,
+        ResourceKind.chinit_channels,
+    }
+)
+_OF_ANY_OWNER: Final = ("IXC", "IEC")
+"""Messages of z/OS about structures and data sets, of which only some are MQ's."""
+_ONE_DAY: Final = timedelta(days=1)
+
+
+class Places(NamedTuple):
+    """Where messages belong: systems and queue managers, and the structures that were measured."""
+
+    placement: Placement
+    estate: Estate
+    structures: frozenset[str]
+    """Subjects, such as ``PLEX1/CF01/QSG1APPL1``."""
+
+
+def record_states(
+    settings: Settings, engine: Store, lake: Path, site_dates: Collection[date]
+) -> dict[str, int]:
+    """Replace the states that began on the days; close older ones that ended on them.
+
+    Returns the number of states, and of messages that no queue manager or structure could be
+    found for (``console_unplaced``); each of these is logged with file and line.
+    """
+    entries = catalogue()
+    used = {entry.id for entry in entries.values() if entry.begins_state}
+    used |= {other for entry in entries.values() for other in entry.ended_by}
+    every = manifests(lake)
+    begin, end = _bounds(site_dates)
+    touching = [
+        source
+        for source in every
+        if any(begin.date() <= d <= end.date() for d in source.hour_dates)
+    ]
+    rows = console_events(lake, touching, used, begin, end)
+    estate = settings.complete_estate()
+    places = Places(placement(estate, every), estate, _structures(engine))
+    names = {source.sha256: source.name for source in touching}
+    names |= {file.sha256: file.name for file in read_source_files(engine)}
+    placed, unplaced = [], 0
+    for row in rows:
+        entry = entries[row["message_id"]]
+        if entry.begins_state and not is_of_capacity(entry, row["text"]):
+            continue
+        message = message_of(row, entry, places, names[row["file_sha256"]])
+        if message is not None:
+            placed.append(message)
+        elif entry.begins_state and not entry.id.startswith(_OF_ANY_OWNER):
+            unplaced += 1
+            _log.warning(
+                "%s: line %d: %s names no queue manager or structure of the estate.",
+                names[row["file_sha256"]],
+                row["line_number"],
+                row["message_id"],
+            )
+    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+
+    def date_of(moment: datetime, subject: str) -> date:
+        zone = zones.get(sysplex_of(subject), settings.site.timezone)
+        return moment.astimezone(ZoneInfo(zone)).date()
+
+    states = states_of(placed, entries, date_of)
+    count = replace_states(engine, site_dates, states)
+    return {"console_states": count, "console_unplaced": unplaced}
+
+
+def message_of(
+    row: Mapping[str, Any], entry: CatalogueEntry, places: Places, file_name: str
+) -> ConsoleMessage | None:
+    """Return the message of a row of ``console_event`` with the resource that it is about.
+
+    Where its part of the queue manager is not known it is about the queue manager; ``None`` where
+    that is not known either.
+    """
+    by_smfid, by_qmgr = places.placement.sysplex_by_smfid, places.placement.sysplex_by_qmgr
+    sysplex = by_smfid.get(row["smfid"]) or by_qmgr.get(row["qmgr"] or "")
+    if sysplex is None:
+        return None
+    name = row["object_name"] or ""
+    owner = f"{sysplex}{SERIES_SEPARATOR}{row['qmgr']}" if row["qmgr"] else sysplex
+    kind, subject = entry.resource, _subject(entry.resource, owner, name, places)
+    if subject is None:
+        if not row["qmgr"]:
+            return None
+        kind, subject = ResourceKind.queue_manager, owner
+    return ConsoleMessage(
+        message_id=entry.id,
+        at_utc=row["event_utc"],
+        resource_kind=kind,
+        subject=subject,
+        owner=owner,
+        object_name=name,
+        amount=row["amount"],
+        text=row["text"],
+        file_name=file_name,
+        line_number=row["line_number"],
+    )
+
+
+def _subject(kind: ResourceKind, owner: str, name: str, places: Places) -> str | None:
+    """Return the subject of a kind of resource; ``None`` where the message does not name it."""
+    if kind is ResourceKind.structure:
+        return next(_structures_named(owner, name, places), None)
+    if SERIES_SEPARATOR not in owner:
+        return None
+    if kind in _NUMBERED:
+        return f"{owner}/{_NUMBERED[kind]}{int(name):02d}" if name.isdigit() else None
+    return f"{owner}/{_CHINIT}" if kind in _OF_CHINIT else owner
+
+
+def _structures_named(owner: str, name: str, places: Places) -> Iterator[str]:
+    """Yield the measured structures that a message means, its facility's own first.
+
+    MQ names a structure without its queue sharing group, z/OS with its facility and the group.
+    """
+    sysplex, _, qmgr = owner.partition(SERIES_SEPARATOR)
+    if not name:
+        return
+    if SERIES_SEPARATOR in name:
+        if (subject := f"{sysplex}/{name}") in places.structures:
+            yield subject
+        return
+    manager = places.estate.queue_manager(sysplex, qmgr)
+    group = manager.qsg if manager is not None else None
+    if group:
+        full = f"{group.ljust(GROUP_NAME_LENGTH, '@')}{name}"
+        prefix, suffix = f"{sysplex}/", f"/{full}"
+        yield from sorted(
+            subject
+            for subject in places.structures
+            if subject.startswith(prefix) and subject.endswith(suffix)
+        )
+
+
+def _structures(engine: Store) -> frozenset[str]:
+    return frozenset(
+        series.subject
+        for series in read_series(engine)
+        if series.subject_kind is SubjectKind.structure
+    )
+
+
+def _bounds(site_dates: Collection[date]) -> tuple[datetime, datetime]:
+    """Return the time of the messages that begin or end states of the days, zones included."""
+    first = min(site_dates) - timedelta(days=OPEN_DAYS_MAX + 1)
+    last = max(site_dates) + 2 * _ONE_DAY
+    return datetime.combine(first, time(), UTC), datetime.combine(last, time(), UTC)

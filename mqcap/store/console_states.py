@@ -1,0 +1,56 @@
+"""States of resources that the console reported: kept for good, replaced by the day they began."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Engine, delete
+
+from mqcap.domain.console.states import ConsoleState
+from mqcap.store.database import writing
+from mqcap.store.documents import as_document, parse_console_state
+from mqcap.store.fetch import fetch_documents, select_document
+from mqcap.store.tables import ConsoleStateRow
+from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, upsert
+
+
+def replace_states(
+    engine: Engine, site_dates: Collection[date], states: Iterable[ConsoleState]
+) -> int:
+    """Make these the only states that began on the days. Returns how many.
+
+    A state that began on another day is added, or replaced by what is known of it now: it may
+    have ended since.
+    """
+    table = ConsoleStateRow
+    with writing(engine) as connection:
+        for days in batches(sorted(site_dates), KEYS_PER_STATEMENT):
+            connection.execute(delete(table).where(table.site_date.in_(days)))
+        return upsert(connection, table, map(_row, states))
+
+
+def read_states(engine: Engine, first: date, last: date) -> list[ConsoleState]:
+    """Return the states that count on a day from ``first`` to ``last``, by time."""
+    table = ConsoleStateRow
+    statement = (
+        select_document(table.document)
+        .where(table.site_date <= last, table.last_date >= first)
+        .order_by(table.first_utc, table.subject, table.message_id)
+    )
+    return fetch_documents(engine, statement, parse_console_state)
+
+
+def _row(state: ConsoleState) -> dict[str, Any]:
+    return {
+        "subject": state.subject,
+        "message_id": state.message_id,
+        "first_utc": state.first_utc,
+        "object_name": state.object_name,
+        "site_date": state.site_date,
+        "last_date": state.last_date,
+        "resource": state.resource.path,
+        "kind": state.kind,
+        "document": as_document(state),
+    }

@@ -1,0 +1,70 @@
+"""SMF records that the accounting of a transaction writes: 116 subtypes 1 and 2."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
+from mqcap.unit_costs.interval import ratio
+from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
+from sizing.rulebook.registry import get
+
+DATASET: Final = "section_wtid"
+"""Task identification: one in each record of either subtype."""
+BOOK_ENTRY: Final = "SMF-ACCT-RECORDS"
+BLOCK_HOURS: Final = 24
+_FIRST_RECORD: Final = 1
+_COLUMNS: Final = ("qmgr", "record_subtype", "record_hash", "section_index")
+_CAVEAT: Final = (
+    "Subtypes 1 and 2 for each of subtype 1. A task that runs on at the end of an SMF interval "
+    "counts in each."
+)
+
+
+def subjects(data: LearningData) -> list[str]:
+    """Return the queue managers with accounting of class 3."""
+    return sorted(data.once(_hours))
+
+
+def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
+    """Return records for each accounted transaction; ``None`` without any."""
+    hours = data.once(_hours).get(subject, {})
+    firsts, records = (
+        np.array([count[place] for count in hours.values()], dtype=float) for place in (0, 1)
+    )
+    fitted = ratio(firsts, records, BLOCK_HOURS, data.options.confidence)
+    if fitted is None:
+        return None
+    days = [hour.date() for hour in hours]
+    least = data.options.least_transactions
+    sample = Sample(int(firsts.sum()), "transaction", days[0], days[-1], least)
+    return learnt_cost(kind, subject, fitted, sample, data, caveats=(_CAVEAT,), book=book_value())
+
+
+def book_value() -> BookValue:
+    """Return the records of a task with up to eight queues."""
+    entry = get(BOOK_ENTRY)
+    return BookValue(
+        value=float(entry.answer({"queues": 1})["smf116_records"]),
+        unit="records",
+        rule=BOOK_ENTRY,
+        citation=str(entry.citation),
+    )
+
+
+def _hours(data: LearningData) -> dict[str, dict[datetime, tuple[int, int]]]:
+    """Return records of subtype 1 and of both subtypes, by queue manager and hour, in order."""
+    counts: Counter[tuple[str, datetime, bool]] = Counter()
+    for row in data.records(DATASET, _COLUMNS, "record_utc"):
+        hour = row["record_utc"].replace(minute=0, second=0, microsecond=0)
+        is_first = row["record_subtype"] == _FIRST_RECORD
+        counts[f"{row['sysplex']}/{row['qmgr']}", hour, is_first] += 1
+    hours: dict[str, dict[datetime, tuple[int, int]]] = {}
+    for manager, hour in sorted({key[:2] for key in counts}):
+        first, further = counts[manager, hour, True], counts[manager, hour, False]
+        hours.setdefault(manager, {})[hour] = (first, first + further)
+    return hours

@@ -1,0 +1,104 @@
+"""CF CPU of a request by structure: busy time of the engines over the requests of structures.
+
+Busy time of an hour is a base and the requests of each structure times their cost. Where the
+requests of structures rise and fall together their costs cannot be separated; all of them then
+have one cost.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from mqcap.domain.metric import Statistic
+from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
+from mqcap.domain.units import KIB_BYTES
+from mqcap.store.series import read_series
+from mqcap.unit_costs.interval import Fitted, Vector, slope, slopes
+from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
+from sizing.rulebook.registry import get
+
+REQUESTS: Final = "structure_requests_per_s"
+BUSY: Final = "cf_busy_pct"
+ENGINES: Final = "cf_engine_count"
+BLOCK_DAYS: Final = 7
+"""Days drawn together: a week (ours)."""
+TOGETHER: Final = 0.95
+"""Correlation of two rates of requests from which their costs are not separated (ours)."""
+BOOK_ENTRY: Final = "CF-CF-COST"
+_US_PER_S_OF_PCT: Final = 10_000
+"""Microseconds a second of one engine that is 1 % busy."""
+_POOLED: Final = (
+    "Requests of the structures of this facility rise and fall together: one cost for all of them."
+)
+_BOOK_COUNTS: Final = (
+    "MP16 counts persistent messages of 1 KB put and got (level 5), not requests: a message takes "
+    "several."
+)
+
+
+def subjects(data: LearningData) -> list[str]:
+    """Return the structures with measured requests."""
+    return [facts.subject for facts in read_series(data.engine, REQUESTS)]
+
+
+def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
+    """Return CF microseconds of a request to a structure; ``None`` without common days."""
+    facility = subject.rpartition("/")[0]
+    structures = [name for name in subjects(data) if name.rpartition("/")[0] == facility]
+    series = [
+        (BUSY, facility, Statistic.mean),
+        (ENGINES, facility, Statistic.peak),
+        *((REQUESTS, structure, Statistic.mean) for structure in structures),
+    ]
+    dates, (busy_pct, engines, *requests) = data.paired_days(series)
+    if not dates:
+        return None
+    used_us_per_s = busy_pct * engines * _US_PER_S_OF_PCT
+    rates = np.column_stack(requests)
+    pooled = _is_pooled(rates)
+    fitted = _fitted(data, rates, used_us_per_s, structures.index(subject), pooled)
+    if fitted is None:
+        return None
+    sample = Sample(len(dates), "day", dates[0], dates[-1], data.options.least_days)
+    return learnt_cost(
+        kind,
+        subject,
+        fitted,
+        sample,
+        data,
+        base_unit="us/s",
+        caveats=(*((_POOLED,) if pooled else ()), _BOOK_COUNTS),
+        book=book_value(),
+    )
+
+
+def book_value() -> BookValue:
+    """Return what MP16 measured for a persistent message of 1 KB, put and got."""
+    entry = get(BOOK_ENTRY)
+    figures = entry.answer({"message_bytes": KIB_BYTES, "cflevel": 5})
+    return BookValue(
+        value=float(figures["us_per_message"]),
+        unit="us per message",
+        rule=BOOK_ENTRY,
+        citation=str(entry.citation),
+    )
+
+
+def _fitted(
+    data: LearningData, rates: Vector, used_us_per_s: Vector, place: int, pooled: bool
+) -> Fitted | None:
+    confidence = data.options.confidence
+    if pooled or rates.shape[1] == 1:
+        return slope(rates.sum(axis=1), used_us_per_s, BLOCK_DAYS, confidence)
+    found = slopes(rates, used_us_per_s, BLOCK_DAYS, confidence)
+    return found[place] if found else None
+
+
+def _is_pooled(rates: Vector) -> bool:
+    """Return whether two structures have requests that rise and fall together."""
+    if rates.shape[1] == 1 or len(rates) < 2 or (np.ptp(rates, axis=0) == 0).any():
+        return False
+    apart = np.abs(np.corrcoef(rates, rowvar=False)) - np.eye(rates.shape[1])
+    return bool(apart.max() >= TOGETHER)

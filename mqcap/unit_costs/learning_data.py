@@ -1,0 +1,185 @@
+"""What unit costs are learnt from: daily values of the store, and records of the lake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as pds
+
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id
+from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.lake.layout import partition_date, rows_paths
+from mqcap.lake.manifest import manifests
+from mqcap.lake.readers import day_bounds, instant
+from mqcap.settings import Settings
+from mqcap.settings.unit_costs import UnitCostSettings
+from mqcap.store.database import Store
+from mqcap.store.observations import read_observations
+from mqcap.unit_costs.interval import Fitted, Vector
+
+T = TypeVar("T")
+UNPLACED: Final = "UNPLACED"
+_KEY: Final = ("record_hash", "section_index")
+UNITS: Final = {
+    UnitCostKind.log_bytes_per_persistent_put: "bytes",
+    UnitCostKind.chinit_31bit_kib_per_channel: "KiB",
+    UnitCostKind.chinit_64bit_kib_per_channel: "KiB",
+    UnitCostKind.cf_us_per_request: "us",
+    UnitCostKind.archive_mib_per_s: "MiB/s",
+    UnitCostKind.accounting_records_per_transaction: "records",
+}
+"""Unit of each cost, without the unit of work that its name states."""
+
+
+class Sample(NamedTuple):
+    """Size and days of a sample."""
+
+    size: int
+    of: str
+    """What is counted, in the singular."""
+    first_date: date
+    last_date: date
+    least: int
+    """The smallest sample that is used."""
+
+
+class Paired(NamedTuple):
+    """Two or more measured quantities of the same days."""
+
+    dates: tuple[date, ...]
+    columns: tuple[Vector, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LearningData:
+    """The data of a site up to one day."""
+
+    settings: Settings
+    engine: Store
+    day: date
+    subject: str = ""
+    """Records of other queue managers than that of this subject are not read; empty: of all."""
+    _made: dict[Callable[[LearningData], Any], Any] = field(default_factory=dict, repr=False)
+
+    def once(self, make: Callable[[LearningData], T]) -> T:
+        """Return what a function makes of the data, made once for all subjects."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("T", self._made[make])
+
+    @property
+    def options(self) -> UnitCostSettings:
+        """The settings of unit costs."""
+        return self.settings.unit_costs
+
+    def paired_days(self, series: Iterable[tuple[str, str, str]]) -> Paired:
+        """Return the days on which all of the series were measured, in order.
+
+        Args:
+            series: Metric, subject and statistic of each.
+        """
+        first = self.day - timedelta(days=self.options.look_back_days - 1)
+        values = [
+            {
+                day.site_date: float(getattr(day, statistic))
+                for day in read_observations(
+                    self.engine, series_id(metric, subject), first, self.day
+                )
+            }
+            for metric, subject, statistic in series
+        ]
+        dates = sorted(set.intersection(*(set(column) for column in values)))
+        columns = tuple(np.array([column[day] for day in dates]) for column in values)
+        return Paired(tuple(dates), columns)
+
+    def records(self, dataset: str, columns: Sequence[str], at: str) -> list[dict[str, Any]]:
+        """Return rows of the last ``record_days`` days of a dataset, each once.
+
+        Rows have their sysplex. Empty where the lake has none: not received, or removed.
+
+        Args:
+            dataset: Its name, such as ``section_qmst``.
+            columns: Those wanted beside the keys of the row.
+            at: The column with the instant that decides on the days.
+        """
+        lake = Path(self.settings.lake)
+        first = self.day - timedelta(days=self.options.record_days - 1)
+        begin, end = day_bounds(first, self.day, self.settings.site.timezone)
+        paths = [
+            str(path)
+            for path in rows_paths(lake, dataset)
+            if partition_date(path.parent) >= begin.date()
+        ]
+        if not paths:
+            return []
+        wanted = (pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end))
+        _, _, part = self.subject.partition(SERIES_SEPARATOR)
+        if part:
+            wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]
+        table = pds.dataset(paths, format="parquet").to_table(
+            columns=[*dict.fromkeys(["smfid", "qmgr", *columns, at])], filter=wanted
+        )
+        return list(self._placed(table))
+
+    def _placed(self, table: pa.Table) -> Iterator[dict[str, Any]]:
+        seen: set[tuple[Any, ...]] = set()
+        for row in table.to_pylist():
+            key = tuple(row[name] for name in _KEY if name in row)
+            if key and key in seen:
+                continue
+            seen.add(key)
+            yield {**row, "sysplex": self._places.get(row["smfid"], UNPLACED)}
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        """SMF id to sysplex: as configured, else as records say."""
+        places: dict[str, str] = {}
+        for manifest in manifests(Path(self.settings.lake)):
+            places |= manifest.sysplex_by_smfid
+        return places | self.settings.complete_estate().sysplex_by_smfid()
+
+
+def learnt_cost(
+    kind: UnitCostKind,
+    subject: str,
+    fitted: Fitted,
+    sample: Sample,
+    data: LearningData,
+    **more: Any,
+) -> UnitCost:
+    """Return a fitted cost with sample, days and the limits of the settings.
+
+    Args:
+        kind: What is learnt; its unit follows.
+        subject: Whose cost it is.
+        fitted: Value and interval.
+        sample: What it was fitted to.
+        data: The settings behind it.
+        more: Caveats, the unit of the base, and the value of the book.
+    """
+    return UnitCost(
+        kind=kind,
+        subject=subject,
+        unit=UNITS[kind],
+        value=fitted.value,
+        lower=fitted.lower,
+        upper=fitted.upper,
+        base=fitted.base,
+        correlation=fitted.correlation,
+        confidence=data.options.confidence,
+        sample_count=sample.size,
+        sample_of=sample.of,
+        first_date=sample.first_date,
+        last_date=sample.last_date,
+        least_sample=sample.least,
+        half_width_max_ratio=data.options.half_width_max_ratio,
+        **more,
+    )

@@ -1,0 +1,73 @@
+"""Unit costs of a site on a day, each computed when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final, NamedTuple
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.unit_costs import (
+    accounting_records,
+    archive_rate,
+    chinit_storage,
+    facility_requests,
+    log_bytes,
+)
+from mqcap.unit_costs.learning_data import LearningData
+
+
+class _Learner(NamedTuple):
+    subjects: Callable[[LearningData], list[str]]
+    learn: Callable[[LearningData, UnitCostKind, str], UnitCost | None]
+
+
+_LEARNERS: Final = {
+    UnitCostKind.log_bytes_per_persistent_put: _Learner(log_bytes.subjects, log_bytes.learn),
+    UnitCostKind.chinit_31bit_kib_per_channel: _Learner(
+        chinit_storage.subjects, chinit_storage.learn
+    ),
+    UnitCostKind.chinit_64bit_kib_per_channel: _Learner(
+        chinit_storage.subjects, chinit_storage.learn
+    ),
+    UnitCostKind.cf_us_per_request: _Learner(facility_requests.subjects, facility_requests.learn),
+    UnitCostKind.archive_mib_per_s: _Learner(archive_rate.subjects, archive_rate.learn),
+    UnitCostKind.accounting_records_per_transaction: _Learner(
+        accounting_records.subjects, accounting_records.learn
+    ),
+}
+
+
+class UnitCosts:
+    """Learnt costs up to a day, remembered once computed."""
+
+    def __init__(self, settings: Settings, engine: Store, day: date, subject: str = "") -> None:
+        """Begin to learn; with a subject only from its own queue manager's records."""
+        self._data = LearningData(settings, engine, day, subject)
+        self._known: dict[tuple[UnitCostKind, str], UnitCost | None] = {}
+
+    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        """Return a cost of a subject, used or not; ``None`` where there are no data for it."""
+        key = (kind, subject)
+        if key not in self._known:
+            self._known[key] = _LEARNERS[kind].learn(self._data, kind, subject)
+        return self._known[key]
+
+    def find_used(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        """Return a cost that is certain enough to be used; else ``None``."""
+        found = self.find(kind, subject)
+        return found if found is not None and found.is_used else None
+
+    def below(self, subject: str = "") -> list[UnitCost]:
+        """Return all costs of a subject and of its parts, of all subjects without one."""
+        below = f"{subject}{SERIES_SEPARATOR}"
+        return [
+            cost
+            for kind, learner in _LEARNERS.items()
+            for name in learner.subjects(self._data)
+            if not subject or name == subject or name.startswith(below)
+            if (cost := self.find(kind, name)) is not None
+        ]

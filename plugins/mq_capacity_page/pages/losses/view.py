@@ -1,0 +1,106 @@
+"""Losses of a day: matrices lost by survivor, and each loss with its figures and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from mq_capacity_page.pages.whatif.fields import LOSE
+from mq_capacity_page.pages.whatif.further import parameters_of
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.cell import LossCell
+from mqcap.domain.losses.loss import Loss
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.loss_matrix import LossMatrix, matrices
+from mqcap.presentation.loss_text import (
+    NOTES,
+    change_lines,
+    consequence,
+    name_of,
+    spread_text,
+    time_text,
+)
+from mqcap.presentation.quantities import Quantity, quantity
+from mqcap.store.losses import read_losses
+
+
+class SurvivorFigure(ViewModel):
+    """One quantity of one survivor, as printed."""
+
+    survivor: str
+    quantity: str
+    subject: str
+    before: Quantity
+    today: Quantity
+    limit: Quantity
+    at_horizon: Quantity
+    fails: bool
+    fails_from: str
+    """The first day on which it fails; empty where it does not."""
+    until_failure: str
+    rule_id: str
+
+
+class ShownLoss(ViewModel):
+    """The loss of one part."""
+
+    lost: str
+    severity: Severity
+    consequence: str
+    spread: str
+    figures: Sequence[SurvivorFigure]
+    changes: Sequence[str]
+    assumptions: Sequence[str]
+    question: dict[str, str]
+    """Parameters of the what-if form that loses it."""
+    answer: dict[str, str]
+    """Those that lose it with the changes; empty without any."""
+
+
+class LossesView(ViewModel):
+    """All losses of a day."""
+
+    matrices: Sequence[LossMatrix]
+    losses: Sequence[ShownLoss]
+    notes: Sequence[str]
+
+
+def losses_view(context: PageContext, day: date) -> LossesView:
+    """Return the losses of a day; none where nothing can be lost."""
+    found = read_losses(context.engine, day)
+    return LossesView(
+        matrices=matrices(found), losses=[_shown(loss) for loss in found], notes=NOTES
+    )
+
+
+def _shown(loss: Loss) -> ShownLoss:
+    changes = parameters_of(loss.changes.changes) if loss.changes is not None else {}
+    return ShownLoss(
+        lost=loss.lost,
+        severity=loss.severity,
+        consequence=consequence(loss),
+        spread=spread_text(loss),
+        figures=[_figure(cell) for cell in loss.cells],
+        changes=list(change_lines(loss)),
+        assumptions=loss.assumptions,
+        question={"subject": loss.lost, LOSE: loss.lost},
+        answer={**changes, LOSE: loss.lost} if changes else {},
+    )
+
+
+def _figure(cell: LossCell) -> SurvivorFigure:
+    return SurvivorFigure(
+        survivor=name_of(cell.survivor),
+        quantity=cell.quantity.label,
+        subject=cell.subject,
+        before=quantity(cell.before, cell.unit),
+        today=quantity(cell.today, cell.unit),
+        limit=quantity(cell.limit, cell.unit),
+        at_horizon=quantity(cell.at_horizon, cell.unit),
+        fails=cell.fails,
+        fails_from=short_day(cell.fails_from) if cell.fails_from else "",
+        until_failure=time_text(cell),
+        rule_id=cell.rule_id,
+    )

@@ -1,0 +1,97 @@
+"""The parts of a series: a table of its growth, and the days of the chart."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from mq_capacity_page.charts.parts_figure import NAMED_MAX, PartsChartData
+from mq_capacity_page.web.context import PageContext
+from mq_capacity_page.web.page_frame import ViewModel
+from mqcap.domain.attribution.stack import stack
+from mqcap.lake.parts import part_days
+from mqcap.presentation.attribution_text import (
+    how_text,
+    listed,
+    part_label,
+    share_text,
+    window_text,
+)
+from mqcap.presentation.quantities import Quantity, growth, quantity
+from mqcap.presentation.why import MEASURED_AS, SeriesGrowth, begin_of_month_before, growth_if_known
+from mqcap.store.models import SeriesFacts
+
+CHART_DAYS: Final = 60
+"""Days of the chart, so that the month before is in it (ours)."""
+
+
+class PartRow(ViewModel):
+    """A part as printed."""
+
+    part: str
+    kind: str
+    then: Quantity
+    now: Quantity
+    share: str
+
+
+class PartsView(ViewModel):
+    """The growth of a series with its parts."""
+
+    metric: str
+    """That whose parts they are: MiB in place of a percentage."""
+    breakdown: str
+    growth: Quantity
+    then_days: str
+    now_days: str
+    how: str
+    rows: list[PartRow]
+
+
+def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView | None:
+    """Return the growth since the begin of the month before; ``None`` without parts."""
+    found = _growth(context, facts, day)
+    if found is None:
+        return None
+    answer = found.attribution
+    return PartsView(
+        metric=found.metric,
+        breakdown=str(answer.breakdown),
+        growth=growth(answer.growth, found.unit),
+        then_days=window_text(answer.then_days),
+        now_days=window_text(answer.now_days),
+        how=how_text(found.metric, answer.breakdown),
+        rows=[
+            PartRow(
+                part=part_label(part.part, part.kind),
+                kind=str(part.kind),
+                then=quantity(part.then, found.unit),
+                now=quantity(part.now, found.unit),
+                share=share_text(part),
+            )
+            for part in listed(answer)
+        ],
+    )
+
+
+def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> PartsChartData | None:
+    """Return the last days with their parts, by the kind of the table; ``None`` without parts."""
+    found = _growth(context, facts, day)
+    if found is None:
+        return None
+    breakdown = found.attribution.breakdown
+    first = day - timedelta(days=CHART_DAYS - 1)
+    rows = part_days(Path(context.settings.lake), found.metric, facts.subject, first, day)
+    return PartsChartData(found.unit, breakdown, stack(rows, breakdown, NAMED_MAX))
+
+
+def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth | None:
+    return growth_if_known(
+        Path(context.settings.lake),
+        MEASURED_AS.get(facts.metric, facts.metric),
+        facts.subject,
+        since=begin_of_month_before(day),
+        last=day,
+        window_days=context.settings.attribution.window_days,
+    )

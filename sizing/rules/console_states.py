@@ -1,0 +1,193 @@
+"""What the console reported of a resource: one rule for each kind of resource.
+
+Which messages count, and how grave they are, is in the catalogue of the console reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Final, NamedTuple
+
+from pydantic import NonNegativeInt
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import counted
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.assessment import Assessment, Inputs, with_advice
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromConsole
+from sizing.rulebook.registry import rule
+from sizing.sources import messages
+from sizing.trend import EVENT
+
+
+class ConsoleInputs(Inputs):
+    """States of the resource that the console reported for the day."""
+
+    states: Annotated[NonNegativeInt, FromConsole()]
+
+
+class _Topic(NamedTuple):
+    """A kind of resource that the console reports on."""
+
+    rule_id: str
+    resource: ResourceKind
+    title: str
+    section: str
+    advice: str
+    subject_kind: SubjectKind = SubjectKind.queue_manager
+    superseded_by: str = ""
+
+
+TOPICS: Final = (
+    _Topic(
+        "CONSOLE-LOG",
+        ResourceKind.active_log,
+        "Active logs on the console",
+        "Recovery log manager messages (CSQJ), Data manager messages (CSQI)",
+        "Look at the offload task (DISPLAY LOG) and at the space for archives, which free the "
+        "active logs; then make the change of the plan.",
+    ),
+    _Topic(
+        "CONSOLE-ARCHIVE",
+        ResourceKind.archive,
+        "Archiving on the console",
+        "Recovery log manager messages (CSQJ)",
+        "Find out why archiving failed or waits (space, devices, allocation) and ARCHIVE LOG; "
+        "until it works no active log becomes free.",
+    ),
+    _Topic(
+        "CONSOLE-POOL",
+        ResourceKind.buffer_pool,
+        "Buffer pool on the console",
+        "Buffer manager messages (CSQP)",
+        "Add buffers (ALTER BUFFPOOL), or find the queue that fills the pool.",
+        SubjectKind.buffer_pool,
+    ),
+    _Topic(
+        "CONSOLE-PAGESET",
+        ResourceKind.page_set,
+        "Page set on the console",
+        "Buffer manager messages (CSQP), Data manager messages (CSQI)",
+        "Find the queues on the page set (DISPLAY USAGE), drain or move them, and make the page "
+        "set larger.",
+        SubjectKind.page_set,
+    ),
+    _Topic(
+        "CONSOLE-STRUCTURE",
+        ResourceKind.structure,
+        "Structure on the console",
+        "Coupling Facility manager messages (CSQE)",
+        "Look at the structure (DISPLAY CFSTATUS, D XCF,STR); drain its queues or make it larger.",
+        SubjectKind.structure,
+    ),
+    _Topic(
+        "CONSOLE-SMDS",
+        ResourceKind.smds,
+        "Shared message data sets on the console",
+        "Coupling Facility manager messages (CSQE)",
+        "Look at the data sets (DISPLAY USAGE TYPE(SMDS)) and give them space.",
+    ),
+    _Topic(
+        "CONSOLE-CHINIT-STORAGE",
+        ResourceKind.chinit_storage_31bit,
+        "Channel initiator storage on the console",
+        "Distributed queuing messages (CSQX)",
+        "Look at the channels that run (DISPLAY CHSTATUS) and at the region of the channel "
+        "initiator.",
+        SubjectKind.channel_initiator,
+    ),
+    _Topic(
+        "CONSOLE-CHINIT-TASKS",
+        ResourceKind.chinit_tasks,
+        "Channel initiator tasks on the console",
+        "Distributed queuing messages (CSQX)",
+        "Read the messages before it in the job log of the channel initiator, and find what it "
+        "lacked.",
+        SubjectKind.channel_initiator,
+    ),
+    _Topic(
+        "CONSOLE-CHANNELS",
+        ResourceKind.chinit_channels,
+        "Channels refused",
+        "Distributed queuing messages (CSQX)",
+        "Find who connects so often (DISPLAY CHSTATUS, CONNAME), and raise the limit that the "
+        "message names: MAXCHL, ACTCHL, MAXINST, MAXINSTC or that of the listener.",
+        SubjectKind.channel_initiator,
+    ),
+    _Topic(
+        "CONSOLE-QMGR",
+        ResourceKind.queue_manager,
+        "Queue manager on the console",
+        "IBM MQ for z/OS messages, codes and abends",
+        "Read what the message and those around it in the job log say, and act on it.",
+    ),
+    _Topic(
+        "CONSOLE-STORAGE-31BIT",
+        ResourceKind.storage_31bit,
+        "Storage below the bar on the console",
+        "Initialization procedure and general services messages (CSQY)",
+        "Find what uses storage below the bar (connections, buffer pools LOCATION(BELOW)) and the "
+        "region size.",
+    ),
+    _Topic(
+        "CONSOLE-STORAGE-64BIT",
+        ResourceKind.storage_64bit,
+        "Storage above the bar on the console",
+        "Initialization procedure and general services messages (CSQY)",
+        "Raise MEMLIMIT of the queue manager, or use less above the bar (buffer pools, SMDS "
+        "buffers).",
+    ),
+    _Topic(
+        "CONSOLE-UOW",
+        ResourceKind.applications,
+        "Units of work on the console",
+        "Recovery log manager messages (CSQJ), Recovery manager messages (CSQR)",
+        "Find the connection that the message names; commit more often, or end it (STOP CONN).",
+        superseded_by="REC-UOW-TOLD",
+    ),
+    _Topic(
+        "CONSOLE-TRACE",
+        ResourceKind.accounting,
+        "Trace data on the console",
+        "Instrumentation facilities messages (CSQW)",
+        "Make SMF take the records; figures of the time are too low.",
+        superseded_by="SMF-LOST",
+    ),
+)
+
+
+def _assessment_of(topic: _Topic) -> Callable[[ConsoleInputs], Assessment]:
+    def assess(inputs: ConsoleInputs) -> Assessment:
+        """One state that the console reports on the day is a breach (ours): it happened."""
+        return with_advice(
+            Assessment(
+                observed=inputs.states,
+                limit=0,
+                unit="states",
+                summary=f"{counted(inputs.states, 'state')} reported on the console.",
+                arithmetic=("limit = 0 states",),
+                states_limit=True,
+                advice="Nothing to change: the console reported nothing of it that day.",
+            ),
+            topic.advice,
+        )
+
+    return assess
+
+
+for _topic in TOPICS:
+    rule(
+        _topic.rule_id,
+        _topic.title,
+        messages(_topic.section),
+        RuleTraits(
+            subject_kind=_topic.subject_kind,
+            resource=_topic.resource,
+            undated=EVENT,
+            graded=False,
+            is_event=True,
+            applies=only_with("states"),
+            superseded_by=_topic.superseded_by,
+        ),
+    )(_assessment_of(_topic))

@@ -1,0 +1,171 @@
+"""Limits of the survivors when a coupling facility or a member of a group is lost (N-1).
+
+The figures are computed for the survivor that decides, with the load of what is lost; the limits
+are those of the survivor's own rules. That they must hold after a loss is ours.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final
+
+from pydantic import NonNegativeFloat
+
+from mqcap.domain.finding import Citation, Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import quantity
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
+from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.input_sources import FromLoss
+from sizing.rulebook.registry import rule
+
+ENGINES: Final = Citation(
+    document="MP16",
+    edition="14",
+    section="When do I need to add more engines to my Coupling Facility?",
+)
+LOG_SIZE: Final = Citation(
+    document="MP16", edition="14", section="How large should the active logs be?"
+)
+RUNWAY: Final = Citation(
+    document="IBM Messaging blog, 27 April 2017",
+    section="Does your z/OS queue manager have enough active log space? And how to fix it",
+)
+CHANNELS: Final = Citation(
+    document="MP16", edition="14", section="What limits the maximum number of channels?"
+)
+STORAGE: Final = Citation(
+    document="MP16", edition="14", section="Rule of Thumb for channel initiator storage usage"
+)
+POOLS: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
+PREFLIST: Final = Citation(
+    document="z/OS MVS Setting Up a Sysplex", section="Coupling facility preference lists"
+)
+UNDATED: Final = "the day on which a survivor fails is part of the loss (mqcap lose)"
+OURS: Final = (
+    "That the limit must hold after a loss is ours; the same limit without a loss is another rule.",
+    "The survivor that decides is named; all of them are in the matrix of losses.",
+)
+
+
+class SurvivorFigures(Inputs):
+    """The figure of the survivor that decides, and its limit."""
+
+    with_load: Annotated[NonNegativeFloat, FromLoss("the figure with the load of what is lost")]
+    limit: Annotated[NonNegativeFloat, FromLoss("the limit of the survivor")]
+    survivor: Annotated[str | None, FromLoss("the survivor that decides")] = None
+
+
+class ReachingChannels(Reaching):
+    """At the limit no further channel starts."""
+
+
+class Homeless(Assessment):
+    """Any structure without a place is a breach."""
+
+    strict: ClassVar[bool] = True
+
+
+def _traits(kind: SubjectKind, severity: Severity = Severity.watch) -> RuleTraits:
+    return RuleTraits(
+        subject_kind=kind,
+        resource=ResourceKind.loss,
+        undated=UNDATED,
+        applies=only_with("with_load"),
+        breach_severity=severity,
+        graded=False,
+    )
+
+
+_FACILITY: Final = SubjectKind.coupling_facility
+_MEMBER: Final = SubjectKind.queue_manager
+
+
+@rule("LOSS-CF-BUSY", "Facility lost: CPU of the survivors", ENGINES, _traits(_FACILITY))
+def loss_cf_busy(inputs: SurvivorFigures) -> Assessment:
+    """Busy of the survivor with the lost facility's engine time, against CF-BUSY-1 and -N."""
+    return Assessment(**_figures(inputs, "%", "CF busy"), advice=ENGINES_ADVICE)
+
+
+@rule("LOSS-CF-STORAGE", "Facility lost: storage for its structures", PREFLIST, _traits(_FACILITY))
+def loss_cf_storage(inputs: SurvivorFigures) -> Assessment:
+    """Ours: what is rebuilt must fit into the least free storage of the survivor."""
+    return Assessment(
+        **_figures(inputs, "MiB", "structures to be rebuilt"),
+        advice="Give the survivor more storage, or make the structures smaller.",
+    )
+
+
+@rule(
+    "LOSS-CF-PLACE",
+    "Facility lost: structures without another facility",
+    PREFLIST,
+    _traits(_FACILITY, Severity.act),
+)
+def loss_cf_place(inputs: SurvivorFigures) -> Homeless:
+    """Ours: each structure needs another facility of its preference list, or a second copy."""
+    return Homeless(
+        **_figures(inputs, "structures", "without a place"),
+        advice="Name another facility in PREFLIST of the CFRM policy, or duplex the structures.",
+    )
+
+
+@rule("LOSS-LOG-FILL", "Member lost: time to fill one log", LOG_SIZE, _traits(_MEMBER))
+def loss_log_fill(inputs: SurvivorFigures) -> Falling:
+    """The survivor's time to fill one log with both loads, hour by hour, against LOG-FILL-30MIN."""
+    return Falling(**_figures(inputs, "min", "time to fill one log"), advice=LOGS_ADVICE)
+
+
+@rule("LOSS-LOG-RUNWAY", "Member lost: time until all logs are full", RUNWAY, _traits(_MEMBER))
+def loss_log_runway(inputs: SurvivorFigures) -> Falling:
+    """The survivor's time until all logs are full with both loads, against LOG-RUNWAY-12H."""
+    return Falling(**_figures(inputs, "h", "time until all logs are full"), advice=LOGS_ADVICE)
+
+
+@rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS, _traits(_MEMBER))
+def loss_channels(inputs: SurvivorFigures) -> ReachingChannels:
+    """Channels of both against the limit of CHI-MAXCHL; reaching it is a breach."""
+    return ReachingChannels(
+        **_figures(inputs, "channels", "channels"),
+        advice="Raise MAXCHL if 31-bit storage allows, or spread the channels over more members.",
+    )
+
+
+@rule("LOSS-CHINIT-31BIT", "Member lost: channel initiator storage", STORAGE, _traits(_MEMBER))
+def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
+    """31-bit storage with the channels of the lost member, against CHI-80-31BIT."""
+    return Assessment(
+        **_figures(inputs, "%", "31-bit storage in use"),
+        advice="Spread the channels over more members, or move to MQ 9.4 if this is older.",
+    )
+
+
+@rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", POOLS, _traits(_MEMBER))
+def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
+    """Buffers in use with the pages of the lost member, against BP-FREE-15."""
+    return Assessment(
+        **_figures(inputs, "%", "buffers in use"),
+        advice="Enlarge the pool of the survivor; pages that do not fit go to the page sets.",
+    )
+
+
+ENGINES_ADVICE: Final = (
+    "Give the survivor more engines, or spread the structures over more facilities by preference "
+    "lists."
+)
+LOGS_ADVICE: Final = (
+    "Give the survivor more or larger active logs, or let several members take the work."
+)
+
+
+def _figures(inputs: SurvivorFigures, unit: str, words: str) -> dict[str, object]:
+    where = f"{inputs.survivor}: " if inputs.survivor else ""
+    figures = f"{quantity(inputs.with_load, unit)} of {quantity(inputs.limit, unit)}"
+    return {
+        "observed": inputs.with_load,
+        "limit": inputs.limit,
+        "unit": unit,
+        "summary": f"when it is lost, {where}{words} {figures}.",
+        "arithmetic": (f"with the load of what is lost: {figures}",),
+        "caveats": OURS,
+    }

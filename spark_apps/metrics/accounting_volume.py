@@ -1,0 +1,85 @@
+"""Bytes of the accounting records that a queue manager writes: SMF 116."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
+from mqcap.ingest.smf.layout import layouts
+from spark_apps.transforms.hourly import hour_parts, whole_hours
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, union
+from spark_apps.transforms.keys import INTERVAL
+
+TASK_HEAD_BYTES: Final = 188
+"""Of each 116.1: SMF header 28, four triplets 32, QWHS 36, QWHC 92. With WTID, WTAS and two WQST
+of 2,792 bytes that is MP16's 8,324 bytes; a 116.2 has one triplet less."""
+CHANNEL_HEAD_BYTES: Final = 112
+"""Of each 116.10: SMF header 28, two triplets 16, QWHS 52, QWHX 16."""
+TASK: Final = "section_wtas"
+LENGTHS: Final = {
+    "section_wtid": ("wtidlen", TASK_HEAD_BYTES),
+    TASK: ("wtaslen", 0),
+    "section_wqst": ("wqll", 0),
+    "section_qcst": ("qcstll", CHANNEL_HEAD_BYTES),
+}
+"""By section: the field with its length, and the bytes that each record has beside."""
+VOLUME: Final = Metric(
+    name="accounting_mib_per_day",
+    label="Accounting volume",
+    unit="MiB/day",
+    subject_kind=SubjectKind.queue_manager,
+    description="Bytes of accounting records of classes 3 and 4 (SMF 116 subtypes 1, 2 and 10), "
+    "at the pace of each hour; those of class 1 state no interval and are not among them.",
+    reads=tuple(LENGTHS),
+    fields=("WTIDLEN", "WTASLEN", "WQLL", "QCSTLL"),
+    forecast=True,
+)
+TASKS: Final = Metric(
+    name="accounting_tasks_per_day",
+    label="Accounted tasks",
+    unit="count/day",
+    subject_kind=SubjectKind.queue_manager,
+    description="Records of tasks with class 3 accounting (SMF 116 subtype 1), at the pace of each "
+    "hour; a task that runs through several accounting intervals has one in each.",
+    reads=(TASK,),
+)
+METRICS: Final = (VOLUME, TASKS)
+_DAY_S: Final = 24 * SECONDS_PER_HOUR
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return one row per queue manager and UTC hour in which tasks or channels were accounted."""
+    key = ["sysplex", "qmgr", *INTERVAL]
+    every = union(
+        [
+            sections[name].select(*key, _bytes(name, length, head).alias("amount"))
+            for name, (length, head) in LENGTHS.items()
+        ]
+    )
+    of_interval = every.groupBy(*key).agg(sf.sum("amount").alias("amount"))
+    tasks = sections[TASK].groupBy(*key).agg(sf.count("*").alias("amount"))
+    return union(
+        [
+            _by_hour(of_interval, VOLUME, MIB_BYTES / _DAY_S),
+            _by_hour(tasks, TASKS, 1 / _DAY_S),
+        ]
+    )
+
+
+def _by_hour(of_interval: DataFrame, metric: Metric, amount_per_unit: float) -> DataFrame:
+    return interval_rows(
+        whole_hours(hour_parts(of_interval), sf.sum("amount").alias("counted")),
+        path("sysplex", "qmgr"),
+        [Counter(metric.name, sf.col("counted"), amount_per_unit)],
+    )
+
+
+def _bytes(dataset: str, length: str, head_bytes: int) -> Column:
+    """Return the bytes of a section; the first of a record bears those of its head."""
+    usual = layouts()[dataset.removeprefix("section_").upper()].length
+    stated = sf.coalesce(sf.col(length), sf.lit(usual)).cast("bigint")
+    return stated + sf.when(sf.col("section_index") == 0, head_bytes).otherwise(0)

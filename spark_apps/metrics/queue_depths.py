@@ -1,0 +1,74 @@
+"""Highest depths of queues with statistics: the deepest shared one, and those of the IMS bridge."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
+
+QQST: Final = "section_qqst"
+PARTIAL: Final = 0x4000_0000
+"""Bit of QQSTFLAG: the depth is not reliable."""
+
+
+def _metric(name: str, label: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        unit="count",
+        subject_kind=SubjectKind.queue_manager,
+        description=description,
+        reads=(QQST,),
+        fields=("QQSTDPHI", "QQSTDPTH"),
+    )
+
+
+SHARED: Final = _metric(
+    "shared_queue_depth_count",
+    "Depth of the deepest shared queue",
+    "Highest depth of any shared queue in the interval (QQSTDPHI, before MQ 9.3.1 QQSTDPTH).",
+)
+BRIDGE: Final = _metric(
+    "bridge_queue_depth_count",
+    "Depth of IMS bridge queues",
+    "Highest depth in the interval of the queues in ims_bridge_queues (QQSTDPHI).",
+)
+METRICS: Final = (SHARED, BRIDGE)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return one row per metric, queue manager and interval; of several queues the deepest.
+
+    Every member of a group reports the depth of a shared queue; it is not added.
+    """
+    depth = sf.greatest("qqstdphi", sf.col("qqstdpth").cast("bigint"))
+    is_shared = sf.coalesce(sf.trim("qqstcfst"), sf.lit("")) != ""
+    is_reliable = sf.coalesce(sf.col("qqstflag"), sf.lit(0)).bitwiseAND(PARTIAL) == 0
+    deepest = (
+        sections[QQST]
+        .where(is_reliable)
+        .groupBy("sysplex", "qmgr", *INTERVAL)
+        .agg(
+            sf.max(sf.when(is_shared, depth)).alias("shared"),
+            sf.max(sf.when(_is_bridge(sections), depth)).alias("bridge"),
+        )
+    )
+    return interval_rows(
+        deepest,
+        path("sysplex", "qmgr"),
+        [Gauge(SHARED.name, sf.col("shared")), Gauge(BRIDGE.name, sf.col("bridge"))],
+    )
+
+
+def _is_bridge(sections: Sections) -> Column:
+    named = [
+        SERIES_SEPARATOR.join((manager, queue))
+        for manager, queues in sections.bridge_queues.items()
+        for queue in queues
+    ]
+    return path("sysplex", "qmgr", sf.trim("qqstqnam")).isin(named) if named else sf.lit(False)

@@ -1,0 +1,58 @@
+"""The largest units of work, from class 3 accounting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.hourly import hour_parts, whole_hours
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.keys import INTERVAL
+
+WTAS: Final = "section_wtas"
+WQST: Final = "section_wqst"
+MESSAGES: Final = Metric(
+    name="uow_messages_count",
+    label="Messages of a unit of work",
+    unit="count",
+    subject_kind=SubjectKind.queue_manager,
+    description="Messages put and got for each unit of work of a task (VALIDPUT + VALIDGET of "
+    "WTASCMN + WTASBAN), of the task with the most; messages out of syncpoint are among them.",
+    reads=(WTAS, WQST),
+    fields=("VALIDPUT", "VALIDGET", "WTASCMN", "WTASBAN"),
+    forecast=True,
+)
+METRICS: Final = (MESSAGES,)
+_RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return one row per queue manager and UTC hour in which a task ended a unit of work.
+
+    Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
+    """
+    units = sections[WTAS].select(
+        *_RECORD, (_number("wtascmn") + _number("wtasban")).alias("units")
+    )
+    messages = (
+        sections[WQST]
+        .groupBy(*_RECORD)
+        .agg(sf.sum(_number("validput") + _number("validget")).alias("messages"))
+    )
+    of_task = units.where("units > 0").join(messages, list(_RECORD))
+    largest = of_task.groupBy("sysplex", "qmgr", *INTERVAL).agg(
+        sf.max(sf.col("messages") / sf.col("units")).alias("level")
+    )
+    parts = hour_parts(largest.withColumn("amount", sf.lit(None).cast("bigint")))
+    return interval_rows(
+        whole_hours(parts, sf.max("level").alias("messages")),
+        path("sysplex", "qmgr"),
+        [Gauge(MESSAGES.name, sf.col("messages"))],
+    )
+
+
+def _number(column: str) -> Column:
+    return sf.coalesce(sf.col(column).cast("bigint"), sf.lit(0))

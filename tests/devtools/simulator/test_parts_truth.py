@@ -1,0 +1,36 @@
+"""Planted parts are those of the records, by site date."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from devtools.simulator.parts_truth import parts_of_queue_manager, planted_parts
+from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.truth import log_bytes_by_day
+from tests.devtools.simulator.builders import ANCHOR, queue_manager
+
+SENDERS = (
+    Sender(queue="PAY.IN", application="PAYAPP"),
+    Sender(queue="CSQ.", application="REPLY", is_dynamic=True),
+)
+
+
+def test_parts_by_queue_and_by_application_are_the_log_but_for_its_own_part() -> None:
+    qmgr = queue_manager(3, senders=SENDERS)
+    parts = list(parts_of_queue_manager(qmgr))
+    assert {part.part for part in parts} == {"", "PAY.IN", "CSQ.*", "PAYAPP", "REPLY"}
+    total = log_bytes_by_day(qmgr, ANCHOR, ANCHOR)[ANCHOR]
+    by_queue = sum(part.by_day[ANCHOR] for part in parts if part.breakdown == "queue")
+    assert by_queue == pytest.approx(0.98 * total, rel=1e-6)
+
+
+def test_only_the_asked_days_are_in_the_truth() -> None:
+    groups = (ChannelGroup(name="A.TO.B"),)
+    parts = planted_parts(
+        [queue_manager(5, channel_groups=groups)], [], ANCHOR - timedelta(days=1), ANCHOR
+    )
+    assert [(part.metric, len(part.by_day)) for part in parts] == [
+        ("channels_current_count", 2)
+    ] * 2

@@ -1,0 +1,150 @@
+"""Forecasts by a business driver with a planted elasticity."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+
+from forecasting import ForecastOptions, forecast_series
+from forecasting.driven import NotDriven, driver_history, multiplied, planned, without_driver
+from forecasting.history import FloatArray
+from forecasting.interval import PredictionInterval
+from mqcap.domain.forecast import DriverCourse, DriverPlan, Forecast
+from tests.forecasting.builders import CUTOFF, DAYS, days, history, noise, rows, sawtooth, weekly
+
+ELASTICITY = 0.7
+PAYMENTS: FloatArray = 1_000 * np.exp(noise(scale=0.02, seed=3).cumsum()) * (1 + weekly(size=0.3))
+LOAD: FloatArray = 20 * (PAYMENTS / 1_000) ** ELASTICITY * np.exp(noise(scale=0.01, seed=4))
+PLAN = DriverPlan(first=CUTOFF + timedelta(days=25), pct=30)
+FAST = ForecastOptions(model="seasonal_naive", horizon_days=60, crossing_days=90)
+
+
+def course(
+    values: FloatArray = PAYMENTS, *plans: DriverPlan, gain_min_ratio: float = 0.05
+) -> DriverCourse:
+    by_day = dict(zip(days(), values.tolist(), strict=True))
+    return DriverCourse(name="payments", values=by_day, plans=plans, gain_min_ratio=gain_min_ratio)
+
+
+def made(driver: DriverCourse | None, values: FloatArray = LOAD) -> Forecast:
+    frame = rows(values)
+    if driver is not None:
+        frame["driver"] = [driver.model_dump_json(), *[None] * (len(frame) - 1)]
+    [forecast] = forecast_series(frame, FAST, CUTOFF)
+    return forecast
+
+
+def lines(*values: float) -> PredictionInterval:
+    return PredictionInterval(*(np.array([value]) for value in values))
+
+
+def test_the_planted_elasticity_is_found_and_the_rolling_origins_gain() -> None:
+    effect = made(course()).driver
+    assert effect is not None
+    assert effect.is_used
+    assert effect.elasticity == pytest.approx(ELASTICITY, abs=0.05)
+    assert effect.smape_pct is not None
+    assert effect.smape_without_pct is not None
+    assert effect.smape_pct < 0.7 * effect.smape_without_pct
+
+
+def test_a_plan_moves_the_forecast_by_its_elasticity_from_its_day_on() -> None:
+    plain, moved = made(course()), made(course(PAYMENTS, PLAN))
+    assert moved.driver is not None
+    factor = 1.3 ** (moved.driver.elasticity or 0)
+    for before, after in zip(plain.every_day, moved.every_day, strict=True):
+        expected = factor if before.site_date >= PLAN.first else 1.0
+        assert after.expected == pytest.approx(before.expected * expected, rel=1e-6)
+        assert after.lower <= after.expected <= after.upper
+    assert len(moved.every_day) == 90
+
+
+def test_a_driver_that_explains_nothing_leaves_the_forecast_as_it_is() -> None:
+    unrelated = made(course(1_000 + noise(scale=50, seed=9)))
+    assert unrelated.driver is not None
+    assert not unrelated.driver.is_used
+    assert "sMAPE at rolling origins" in unrelated.driver.reason
+    plain = made(None)
+    assert unrelated.model_copy(update={"driver": None}) == plain
+    assert '"driver"' not in plain.model_dump_json()
+
+
+@pytest.mark.parametrize(("gain", "used"), [(0.3, True), (0.99, False)])
+def test_the_error_must_fall_by_the_share_of_the_settings(gain: float, used: bool) -> None:
+    effect = made(course(gain_min_ratio=gain)).driver
+    assert effect is not None
+    assert effect.is_used is used
+
+
+@pytest.mark.parametrize(("behind", "reason"), [(13, ""), (14, ""), (15, "the driver ends on ")])
+def test_a_driver_that_ended_long_ago_is_not_used(behind: int, reason: str) -> None:
+    last = CUTOFF - timedelta(days=behind)
+    values = {day: value for day, value in course().values.items() if day <= last}
+    steady = course().model_copy(update={"values": values, "gain_min_ratio": -9.0})
+    effect = made(steady).driver
+    assert effect is not None
+    assert effect.is_used is (not reason)
+    assert effect.reason == (f"{reason}{last}, {behind} days before the series" if reason else "")
+
+
+def test_a_sawtooth_is_forecast_without_a_driver() -> None:
+    assert made(course(), sawtooth()).driver is None
+
+
+@pytest.mark.parametrize(("count", "enough"), [(55, False), (63, True), (64, True)])
+def test_a_driver_needs_eight_weeks_of_weekly_differences(count: int, enough: bool) -> None:
+    known = course().model_copy(update={"values": dict([*course().values.items()][-count:])})
+    if enough:
+        assert without_driver(history(LOAD), known, DAYS).elasticity > 0
+        return
+    with pytest.raises(NotDriven, match="55 days of the history, 56 are required"):
+        without_driver(history(LOAD), known, DAYS)
+
+
+def test_a_driver_without_changes_has_no_elasticity() -> None:
+    with pytest.raises(NotDriven, match="a driver without changes"):
+        without_driver(history(LOAD), course(np.full(DAYS, 7.0)), DAYS)
+
+
+def test_a_series_that_is_zero_on_a_day_has_no_driver() -> None:
+    with pytest.raises(NotDriven, match="not above zero"):
+        without_driver(history(np.where(np.arange(DAYS) == 9, 0.0, LOAD)), course(), DAYS)
+
+
+def test_an_elasticity_has_a_largest_size() -> None:
+    steep = without_driver(history(PAYMENTS**5), course(), DAYS)
+    assert steep.elasticity == 3.0
+
+
+def test_missing_days_of_a_driver_are_drawn_through() -> None:
+    values = {day: value for day, value in course().values.items() if day.day != 9}
+    parts = without_driver(history(LOAD), course().model_copy(update={"values": values}), DAYS)
+    assert np.isfinite(parts.rest.values).all()
+
+
+def test_the_history_of_a_driver_runs_from_its_first_to_its_last_day() -> None:
+    values = {date(2026, 1, 1): 5.0, date(2026, 1, 3): 7.0}
+    driver = driver_history(history(LOAD), course().model_copy(update={"values": values}))
+    assert str(driver.first_day) == "2026-01-01"
+    assert np.array_equal(driver.values, [5.0, np.nan, 7.0], equal_nan=True)
+
+
+def test_several_plans_add_up_from_their_days_on() -> None:
+    second = DriverPlan(first=PLAN.first + timedelta(days=1), pct=-50)
+    flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
+    first_day = np.datetime64(PLAN.first, "D") - 1
+    assert planned(flat, first_day, course(PAYMENTS, PLAN, second)).expected.tolist() == (
+        pytest.approx([10, 13, 6.5, 6.5])
+    )
+
+
+def test_widths_of_rest_and_driver_add_as_independent_errors() -> None:
+    parts = without_driver(history(LOAD), course(), DAYS)._replace(reference=100.0, elasticity=1.0)
+    exact = multiplied(lines(8, 10, 13), lines(100, 100, 100), parts)
+    assert [float(line[0]) for line in exact] == pytest.approx([8, 10, 13])
+    both = multiplied(lines(7, 10, 13), lines(60, 100, 140), parts)
+    assert [float(line[0]) for line in both] == pytest.approx([5, 10, 15])
+    falling = multiplied(lines(10, 10, 10), lines(50, 100, 200), parts._replace(elasticity=-1.0))
+    assert [float(line[0]) for line in falling] == pytest.approx([5, 10, 20])

@@ -1,0 +1,50 @@
+"""Command ``lose``: as text and as objects."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.loss_text import NOTES, loss_lines
+from mqcap.settings import Settings
+from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
+from tests.factories import DAY, finding, loss
+from tests.mqcap.cli.command_line import invoked, output_of
+
+
+@pytest.fixture
+def evaluated(settings: Settings, engine: Engine) -> Settings:
+    """A day with two losses."""
+    replace_findings(engine, DAY, [finding()])
+    replace_losses(engine, DAY, [loss(), loss(lost="PLEX1/CSQ2")])
+    return settings
+
+
+def test_the_losses_of_the_newest_day_are_printed_with_notes(evaluated: Settings) -> None:
+    lines = [line.strip() for line in output_of("lose", "CF02").splitlines() if line.strip()]
+    assert lines == [*loss_lines(loss()), *NOTES]
+
+
+def test_objects_have_the_keys_that_programs_read(evaluated: Settings) -> None:
+    documents = json.loads(output_of("lose", "--format", "json"))
+    assert [each["lost"] for each in documents] == ["PLEX1/CF02", "PLEX1/CSQ2"]
+    keys = {"severity", "survivors", "nowhere_to_go", "cells", "changes", "assumptions"}
+    assert keys <= documents[0].keys()
+    cell = documents[0]["cells"][0]
+    assert (cell["survivor"], cell["today"], cell["limit"]) == ("PLEX1/CF03", 72.93, 60.0)
+
+
+def test_an_unknown_part_is_answered_with_the_known_ones(evaluated: Settings) -> None:
+    result = invoked("lose", "CF09")
+    assert isinstance(result.exception, ConfigurationError)
+    assert "PLEX1/CF02, PLEX1/CSQ2" in str(result.exception)
+
+
+def test_a_day_without_anything_to_lose_says_so(settings: Settings, engine: Engine) -> None:
+    replace_findings(engine, DAY, [finding()])
+    assert invoked("lose").exit_code == 0
+    assert json.loads(output_of("lose", "--format", "json")) == []

@@ -1,0 +1,76 @@
+"""Two sources that differ are a data finding with both figures."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqcap.completeness.sources import differing_sources
+from mqcap.domain.feed import FeedKind, FeedState, data_findings
+from mqcap.lake.layout import hour_partition
+
+DAY = date(2026, 3, 2)
+CSQ1 = "PLEX1/CSQ1"
+
+
+def row(second: float, **changed: Any) -> dict[str, Any]:
+    """A log of 1 MiB/s over an hour, and what the other source has."""
+    return {
+        "pair": "log_tasks",
+        "subject": CSQ1,
+        "site_date": DAY,
+        "first": 3_600.0,
+        "second": second,
+        "covered_seconds": 3_600.0,
+        **changed,
+    }
+
+
+def write(lake: Path, day: date, *rows: dict[str, Any]) -> None:
+    folder = hour_partition(lake, "source_pair", day)
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist(list(rows)), folder / "part-0.parquet")
+
+
+@pytest.mark.parametrize(
+    ("second", "differs"),
+    [(3_239.0, True), (3_240.0, False), (3_600.0, False), (3_960.0, False), (3_961.0, True)],
+)
+def test_a_tenth_is_tolerated_in_both_directions(
+    tmp_path: Path, second: float, differs: bool
+) -> None:
+    write(tmp_path, DAY, row(second))
+    assert bool(differing_sources(tmp_path, DAY, DAY, 10.0)) is differs
+
+
+def test_the_finding_has_both_figures_and_is_listed_without_making_records_incomplete(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, DAY, row(1_800.0))
+    [found] = differing_sources(tmp_path, DAY, DAY, 10.0)
+    assert (found.kind, found.state, found.member) == (
+        FeedKind.comparison,
+        FeedState.differs,
+        "log_tasks",
+    )
+    assert found.summary == (
+        "PLEX1/CSQ1: log write rate is 1 MiB/s by 115.1 (QJSTBFFL) and 0.5 MiB/s by 116 class 3 "
+        "(WTASJWB), 50 % less; tolerated are 10 % (attribution.source_tolerance_pct)."
+    )
+    assert not found.is_incomplete
+    assert data_findings([found]) == (found,)
+
+
+def test_pieces_of_a_site_date_are_added_and_other_days_left_out(tmp_path: Path) -> None:
+    write(tmp_path, DAY, row(7_200.0), row(9.0, site_date=DAY + timedelta(days=1)))
+    write(tmp_path, DAY - timedelta(days=1), row(0.0))
+    assert differing_sources(tmp_path, DAY, DAY, 10.0) == []
+
+
+def test_a_lake_without_pairs_has_none(tmp_path: Path) -> None:
+    assert differing_sources(tmp_path, DAY, DAY, 10.0) == []

@@ -1,0 +1,72 @@
+"""Parts of days, one above the other."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.attribution import PartDay, PartKind
+from mqcap.domain.attribution.stack import stack
+
+DAY = date(2026, 10, 1)
+NEXT = DAY + timedelta(days=1)
+HOURS_24 = 86_400.0
+
+
+def whole(day: date, value: float, seconds: float = HOURS_24) -> PartDay:
+    return PartDay(day, "", "whole", "", value, seconds)
+
+
+def part(day: date, name: str, value: float, kind: str = "queue") -> PartDay:
+    return PartDay(day, "queue", kind, name, value, HOURS_24)
+
+
+def test_the_largest_parts_come_first_and_a_part_of_one_day_is_zero_on_the_other() -> None:
+    rows = [
+        whole(DAY, 3),
+        whole(NEXT, 6),
+        part(DAY, "A", 3),
+        part(NEXT, "A", 2),
+        part(NEXT, "B", 4),
+    ]
+    drawn = stack(rows, PartKind.queue, 8)
+    assert (drawn.days, drawn.whole) == ((DAY, NEXT), (3, 6))
+    assert [(layer.part, layer.values) for layer in drawn.layers] == [("A", (3, 2)), ("B", (0, 4))]
+
+
+@pytest.mark.parametrize(("most", "names"), [(3, ["A", "B", "C", "others"]), (1, ["A", "others"])])
+def test_further_parts_are_added_to_the_others(most: int, names: list[str]) -> None:
+    rows = [whole(DAY, 10), part(DAY, "others", 1, "other")]
+    rows += [part(DAY, name, value) for name, value in (("A", 4.0), ("B", 3.0), ("C", 2.0))]
+    drawn = stack(rows, PartKind.queue, most)
+    assert [layer.part for layer in drawn.layers] == names
+    assert sum(layer.values[0] for layer in drawn.layers) == 10
+
+
+@pytest.mark.parametrize(("explained", "rest"), [(98.9, 1.1), (99.0, None), (101.0, None)])
+def test_what_is_left_is_a_layer_where_it_is_more_than_one_per_cent(
+    explained: float, rest: float | None
+) -> None:
+    drawn = stack([whole(DAY, 100), part(DAY, "A", explained)], PartKind.queue, 8)
+    last = drawn.layers[-1]
+    assert (last.kind is PartKind.unexplained) is (rest is not None)
+    assert rest is None or last.values == pytest.approx((rest,))
+
+
+def test_pieces_of_a_day_are_weighted_and_other_kinds_left_out() -> None:
+    rows = [
+        whole(DAY, 4, 3_600),
+        whole(DAY, 2, 10_800),
+        PartDay(DAY, "queue", "queue", "A", 4, 3_600),
+        PartDay(DAY, "queue", "queue", "A", 2, 10_800),
+        PartDay(DAY, "user", "user", "U", 9, 10_800),
+        part(NEXT, "A", 9),
+    ]
+    drawn = stack(rows, PartKind.queue, 8)
+    assert (drawn.days, drawn.whole) == ((DAY,), (2.5,))
+    assert [(layer.part, layer.values) for layer in drawn.layers] == [("A", (2.5,))]
+
+
+def test_no_rows_are_no_days() -> None:
+    assert stack([], PartKind.queue, 8) == ((), (), ())

@@ -1,0 +1,193 @@
+"""What findings say of what the console reported."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.console.message import MessageKind
+from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.input_source import EstateSource, ForecastSource, InputSource
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.judging.console import (
+    by_resource,
+    forecast_words,
+    with_archive_time,
+    with_console_states,
+)
+from mqcap.judging.inputs import Observed
+from mqcap.store.models import WindowDay
+from sizing.rulebook.judge import judge
+from sizing.rulebook.registry import all_rules
+from tests.factories import DAY, NOON, console_state, crossing, finding
+from tests.sizing.builders import Policy
+
+RULE = all_rules()["CONSOLE-LOG"]
+LOG = resource_of(ResourceKind.active_log, "PLEX1/CSQ1")
+CPH = "Europe/Copenhagen"
+
+
+def judged(*states: ConsoleState, breach: Severity | None = None) -> Finding:
+    today = sum(state.site_date <= DAY <= state.last_date for state in states)
+    inputs = [InputValue(name="states", value=today)]
+    made = judge(RULE, "PLEX1/CSQ1", DAY, inputs, Policy(breach=breach))
+    return with_console_states(made, RULE, states, {}, CPH)
+
+
+def test_a_state_is_told_by_the_clock_of_the_console_with_its_place() -> None:
+    found = judged(console_state())
+    assert found.title == "Out of active log space"
+    assert found.statement == (
+        "out of active log space at 13:00 (CSQJ111A, syslog.txt line 17). No crossing was forecast "
+        "for CSQ1 active logs."
+    )
+    assert (found.severity, found.breach, found.is_event) == (Severity.act, True, True)
+    assert (found.observed, found.limit_value) == (None, None)
+    assert found.arithmetic[-1].endswith("OUT OF SPACE IN ACTIVE LOG DATA SETS")
+
+
+def test_the_end_of_a_state_is_told_and_the_day_where_it_is_another() -> None:
+    ended = console_state(
+        "CSQJ004I",
+        state="logging on one copy only",
+        kind=MessageKind.degraded,
+        severity=Severity.watch,
+        site_date=DAY - timedelta(days=1),
+        first_utc=NOON - timedelta(days=1),
+        ended_utc=NOON,
+        ended_by="CSQJ005I",
+    )
+    found = judged(ended)
+    assert found.statement.startswith(
+        "logging on one copy only at 13:00 on 2026-03-01 (CSQJ004I, syslog.txt line 17; until "
+        "13:00 by CSQJ005I). "
+    )
+    assert found.severity is Severity.watch
+
+
+def test_an_end_on_a_later_day_is_not_known_on_the_day() -> None:
+    later = DAY + timedelta(days=1)
+    ended = console_state(last_date=later, ended_utc=NOON + timedelta(days=1), ended_by="CSQJ139I")
+    assert "until" not in judged(ended).statement
+
+
+def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> None:
+    last = console_state(
+        "CSQJ110E", state="only the last active log data set left", amount=5.0, message_count=3
+    )
+    assert "line 17; 3 messages; 5 % of it used)" in judged(last).statement
+
+
+def test_a_sentence_names_three_messages_and_counts_the_others() -> None:
+    ids = ("CSQJ111A", "CSQJ110E", "CSQJ004I", "CSQJ008E", "CSQJ030E")
+    found = judged(*(console_state(message) for message in ids))
+    assert found.statement.count("out of active log space") == 3
+    assert "; 2 other states. " in found.statement
+
+
+def test_of_many_states_of_one_message_three_have_their_time() -> None:
+    many = [console_state(first_utc=NOON + timedelta(minutes=place)) for place in range(5)]
+    assert judged(*many).statement.startswith("out of active log space at 13:00 (")
+    assert ", and 2 more messages. " in judged(*many).statement
+
+
+@pytest.mark.parametrize(
+    ("own", "policy", "expected"),
+    [
+        (Severity.act, None, Severity.act),
+        (Severity.watch, None, Severity.watch),
+        (Severity.act, Severity.watch, Severity.watch),
+        (Severity.watch, Severity.ok, Severity.ok),
+    ],
+)
+def test_the_severity_is_that_of_the_message_and_no_higher_than_the_site_has_it(
+    own: Severity, policy: Severity | None, expected: Severity
+) -> None:
+    assert judged(console_state(severity=own), breach=policy).severity is expected
+
+
+def test_a_day_without_a_state_is_in_order_and_names_the_last_one() -> None:
+    day = DAY - timedelta(days=3)
+    found = judged(console_state(site_date=day, last_date=day))
+    assert (found.severity, found.breach, found.is_event) == (Severity.ok, False, False)
+    assert found.statement == (
+        "nothing reported that day; last out of active log space on 2026-02-27 (CSQJ111A, "
+        "syslog.txt line 17)."
+    )
+
+
+def test_findings_of_other_rules_stay_as_they_are() -> None:
+    other = all_rules()["LOG-FILL-30MIN"]
+    assert with_console_states(finding(), other, [console_state()], {}, CPH) == finding()
+
+
+def dated(day: date | None, earliest: date | None = None, rule_id: str = "A") -> Crossing:
+    return crossing(
+        rule_id=rule_id,
+        state=CrossingState.will_cross,
+        expected_date=day,
+        earliest_date=earliest,
+        latest_date=None,
+    )
+
+
+def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
+    far, near = dated(date(2026, 5, 1)), dated(None, date(2026, 4, 1), "B")
+    words = forecast_words(LOG, [far, near])
+    assert words == (
+        "On 2026-03-02 the forecast for CSQ1 active logs was that B passes its limit on 2026-04-01."
+    )
+
+
+def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:
+    over = crossing(rule_id="A", state=CrossingState.breached, breached_since=date(2026, 2, 1))
+    words = forecast_words(LOG, [dated(date(2026, 5, 1)), over])
+    assert words == "A of CSQ1 active logs was over its limit since 2026-02-01."
+
+
+def test_limits_that_are_not_passed_within_the_horizon_are_no_forecast_of_it() -> None:
+    clear = crossing(state=CrossingState.not_within_horizon)
+    assert forecast_words(LOG, [clear]) == "No crossing was forecast for CSQ1 active logs."
+
+
+def test_crossings_are_of_the_resource_of_their_rule() -> None:
+    known = crossing("PLEX1/CSQ1", rule_id="LOG-FILL-30MIN")
+    assert by_resource([known, crossing("PLEX1/CSQ1", rule_id="OLD-RULE")]) == {LOG.path: [known]}
+
+
+TYPED = EstateSource(place="PLEX1/CSQ1", key="archive_minutes")
+
+
+def observed(*peaks: float) -> Observed:
+    days = [
+        WindowDay(
+            metric="log_archive_min", subject="PLEX1/CSQ1", unit="min",
+            subject_kind=SubjectKind.queue_manager, site_date=DAY - timedelta(days=place),
+            mean=peak, p95=peak, peak=peak,
+        )
+        for place, peak in enumerate(peaks)
+    ]  # fmt: skip
+    return Observed(days, DAY, 35)
+
+
+def used(minutes: float, origin: InputSource) -> Finding:
+    value = InputValue(name="archive_time_min", value=minutes, unit="min", origin=origin)
+    return finding(inputs=(value,))
+
+
+@pytest.mark.parametrize(("minutes", "count"), [(12.0, 0), (11.9, 1)])
+def test_a_typed_time_that_differs_is_a_caveat(minutes: float, count: int) -> None:
+    found = with_archive_time(used(minutes, TYPED), observed(15.0, 15.0, 90.0))
+    assert len(found.caveats) == len(finding().caveats) + count
+
+
+def test_a_measured_time_an_unmeasured_one_and_other_rules_have_no_caveat() -> None:
+    measured = used(2.0, ForecastSource(site_date=DAY))
+    assert with_archive_time(measured, observed(15.0)) is measured
+    typed = used(2.0, TYPED)
+    assert with_archive_time(typed, observed()) is typed
+    assert with_archive_time(finding(), observed(15.0)) == finding()

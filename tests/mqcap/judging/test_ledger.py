@@ -1,0 +1,114 @@
+"""The ledger from what the store remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.console.ledger import ForecastBasis, Ledger, LedgerEvent
+from mqcap.domain.crossing import CrossingState
+from mqcap.judging.ledger import ledger_lines, read_ledger
+from mqcap.store.console_states import replace_states
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.step_runs import save_step_run
+from tests.factories import DAY, NOON, console_state, crossing, step_run
+from tests.stores import new_store
+
+LOG = "PLEX1/CSQ1/active_log"
+BEGIN = DAY - timedelta(days=90)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+def state(engine: Engine, days: int, subject: str = "PLEX1/CSQ1") -> None:
+    """Store that a log was full so many days after the day."""
+    day = DAY + timedelta(days=days)
+    instant = NOON + timedelta(days=days)
+    full = console_state(subject=subject, site_date=day, last_date=day, first_utc=instant)
+    replace_states(engine, [], [full])
+
+
+def stated(engine: Engine, days: int, expected: int | None) -> None:
+    """Store what a day so many days after the day forecasts; ``None``: the limit is passed."""
+    cutoff = DAY + timedelta(days=days)
+    kind = CrossingState.breached if expected is None else CrossingState.will_cross
+    date = None if expected is None else DAY + timedelta(days=expected)
+    made = crossing(rule_id="LOG-FILL-30MIN", cutoff_date=cutoff, state=kind, expected_date=date)
+    replace_crossings(engine, cutoff, [made, made.model_copy(update={"rule_id": "OLD-RULE"})])
+
+
+def test_an_event_is_compared_with_the_last_day_fourteen_days_before(engine: Engine) -> None:
+    state(engine, 0)
+    stated(engine, -15, 0)
+    stated(engine, -14, 100)
+    assert read_ledger(engine, BEGIN, DAY).forecast_events == ()
+    stated(engine, -14, None)
+    [event] = read_ledger(engine, BEGIN, DAY).forecast_events
+    assert (event.resource, event.stated_on) == (LOG, DAY - timedelta(days=14))
+
+
+def test_a_due_forecast_without_an_event_did_not_come(engine: Engine) -> None:
+    stated(engine, -60, -20)
+    state(engine, -20, "PLEX1/CSQ2")
+    ledger = read_ledger(engine, BEGIN, DAY)
+    assert [one.resource for one in ledger.unfulfilled] == [LOG]
+    state(engine, -20)
+    assert read_ledger(engine, BEGIN, DAY).unfulfilled == ()
+
+
+def test_events_and_forecasts_before_the_time_are_left_out(engine: Engine) -> None:
+    stated(engine, -92, -80)
+    state(engine, -91)
+    assert read_ledger(engine, BEGIN, DAY) == Ledger()
+    assert ledger_lines(Ledger()) == []
+
+
+def test_the_ledger_in_sentences_names_what_was_missed() -> None:
+    event = LedgerEvent(
+        resource=LOG, label="CSQ1 active logs", site_date=DAY, state="out of active log space",
+        message_id="CSQJ111A",
+    )  # fmt: skip
+    missed = event.model_copy(update={"basis": ForecastBasis.live})
+    forecast = missed.model_copy(update={"stated_on": DAY})
+    replayed = forecast.model_copy(update={"basis": ForecastBasis.hold_out})
+    assert ledger_lines(Ledger(events=(event, missed, forecast, replayed))) == [
+        "Live: 2 events on the console: 1 forecast at least 14 days before, 1 not.",
+        "Live: 0 forecasts due: 0 came, 0 did not.",
+        "Hold-out: 1 event on the console: 1 forecast at least 14 days before, 0 not.",
+        "Hold-out: 0 forecasts due: 0 came, 0 did not.",
+        "1 event on the console without an evaluated day 14 days before: not compared.",
+        "Not forecast: CSQ1 active logs, out of active log space on 2026-03-02 (CSQJ111A).",
+    ]
+
+
+@pytest.mark.parametrize(("late", "basis"), [(3, ForecastBasis.live), (4, ForecastBasis.hold_out)])
+def test_a_day_that_was_evaluated_later_gives_a_hold_out(
+    engine: Engine, late: int, basis: ForecastBasis
+) -> None:
+    state(engine, 0)
+    stated(engine, -14, None)
+    cutoff = DAY - timedelta(days=14)
+    for days in (late + 5, late):
+        ended = NOON - timedelta(days=14 - days)
+        save_step_run(engine, step_run(step="size", site_date=cutoff, ended_at_utc=ended))
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.basis is basis
+
+
+@pytest.mark.parametrize(("lead", "basis"), [(21, ForecastBasis.live), (22, ForecastBasis.none)])
+def test_a_day_evaluated_long_before_is_no_basis(
+    engine: Engine, lead: int, basis: ForecastBasis
+) -> None:
+    state(engine, 0)
+    stated(engine, -lead, 0)
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.basis is basis

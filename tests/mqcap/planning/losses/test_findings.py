@@ -1,0 +1,92 @@
+"""Findings of losses."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.plan import PlanVariant
+from mqcap.planning.losses.findings import PLACE, RULES, loss_findings
+from mqcap.settings import Settings, load_settings
+from sizing.rulebook.registry import all_rules
+from tests.factories import loss, loss_cell, plan_change
+
+
+@pytest.fixture(scope="module")
+def settings() -> Settings:
+    return load_settings()
+
+
+def test_every_quantity_has_a_rule_of_the_resource_of_the_loss() -> None:
+    assert set(RULES) == set(LossQuantity)
+    paths = {all_rules()[rule].resource_of("PLEX1/CF02").path for rule in (*RULES.values(), PLACE)}
+    assert paths == {"PLEX1/CF02/loss"}
+
+
+def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings) -> None:
+    [finding] = loss_findings(settings, [loss()])
+    assert (finding.rule_id, finding.subject) == ("LOSS-CF-BUSY", "PLEX1/CF02")
+    assert (finding.observed, finding.limit_value, finding.breach) == (72.93, 60, True)
+    assert finding.severity is Severity.watch
+    assert finding.statement == "when it is lost, PLEX1/CF03: CF busy 72.93 % of 60 %."
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_production", "severity"),
+    [(0.0, True, Severity.act), (0.0, False, Severity.watch), (43.0, True, Severity.watch)],
+)
+def test_only_work_of_production_that_stops_at_once_is_act(
+    settings: Settings, minutes: float, is_production: bool, severity: Severity
+) -> None:
+    cells = (loss_cell(minutes_to_failure=minutes),)
+    [finding] = loss_findings(settings, [loss(cells=cells, is_production=is_production)])
+    assert finding.severity is severity
+
+
+def test_a_limit_that_is_kept_is_in_order(settings: Settings) -> None:
+    cell = loss_cell(today=43.1, fails_today=False)
+    [finding] = loss_findings(settings, [loss(cells=(cell,))])
+    assert (finding.severity, finding.breach, finding.changes) == (Severity.ok, False, ())
+
+
+def test_a_limit_that_is_passed_ahead_is_watch_with_its_day(settings: Settings) -> None:
+    cell = loss_cell(today=55.0, at_horizon=64.0, fails_today=False, fails_from=date(2027, 1, 5))
+    [finding] = loss_findings(settings, [loss(cells=(cell,))])
+    assert (finding.severity, finding.breach) == (Severity.watch, False)
+    assert finding.statement.endswith("It fails from 5 Jan 2027 on: 64 % at the bound of the "
+                                      "forecast.")  # fmt: skip
+
+
+def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out(settings: Settings) -> None:
+    cells = (
+        loss_cell(fails_before=True),
+        loss_cell(quantity=LossQuantity.cf_storage, limit=None, fails_today=False),
+    )
+    assert loss_findings(settings, [loss(cells=cells)]) == []
+
+
+def test_of_several_pools_the_worst_is_the_finding(settings: Settings) -> None:
+    pools = [
+        loss_cell(
+            quantity=LossQuantity.buffer_pool, subject=f"PLEX1/CSQ1/{name}", today=today, limit=85.0
+        )
+        for name, today in (("BP01", 122.0), ("BP02", 94.0))
+    ]
+    [finding] = loss_findings(settings, [loss(lost="PLEX1/CSQ2", cells=tuple(pools))])
+    assert (finding.rule_id, finding.observed) == ("LOSS-BUFFER-POOL", 122)
+
+
+def test_structures_without_a_place_are_named_and_act(settings: Settings) -> None:
+    found = loss(nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
+    [finding] = loss_findings(settings, [found])
+    assert (finding.rule_id, finding.severity) == (PLACE, Severity.act)
+    assert finding.statement.endswith("ISGLOCK")
+
+
+def test_the_changes_of_the_loss_are_those_of_its_findings(settings: Settings) -> None:
+    variant = PlanVariant(changes=(plan_change(subject="PLEX1/CF03", text="Give it 3 engines."),))
+    [finding] = loss_findings(settings, [loss(changes=variant)])
+    assert finding.changes[0].action.startswith("PLEX1/CF03: Give it 3 engines.")

@@ -1,0 +1,218 @@
+"""From console logs to findings, plans and mail: what happened comes first."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from email import message_from_string
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.domain.estate import Sysplex
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
+from mqcap.lake.landing import landed_files
+from mqcap.lake.layout import landing_folder
+from mqcap.settings import Settings, load_settings
+from mqcap.steps.console_states import record_states
+from mqcap.steps.evaluate import evaluate_rules
+from mqcap.steps.notify import alert
+from mqcap.store.console_states import read_states
+from mqcap.store.files import upsert_source_files
+from mqcap.store.findings import read_findings
+from mqcap.store.outbox import read_deliveries
+from mqcap.store.plans import read_plans
+from mqcap.store.series import upsert_series
+from spark_apps.decode_file import DecodeOptions, decode_file
+from tests.factories import series_facts, source_file
+from tests.mqcap.ingest.console.samples import hardcopy
+from tests.shared import shared_cases, shared_dir
+from tests.stores import new_store
+
+DAY = date(2025, 3, 10)
+ZONE = "Etc/GMT+5"
+GOLDEN = Path(__file__).with_name("golden") / "console_states.txt"
+SHARED = shared_dir()
+CSQJ111A = "*CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    qmgrs = [{"name": "MQP1", "qsg": "QSGP"}, {"name": "MQP2", "qsg": "QSGP"}, {"name": "MQL1"}]
+    plex = {"sysplex": "PLEXP", "timezone": ZONE, "smfids": ["PRD1", "PRD2"], "qmgrs": qmgrs}
+    alerts = {"mail_to": ["planners@example.com"], "mail_folder": tmp_path / "mail"}
+    return load_settings(
+        lake=str(tmp_path / "lake"), estate=(Sysplex.model_validate(plex),), alerts=alerts
+    )
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
+
+def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> dict[str, int]:
+    """Land and decode console logs, and record the states of the day."""
+    lake = Path(settings.lake)
+    for file in files:
+        land_console_log(lake, engine, file)
+    for landed in landed_files(lake):
+        decode_file(landed, DecodeOptions(lake, 0.0, {"PRD1": ZONE, "PRD2": ZONE} | zones))
+    return record_states(settings, engine, lake, [DAY])
+
+
+def land_console_log(lake: Path, engine: Engine, file: Path) -> None:
+    """Copy a log to where the landing step would put it, and store its name."""
+    sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
+    folder = landing_folder(lake, "console", DAY)
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(file, folder / f"{sha256}{file.suffix}")
+    upsert_source_files(
+        engine, [source_file(sha256=sha256, name=file.name, source="console", received_date=DAY)]
+    )
+
+
+def log(folder: Path, *lines: str, name: str = "syslog.txt") -> Path:
+    path = folder / name
+    path.write_text("".join(lines))
+    return path
+
+
+def states(engine: Engine) -> list[tuple[Any, ...]]:
+    found = read_states(engine, DAY, DAY)
+    return [(one.message_id, one.subject, one.ended_by, one.line_number) for one in found]
+
+
+def mail_of(engine: Engine) -> str:
+    [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
+    parsed = message_from_string(delivery.content, policy=default)
+    body = parsed.get_body(("plain",))
+    assert body is not None
+    blocks = [line for line in body.get_content().splitlines() if line.startswith("ACT ")]
+    return "\n".join([delivery.subject_line, *blocks, ""])
+
+
+@pytest.mark.parametrize("folder", shared_cases([SHARED]))
+def test_the_sample_console_shows_that_mqp1_ran_out_of_log_golden(
+    folder: Path, settings: Settings, engine: Engine
+) -> None:
+    logs = sorted((folder / "data" / "smf" / "console").glob("*.txt"))
+    assert recorded(settings, engine, *logs) == {"console_states": 5, "console_unplaced": 0}
+    evaluate_rules(settings, engine, DAY)
+    alert(settings, engine, DAY)
+    reported = [one for one in read_findings(engine, DAY) if one.rule_id.startswith("CONSOLE-")]
+    lines = [f"{one.severity} {one.title}\n  {one.summary}" for one in reported]
+    lines += [
+        f"plan {plan.severity} {plan.label}: {plan.summary}" for plan in read_plans(engine, DAY)
+    ]
+    text = "\n".join([*lines, "", mail_of(engine)])
+    if os.environ.get("MQCAP_GOLDEN") == "write":
+        GOLDEN.parent.mkdir(exist_ok=True)
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_a_state_is_placed_in_the_subject_that_its_message_names(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    structure = series_facts(
+        "PLEXP/CFP1/QSGPAPPL1", subject_kind=SubjectKind.structure, series_id="structure"
+    )
+    upsert_series(engine, [structure])
+    file = log(
+        tmp_path,
+        hardcopy(CSQJ111A),
+        hardcopy("CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small"),
+        hardcopy("CSQP014E !MQP1 CSQP1NWP EXPANSION FAILED FOR PAGE SET 12. FUTURE REQUESTS"),
+        hardcopy("CSQP014E !MQP1 CSQP1NWP EXPANSION FAILED. FUTURE REQUESTS"),
+        hardcopy("CSQX513E !MQP1 CSQXRESP Current channel limit exceeded, connection 10.1.1.1"),
+        hardcopy("CSQE112E !MQP1 CSQERWI1 Unable to recover structure APPL1, failed to read"),
+        hardcopy("CSQE112E !MQP1 CSQERWI1 Unable to recover structure OTHER, failed to read"),
+        hardcopy(
+            "IXC585E STRUCTURE QSGPAPPL1 IN COUPLING FACILITY CFP1, PHYSICAL STRUCTURE VERSION 1,"
+            " IS AT OR ABOVE STRUCTURE FULL MONITORING THRESHOLD OF 80%."
+        ),
+    )
+    assert recorded(settings, engine, file) == {"console_states": 8, "console_unplaced": 0}
+    assert sorted((message, subject) for message, subject, *_ in states(engine)) == [
+        ("CSQE112E", "PLEXP/CFP1/QSGPAPPL1"),
+        ("CSQE112E", "PLEXP/MQP1"),
+        ("CSQJ111A", "PLEXP/MQP1"),
+        ("CSQP014E", "PLEXP/MQP1"),
+        ("CSQP014E", "PLEXP/MQP1/PS12"),
+        ("CSQP020E", "PLEXP/MQP1/BP03"),
+        ("CSQX513E", "PLEXP/MQP1/CHINIT"),
+        ("IXC585E", "PLEXP/CFP1/QSGPAPPL1"),
+    ]
+
+
+def test_messages_that_nothing_places_are_logged_with_file_and_line(
+    settings: Settings, engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    db2 = "IXC585E STRUCTURE DB2_LOCK IN COUPLING FACILITY CFP1, PHYSICAL STRUCTURE VERSION 1"
+    limit = "BPXI039I SYSTEM LIMIT MAXPROCSYS HAS REACHED 90% OF ITS CURRENT CAPACITY"
+    vsam = "IEC070I 209(4)-220,PAYROLL,STEP1,OUTFILE,8A00,VOL001,PAY.DATA,PAY.DATA.DATA"
+    file = log(tmp_path, hardcopy(db2), hardcopy(vsam), hardcopy(limit))
+    assert recorded(settings, engine, file) == {"console_states": 0, "console_unplaced": 1}
+    assert [record.getMessage() for record in caplog.records] == [
+        "syslog.txt: line 3: BPXI039I names no queue manager or structure of the estate."
+    ]
+
+
+def test_messages_that_are_no_matter_of_capacity_begin_no_state(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    text = "CSQX548E !MQP1 CSQXRESP Messages sent to local dead-letter queue, channel C, reason="
+    file = log(tmp_path, hardcopy(f"{text}2119"), hardcopy(f"{text}2192", time="09:00:00.00"))
+    assert recorded(settings, engine, file)["console_states"] == 1
+    assert states(engine) == [("CSQX548E", "PLEXP/MQP1", "", 2)]
+
+
+def test_the_same_messages_in_two_logs_are_one_state(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    one = log(tmp_path, hardcopy(CSQJ111A))
+    other = log(tmp_path, hardcopy("IEF403I JOB1"), hardcopy(CSQJ111A), name="operlog.txt")
+    assert recorded(settings, engine, one, other)["console_states"] == 1
+    assert states(engine) == [("CSQJ111A", "PLEXP/MQP1", "", 2)]
+
+
+def test_a_log_that_comes_later_ends_the_state_of_an_earlier_day(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    begun = hardcopy("CSQJ004I !MQP1 ACTIVE LOG COPY 2 INACTIVE, LOG IN SINGLE MODE, ENDRBA=1FFF")
+    recorded(settings, engine, log(tmp_path, begun))
+    [single] = read_states(engine, DAY, DAY)
+    assert (single.ended_utc, single.last_date) == (None, date(2025, 3, 16))
+    ended = "CSQJ005I !MQP1 ACTIVE LOG COPY 2 IS ACTIVE, LOG IN DUAL MODE, STARTRBA=2000"
+    later = log(tmp_path, hardcopy(ended, day="2025070"), name="later.txt")
+    recorded(settings, engine, later)
+    [single] = read_states(engine, DAY, DAY)
+    assert (single.ended_by, single.last_date) == ("CSQJ005I", date(2025, 3, 11))
+    assert single.ended_utc == datetime(2025, 3, 11, 13, 30, 0, 170_000, tzinfo=UTC)
+
+
+def test_a_state_ends_after_its_day_in_the_findings_too(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    recorded(settings, engine, log(tmp_path, hardcopy(CSQJ111A)))
+    found = {}
+    for day in (DAY, date(2025, 3, 11), date(2025, 4, 14)):
+        evaluate_rules(settings, engine, day)
+        reported = [one for one in read_findings(engine, day) if one.rule_id == "CONSOLE-LOG"]
+        found[day] = [(one.severity, one.breach, one.is_event) for one in reported]
+    assert found == {
+        DAY: [(Severity.act, True, True)],
+        date(2025, 3, 11): [(Severity.ok, False, False)],
+        date(2025, 4, 14): [],
+    }

@@ -1,0 +1,94 @@
+"""Slopes and ratios with intervals from blocks of days."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mqcap.unit_costs.interval import Fitted, Vector, ratio, slope, slopes
+
+DAYS = 200
+GENERATOR = np.random.default_rng(7)
+UNITS: Vector = 1_000 + 500 * np.sin(np.arange(DAYS) / 9) + np.arange(float(DAYS))
+NOISE = GENERATOR.normal(0, 40, DAYS)
+TWO = np.column_stack([UNITS, 300 + 90 * np.cos(np.arange(DAYS) / 5)])
+
+
+def line(units: Vector, costs: Vector, block: int = 28, confidence: float = 0.8) -> Fitted:
+    found = slope(units, costs, block, confidence)
+    assert found is not None
+    return found
+
+
+def test_the_planted_base_and_slope_are_found_and_the_interval_holds_the_slope() -> None:
+    found = line(UNITS, 600 + 0.1 * UNITS + NOISE / 10)
+    assert found.value == pytest.approx(0.1, rel=0.02)
+    assert found.base == pytest.approx(600, rel=0.02)
+    assert found.lower < 0.1 < found.upper
+    assert found.correlation == pytest.approx(0.99, abs=0.01)
+
+
+def test_more_noise_and_more_confidence_make_the_interval_wider() -> None:
+    narrow, wide = (line(UNITS, 0.1 * UNITS + scale * NOISE) for scale in (0.1, 1.0))
+    assert wide.upper - wide.lower > 5 * (narrow.upper - narrow.lower)
+    surer = line(UNITS, 0.1 * UNITS + NOISE, confidence=0.95)
+    assert surer.upper - surer.lower > wide.upper - wide.lower
+
+
+def test_days_that_resemble_their_neighbours_need_longer_blocks() -> None:
+    drifting = GENERATOR.normal(0, 10, DAYS).cumsum()
+    one, month = (line(UNITS, 0.1 * UNITS + drifting, block) for block in (1, 28))
+    assert month.upper - month.lower > 1.5 * (one.upper - one.lower)
+
+
+def test_the_same_data_give_the_same_interval() -> None:
+    assert line(UNITS, NOISE) == line(UNITS, NOISE)
+
+
+def test_the_interval_contains_the_value() -> None:
+    found = line(UNITS, NOISE.cumsum())
+    assert found.lower <= found.value <= found.upper
+
+
+@pytest.mark.parametrize(
+    ("units", "costs"),
+    [
+        (np.array([]), np.array([])),
+        (np.array([1.0]), np.array([2.0])),
+        (np.full(9, 3.0), np.arange(9.0)),
+        (np.arange(9.0), np.full(9, 3.0)),
+    ],
+)
+def test_without_a_spread_there_is_no_slope(units: Vector, costs: Vector) -> None:
+    assert slope(units, costs, 7, 0.8) is None
+
+
+def test_two_kinds_of_work_are_told_apart() -> None:
+    found = slopes(TWO, 50 + TWO @ np.array([2.0, 7.0]) + NOISE, 7, 0.8)
+    assert found is not None
+    assert [each.value for each in found] == pytest.approx([2.0, 7.0], rel=0.05)
+    assert [each.lower < value < each.upper for each, value in zip(found, (2, 7), strict=True)]
+    assert found[0].base == found[1].base == pytest.approx(50, abs=40)
+
+
+def test_as_many_days_as_unknowns_give_no_slopes() -> None:
+    assert slopes(TWO[:2], UNITS[:2], 7, 0.8) is None
+    assert slopes(TWO[:3], UNITS[:3], 7, 0.8) is not None
+
+
+def test_kinds_of_work_that_never_change_give_no_slopes() -> None:
+    assert slopes(np.column_stack([UNITS, np.ones(DAYS)]), UNITS, 7, 0.8) is None
+    assert slopes(TWO, np.ones(DAYS), 7, 0.8) is None
+
+
+def test_a_ratio_is_that_of_the_totals() -> None:
+    found = ratio(np.array([1.0, 3.0, 0.0, 4.0]), np.array([4.0, 6.0, 1.0, 5.0]), 1, 0.8)
+    assert found is not None
+    assert found.value == 2.0
+    assert found.lower < 2.0 < found.upper
+    assert (found.base, found.correlation) == (None, None)
+
+
+@pytest.mark.parametrize("units", [np.array([]), np.zeros(5)])
+def test_without_a_unit_of_work_there_is_no_ratio(units: Vector) -> None:
+    assert ratio(units, np.ones(len(units)), 1, 0.8) is None

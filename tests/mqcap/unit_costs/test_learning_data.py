@@ -1,0 +1,117 @@
+"""Days that several series have in common, and records of the newest days."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.unit_cost import UnitCostKind
+from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.unit_costs.interval import Fitted
+from mqcap.unit_costs.learning_data import UNITS, UNPLACED, LearningData, Sample, learnt_cost
+from tests.mqcap.rulebook.builders import DAY
+from tests.mqcap.unit_costs.builders import CHINIT, data_in, measured, record, write_rows
+
+DATASET = "section_qmst"
+
+
+def rows_of(data: LearningData) -> list[int]:
+    columns = ["qmgr", "record_hash", "section_index"]
+    return [row["record_hash"] for row in data.records(DATASET, columns, "interval_end_utc")]
+
+
+def test_only_days_with_all_series_are_paired_in_order(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    measured(data.engine, "channels_current_count", CHINIT, float, 3)
+    measured(data.engine, "chinit_31bit_used_mib", CHINIT, lambda place: 10.0 * place, 2)
+    series = [("channels_current_count", CHINIT, "peak"), ("chinit_31bit_used_mib", CHINIT, "mean")]
+    dates, (channels, used) = data.paired_days(series)
+    assert dates == (DAY - timedelta(days=1), DAY)
+    assert (list(channels), list(used)) == ([1.0, 2.0], [0.0, 5.0])
+
+
+@pytest.mark.parametrize(("look_back", "paired"), [(30, 30), (31, 31), (40, 31)])
+def test_days_before_the_look_back_are_not_used(
+    tmp_path: Path, look_back: int, paired: int
+) -> None:
+    data = data_in(tmp_path, look_back_days=look_back)
+    measured(data.engine, "channels_current_count", CHINIT, float, 31)
+    [column] = data.paired_days([("channels_current_count", CHINIT, "peak")]).columns
+    assert len(column) == paired
+
+
+def test_records_of_the_newest_days_are_read_once(tmp_path: Path) -> None:
+    data = data_in(tmp_path, record_days=2)
+    rows = [record(hours) for hours in (0, 43, 45, 70)]
+    write_rows(Path(data.settings.lake), DATASET, rows)
+    write_rows(Path(data.settings.lake), DATASET, rows[:1])
+    assert rows_of(data) == [0, 43]
+
+
+@pytest.mark.parametrize(
+    ("subject", "hashes"),
+    [("", [0, 1]), ("PLEX1", [0, 1]), ("PLEX1/CSQ1", [0]), ("PLEX1/CSQ2/CHINIT", [1])],
+)
+def test_records_of_other_queue_managers_than_the_subjects_are_not_read(
+    tmp_path: Path, subject: str, hashes: list[int]
+) -> None:
+    data = replace(data_in(tmp_path), subject=subject)
+    write_rows(Path(data.settings.lake), DATASET, [record(0), record(1, qmgr="CSQ2")])
+    assert rows_of(data) == hashes
+
+
+def test_files_that_arrived_before_the_first_day_are_not_opened(tmp_path: Path) -> None:
+    data = data_in(tmp_path, record_days=2)
+    folder = Path(data.settings.lake) / DATASET / f"received_date={DAY - timedelta(days=2)}"
+    folder.mkdir(parents=True)
+    (folder / f"{'0' * 64}.parquet").write_text("no Parquet at all", encoding="utf-8")
+    assert rows_of(data) == []
+
+
+def test_a_lake_without_the_dataset_has_no_records(tmp_path: Path) -> None:
+    assert rows_of(data_in(tmp_path)) == []
+
+
+def test_the_sysplex_of_a_record_is_that_of_its_file(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    lake = Path(data.settings.lake)
+    write_rows(lake, DATASET, [record(1), record(2, smfid="SYS9")])
+    manifest = Manifest(
+        sha256="a" * 64,
+        source="smf",
+        name="SYS1.smf",
+        received_date=DAY,
+        decoder_version="1",
+        sysplex_by_smfid={"SYS1": "PLEX7"},
+    )
+    write_manifest(lake, manifest)
+    rows = data.records(DATASET, ["record_hash", "section_index"], "interval_end_utc")
+    assert [row["sysplex"] for row in rows] == ["PLEX7", UNPLACED]
+
+
+def test_a_thing_is_made_once_for_all_subjects(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    made: list[int] = []
+
+    def make(_: LearningData) -> int:
+        made.append(1)
+        return 7
+
+    assert data.once(make) + data.once(make) == 14
+    assert made == [1]
+
+
+def test_limits_of_the_settings_are_part_of_a_cost(tmp_path: Path) -> None:
+    data = data_in(tmp_path, half_width_max_ratio=0.5, confidence=0.9)
+    sample = Sample(10, "archive", DAY, DAY, 4)
+    kind = UnitCostKind.archive_mib_per_s
+    cost = learnt_cost(kind, CHINIT, Fitted(2.0, 1.0, 3.0), sample, data)
+    assert (cost.unit, cost.half_width_max_ratio, cost.confidence) == ("MiB/s", 0.5, 0.9)
+    assert cost.is_used
+
+
+def test_every_kind_has_a_unit() -> None:
+    assert set(UNITS) == set(UnitCostKind)

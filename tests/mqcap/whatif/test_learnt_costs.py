@@ -1,0 +1,167 @@
+"""Learnt costs in what-if: today's channels and messages, else the figures of MP16."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.unit_costs.learnt import UnitCosts
+from mqcap.whatif.learnt_costs import learnt_channel, storage_growth
+from mqcap.whatif.overlay import Overlay
+from mqcap.whatif.parts import AddedWorkload
+from tests.factories import unit_cost
+from tests.mqcap.rulebook.builders import QUEUE_MANAGER
+from tests.mqcap.whatif.builders import CHINIT, known_in, messages, peak, world
+
+BELOW, ABOVE = (
+    UnitCostKind.chinit_31bit_kib_per_channel,
+    UnitCostKind.chinit_64bit_kib_per_channel,
+)
+LOG = UnitCostKind.log_bytes_per_persistent_put
+USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"
+BASE = {"base": 300.0}
+
+
+class Planted(UnitCosts):
+    """Costs that are given, not computed."""
+
+    def __init__(self, *costs: UnitCost) -> None:
+        self._known = {(cost.kind, cost.subject): cost for cost in costs}
+
+    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
+        return self._known.get((kind, subject))
+
+
+def learning(known: DayFacts, *costs: UnitCost) -> DayFacts:
+    return known._replace(observed=known.observed.learning(Planted(*costs)))
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return known_in(tmp_path_factory.mktemp("whatif"))
+
+
+def doubled(known: DayFacts, *costs: UnitCost, **growth: Any) -> Overlay:
+    given = {"subjects": [CHINIT], "pct": 100} | growth
+    return world(learning(known, *costs), growth=[given])
+
+
+def text_of(seen: Overlay, metric: str) -> str:
+    return " ".join(
+        line for effect in seen.effects if effect.metric == metric for line in effect.lines
+    )
+
+
+def test_twice_the_channels_are_the_base_and_twice_the_rest(known: DayFacts) -> None:
+    seen = doubled(known, unit_cost(**BASE))
+    assert peak(seen, USED, CHINIT) == pytest.approx(300 + 2 * 400)
+    assert peak(seen, SHARE, CHINIT) == pytest.approx((300 + 2 * 400) / 14)
+    assert "100 KiB (90 to 120 at 80 %)" in text_of(seen, USED)
+    assert "MP16: 90 KiB" in text_of(seen, USED)
+
+
+def test_a_base_above_the_lowest_mean_is_that_mean(known: DayFacts) -> None:
+    assert peak(doubled(known, unit_cost(base=600.0)), USED, CHINIT) == 350 + 2 * 350
+
+
+def test_a_base_below_zero_is_none(known: DayFacts) -> None:
+    assert peak(doubled(known, unit_cost(base=-5.0)), USED, CHINIT) == 2 * 700
+
+
+def test_more_channels_alone_take_their_storage_too(known: DayFacts) -> None:
+    seen = doubled(known, unit_cost(**BASE), metrics=["channels_current_count"])
+    assert peak(seen, "channels_current_count", CHINIT) == 1_000
+    assert peak(seen, USED, CHINIT) == pytest.approx(1_100)
+    assert peak(seen, "channels_current_count", CHINIT) == 1_000
+
+
+def test_without_a_certain_cost_the_part_of_the_channels_is_that_of_the_book(
+    known: DayFacts,
+) -> None:
+    part = 500 * 90 / 1_024
+    wide = unit_cost(lower=1, upper=400)
+    for costs in ((), (wide,)):
+        effect = storage_growth(learning(known, *costs), USED, CHINIT, 1.5)
+        base = min(700 - part, 350)
+        assert effect.change.of(700) == pytest.approx(base + 1.5 * (700 - base))
+        assert "CHI-FOOTPRINT-MCA" in effect.lines[0]
+    assert "not the learnt 100 KiB (1 to 400 at 80 %): half" in effect.lines[0]
+
+
+def test_storage_of_which_no_part_is_known_grows_as_one(known: DayFacts) -> None:
+    effect = storage_growth(learning(known), "chinit_64bit_used_mib", CHINIT, 2.0)
+    assert effect.change.of(500) == 1_000
+    assert "it can be less" in effect.lines[0]
+
+
+def test_added_channels_of_no_stated_kind_are_like_those_of_today(known: DayFacts) -> None:
+    facts = learning(known, unit_cost(), unit_cost(kind=ABOVE, value=50.0, lower=45, upper=55))
+    seen = world(facts, workload=[{"subject": QUEUE_MANAGER, "channels": 1_024}])
+    assert peak(seen, USED, CHINIT) == 700 + 100
+    assert peak(seen, "chinit_64bit_used_mib", CHINIT) == 500 + 50
+
+
+@pytest.mark.parametrize(
+    "described", [{"message_bytes": 1_024}, {"tls": True}, {"channel_kind": "client"}]
+)
+def test_channels_that_the_scenario_describes_are_those_of_mp16(
+    known: DayFacts, described: dict[str, Any]
+) -> None:
+    workload = AddedWorkload.model_validate({"subject": CHINIT, "channels": 9} | described)
+    facts = learning(known, unit_cost())
+    assert learnt_channel(facts, CHINIT, "31bit", workload) is None
+    assert learnt_channel(facts, CHINIT, "31bit") is not None
+
+
+def test_moved_channels_take_their_learnt_storage_with_them(known: DayFacts) -> None:
+    change = {"subject": CHINIT, "channels_moved": 256}
+    seen = world(learning(known, unit_cost()), configuration=[change])
+    assert peak(seen, USED, CHINIT) == 700 - 25
+    described = world(
+        learning(known, unit_cost()), configuration=[change | {"message_bytes": 1_024}]
+    )
+    assert peak(described, USED, CHINIT) == 700 - 256 * 90 / 1_024
+
+
+def log_cost(**changed: Any) -> UnitCost:
+    values = {
+        "kind": LOG, "subject": QUEUE_MANAGER, "unit": "bytes", "value": 8_000.0, "lower": 7_900.0,
+        "upper": 8_100.0, "base": None, "base_unit": "", "correlation": None,
+        "unit_size_bytes": 2_000.0, "last_date": date(2026, 3, 2),
+    }  # fmt: skip
+    return unit_cost(**(values | changed))
+
+
+@pytest.mark.parametrize(
+    ("size", "each"), [(2_000, 8_000), (1_024, 7_024), (102_400, 108_400), (1, 6_001)]
+)
+def test_messages_log_what_those_of_today_log_at_their_size(
+    known: DayFacts, size: int, each: int
+) -> None:
+    facts = learning(known, log_cost())
+    seen = world(facts, workload=[messages(message_bytes=size)])
+    added = peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) - 0.8
+    assert added == pytest.approx(100 * each / 2**20)
+
+
+def test_a_message_logs_no_less_than_itself(known: DayFacts) -> None:
+    facts = learning(known, log_cost(value=1_000.0, lower=990.0, upper=1_010.0))
+    seen = world(facts, workload=[messages(message_bytes=4_000)])
+    added = peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) - 0.8
+    assert added == pytest.approx(100 * 4_000 / 2**20)
+
+
+@pytest.mark.parametrize("calls", [{"put": "put10_commit"}, {"get": "none"}, {"moved": "sent"}])
+def test_messages_whose_calls_are_stated_are_those_of_mp16(
+    known: DayFacts, calls: dict[str, Any]
+) -> None:
+    learnt, book = (
+        world(facts, workload=[messages(**calls)])
+        for facts in (learning(known, log_cost()), learning(known))
+    )
+    metric = "log_growth_mib_per_s"
+    assert peak(learnt, metric, QUEUE_MANAGER) == peak(book, metric, QUEUE_MANAGER)

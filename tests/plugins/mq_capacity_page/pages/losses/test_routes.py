@@ -1,0 +1,24 @@
+"""The page of losses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mqcap.store.database import open_store
+from mqcap.store.losses import replace_losses
+from tests.factories import loss
+from tests.plugins import builder
+from tests.plugins.web import TestClient, rows_of, text_of
+
+
+def test_the_matrix_and_the_figures_are_on_the_page(filled: TestClient, tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / builder.STORE_FILE}")
+    replace_losses(engine, builder.DAY, [loss()])
+    engine.dispose()
+    rows = rows_of(filled.get("/losses"))
+    assert any("PLEX1/CF02 lost CF busy 72.93 % of 60 %" in row for row in rows)
+    assert any(row.startswith("CF03 CF busy CF-BUSY-N PLEX1/CF03 21.5") for row in rows)
+
+
+def test_a_day_on_which_nothing_can_be_lost_says_so(filled: TestClient) -> None:
+    assert "Nothing can be lost" in text_of(filled.get("/losses"))

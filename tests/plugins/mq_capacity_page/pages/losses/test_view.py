@@ -1,0 +1,46 @@
+"""The losses of a day as a model."""
+
+from __future__ import annotations
+
+from mq_capacity_page.pages.losses.view import losses_view
+from mq_capacity_page.web.context import PageContext
+from mqcap.domain.plan import PlanVariant
+from mqcap.store.losses import replace_losses
+from tests.factories import loss, loss_cell, plan_change
+from tests.plugins import builder
+
+CF02, CF03 = "PLEX1/CF02", "PLEX1/CF03"
+
+
+def test_a_loss_has_its_figures_its_changes_and_a_question_for_what_if(
+    context: PageContext,
+) -> None:
+    change = plan_change(subject=CF03, text="Give it 3 engines.", settings={"engines": 3})
+    cells = (loss_cell(minutes_to_failure=0.0),)
+    found = loss(cells=cells, changes=PlanVariant(changes=(change,)), changed_survivors=(CF03,))
+    replace_losses(context.engine, builder.DAY, [found])
+    view = losses_view(context, builder.DAY)
+    [shown], [matrix] = view.losses, view.matrices
+    assert matrix.names == ["CF02", "CF03"]
+    assert shown.consequence == "CF03: CF busy 72.93 % of 60 %."
+    [figure] = shown.figures
+    assert (str(figure.today), str(figure.limit), figure.until_failure) == (
+        "72.93 %",
+        "60 %",
+        "at once",
+    )
+    assert shown.question == {"subject": CF02, "lose": CF02}
+    assert shown.answer == {"subject": CF03, "engines": "3", "lose": CF02}
+    assert shown.changes[0].startswith("PLEX1/CF03: Give it 3 engines.")
+
+
+def test_a_loss_without_changes_has_only_a_question(context: PageContext) -> None:
+    replace_losses(context.engine, builder.DAY, [loss()])
+    [shown] = losses_view(context, builder.DAY).losses
+    assert (shown.answer, shown.changes) == ({}, [])
+
+
+def test_a_day_without_losses_has_neither_matrix_nor_loss(context: PageContext) -> None:
+    replace_losses(context.engine, builder.DAY, [])
+    view = losses_view(context, builder.DAY)
+    assert (view.matrices, view.losses) == ([], [])

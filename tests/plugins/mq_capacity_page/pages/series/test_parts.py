@@ -1,0 +1,77 @@
+"""Parts of a series on its page: the table of its growth and the days of its chart."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart_data, parts_view
+from mq_capacity_page.pages.series.sub_daily import Resolution
+from mq_capacity_page.pages.series.view import series_view
+from mq_capacity_page.web.context import PageContext
+from tests.mqcap.lake.parts import growing_log
+from tests.plugins import builder
+from tests.plugins.web import TestClient, rows_of, text_of
+
+FACTS = builder.facts(builder.LOG)
+
+
+@pytest.fixture
+def grown(context: PageContext) -> PageContext:
+    growing_log(Path(context.settings.lake), last=builder.DAY)
+    return context
+
+
+def test_the_table_has_values_of_both_ends_and_shares(grown: PageContext) -> None:
+    view = parts_view(grown, FACTS, builder.DAY)
+    assert view is not None
+    assert (view.breakdown, str(view.growth)) == ("queue", "+720 MB/hour")
+    assert view.then_days == "2 Jan to 8 Jan 2026"
+    assert [(row.part, row.share) for row in view.rows] == [
+        ("PAY.IN", "100 %"),
+        ("ORDER.IN", "0 %"),
+        ("all others", "0 %"),
+    ]
+
+
+def test_the_chart_has_the_measured_days_of_two_months(grown: PageContext) -> None:
+    data = parts_chart_data(grown, FACTS, builder.DAY)
+    assert data is not None
+    assert len(data.stack.days) == 30 < CHART_DAYS
+    assert data.stack.days[-1] == builder.DAY
+    assert [layer.part for layer in data.stack.layers] == ["ORDER.IN", "PAY.IN", "others"]
+
+
+def test_days_before_the_first_part_have_no_parts(grown: PageContext) -> None:
+    earlier = builder.DAY - timedelta(days=60)
+    assert parts_view(grown, FACTS, earlier) is None
+    assert parts_chart_data(grown, FACTS, earlier) is None
+    assert parts_view(grown, builder.facts(builder.CF), builder.DAY) is None
+
+
+def test_the_page_of_a_series_with_parts_has_their_table_and_chart(
+    filled: TestClient, site_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    growing_log(site_folder / "parts", last=builder.DAY)
+    monkeypatch.setenv("MQCAP_LAKE", str(site_folder / "parts"))
+    answer = filled.get(f"/series?series={builder.LOG}&grain=parts")
+    assert "Parts by queue" in text_of(answer)
+    assert any(row.startswith("PAY.IN") for row in rows_of(answer))
+    figure = filled.get(f"/figure?series={builder.LOG}&day={builder.DAY}&grain=parts").json()
+    assert figure["data"][0]["name"] == "ORDER.IN"
+
+
+def test_a_series_without_parts_says_so(filled: TestClient) -> None:
+    answer = filled.get(f"/series?series={builder.LOG}&grain=parts")
+    assert "No parts of these days" in text_of(answer)
+    figure = f"/figure?series={builder.LOG}&day={builder.DAY}&grain=parts"
+    assert filled.get(figure).status_code == 404
+
+
+def test_a_view_of_parts_reads_no_hours(grown: PageContext) -> None:
+    view = series_view(grown, builder.LOG, builder.DAY, resolution=Resolution.parts)
+    assert view is not None
+    assert view.sub_daily == []
+    assert view.parts is not None

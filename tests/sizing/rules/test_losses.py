@@ -1,0 +1,31 @@
+"""Limits of survivors after a loss."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.registry import all_rules
+from tests.sizing.builders import finding
+
+RULES = sorted(rule.id for rule in all_rules().values() if rule.id.startswith("LOSS-"))
+
+
+@pytest.mark.parametrize("rule_id", RULES)
+def test_a_loss_is_asked_only_where_one_was_computed(rule_id: str) -> None:
+    rule = all_rules()[rule_id]
+    assert not rule.applies_to({})
+    assert rule.applies_to({"with_load": 1.0})
+    assert rule.traits.resource is ResourceKind.loss
+
+
+def test_the_survivor_is_named_with_its_figure_and_limit() -> None:
+    judged = finding("LOSS-CF-BUSY", with_load=129.323, limit=30, survivor="PLEX1/CF01")
+    assert "when it is lost, PLEX1/CF01: CF busy 129.3 % of 30 %." in judged.summary
+    assert "when it is lost, CF busy" in finding("LOSS-CF-BUSY", with_load=1, limit=30).summary
+
+
+def test_only_structures_without_a_place_are_act_by_themselves() -> None:
+    act = {rule for rule in RULES if all_rules()[rule].traits.breach_severity is Severity.act}
+    assert act == {"LOSS-CF-PLACE"}
