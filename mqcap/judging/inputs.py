@@ -90,6 +90,14 @@ class Observed:
         result.unit_costs = unit_costs
         return result
 
+    def part(
+        self, days: Iterable[WindowDay], hours: Mapping[MeasuredSeries, MeasuredHours]
+    ) -> Observed:
+        """Return these days and hours alone; versions, states and learnt costs are shared."""
+        result = Observed(days, self.last, self.window_days, hours, self.versions, self.states)
+        result.unit_costs = self.unit_costs
+        return result
+
     def subjects(self, kind: SubjectKind) -> set[str]:
         """Return subjects of that kind with at least one observation."""
         return set(self._subjects.get(kind, ()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Final
 
+from mqcap.domain.estate import Estate
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import (
     SERIES_SEPARATOR,
@@ -15,7 +16,6 @@ from mqcap.domain.metric import (
 )
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
-from mqcap.judging.inputs import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import watched
 
@@ -60,20 +60,10 @@ class FactsByOwner:
 
     def _part(self, owner: str) -> DayFacts:
         facts = self._facts
-        observed = facts.observed
-        sysplex = sysplex_of(owner)
-        plexes = tuple(plex for plex in facts.estate.sysplexes if plex.sysplex == sysplex)
         return facts._replace(
-            observed=Observed(
-                self._days.get(owner, ()),
-                observed.last,
-                observed.window_days,
-                self._hours.get(owner, {}),
-                observed.versions,
-                observed.states,
-            ),
+            observed=facts.observed.part(self._days.get(owner, ()), self._hours.get(owner, {})),
             forecasts=self._forecasts.get(owner, {}),
-            estate=facts.estate.model_copy(update={"sysplexes": plexes}),
+            estate=_estate_of(facts.estate, sysplex_of(owner)),
         )
 
 
@@ -82,12 +72,9 @@ def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
     observed = facts.observed
     dated = watched()
     return facts._replace(
-        observed=Observed(
+        observed=observed.part(
             (day for day in observed.every_day() if sysplex_of(day.subject) == sysplex),
-            observed.last,
-            observed.window_days,
             {key: each for key, each in observed.hours.items() if sysplex_of(key[1]) == sysplex},
-            observed.versions,
         ),
         forecasts={
             key: forecast
@@ -95,14 +82,13 @@ def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
             for metric, subject in [split_series_id(key[0])]
             if sysplex_of(subject) == sysplex and (metric, key[1]) in dated
         },
-        estate=facts.estate.model_copy(
-            update={
-                "sysplexes": tuple(
-                    plex for plex in facts.estate.sysplexes if plex.sysplex == sysplex
-                )
-            }
-        ),
+        estate=_estate_of(facts.estate, sysplex),
     )
+
+
+def _estate_of(estate: Estate, sysplex: str) -> Estate:
+    plexes = tuple(plex for plex in estate.sysplexes if plex.sysplex == sysplex)
+    return estate.model_copy(update={"sysplexes": plexes})
 
 
 def _owner(subject: str, kind: SubjectKind) -> str:

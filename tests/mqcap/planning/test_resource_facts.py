@@ -6,7 +6,7 @@ from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import Observed
-from mqcap.planning.resource_facts import FactsByOwner
+from mqcap.planning.resource_facts import FactsByOwner, facts_of_sysplex
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in
 
@@ -51,3 +51,25 @@ def test_busiest_hours_and_versions_go_with_their_queue_manager(tmp_path: Path) 
     assert part.observed.versions == versions
     assert divided.of(QUEUE_MANAGER, SubjectKind.queue_manager) is part
     assert not divided.of(STRUCTURE, SubjectKind.structure).observed.hours
+
+
+def test_learnt_costs_and_versions_go_with_every_part_of_the_facts(tmp_path: Path) -> None:
+    known = known_in(tmp_path)
+    learnt = known.observed.unit_costs
+    assert learnt is not None
+    parts = [
+        FactsByOwner(known).of(CHINIT, SubjectKind.channel_initiator),
+        facts_of_sysplex(known, "PLEX1"),
+    ]
+    for part in parts:
+        assert part.observed.unit_costs is learnt
+        assert part.observed.versions == known.observed.versions
+        assert part.observed.states == known.observed.states
+
+
+def test_a_sysplex_has_its_own_days_forecasts_and_estate(tmp_path: Path) -> None:
+    known = known_in(tmp_path)
+    own, none = facts_of_sysplex(known, "PLEX1"), facts_of_sysplex(known, "PLEX9")
+    assert {CF, CHINIT, QUEUE_MANAGER} <= {day.subject for day in own.observed.every_day()}
+    assert [plex.sysplex for plex in own.estate.sysplexes] == ["PLEX1"]
+    assert not [*none.observed.every_day(), *none.forecasts, *none.estate.sysplexes]
