@@ -134,6 +134,26 @@ def test_the_wheel_installs_no_other_package_than_those_of_the_tree() -> None:
     assert packages == {"devtools", "forecasting", "mqcap", "sizing", "spark_apps"}
 
 
+def test_the_wheel_has_every_data_file_of_its_packages() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    patterns = {
+        (package.replace(".", "/"), pattern)
+        for package, several in settings["tool"]["setuptools"]["package-data"].items()
+        for pattern in several
+    }
+    packed = {each: set((ROOT / each[0]).glob(each[1])) for each in patterns}
+    packages = {package.partition("/")[0] for package, _ in patterns}
+    data = {
+        path
+        for package in packages
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix not in {".py", ".pyc"}
+    }
+    assert sorted(data - set().union(*packed.values())) == []
+    assert [each for each, files in packed.items() if not files] == []
+    assert ROOT / "mqcap/ingest/console/catalogue.json" in data
+
+
 def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
     counts = Counter(str(path.parent) for path in modules() if path.name != "__init__.py")
     large = {folder for folder, count in counts.items() if count > MOST_MODULES}
