@@ -1,4 +1,4 @@
-"""The real DAG over a small estate, with a real mail server: what was planted is what is told."""
+"""The real DAG over a small estate, with a real mail server: what was planted is reported."""
 
 from __future__ import annotations
 

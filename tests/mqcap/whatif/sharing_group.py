@@ -66,14 +66,16 @@ MEASURED: Mapping[tuple[str, str], tuple[SubjectKind, str, float]] = {
 """One value of each series on its last day: kind, unit, peak."""
 
 
-def facility(name: str, engines: int, storage_mib: float | None = 16_384, **told: object) -> object:
+def facility(
+    name: str, engines: int, storage_mib: float | None = 16_384, **configured: object
+) -> object:
     """A coupling facility of the estate with dedicated engines."""
     facts: dict[str, object] = {"name": name, "engines": engines, "dedicated_engines": engines}
     facts |= {"storage_mib": storage_mib}
-    return CouplingFacility.model_validate(facts | told)
+    return CouplingFacility.model_validate(facts | configured)
 
 
-def member(name: str, **told: object) -> QueueManager:
+def member(name: str, **configured: object) -> QueueManager:
     """A member of the group with eight logs of 2 GiB."""
     facts: dict[str, object] = {
         "name": name,
@@ -81,7 +83,7 @@ def member(name: str, **told: object) -> QueueManager:
         "active_log_size_mib": 2_048,
         "active_logs": 8,
     }
-    return QueueManager.model_validate(facts | told)
+    return QueueManager.model_validate(facts | configured)
 
 
 def estate(
@@ -115,7 +117,7 @@ HOURS: Mapping[MeasuredSeries, MeasuredHours] = {
 def facts_of(
     folder: Path,
     *,
-    told: Estate | None = None,
+    configured: Estate | None = None,
     changed: Mapping[tuple[str, str], float] | None = None,
     by_hour: Mapping[MeasuredSeries, MeasuredHours] = HOURS,
     forecasts: tuple[Forecast, ...] = (),
@@ -130,7 +132,7 @@ def facts_of(
     return DayFacts(
         Observed(days, DAY, 35, by_hour),
         {(each.series_id, each.statistic): each for each in forecasts},
-        told or estate(),
+        configured or estate(),
         load_settings(lake=str(folder / "lake"), store={"url": url_of(folder)}),
         new_store(folder),
     )

@@ -66,10 +66,10 @@ def test_the_sample_without_cf02_needs_129_percent_of_the_engine_of_cf01_and_73_
 
 def test_without_cf01_the_three_engines_of_cf02_are_43_percent_busy(tmp_path: Path) -> None:
     """(34.28 x 3 + 26.48) / 3 = 43.1 %, as CF-SURVIVOR states it where CF02 takes over."""
-    told = estate(
+    configured = estate(
         (facility("CF01", 1), facility("CF02", 3, takes_over="CF01"), facility("CF03", 2))
     )
-    facts = facts_of(tmp_path, told=told)
+    facts = facts_of(tmp_path, configured=configured)
     loss = loss_of(facts, CF01)
     assert loss.survivors == (CF02,)
     [survivor] = [v.finding for v in judge_facts(facts) if v.finding.rule_id == "CF-SURVIVOR"]
@@ -113,10 +113,10 @@ def test_the_log_of_a_survivor_is_the_hourly_sum_and_its_runway_is_in_hours(
 
 
 def test_every_member_of_production_may_get_the_work_of_a_lost_one(tmp_path: Path) -> None:
-    told = estate(
+    configured = estate(
         qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3"), member("CSQ4", **{"class": "test"}))
     )
-    facts = facts_of(tmp_path, told=told)
+    facts = facts_of(tmp_path, configured=configured)
     loss = loss_of(facts, CSQ2)
     assert loss.survivors == (CSQ1, "PLEX1/CSQ3")
     assert "names no member that stands in for it" in loss.assumptions[0]
@@ -124,13 +124,15 @@ def test_every_member_of_production_may_get_the_work_of_a_lost_one(tmp_path: Pat
 
 
 def test_a_test_member_takes_over_where_there_is_no_other(tmp_path: Path) -> None:
-    told = estate(qmgrs=(member("CSQ2"), member("CSQ4", **{"class": "test"})))
-    assert loss_of(facts_of(tmp_path, told=told), CSQ2).survivors == (CSQ4,)
+    configured = estate(qmgrs=(member("CSQ2"), member("CSQ4", **{"class": "test"})))
+    assert loss_of(facts_of(tmp_path, configured=configured), CSQ2).survivors == (CSQ4,)
 
 
 def test_the_member_that_stands_in_takes_the_work_alone(tmp_path: Path) -> None:
-    told = estate(qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3", stands_in_for=["CSQ2"])))
-    loss = loss_of(facts_of(tmp_path, told=told), CSQ2)
+    configured = estate(
+        qmgrs=(member("CSQ1"), member("CSQ2"), member("CSQ3", stands_in_for=["CSQ2"]))
+    )
+    loss = loss_of(facts_of(tmp_path, configured=configured), CSQ2)
     assert loss.survivors == ("PLEX1/CSQ3",)
     assert not any("stands in" in line for line in loss.assumptions)
 
@@ -142,7 +144,7 @@ def test_logs_without_hours_are_said_to_be_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_queue_manager_that_shares_no_queues_has_no_survivor(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, told=estate(qmgrs=(member("CSQ1", qsg=None), member("CSQ2"))))
+    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1", qsg=None), member("CSQ2"))))
     with pytest.raises(ConfigurationError, match="in no queue sharing group"):
         loss_of(facts, CSQ1)
 
@@ -153,12 +155,12 @@ def test_an_unknown_part_is_an_error_that_names_the_known_ones(tmp_path: Path) -
 
 
 def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, told=estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg=None))))
+    facts = facts_of(tmp_path, configured=estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg=None))))
     assert can_be_lost(facts) == [CF01, CF02, CF03, CSQ1]
 
 
 def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, told=estate(cfs=(), qmgrs=()))
+    facts = facts_of(tmp_path, configured=estate(cfs=(), qmgrs=()))
     unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
     assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
 
@@ -190,14 +192,14 @@ def test_growth_counts_before_the_loss(tmp_path: Path) -> None:
 
 
 def test_text_and_json_of_a_loss_name_survivors_and_assumptions(tmp_path: Path) -> None:
-    told = estate(
+    configured = estate(
         (
             facility("CF01", 1),
             facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}]),
             facility("CF03", 2),
         )
     )
-    result = Baseline(facts_of(tmp_path, told=told)).compare(
+    result = Baseline(facts_of(tmp_path, configured=configured)).compare(
         Scenario.model_validate({"lose": CF02})
     )
     lines = list(details(result))

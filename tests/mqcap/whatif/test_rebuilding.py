@@ -22,9 +22,9 @@ from tests.mqcap.whatif.sharing_group import (
 ONE, TWO, THREE = facility("CF01", 1), facility("CF02", 3), facility("CF03", 2)
 
 
-def listed(*names: str, structure: str = "QSG1APPL2", **told: object) -> object:
+def listed(*names: str, structure: str = "QSG1APPL2", **configured: object) -> object:
     """CF02 with the preference list of one of its structures."""
-    entry = {"name": structure, "preference_list": list(names)} | told
+    entry = {"name": structure, "preference_list": list(names)} | configured
     return facility("CF02", 3, structures=[entry])
 
 
@@ -39,15 +39,15 @@ def test_without_any_list_each_survivor_receives_everything_alone(tmp_path: Path
 
 
 def test_the_facility_that_takes_over_receives_everything(tmp_path: Path) -> None:
-    told = estate((facility("CF01", 1, takes_over="CF02"), TWO, THREE))
-    found = rebuilding_of(facts_of(tmp_path, told=told), CF02)
+    configured = estate((facility("CF01", 1, takes_over="CF02"), TWO, THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
     assert [each.survivor for each in found.arrivals] == [CF01]
     assert not any("preference list" in line for line in found.assumptions)
 
 
 def test_a_preference_list_decides_before_the_facility_that_takes_over(tmp_path: Path) -> None:
-    told = estate((facility("CF01", 1, takes_over="CF02"), listed("CF02", "CF03"), THREE))
-    found = rebuilding_of(facts_of(tmp_path, told=told), CF02)
+    configured = estate((facility("CF01", 1, takes_over="CF02"), listed("CF02", "CF03"), THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
     assert {each.survivor: each.structures for each in found.arrivals} == {
         CF01: (LOCK,),
         CF03: (APPL2,),
@@ -62,7 +62,7 @@ def test_a_structure_goes_to_the_first_of_its_list_with_room(
     one = facility("CF01", 1, storage_mib)
     facts = facts_of(
         tmp_path,
-        told=estate((one, listed("CF02", "CF01", "CF03"), THREE)),
+        configured=estate((one, listed("CF02", "CF01", "CF03"), THREE)),
         changed={("cf_storage_used_pct", CF01): 0.0},
     )
     found = rebuilding_of(facts, CF02)
@@ -70,7 +70,7 @@ def test_a_structure_goes_to_the_first_of_its_list_with_room(
 
 
 def test_a_structure_whose_list_names_no_survivor_has_nowhere_to_go(tmp_path: Path) -> None:
-    found = rebuilding_of(facts_of(tmp_path, told=estate((ONE, listed("CF02"), THREE))), CF02)
+    found = rebuilding_of(facts_of(tmp_path, configured=estate((ONE, listed("CF02"), THREE))), CF02)
     assert found.homeless == (APPL2,)
     assert all(APPL2 not in each.structures for each in found.arrivals)
 
@@ -83,8 +83,8 @@ def test_without_a_surviving_facility_no_structure_has_a_place(tmp_path: Path) -
 
 
 def test_a_structure_with_another_copy_is_not_rebuilt(tmp_path: Path) -> None:
-    told = estate((ONE, listed(duplexed=True), THREE))
-    found = rebuilding_of(facts_of(tmp_path, told=told), CF02)
+    configured = estate((ONE, listed(duplexed=True), THREE))
+    found = rebuilding_of(facts_of(tmp_path, configured=configured), CF02)
     assert found.duplexed == (APPL2,)
     assert [(each.structures, each.load_ratio) for each in found.arrivals] == [
         ((LOCK,), 0.25),
@@ -99,15 +99,15 @@ def test_what_arrives_is_compared_with_the_least_free_storage(
     tmp_path: Path, storage_mib: float, fits: bool
 ) -> None:
     """8,292 MiB are 55 % of 15,076.4 MiB."""
-    told = estate((facility("CF01", 1, storage_mib), TWO, THREE))
-    arrival = rebuilding_of(facts_of(tmp_path, told=told), CF02).arrivals[0]
+    configured = estate((facility("CF01", 1, storage_mib), TWO, THREE))
+    arrival = rebuilding_of(facts_of(tmp_path, configured=configured), CF02).arrivals[0]
     assert (arrival.needed_mib, arrival.fits) == (8_292, fits)
     assert storage_line(arrival).startswith("2 structures of 8,292 MiB against ")
 
 
 def test_storage_that_is_not_known_is_said_and_not_guessed(tmp_path: Path) -> None:
-    told = estate((facility("CF01", 1, None), TWO, THREE))
-    facts = facts_of(tmp_path, told=told)
+    configured = estate((facility("CF01", 1, None), TWO, THREE))
+    facts = facts_of(tmp_path, configured=configured)
     found = rebuilding_of(facts, CF02)
     assert (free_mib(facts, CF01), found.arrivals[0].fits) == (None, None)
     assert "storage of PLEX1/CF01 is not known: set storage_mib" in found.assumptions[1]
@@ -115,7 +115,7 @@ def test_storage_that_is_not_known_is_said_and_not_guessed(tmp_path: Path) -> No
 
 
 def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, told=estate((ONE, TWO)))
+    facts = facts_of(tmp_path, configured=estate((ONE, TWO)))
     unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
     found = rebuilding_of(facts._replace(observed=unknown), CF02)
     assert [each.survivor for each in found.arrivals] == [CF01]

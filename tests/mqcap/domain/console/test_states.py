@@ -87,8 +87,8 @@ def test_a_state_without_an_end_counts_for_a_week_or_until_it_begins_anew(
 def test_what_comes_on_a_later_day_changes_nothing_of_the_day_before() -> None:
     alone = states(after("CSQJ004I", 0), after("CSQJ004I", 2))
     later = states(after("CSQJ004I", 0), after("CSQJ004I", 2), after("CSQJ004I", 24))
-    told = {"message_count", "amount", "first_utc", "last_utc", "text"}
-    assert alone[0].model_dump(include=told) == later[0].model_dump(include=told)
+    reported = {"message_count", "amount", "first_utc", "last_utc", "text"}
+    assert alone[0].model_dump(include=reported) == later[0].model_dump(include=reported)
     assert open_on(alone, DAY) == alone
     assert open_on(later, DAY) == later[:1]
 

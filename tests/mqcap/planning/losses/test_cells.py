@@ -69,8 +69,8 @@ def test_a_survivor_fails_from_the_first_day_on_which_its_forecast_passes(tmp_pa
 
 
 def test_structures_are_held_against_free_storage(tmp_path: Path) -> None:
-    told = estate((facility("CF01", 1, 15_000), facility("CF02", 3), facility("CF03", 2)))
-    found = cells(facts_of(tmp_path, told=told), CF02)
+    configured = estate((facility("CF01", 1, 15_000), facility("CF02", 3), facility("CF03", 2)))
+    found = cells(facts_of(tmp_path, configured=configured), CF02)
     tight, enough = (found[each, LossQuantity.cf_storage] for each in (CF01, CF03))
     assert (tight.today, tight.fails_today, tight.minutes_to_failure) == (8_292, True, 0)
     assert (enough.today, enough.fails_today, enough.minutes_to_failure) == (8_292, False, None)

@@ -64,8 +64,8 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
 
 
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
-    told = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
-    facts: DayFacts = facts_of(tmp_path, told=told)
+    configured = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
+    facts: DayFacts = facts_of(tmp_path, configured=configured)
     [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
     assert loss.changed_survivors == (CF01,)
     assert loss.not_kept == (
@@ -75,8 +75,12 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
 
 def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}])
-    told = estate((facility("CF01", 9), listed))
-    [loss] = [each for each in losses_of_day(facts_of(tmp_path, told=told)) if each.lost == CF02]
+    configured = estate((facility("CF01", 9), listed))
+    [loss] = [
+        each
+        for each in losses_of_day(facts_of(tmp_path, configured=configured))
+        if each.lost == CF02
+    ]
     assert loss.not_kept[0].startswith("No facility can take ISGLOCK: name another one in PREFLIST")
 
 
@@ -84,7 +88,7 @@ def test_the_survivor_of_a_member_gets_larger_logs(tmp_path: Path) -> None:
     """2,048 MiB fill in 68 min at 0.5 MiB/s and in 23 min at 1.5 MiB/s."""
     facts = facts_of(
         tmp_path,
-        told=estate(qmgrs=(member("CSQ1", active_logs=100), member("CSQ2"))),
+        configured=estate(qmgrs=(member("CSQ1", active_logs=100), member("CSQ2"))),
         changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 1.0},
         by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((1.0, 1.0))},
     )

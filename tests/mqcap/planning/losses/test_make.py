@@ -55,14 +55,14 @@ def test_a_loss_that_one_survivor_carries_is_in_order(tmp_path: Path) -> None:
 def test_structures_without_a_place_are_act_on_production(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "QSG1APPL2", "preference_list": ["CF02"]}])
     cfs = (facility("CF01", 1), listed, facility("CF03", 2))
-    loss = losses(facts_of(tmp_path, told=estate(cfs)))[CF02]
+    loss = losses(facts_of(tmp_path, configured=estate(cfs)))[CF02]
     assert (loss.severity, loss.nowhere_to_go) == (Severity.act, (f"{CF02}/QSG1APPL2",))
     test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
-    told = estate(cfs, test_only)
-    loss = losses(facts_of(tmp_path / "test", told=told))[CF02]
+    configured = estate(cfs, test_only)
+    loss = losses(facts_of(tmp_path / "test", configured=configured))[CF02]
     assert loss.severity is Severity.watch
 
 
 def test_a_member_alone_in_its_group_is_left_out(tmp_path: Path) -> None:
-    told = estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg="QSG2")))
-    assert {CSQ1, CSQ2}.isdisjoint(losses(facts_of(tmp_path, told=told)))
+    configured = estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg="QSG2")))
+    assert {CSQ1, CSQ2}.isdisjoint(losses(facts_of(tmp_path, configured=configured)))
