@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.shortages import Shortage
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.smf.layout import level_key
 
@@ -20,10 +21,13 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _BACKUP_MIB: Final = 64
 _BACKUP_US: Final = 3_000_000
 _MINUTE_US: Final = 60_000_000
-_NEAR_US: Final = 3 * _MINUTE_US
-"""The last log begins to fill this long before it is full."""
+_ALLOCATION_US: Final = 5_000_000
+"""Archiving that fails does so this long after the end of a log."""
+_SWITCH_US: Final = 1_000_000
+"""A log that has become free is used this long after."""
 OFFLOAD_ENDED: Final = "LOG OFFLOAD TASK ENDED"
-LOG_NEARLY_FULL: Final = "LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
+OFFLOAD_FAILED: Final = "OFFLOAD FAILED, COULD NOT ALLOCATE AN ARCHIVE DATA SET"
+LOG_NEARLY_FULL: Final = "LAST COPY1 ACTIVE LOG DATA SET IS {} PERCENT FULL"
 LOG_FULL: Final = "OUT OF SPACE IN ACTIVE LOG DATA SETS"
 _CONTINUATION: Final = "S" + 55 * " "
 
@@ -97,22 +101,33 @@ def _switch_lines(part: Slice, system_name: str, from_us: int) -> Iterator[LogLi
         length -= begin
         for number in range(low // size + 1, high // size + 1):
             share = (number * size - low) / (high - low)
-            at_us = int(begin + share * length)
+            at_us = _once_free(qmgr.shortages, int(begin + share * length))
             stamp = _stamp(
                 system_name, at_us, int(intervals.offset_minutes[place]), f"{qmgr.spec.name}MSTR"
             )
             yield LogLine(at_us, 1, _switch_text(part, stamp, number, size))
+            if any(one.failed_us <= at_us < one.start_us for one in qmgr.shortages):
+                failed_us = at_us + _ALLOCATION_US
+                yield from _message(part, system_name, failed_us, "CSQJ115E", OFFLOAD_FAILED)
+                continue
             archived_us = at_us + round(qmgr.spec.archive_minutes * _MINUTE_US)
             yield from _message(part, system_name, archived_us, "CSQJ139I", OFFLOAD_ENDED)
 
 
+def _once_free(shortages: Iterable[Shortage], at_us: int) -> int:
+    """Return when a log is switched that would be within a shortage: after its end."""
+    ends = (one.end_us + _SWITCH_US for one in shortages if one.start_us - 1 <= at_us < one.end_us)
+    return next(ends, at_us)
+
+
 def shortage_lines(part: Slice, system_name: str) -> Iterator[LogLine]:
     """Yield that the log is nearly full, full, and offloaded again, for each planted shortage."""
-    for start_us, end_us in part.qmgr.shortages_us:
-        near_us = start_us - _NEAR_US
-        yield from _message(part, system_name, near_us, "*CSQJ110E", LOG_NEARLY_FULL)
-        yield from _message(part, system_name, start_us, "*CSQJ111A", LOG_FULL)
-        yield from _message(part, system_name, end_us, "CSQJ139I", OFFLOAD_ENDED)
+    for shortage in part.qmgr.shortages:
+        for near_us, used_pct in shortage.near:
+            text = LOG_NEARLY_FULL.format(used_pct)
+            yield from _message(part, system_name, near_us, "*CSQJ110E", text)
+        yield from _message(part, system_name, shortage.start_us, "*CSQJ111A", LOG_FULL)
+        yield from _message(part, system_name, shortage.end_us, "CSQJ139I", OFFLOAD_ENDED)
 
 
 def _message(

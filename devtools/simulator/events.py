@@ -1,4 +1,4 @@
-"""Events of a simulated system on a day: an outage, a full log, an upgrade, silence of a member.
+"""Events of a simulated system on a day: an outage, full logs, an upgrade, silence of a member.
 
 Days are counted from the anchor, as in ``spec``.
 """
@@ -41,6 +41,10 @@ class Outage(Model):
 
 class LogShortage(Outage):
     """A time without active log space, as the console reports it."""
+
+
+class ArchivingFailure(Outage):
+    """A time from which no log is archived until all are full, and ``minutes`` without space."""
 
 
 class Upgrade(Model):

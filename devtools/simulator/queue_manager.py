@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devtools.simulator.events import Outage, changed
+from devtools.simulator.shortages import Shortage, planted_shortage, shortages_of_failures
 from devtools.simulator.spec import (
     ChannelInitiator,
     EstateSpec,
@@ -82,8 +83,8 @@ class SimulatedQueueManager:
     """Requests to each structure of its queue sharing group, by the name that MQ has for it."""
     upgraded_at: int = 0
     """Index of the first interval at the present version."""
-    shortages_us: tuple[tuple[int, int], ...] = ()
-    """Start and end of each time without active log space, microseconds since 1970."""
+    shortages: tuple[Shortage, ...] = ()
+    """Times without active log space."""
 
     @property
     def log_bytes(self) -> Int64s:
@@ -135,19 +136,25 @@ def simulate_queue_manager(
     channels = np.rint(driven(spec.channels, "channels")).astype(np.int64)
     channels = np.minimum(channels, spec.chinit.max_channels)
     is_start = _is_start(grid)
+    rba_end = first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES)
+    failures = _planted_us(spec.archiving_failures, clock, span)
+    size = round(spec.active_log_size_mib * MIB_BYTES)
     return SimulatedQueueManager(
         spec=spec,
         sysplex=plex.name,
         grid=grid,
         log_ci=growth,
-        rba_end=first_rba(plex.name, spec) + np.cumsum(growth * PAGE_BYTES),
+        rba_end=rba_end,
         channels=channels,
         storage=_storage(spec.chinit, channels, is_start),
         anchor=span.anchor,
         shared_requests=_shared_requests(plex, spec, grid, span),
         upgraded_at=_upgraded_at(spec, grid, span, is_start),
         sequence=_sequence(is_start),
-        shortages_us=tuple(_planted_us(spec.log_shortages, clock, span)),
+        shortages=(
+            *(planted_shortage(*ends) for ends in _planted_us(spec.log_shortages, clock, span)),
+            *shortages_of_failures(failures, spec.active_logs, size, grid, rba_end),
+        ),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
         ),

@@ -17,6 +17,7 @@ import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from devtools.simulator.events import (
+    ArchivingFailure,
     LoadChange,
     LogShortage,
     Model,
@@ -150,6 +151,7 @@ class QueueManagerSpec(Model):
     """Regular restart on the Sunday of every so many days, at 03:10 local."""
     outages: tuple[Outage, ...] = ()
     log_shortages: tuple[LogShortage, ...] = ()
+    archiving_failures: tuple[ArchivingFailure, ...] = ()
 
 
 class Structure(Model):

@@ -38,6 +38,7 @@ _OF_CHINIT: Final = frozenset(
 )
 _OF_ANY_OWNER: Final = ("IXC", "IEC")
 """Messages of z/OS about structures and data sets, of which only some are MQ's."""
+_NAMES_NOTHING: Final = "names no queue manager or structure of the estate"
 _ONE_DAY: Final = timedelta(days=1)
 
 
@@ -84,10 +85,11 @@ def record_states(
         elif entry.begins_state and not entry.id.startswith(_OF_ANY_OWNER):
             unplaced += 1
             _log.warning(
-                "%s: line %d: %s names no queue manager or structure of the estate.",
+                "%s: line %d: %s %s.",
                 names[row["file_sha256"]],
                 row["line_number"],
                 row["message_id"],
+                f"is not judged: {entry.not_judged}" if entry.not_judged else _NAMES_NOTHING,
             )
     zones = {plex.sysplex: plex.timezone for plex in settings.estate}
 

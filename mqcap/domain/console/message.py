@@ -67,6 +67,10 @@ class CatalogueEntry(BaseModel):
     capacity_only: str = ""
     """Expression that the text must match for a matter of capacity; empty: it always is one."""
 
+    not_judged: str = ""
+    """Why it begins no state where no queue manager is known for it; empty: that is a fault of
+    the estate, or the message is of something else than MQ."""
+
     @property
     def begins_state(self) -> bool:
         """True where the message begins a state of its resource."""

@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.ingest.console.catalogue import catalogue
 from mqcap.lake.landing import landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import Settings, load_settings
@@ -165,7 +166,39 @@ def test_messages_that_nothing_places_are_logged_with_file_and_line(
     file = log(tmp_path, hardcopy(db2), hardcopy(vsam), hardcopy(limit))
     assert recorded(settings, engine, file) == {"console_states": 0, "console_unplaced": 1}
     assert [record.getMessage() for record in caplog.records] == [
-        "syslog.txt: line 3: BPXI039I names no queue manager or structure of the estate."
+        f"syslog.txt: line 3: BPXI039I is not judged: {catalogue()['BPXI039I'].not_judged}."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message_id", "limit"),
+    [("BPXI039I", "SYSTEM LIMIT MAXPROCSYS"), ("BPXI040I", "PROCESS LIMIT MAXPROCUSER")],
+)
+def test_a_limit_of_processes_is_judged_in_the_log_of_a_channel_initiator(
+    settings: Settings, engine: Engine, tmp_path: Path, message_id: str, limit: str
+) -> None:
+    text = f"{message_id} {limit} HAS REACHED 90% OF ITS CURRENT CAPACITY"
+    file = log(tmp_path, hardcopy("IEF403I MQP1CHIN - STARTED"), hardcopy(text))
+    assert recorded(settings, engine, file) == {"console_states": 1, "console_unplaced": 0}
+    evaluate_rules(settings, engine, DAY)
+    [found] = [one for one in read_findings(engine, DAY) if one.rule_id == "CONSOLE-CHINIT-TASKS"]
+    assert (found.subject, found.severity, found.breach) == (
+        "PLEXP/MQP1/CHINIT",
+        Severity.watch,
+        True,
+    )
+
+
+def test_a_queue_manager_of_another_estate_is_logged(
+    settings: Settings, engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    foreign = hardcopy("*CSQJ111A !XYZ1 OUT OF SPACE IN ACTIVE LOG DATA SETS").replace(
+        "PRD1", "XXX1"
+    )
+    file = log(tmp_path, foreign)
+    assert recorded(settings, engine, file, XXX1=ZONE)["console_unplaced"] == 1
+    assert [record.getMessage() for record in caplog.records] == [
+        "syslog.txt: line 1: CSQJ111A names no queue manager or structure of the estate."
     ]
 
 

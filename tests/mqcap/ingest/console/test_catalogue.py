@@ -14,6 +14,7 @@ from mqcap.domain.console.message import MessageKind, TextCertainty
 from mqcap.domain.finding import Severity
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise
+from sizing.rules.console_states import TOPICS
 from tests.mqcap.ingest.console.samples import events, hardcopy, read_text
 
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
@@ -60,6 +61,15 @@ def test_a_message_begins_a_state_with_a_severity_and_words_or_none() -> None:
         assert entry.begins_state or not entry.ended_by
         if entry.kind is MessageKind.exhausted:
             assert entry.severity is Severity.act
+
+
+def test_what_begins_a_state_is_judged_or_has_a_reason() -> None:
+    """Messages of MQ name their queue manager, those of XES their structure, others may not."""
+    topics = {topic.resource for topic in TOPICS}
+    for entry in ENTRIES:
+        if entry.begins_state:
+            assert entry.resource in topics, entry.id
+            assert bool(entry.not_judged) is entry.id.startswith("BPX"), entry.id
 
 
 def test_what_ends_a_state_is_kept() -> None:
