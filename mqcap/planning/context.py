@@ -105,7 +105,12 @@ def contexts_of(facts: DayFacts, verdicts: Sequence[Verdict]) -> Iterator[PlanCo
 def earliest_date(day: date, verdicts: Sequence[Verdict], alerts: AlertSettings) -> date:
     """Return the first day on which a change can be in force: lead time, after change freezes."""
     lead = max(alerts.lead_time(verdict.finding.rule_id) for verdict in verdicts)
-    first = day + timedelta(days=lead)
+    return date_in_force(day, lead, alerts)
+
+
+def date_in_force(day: date, lead_days: int, alerts: AlertSettings) -> date:
+    """Return the first day on which a change with this lead time can be in force."""
+    first = day + timedelta(days=lead_days)
     for freeze in sorted(alerts.change_freezes, key=lambda freeze: freeze.first):
         if freeze.first <= first <= freeze.last:
             first = freeze.last + timedelta(days=1)

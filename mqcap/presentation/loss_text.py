@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, duration, figure, quantity
 from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.presentation.dates import short_day
@@ -33,22 +33,24 @@ def headline(loss: Loss) -> str:
 
 def consequence(loss: Loss) -> str:
     """Return a sentence on what fails, or that nothing does."""
+    if loss.is_only_facility:
+        return (
+            f"{sysplex_of(loss.lost)} has no other coupling facility, so its structures are gone "
+            "until it is back: a matter of design, no alert."
+        )
     parts: list[str] = []
     if loss.nowhere_to_go:
         names = " ".join(name_of(each) for each in loss.nowhere_to_go)
         parts.append(f"{names} would have nowhere to go")
-    failing = [cell for cell in loss.decisive_cells if cell.is_caused]
+    failing = [cell for cell in loss.decisive_cells if cell.matters]
     if failing:
-        worst = max(failing, key=lambda cell: (cell.fails_today, cell.use_ratio))
+        worst = max(failing, key=lambda one: (one.stops_at_once, one.fails_today, one.use_ratio))
         more = f" and {counted(len(failing) - 1, 'more limit')}" if len(failing) > 1 else ""
         parts.append(f"{_who(loss, worst)}: {cell_text(worst)}{more}")
-    stops = [cell for cell in loss.decisive_cells if cell.minutes_to_failure == 0]
-    if stops and not failing:
-        parts.append(f"{_who(loss, stops[0])}: {cell_text(stops[0])}")
     if parts:
         return "; ".join(parts) + "."
     if not loss.survivors:
-        return "nothing takes its load."
+        return "no survivor can be evaluated."
     if loss.is_any_enough:
         best = loss.decisive_cells[0].survivor if loss.decisive_cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."

@@ -8,7 +8,7 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate.configured import StructureFacts
@@ -59,11 +59,15 @@ class Rebuilding(NamedTuple):
     assumptions: tuple[str, ...]
     is_any_enough: bool
     """Each of several facilities receives everything alone: one that carries it is enough."""
+    is_only_facility: bool = False
+    """No other facility of the sysplex is known, neither measured nor in the estate."""
 
 
 def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     """Return where the structures of a facility go when it is lost."""
-    survivors = _survivors(facts, lost)
+    others = _others(facts, lost)
+    survivors = [each for each in others if _can_be_evaluated(facts, each)]
+    unknown = [each for each in others if each not in survivors]
     inside = structures_in(facts.observed, lost)
     duplexed = [each for each in inside if _has_other_copy(facts, each)]
     single = sorted(
@@ -79,7 +83,10 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
             anywhere.append(structure)
             continue
         target = _first_with_room(facts, listed, placed, structure)
-        (placed[target] if target else homeless).append(structure)
+        if target:
+            placed[target].append(structure)
+        elif not set(listed) & set(unknown):
+            homeless.append(structure)
     receiving = _taking_over(facts, lost, survivors) or survivors
     for survivor in receiving:
         placed[survivor] += anywhere
@@ -93,10 +100,14 @@ def rebuilding_of(facts: DayFacts, lost: str) -> Rebuilding:
     return Rebuilding(
         lost,
         arrivals,
-        (*homeless, *(anywhere if not receiving else ())),
+        (*homeless, *(anywhere if not others else ())),
         tuple(duplexed),
-        tuple(_assumptions(facts, lost, inside, anywhere, receiving)),
+        (
+            *_not_evaluated(unknown),
+            *_assumptions(facts, lost, inside, anywhere, receiving),
+        ),
         len(arrivals) > 1 and (anywhere == single or not inside),
+        not others,
     )
 
 
@@ -121,16 +132,31 @@ def _total_mib(facts: DayFacts, facility: str) -> float | None:
     return days[-1].peak if days else None
 
 
-def _survivors(facts: DayFacts, lost: str) -> list[str]:
-    """Return the other measured facilities of the sysplex whose engines are known."""
-    measured = facts.observed.subjects(SubjectKind.coupling_facility)
-    return sorted(
-        each
-        for each in measured
-        if each != lost
-        and sysplex_of(each) == sysplex_of(lost)
-        and known_engines(facts, each) is not None
+def _others(facts: DayFacts, lost: str) -> list[str]:
+    """Return the other facilities of the sysplex, measured or in the estate."""
+    sysplex = sysplex_of(lost)
+    configured = (
+        f"{sysplex}{SERIES_SEPARATOR}{facility.name}"
+        for plex in facts.estate.sysplexes
+        if plex.sysplex == sysplex
+        for facility in plex.cfs
     )
+    measured = facts.observed.subjects(SubjectKind.coupling_facility)
+    every = {*configured, *(each for each in measured if sysplex_of(each) == sysplex)}
+    return sorted(every - {lost})
+
+
+def _can_be_evaluated(facts: DayFacts, facility: str) -> bool:
+    measured = facts.observed.subjects(SubjectKind.coupling_facility)
+    return facility in measured and known_engines(facts, facility) is not None
+
+
+def _not_evaluated(unknown: Sequence[str]) -> Iterable[str]:
+    if unknown:
+        yield (
+            f"{' '.join(unknown)} cannot be evaluated: no busy time was measured, or the number of "
+            "engines is not known (engines of the coupling facility in the estate)."
+        )
 
 
 def _taking_over(facts: DayFacts, lost: str, survivors: Iterable[str]) -> list[str]:

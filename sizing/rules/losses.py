@@ -140,6 +140,15 @@ def loss_chinit_31bit(inputs: SurvivorFigures) -> Assessment:
     )
 
 
+@rule("LOSS-CHINIT-64BIT", "Member lost: 64-bit channel storage", STORAGE, _traits(_MEMBER))
+def loss_chinit_64bit(inputs: SurvivorFigures) -> Assessment:
+    """64-bit storage with the channels of the lost member, against CHI-80-64BIT."""
+    return Assessment(
+        **_figures(inputs, "%", "64-bit storage in use"),
+        advice="Raise MEMLIMIT of the survivor, or spread the channels over more members.",
+    )
+
+
 @rule("LOSS-BUFFER-POOL", "Member lost: buffers of the survivor", POOLS, _traits(_MEMBER))
 def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     """Buffers in use with the pages of the lost member, against BP-FREE-15."""

@@ -24,6 +24,7 @@ class LossQuantity(StrEnum):
     log_runway = "log_runway"
     channels = "channels"
     chinit_31bit = "chinit_31bit"
+    chinit_64bit = "chinit_64bit"
     buffer_pool = "buffer_pool"
 
     @property
@@ -39,6 +40,7 @@ _LABELS: Final = {
     LossQuantity.log_runway: "time until all logs are full",
     LossQuantity.channels: "channels",
     LossQuantity.chinit_31bit: "31-bit storage of the channel initiator",
+    LossQuantity.chinit_64bit: "64-bit storage of the channel initiator",
     LossQuantity.buffer_pool: "buffer pool",
 }
 
@@ -92,3 +94,13 @@ class LossCell(LossPart):
     def is_caused(self) -> bool:
         """Whether the loss is what makes it fail."""
         return self.fails and not self.fails_before
+
+    @property
+    def stops_at_once(self) -> bool:
+        """Whether the survivor stops work as soon as it has the load."""
+        return self.minutes_to_failure == 0
+
+    @property
+    def matters(self) -> bool:
+        """Whether the loss makes it fail, or stops what was over its limit before but went on."""
+        return self.is_caused or self.stops_at_once

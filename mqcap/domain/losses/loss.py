@@ -22,6 +22,16 @@ class LossSpread(LossPart):
     """Engine time that they have up to their limits, in per cent of one engine."""
 
 
+class SurvivorChanges(PlanVariant):
+    """The changes of one resource of a survivor."""
+
+    resource: str
+    """Path, such as ``PLEX1/CSQ1/active_log``."""
+    label: str
+    """The resource as people say it, such as ``CSQ1 active logs``."""
+    owner: str = ""
+
+
 class Loss(LossPart):
     """The loss of one part on one day: who takes its load, what fails, what to change."""
 
@@ -38,6 +48,8 @@ class Loss(LossPart):
     """The load goes to any one of the survivors: one that carries it is enough."""
     nowhere_to_go: tuple[str, ...] = ()
     """Structures that no surviving facility can take."""
+    is_only_facility: bool = False
+    """No other coupling facility is known in its sysplex: a matter of design, not of capacity."""
     duplexed: tuple[str, ...] = ()
     """Structures whose other copy carries on."""
     spread: LossSpread | None = None
@@ -46,6 +58,12 @@ class Loss(LossPart):
     changes: PlanVariant | None = None
     """The least-cost changes with which the survivors keep their limits, beside the plans of the
     day; ``None``: nothing is to be changed."""
+    by_resource: tuple[SurvivorChanges, ...] = ()
+    """The parts of ``changes``, resource by resource."""
+    due_date: date | None = None
+    """Last day to decide or change, by the lead time of its rules; ``None``: nothing fails."""
+    owner: str = ""
+    """The team of what is lost."""
     changed_survivors: tuple[str, ...] = ()
     """The survivors that ``changes`` make fit."""
     not_kept: tuple[str, ...] = ()
@@ -60,12 +78,21 @@ class Loss(LossPart):
 
     @property
     def ranked_survivors(self) -> list[str]:
-        """The survivors, the one first that keeps most limits and is least full."""
+        """The survivors: those that go on working first, then by limits that fail, then by use."""
         return sorted(self.survivors, key=lambda each: _badness(self.cells_of(each)))
 
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""
         return tuple(cell for cell in self.cells if cell.survivor == survivor)
+
+    @property
+    def first_failure_date(self) -> date | None:
+        """The first day on which its loss would pass a limit; ``None``: on no day."""
+        if self.nowhere_to_go and not self.is_only_facility:
+            return self.site_date
+        failing = [cell for cell in self.decisive_cells if cell.matters]
+        days = [self.site_date if cell.fails_today else cell.fails_from for cell in failing]
+        return min((day for day in days if day is not None), default=None)
 
     @property
     def minutes_to_first_failure(self) -> float | None:
@@ -76,10 +103,11 @@ class Loss(LossPart):
         return min((minutes for minutes in known if minutes is not None), default=None)
 
 
-def _badness(cells: Iterable[LossCell]) -> tuple[int, float]:
-    """Return a sort key: how many cells fail with the load, then the fullest."""
+def _badness(cells: Iterable[LossCell]) -> tuple[bool, int, float]:
+    """Return a sort key: whether work stops at once, how many cells fail, then the fullest."""
     every = list(cells)
     return (
+        any(cell.stops_at_once for cell in every),
         sum(cell.fails for cell in every),
         max((cell.use_ratio for cell in every), default=0.0),
     )

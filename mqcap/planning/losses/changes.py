@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.losses.cell import LossCell, LossQuantity
-from mqcap.domain.losses.loss import Loss
+from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
@@ -17,11 +17,13 @@ from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
+from mqcap.presentation.dates import short_day
 from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
+MOVED: Final = "channels_moved"
 _COMPARED_MAX: Final = 2
 """Survivors whose changes are compared where any one is enough, the least overloaded first
 (ours)."""
@@ -32,6 +34,7 @@ class _Option(NamedTuple):
 
     survivors: tuple[str, ...]
     changes: PlanVariant
+    by_resource: tuple[SurvivorChanges, ...]
     not_kept: tuple[str, ...]
 
 
@@ -46,10 +49,27 @@ def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
     return loss.model_copy(
         update={
             "changes": best.changes if best.changes.changes else None,
+            "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
+            "assumptions": (*loss.assumptions, *_moved(loss, plans)),
             "not_kept": (*homeless, *best.not_kept),
         }
     )
+
+
+def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
+    """Yield where the channels of plans are taken to go, of the loss of a member."""
+    moving = [
+        change.subject.removesuffix("/CHINIT")
+        for plan in plans
+        for change in plan.changes
+        if MOVED in change.settings and change.subject.startswith((loss.lost, *loss.survivors))
+    ]
+    if moving:
+        yield (
+            f"The channels that plans move away from {' '.join(moving)} are taken to leave the "
+            "queue sharing group: on another member they would come back with this loss."
+        )
 
 
 def _with_plans(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
@@ -81,13 +101,25 @@ def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> _Option
             cost=total_cost(plan.cost for plan in plans),
             lasts_until=min(lasting, default=None),
         ),
+        tuple(
+            SurvivorChanges(
+                resource=plan.resource,
+                label=plan.label,
+                owner=plan.owner,
+                changes=plan.changes,
+                cost=plan.cost,
+                lasts_until=plan.lasts_until,
+            )
+            for plan in plans
+            if plan.changes
+        ),
         (*_failing(plans), *_without_storage(loss, survivors)),
     )
 
 
 def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContext]:
-    """Yield the context of each resource of a survivor that fails because of the loss."""
-    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.is_caused}
+    """Yield the context of each resource of a survivor that fails or stops because of the loss."""
+    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.matters}
     verdicts = [
         Verdict(finding, None)
         for entry, pair in pairs_of(facts, survivor, loss.kind)
@@ -102,7 +134,10 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
 def _failing(plans: Iterable[Plan]) -> Iterator[str]:
     for plan in plans:
         for failure in plan.not_kept:
-            yield f"{plan.label}: no change keeps {failure.rule_id}; {failure.why}."
+            yield (
+                f"{plan.label}: no change keeps {failure.rule_id} from "
+                f"{short_day(failure.fails_from)} on; {failure.why}."
+            )
         if not plan.is_feasible and not plan.not_kept and not plan.changes:
             yield f"{plan.label}: {'; '.join(plan.missing) or 'nothing can be changed'}."
 

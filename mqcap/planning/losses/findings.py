@@ -28,6 +28,7 @@ RULES: Final = {
     LossQuantity.log_runway: "LOSS-LOG-RUNWAY",
     LossQuantity.channels: "LOSS-CHANNELS",
     LossQuantity.chinit_31bit: "LOSS-CHINIT-31BIT",
+    LossQuantity.chinit_64bit: "LOSS-CHINIT-64BIT",
     LossQuantity.buffer_pool: "LOSS-BUFFER-POOL",
 }
 PLACE: Final = "LOSS-CF-PLACE"
@@ -39,7 +40,7 @@ def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
 
 
 def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
-    if loss.nowhere_to_go:
+    if loss.nowhere_to_go and loss.severity is not Severity.ok:
         values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
         names = " ".join(each.rpartition(SERIES_SEPARATOR)[2] for each in loss.nowhere_to_go)
         finding = _judged(settings, loss, all_rules()[PLACE], values)
@@ -48,12 +49,18 @@ def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
         cells = [
             cell
             for cell in loss.decisive_cells
-            if cell.quantity is name and not cell.fails_before and cell.limit is not None
+            if cell.quantity is name
+            and (cell.matters or not cell.fails_before)
+            and cell.limit is not None
         ]
         known = [cell for cell in cells if cell.today is not None]
         if known:
-            worst = max(known, key=lambda cell: (cell.fails_today, cell.fails, cell.use_ratio))
+            worst = max(known, key=_worst)
             yield _of_cell(settings, loss, worst)
+
+
+def _worst(cell: LossCell) -> tuple[bool, bool, bool, float]:
+    return cell.stops_at_once, cell.fails_today, cell.fails, cell.use_ratio
 
 
 def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
@@ -64,7 +71,7 @@ def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     statement = f"{finding.statement}{_ahead(cell)}"
     lines = (*finding.arithmetic, *cell.arithmetic)
     changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
-    return _graded(loss, changed, stops=cell.minutes_to_failure == 0)
+    return _graded(loss, changed, stops=cell.stops_at_once)
 
 
 def _ahead(cell: LossCell) -> str:
@@ -77,6 +84,8 @@ def _ahead(cell: LossCell) -> str:
 def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
     """Return a failing finding: Act where work of production stops at once, else Watch."""
     severity = Severity.act if stops and loss.is_production else Severity.watch
+    if loss.is_only_facility:
+        severity = loss.severity
     return finding.model_copy(
         update={
             "severity": severity,

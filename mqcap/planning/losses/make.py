@@ -13,6 +13,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
 from mqcap.planning.losses.changes import with_changes
+from mqcap.planning.losses.due import due_date_of_loss
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.whatif.effects import engines_of
 from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
@@ -59,19 +60,32 @@ def _loss(facts: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
         survivors=overlay.survivors,
         is_any_enough=overlay.is_any_enough,
         nowhere_to_go=rebuilding.homeless if rebuilding else (),
+        is_only_facility=rebuilding.is_only_facility if rebuilding else False,
         duplexed=rebuilding.duplexed if rebuilding else (),
         spread=_spread(facts, overlay),
         cells=tuple(cells_of(facts, overlay)),
         assumptions=overlay.assumptions,
+        owner=facts.settings.alerts.owner_of(lost),
     )
     loss = loss.model_copy(update={"severity": _severity(loss)})
-    return with_changes(loss, facts, plans) if loss.severity is not Severity.ok else loss
+    if loss.severity not in {Severity.act, Severity.watch}:
+        return loss
+    due = due_date_of_loss(loss, facts.settings.alerts)
+    return with_changes(loss.model_copy(update={"due_date": due}), facts, plans)
 
 
 def _severity(loss: Loss) -> Severity:
-    """Return Act where work of production stops at once, Watch where a limit is passed."""
+    """Return Act where work of production stops at once, Watch where a limit is passed.
+
+    A sysplex with one coupling facility was built so: a suggestion for production, nothing for
+    test. Without a survivor that can be evaluated nothing is known.
+    """
+    if loss.is_only_facility:
+        return Severity.suggestion if loss.is_production else Severity.ok
+    if not loss.survivors and not loss.nowhere_to_go:
+        return Severity.unknown
     stops = loss.minutes_to_first_failure == 0
-    if not stops and not any(cell.is_caused for cell in loss.decisive_cells):
+    if not stops and not any(cell.matters for cell in loss.decisive_cells):
         return Severity.ok
     return Severity.act if stops and loss.is_production else Severity.watch
 

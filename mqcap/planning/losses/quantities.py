@@ -35,6 +35,7 @@ SURVIVOR_RULES: Final = (
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.log_runway, "LOG-RUNWAY-12H", None),
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.channels, "CHI-MAXCHL", AT_LIMIT),
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.chinit_31bit, "CHI-80-31BIT", 100),
+    SurvivorRule(SubjectKind.queue_manager, LossQuantity.chinit_64bit, "CHI-80-64BIT", 100),
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.buffer_pool, "BP-FREE-15", None),
 )
 """Limits and citations are those of the rules; none is stated twice."""

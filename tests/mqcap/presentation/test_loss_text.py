@@ -58,7 +58,7 @@ def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
     [
         ({"is_any_enough": True, "survivors": (CF03, CF01)}, "CF03 alone carries its load."),
         ({"is_any_enough": False}, "the survivors carry its load."),
-        ({"survivors": (), "cells": ()}, "nothing takes its load."),
+        ({"survivors": (), "cells": ()}, "no survivor can be evaluated."),
     ],
 )
 def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: str) -> None:

@@ -56,6 +56,8 @@ MEASURED: Mapping[tuple[str, str], tuple[SubjectKind, str, float]] = {
     ("channels_current_limit_count", f"{CSQ1}/CHINIT"): (_CHINIT, "count", 9_999.0),
     ("chinit_31bit_used_mib", f"{CSQ1}/CHINIT"): (_CHINIT, "MiB", 600.0),
     ("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): (_CHINIT, "%", 40.0),
+    ("chinit_64bit_used_mib", f"{CSQ1}/CHINIT"): (_CHINIT, "MiB", 1_024.0),
+    ("chinit_64bit_used_pct", f"{CSQ1}/CHINIT"): (_CHINIT, "%", 50.0),
     ("buffer_pool_used_pct", f"{CSQ1}/BP01"): (_POOL, "%", 40.0),
     ("buffer_pool_used_pct", f"{CSQ2}/BP01"): (_POOL, "%", 60.0),
     ("buffer_pool_buffers_count", f"{CSQ1}/BP01"): (_POOL, "count", 20_000.0),

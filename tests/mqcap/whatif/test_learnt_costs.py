@@ -9,13 +9,13 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.unit_costs.learnt import UnitCosts
 from mqcap.whatif.learnt_costs import learnt_channel, storage_growth
 from mqcap.whatif.overlay import Overlay
 from mqcap.whatif.parts import AddedWorkload
 from tests.factories import unit_cost
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CHINIT, known_in, messages, peak, world
+from tests.mqcap.whatif.planted_costs import learning
 
 BELOW, ABOVE = (
     UnitCostKind.chinit_31bit_kib_per_channel,
@@ -24,20 +24,6 @@ BELOW, ABOVE = (
 LOG = UnitCostKind.log_bytes_per_persistent_put
 USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"
 BASE = {"base": 300.0}
-
-
-class Planted(UnitCosts):
-    """Costs that are given, not computed."""
-
-    def __init__(self, *costs: UnitCost) -> None:
-        self._known = {(cost.kind, cost.subject): cost for cost in costs}
-
-    def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
-        return self._known.get((kind, subject))
-
-
-def learning(known: DayFacts, *costs: UnitCost) -> DayFacts:
-    return known._replace(observed=known.observed.learning(Planted(*costs)))
 
 
 @pytest.fixture(scope="module")

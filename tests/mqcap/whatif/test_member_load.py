@@ -6,11 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.unit_cost import UnitCostKind
+from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.member_load import loads_of_member
 from mqcap.whatif.taken_load import TakenLoad
+from tests.factories import unit_cost
+from tests.mqcap.whatif.planted_costs import learning
 from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, CSQ4, LOG, facts_of
 
 CHINIT, OTHER = f"{CSQ1}/CHINIT", f"{CSQ2}/CHINIT"
+BELOW, ABOVE = (
+    UnitCostKind.chinit_31bit_kib_per_channel,
+    UnitCostKind.chinit_64bit_kib_per_channel,
+)
 
 
 @pytest.fixture
@@ -37,6 +45,36 @@ def test_channels_bring_the_storage_of_a_message_channel_and_not_that_of_the_bas
     share = loads["chinit_31bit_used_pct", CHINIT]
     assert share.factor == pytest.approx(100 * 90 / 1_024 / 1_500)
     assert "6,000 channels x 90 KB / 1024 = 527.3 MiB" in share.lines[1]
+
+
+def share(facts: DayFacts, storage: str) -> list[TakenLoad]:
+    """What the share of storage of CSQ1 gets of CSQ2; nothing or one load."""
+    series = f"chinit_{storage}_used_pct", CHINIT
+    return [load for load in loads_of_member(facts, CSQ2, CSQ1) if load.series == series]
+
+
+def test_a_learnt_channel_of_the_lost_member_replaces_that_of_the_book(tmp_path: Path) -> None:
+    """1,024 MiB are 50 % of 2,048 MiB; 6,000 channels of 64 KiB are 375 MiB, 18.3 points."""
+    costs = [
+        unit_cost(kind=kind, subject=OTHER, value=64.0, lower=60.0, upper=70.0)
+        for kind in (BELOW, ABOVE)
+    ]
+    facts = learning(facts_of(tmp_path), *costs)
+    [below], [above] = (share(facts, storage) for storage in ("31bit", "64bit"))
+    assert below.factor == pytest.approx(100 * 64 / 1_024 / 1_500)
+    assert above.factor == pytest.approx(100 * 64 / 1_024 / 2_048)
+    assert "6,000 channels x 64 KB / 1024 = 375 MiB" in above.lines[1]
+
+
+def test_above_the_bar_the_channels_of_the_survivor_stand_for_those_that_come(
+    tmp_path: Path,
+) -> None:
+    """MP16 has no figure above the bar for message channels."""
+    facts = facts_of(tmp_path)
+    assert share(facts, "64bit") == []
+    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=120.0, upper=140.0)
+    [above] = share(learning(facts, own), "64bit")
+    assert above.factor == pytest.approx(100 * 128 / 1_024 / 2_048)
 
 
 def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(

@@ -76,10 +76,26 @@ def test_a_structure_whose_list_names_no_survivor_has_nowhere_to_go(tmp_path: Pa
 
 
 def test_without_a_surviving_facility_no_structure_has_a_place(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path)
+    facts = facts_of(tmp_path, configured=estate((facility("CF02", 3),)))
     alone = facts._replace(observed=facts.observed.without(CF01).without(CF03))
     found = rebuilding_of(alone, CF02)
     assert (found.arrivals, found.homeless) == ((), (APPL2, LOCK))
+    assert found.is_only_facility
+    assert not rebuilding_of(facts, CF02).is_only_facility
+
+
+def test_a_facility_that_cannot_be_evaluated_is_named_and_may_take_structures(
+    tmp_path: Path,
+) -> None:
+    """CF01 and CF03 are in the estate, but nothing of them was measured."""
+    listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF01"]}])
+    facts = facts_of(
+        tmp_path, configured=estate((facility("CF01", 1), listed, facility("CF03", 2)))
+    )
+    alone = facts._replace(observed=facts.observed.without(CF01).without(CF03))
+    found = rebuilding_of(alone, CF02)
+    assert (found.arrivals, found.homeless, found.is_only_facility) == ((), (), False)
+    assert found.assumptions[0].startswith("PLEX1/CF01 PLEX1/CF03 cannot be evaluated: no busy")
 
 
 def test_a_structure_with_another_copy_is_not_rebuilt(tmp_path: Path) -> None:

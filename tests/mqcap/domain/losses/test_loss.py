@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import loss_order
 from tests.factories import loss, loss_cell
@@ -29,6 +31,29 @@ def test_a_survivor_that_keeps_more_limits_is_better_than_a_less_full_one() -> N
         ),
     )
     assert [cell.survivor for cell in found.decisive_cells] == [CF03]
+
+
+def test_a_survivor_that_stops_at_once_is_the_worst_whatever_its_limits() -> None:
+    found = loss(
+        is_any_enough=True,
+        survivors=(CF03, CF01),
+        cells=(
+            loss_cell(survivor=CF01, today=90.0, limit=30.0, fails_today=True),
+            loss_cell(survivor=CF03, today=20.0, limit=60.0, minutes_to_failure=0.0),
+        ),
+    )
+    assert found.ranked_survivors == [CF01, CF03]
+
+
+def test_the_first_failure_is_today_or_the_first_day_of_the_forecast() -> None:
+    later = loss_cell(fails_today=False, fails_from=date(2027, 1, 5))
+    assert loss(cells=(later,)).first_failure_date == date(2027, 1, 5)
+    assert loss(cells=(later, loss_cell())).first_failure_date == loss().site_date
+    assert loss(cells=(loss_cell(fails_before=True),)).first_failure_date is None
+    homeless = loss(cells=(), nowhere_to_go=("PLEX1/CF02/A",))
+    assert homeless.first_failure_date == homeless.site_date
+    only = homeless.model_copy(update={"is_only_facility": True})
+    assert only.first_failure_date is None
 
 
 def test_of_a_load_whose_takers_are_known_every_survivor_decides() -> None:

@@ -63,6 +63,43 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     assert any(cell.fails_today for cell in loss.cells)
 
 
+def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
+    [loss] = [each for each in losses_of_day(facts_of(tmp_path)) if each.lost == CF02]
+    assert loss.changes is not None
+    assert [(each.resource, each.cost) for each in loss.by_resource] == [(CF03, loss.changes.cost)]
+    assert loss.by_resource[0].changes == loss.changes.changes
+
+
+def test_channels_that_plans_move_are_taken_to_leave_the_group(tmp_path: Path) -> None:
+    change = factories.plan_change(subject=f"{CSQ2}/CHINIT", settings={"channels_moved": 100})
+    plan = factories.plan(resource=f"{CSQ2}/CHINIT/chinit_storage_31bit", changes=(change,))
+    facts = facts_of(
+        tmp_path,
+        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
+        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
+    )
+    found = {each.lost: each for each in losses_of_day(facts, [plan])}
+    assert found[CSQ2].assumptions[-1] == (
+        "The channels that plans move away from PLEX1/CSQ2 are taken to leave the queue sharing "
+        "group: on another member they would come back with this loss."
+    )
+    assert "leave" not in "".join(found[CF02].assumptions)
+
+
+def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
+    """6.8 MiB/s fill the largest log of 4,095 MiB in 10 minutes."""
+    facts = facts_of(
+        tmp_path,
+        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
+        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
+    )
+    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    [sentence] = [each for each in loss.not_kept if "LOG-FILL-30MIN" in each]
+    assert sentence.startswith(
+        "CSQ1 active logs: no change keeps LOG-FILL-30MIN from 5 Dec 2026 on"
+    )
+
+
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
     facts: DayFacts = facts_of(tmp_path, configured=configured)

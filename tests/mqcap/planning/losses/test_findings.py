@@ -68,6 +68,32 @@ def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out(settings:
     assert loss_findings(settings, [loss(cells=cells)]) == []
 
 
+def test_what_fails_without_the_loss_but_stops_with_it_is_a_finding(settings: Settings) -> None:
+    cell = loss_cell(
+        quantity=LossQuantity.chinit_31bit,
+        before=84.6,
+        today=103.1,
+        limit=80.0,
+        fails_before=True,
+        minutes_to_failure=0.0,
+    )
+    [finding] = loss_findings(settings, [loss(lost="PLEX1/CSQ1", cells=(cell,))])
+    assert (finding.rule_id, finding.severity) == ("LOSS-CHINIT-31BIT", Severity.act)
+
+
+@pytest.mark.parametrize(
+    ("severity", "expected"),
+    [(Severity.suggestion, [Severity.suggestion]), (Severity.ok, [])],
+)
+def test_the_only_facility_of_a_sysplex_is_no_alert(
+    settings: Settings, severity: Severity, expected: list[Severity]
+) -> None:
+    found = loss(
+        nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=(), is_only_facility=True, severity=severity
+    )
+    assert [finding.severity for finding in loss_findings(settings, [found])] == expected
+
+
 def test_of_several_pools_the_worst_is_the_finding(settings: Settings) -> None:
     pools = [
         loss_cell(

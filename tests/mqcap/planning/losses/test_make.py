@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss
 from mqcap.judging.evaluate import DayFacts
@@ -61,6 +63,41 @@ def test_structures_without_a_place_are_act_on_production(tmp_path: Path) -> Non
     configured = estate(cfs, test_only)
     loss = losses(facts_of(tmp_path / "test", configured=configured))[CF02]
     assert loss.severity is Severity.watch
+
+
+def alone(folder: Path, configured: Estate) -> DayFacts:
+    """The facts of CF02 without the other measured facilities."""
+    facts = facts_of(folder, configured=configured)
+    return facts._replace(observed=facts.observed.without(CF01).without(CF03))
+
+
+def test_the_only_facility_is_a_suggestion_for_production_and_nothing_for_test(
+    tmp_path: Path,
+) -> None:
+    cfs = (facility("CF02", 3),)
+    test_only = (member("CSQ1", **{"class": "test"}), member("CSQ2", **{"class": "test"}))
+    loss = losses(alone(tmp_path, estate(cfs)))[CF02]
+    assert (loss.severity, loss.is_only_facility, loss.due_date) == (
+        Severity.suggestion,
+        True,
+        None,
+    )
+    loss = losses(alone(tmp_path / "test", estate(cfs, test_only)))[CF02]
+    assert (loss.severity, loss.is_only_facility) == (Severity.ok, True)
+
+
+def test_a_loss_whose_survivors_are_not_measured_is_unknown(tmp_path: Path) -> None:
+    loss = losses(alone(tmp_path, estate()))[CF02]
+    assert (loss.severity, loss.nowhere_to_go, loss.survivors) == (Severity.unknown, (), ())
+
+
+def test_a_loss_has_the_owner_and_the_due_day_of_plans(tmp_path: Path) -> None:
+    """Over the limit today: the lead time of LOSS-CF-BUSY, as a plan of a breach."""
+    facts = facts_of(tmp_path)
+    loss = losses(facts)[CF02]
+    lead = facts.settings.alerts.lead_time("LOSS-CF-BUSY")
+    assert loss.due_date == loss.site_date + timedelta(days=lead)
+    assert losses(facts)[CF01].due_date is None
 
 
 def test_a_member_alone_in_its_group_is_left_out(tmp_path: Path) -> None:
