@@ -54,7 +54,7 @@ METRICS: Final = (LOG_GROWTH_CONSOLE, LOG_GROWTH_DEVIATION)
 def intervals(sections: Sections) -> DataFrame:
     """Return one row per stretch between two switches, and one per day that can be compared."""
     switches = _switches(sections[CONSOLE_EVENT.name])
-    return union([_told(switches), _deviation(switches, sections[QJST])])
+    return union([_stretches(switches), _deviation(switches, sections[QJST])])
 
 
 def _switches(events: DataFrame) -> DataFrame:
@@ -74,7 +74,7 @@ def _switches(events: DataFrame) -> DataFrame:
     )
 
 
-def _told(switches: DataFrame) -> DataFrame:
+def _stretches(switches: DataFrame) -> DataFrame:
     order = Window.partitionBy(*_OF_DAY).orderBy("at", "rba_bytes")
     grown = sf.lead("rba_bytes").over(order) - sf.col("rba_bytes")
     stretches = (
@@ -92,7 +92,7 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
     days = switches.groupBy(*_OF_DAY).agg(
         sf.min("at").alias("first_at"),
         sf.max("at").alias("last_at"),
-        (sf.max(moment)["rba_bytes"] - sf.min(moment)["rba_bytes"]).alias("told_bytes"),
+        (sf.max(moment)["rba_bytes"] - sf.min(moment)["rba_bytes"]).alias("switched_bytes"),
     )
     start, end = sf.unix_micros(INTERVAL[0]), sf.unix_micros(INTERVAL[1])
     first, last = sf.unix_micros("first_at"), sf.unix_micros("last_at")
@@ -102,9 +102,9 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
     compared = (
         records.where(end > start)
         .select("sysplex", "qmgr", *INTERVAL, growth.alias("grown_bytes"))
-        .join(days.where(sf.col("told_bytes") > 0), on=["sysplex", "qmgr"])
+        .join(days.where(sf.col("switched_bytes") > 0), on=["sysplex", "qmgr"])
         .where(shared > 0)
-        .groupBy(*_OF_DAY, "first_at", "last_at", "told_bytes")
+        .groupBy(*_OF_DAY, "first_at", "last_at", "switched_bytes")
         .agg(
             sf.sum(shared).alias("covered_us"),
             # Integer bytes add up the same in whatever order.
@@ -114,6 +114,6 @@ def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
         .withColumn(INTERVAL[0], sf.col("first_at"))
         .withColumn(INTERVAL[1], sf.col("last_at"))
     )
-    ratio = sf.col("recorded_bytes") / sf.col("told_bytes") - sf.lit(1.0)
+    ratio = sf.col("recorded_bytes") / sf.col("switched_bytes") - sf.lit(1.0)
     deviation = Gauge(LOG_GROWTH_DEVIATION.name, sf.lit(100.0) * ratio)
     return interval_rows(compared, path("sysplex", "qmgr"), [deviation])

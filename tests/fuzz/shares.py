@@ -21,7 +21,7 @@ _BATCHES = 5
 _ROW_GROUP_ROWS = 50
 
 
-class Told(NamedTuple):
+class Written(NamedTuple):
     """What came out: the files by name, as hashes, and the summary with all of their rows."""
 
     files: dict[str, str]
@@ -30,14 +30,14 @@ class Told(NamedTuple):
 
 def check_shares(path: Path) -> None:
     """Raises AssertionError when two processes give anything else than one."""
-    first, second = _told(path, 1), _told(path, 2)
+    first, second = _written(path, 1), _written(path, 2)
     assert first.files == second.files, (
         f"files differ: {sorted(set(first.files) ^ set(second.files))}"
     )
     assert first.summary == second.summary, f"{first.summary} by one, {second.summary} by two"
 
 
-def _told(path: Path, processes: int) -> Told:
+def _written(path: Path, processes: int) -> Written:
     reading = SOURCE.read(path, "0" * 64)
     assert isinstance(reading, SmfReading)
     reading.batch_bytes = max(1, len(reading.content.data) // _BATCHES)
@@ -55,7 +55,7 @@ def _told(path: Path, processes: int) -> Told:
         rows.update(summary.rows_by_dataset)
     wholes = [replace(summary, rows_by_dataset=dict(sorted(rows.items()))) for summary in shares]
     assert all(whole == wholes[0] for whole in wholes), f"processes differ: {wholes}"
-    return Told(files, wholes[0])
+    return Written(files, wholes[0])
 
 
 def _share(reading: SmfReading, folder: Path, shares: Shares) -> SourceSummary:

@@ -38,7 +38,7 @@ def judged(*states: ConsoleState, breach: Severity | None = None) -> Finding:
     return with_console_states(made, RULE, states, {}, CPH)
 
 
-def test_a_state_is_told_by_the_clock_of_the_console_with_its_place() -> None:
+def test_a_state_is_reported_by_the_clock_of_the_console_with_its_place() -> None:
     found = judged(console_state())
     assert found.title == "Out of active log space"
     assert found.statement == (
@@ -50,7 +50,7 @@ def test_a_state_is_told_by_the_clock_of_the_console_with_its_place() -> None:
     assert found.arithmetic[-1].endswith("OUT OF SPACE IN ACTIVE LOG DATA SETS")
 
 
-def test_the_end_of_a_state_is_told_and_the_day_where_it_is_another() -> None:
+def test_the_end_of_a_state_is_reported_and_the_day_where_it_is_another() -> None:
     ended = console_state(
         "CSQJ004I",
         state="logging on one copy only",

@@ -186,7 +186,7 @@ def rule(before: Severity, after: Severity) -> PlanRule:
     )  # fmt: skip
 
 
-def test_a_rule_is_told_with_and_without_the_plan() -> None:
+def test_a_rule_is_described_with_and_without_the_plan() -> None:
     mended = rule(Severity.act, Severity.ok)
     begin = "LOG-FILL-30MIN, Fill one log: Act now, OK with the plan."
     assert rule_text(mended) == f"{begin} Now: 9 min. Then: 57 min."

@@ -61,7 +61,7 @@ def test_advice_is_of_the_rule_where_another_resource_has_the_plan(
     assert advice(engine, tmp_path, other)[0].startswith("- Allocate each active log")
 
 
-def test_the_plan_of_another_day_is_not_told(engine: Store, tmp_path: Path) -> None:
+def test_the_plan_of_another_day_is_not_shown(engine: Store, tmp_path: Path) -> None:
     earlier = DAY - timedelta(days=1)
     plan = factories.plan(site_date=earlier)
     assert advice(engine, tmp_path, plan, earlier)[0].startswith("- Allocate each active log")

@@ -38,7 +38,7 @@ def learnt(folder: Path, other: Rate | None, count: int = 120) -> dict[str, Unit
     return {name: cost for name, cost in costs.items() if cost is not None}
 
 
-def test_each_structure_has_its_own_cost_where_they_can_be_told_apart(tmp_path: Path) -> None:
+def test_each_structure_has_its_own_cost_where_they_can_be_distinguished(tmp_path: Path) -> None:
     costs = learnt(tmp_path, waves)
     assert costs[ONE].value == pytest.approx(10, rel=0.05)
     assert costs[OTHER].value == pytest.approx(30, rel=0.05)

@@ -63,7 +63,7 @@ def test_without_a_spread_there_is_no_slope(units: Vector, costs: Vector) -> Non
     assert slope(units, costs, 7, 0.8) is None
 
 
-def test_two_kinds_of_work_are_told_apart() -> None:
+def test_two_kinds_of_work_are_distinguished() -> None:
     found = slopes(TWO, 50 + TWO @ np.array([2.0, 7.0]) + NOISE, 7, 0.8)
     assert found is not None
     assert [each.value for each in found] == pytest.approx([2.0, 7.0], rel=0.05)

@@ -96,7 +96,7 @@ def test_the_runway_is_read_from_the_worst_start(
     assert judged.observed == pytest.approx(hours, abs=0.05)
 
 
-def test_a_week_or_more_is_not_told_apart() -> None:
+def test_a_week_or_more_is_not_distinguished() -> None:
     idle = finding(RULE, sustained_rate_mib_per_s=0, **LOGS)
     assert (idle.observed, idle.severity) == (168, Severity.ok)
     assert "168 h or more of 12 h" in idle.summary

@@ -99,7 +99,7 @@ def test_the_same_print_has_the_same_hash_above_those_of_records() -> None:
     [(DISORDER, 120), (DISORDER + timedelta(seconds=1), 60)],
     ids=["out-of-order", "second-time"],
 )
-def test_local_time_that_runs_twice_is_told_apart_by_the_order_of_rows(
+def test_local_time_that_runs_twice_is_distinguished_by_the_order_of_rows(
     back: timedelta, offset_minutes: int
 ) -> None:
     made = maker("Europe/Berlin")

@@ -133,7 +133,7 @@ def test_a_mail_server_that_has_the_mail_and_hangs_up_gets_it_only_once(
     counts = alert(settings, engine, DAY, smtp=server)
     assert (counts["mails_sent"], counts["mails_unconfirmed"]) == (0, 1)
     assert (len(mailbox.mails), mails_of(engine)[0].stage) == (taken, Stage.unconfirmed)
-    assert told_over_days(engine, settings, server, 3) == [1, 0, 0]
+    assert sent_over_days(engine, settings, server, 3) == [1, 0, 0]
 
 
 def test_a_mail_server_that_takes_the_mail_without_a_reply_gets_it_only_once(
@@ -161,7 +161,7 @@ def test_a_mail_server_that_has_the_mail_and_refuses_it_gets_it_by_the_rerun(
     assert (len(mailbox.mails), mails_of(engine)[0].stage) == (1, Stage.sent)
 
 
-def told_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
+def sent_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
     """Number of emails that each further day sends when nothing changes."""
     sent = []
     for number in range(1, days + 1):
@@ -196,7 +196,7 @@ def test_an_unconfirmed_mail_is_repeated_by_the_next_day_once(
             alert(settings, engine, DAY, smtp=server)
     assert alert(settings, engine, DAY, smtp=server)["mails_unconfirmed"] == 1
     assert len(mailbox.mails) == int(was_taken)
-    assert told_over_days(engine, settings, server, 3) == [1, 0, 0]
+    assert sent_over_days(engine, settings, server, 3) == [1, 0, 0]
     assert "CSQ1 active logs" in str(mailbox.mails[-1].get_body(("plain",)))
 
 

@@ -67,7 +67,7 @@ def test_the_background_is_that_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("theme", list(Theme))
-def test_parts_can_be_told_from_the_background_and_from_each_other(theme: Theme) -> None:
+def test_parts_are_distinct_from_the_background_and_from_each_other(theme: Theme) -> None:
     colours = PART_COLOURS[theme]
     assert len(set(colours)) == len(colours) == NAMED_MAX
     assert all(
