@@ -23,6 +23,19 @@ _MEAN_MIB_PER_S: Final = 0.4267216117216117
 _P95_MIB_PER_S: Final = 0.7939217664930555
 _READABLE_MIB: Final = 60 * 60 * 60
 """Read in a restart of 60 minutes at 60 MiB/s."""
+_FILL_MIN: Final = 1_024 / 0.8211848958333333 / 60
+"""Minutes in which a log of 1,024 MiB fills at 0.8212 MiB/s."""
+
+
+def _longer_than(limit: float, unit: str, observed: float) -> Row:
+    """Return what is compared where a time has to be longer than a limit."""
+    return {
+        "unit": unit,
+        "observed": observed,
+        "limit_value": limit,
+        "headroom_ratio": observed / limit - 1,
+    }
+
 
 _RULES_SINCE: Final = ("LOSS-",)
 """Beginnings of the names of rules that came later: the loss of a facility or member."""
@@ -35,56 +48,22 @@ FINDINGS: Final[dict[Key, Row | None]] = {
     ("REC-CKPT-RATE", _MANAGER): {**_OWN_PAST, "limit_value": 5.0},
     # silent at OUTBUFF 4,000, the maximum and default
     ("LOG-OUTBUFF-WTB", _MANAGER): None,
-    # hours of a day that all logs but one hold at the mean rate: 5 x 1,024 MiB / 0.4267 MiB/s
-    ("LOG-DAY-ACTIVE", _MANAGER): {
-        "unit": "h",
-        "observed": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600,
-        "limit_value": 24.0,
-        "headroom_ratio": 5 * 1_024 / _MEAN_MIB_PER_S / 3_600 / 24 - 1,
-    },
-    # minutes in which a log fills against the 8 minutes to archive it
-    ("LOG-COUNT-OVERLAP", _MANAGER): {
-        "unit": "min",
-        "observed": 1_024 / 0.8211848958333333 / 60,
-        "limit_value": 8.0,
-        "headroom_ratio": 1_024 / 0.8211848958333333 / 60 / 8 - 1,
-    },
-    # hours that 500 archive logs reach back at the mean rate against 168 h between backups
-    ("LOG-MAXARCH", _MANAGER): {
-        "unit": "h",
-        "observed": 500 * 1_024 / _MEAN_MIB_PER_S / 3_600,
-        "limit_value": 168.0,
-        "headroom_ratio": 500 * 1_024 / _MEAN_MIB_PER_S / 3_600 / 168 - 1,
-    },
-    # minutes of 30 minutes: 1,024 MiB / 0.8212 MiB/s
-    ("LOG-FILL-30MIN", _MANAGER): {
-        "unit": "min",
-        "observed": 1_024 / 0.8211848958333333 / 60,
-        "limit_value": 30.0,
-        "headroom_ratio": 1_024 / 0.8211848958333333 / 60 / 30 - 1,
-    },
-    # hours of 12 hours, one log less, from the worst start: one hour and 0.7562 of the next
-    ("LOG-RUNWAY-12H", _MANAGER): {
-        "unit": "h",
-        "observed": 1.7562342941223756,
-        "limit_value": 12.0,
-        "headroom_ratio": 1.7562342941223756 / 12 - 1,
-    },
+    # a day in hours that all logs but one hold at the mean rate: 5 x 1,024 MiB / 0.4267 MiB/s
+    ("LOG-DAY-ACTIVE", _MANAGER): _longer_than(24.0, "h", 5 * 1_024 / _MEAN_MIB_PER_S / 3_600),
+    # the time to archive a log
+    ("LOG-COUNT-OVERLAP", _MANAGER): _longer_than(8.0, "min", _FILL_MIN),
+    # hours that 500 archive logs reach back at the mean rate, between backups
+    ("LOG-MAXARCH", _MANAGER): _longer_than(168.0, "h", 500 * 1_024 / _MEAN_MIB_PER_S / 3_600),
+    ("LOG-FILL-30MIN", _MANAGER): _longer_than(30.0, "min", _FILL_MIN),
+    # one log less, from the worst start: one hour and 0.7562 of the next
+    ("LOG-RUNWAY-12H", _MANAGER): _longer_than(12.0, "h", 1.7562342941223756),
     # hours of the schedule, made of the busiest hours: 168 h and 8,264 MiB of the next ones
     ("REC-FORMULA-A", _MANAGER): {
-        "unit": "h",
-        "observed": 170.90909901641294,
-        "limit_value": 168.0,
-        "headroom_ratio": 170.90909901641294 / 168 - 1,
+        **_longer_than(168.0, "h", 170.90909901641294),
         "severity": "watch",
     },
     # hours of the schedule: 783,000 MiB are three of the busiest weeks and 108 h
-    ("CFB-INTERVAL", _MANAGER): {
-        "unit": "h",
-        "observed": 612.0555809698079,
-        "limit_value": 24.0,
-        "headroom_ratio": 612.0555809698079 / 24 - 1,
-    },
+    ("CFB-INTERVAL", _MANAGER): _longer_than(24.0, "h", 612.0555809698079),
 }
 """By rule and subject: changed columns; ``None`` when there is no such finding any more."""
 
