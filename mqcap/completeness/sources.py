@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
-from typing import Any, Final
-
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.dataset as pds
+from typing import Final
 
 from mqcap.domain.attribution.source_pair import PAIRS, PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import percent, quantity
-from mqcap.lake.layout import parquet_files
-from mqcap.lake.partitions import partitions
+from mqcap.lake.site_dates import rows_of_site_dates
 
-_ONE_DAY: Final = timedelta(days=1)
+_COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")
 
 
 def differing_sources(lake: Path, first: date, last: date, tolerance_pct: float) -> list[FeedDay]:
@@ -27,7 +22,7 @@ def differing_sources(lake: Path, first: date, last: date, tolerance_pct: float)
     In order of subject, pair and day; empty where the lake has no pairs.
     """
     sums: dict[tuple[str, str, date], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for row in _rows(lake, first, last):
+    for row in rows_of_site_dates(lake, SOURCE_PAIR, first, last, _COLUMNS):
         total = sums[row["subject"], row["pair"], row["site_date"]]
         for place, name in enumerate(("first", "second", "covered_seconds")):
             total[place] += row[name]
@@ -63,21 +58,3 @@ def _finding(
         summary=summary,
         remedy=pair.remedy,
     )
-
-
-def _rows(lake: Path, first: date, last: date) -> list[dict[str, Any]]:
-    paths = [
-        str(path)
-        for day, folder in partitions(lake, SOURCE_PAIR.name).items()
-        if first - _ONE_DAY <= day <= last + _ONE_DAY
-        for path in parquet_files(folder)
-    ]
-    if not paths:
-        return []
-    in_time = (pc.field("site_date") >= pa.scalar(first)) & (
-        pc.field("site_date") <= pa.scalar(last)
-    )
-    columns = ["pair", "subject", "site_date", "first", "second", "covered_seconds"]
-    table = pds.dataset(paths, format="parquet").to_table(columns=columns, filter=in_time)
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows

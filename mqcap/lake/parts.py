@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
-from typing import Any, Final
 
-import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.datasets import METRIC_PART
 from mqcap.domain.metric import series_id
-from mqcap.lake.layout import parquet_files
 from mqcap.lake.partitions import partitions
-
-_ONE_DAY: Final = timedelta(days=1)
+from mqcap.lake.site_dates import rows_of_site_dates
 
 
 def part_days(lake: Path, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
@@ -27,10 +21,7 @@ def part_days(lake: Path, metric: str, subject: str, first: date, last: date) ->
     of both. Empty where the lake has none: not measured, or aggregated by an older release.
     """
     of_series = (pc.field("metric") == metric) & (pc.field("subject") == subject)
-    in_time = (pc.field("site_date") >= pa.scalar(first)) & (
-        pc.field("site_date") <= pa.scalar(last)
-    )
-    found = _rows(lake, first, last, list(PartDay._fields), of_series & in_time)
+    found = rows_of_site_dates(lake, METRIC_PART, first, last, PartDay._fields, of_series)
     return sorted(PartDay(**row) for row in found)
 
 
@@ -47,27 +38,11 @@ def largest_part(lake: Path, metric: str, subject: str, day: date) -> str | None
 def attributed_series(lake: Path, first: date, last: date) -> list[str]:
     """Return the ids of the series that have parts between two days, in order."""
     is_whole = pc.field("kind") == str(PartKind.whole)
-    rows = _rows(lake, first, last, ["metric", "subject"], is_whole)
+    columns = ("metric", "subject")
+    rows = rows_of_site_dates(lake, METRIC_PART, first, last, columns, is_whole)
     return sorted({series_id(row["metric"], row["subject"]) for row in rows})
 
 
 def part_dates(lake: Path) -> list[date]:
     """Return the UTC dates of which the lake has parts, in order."""
     return list(partitions(lake, METRIC_PART.name))
-
-
-def _rows(
-    lake: Path, first: date, last: date, columns: Iterable[str], wanted: pc.Expression
-) -> list[dict[str, Any]]:
-    """Return the rows in the partitions that can hold these site dates."""
-    paths = [
-        str(path)
-        for day, folder in partitions(lake, METRIC_PART.name).items()
-        if first - _ONE_DAY <= day <= last + _ONE_DAY
-        for path in parquet_files(folder)
-    ]
-    if not paths:
-        return []
-    table = pds.dataset(paths, format="parquet").to_table(columns=list(columns), filter=wanted)
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows
