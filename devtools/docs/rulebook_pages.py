@@ -17,7 +17,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.rulebook.coverage import coverage, sums, time_series_rules
 from sizing.misprints import all_misprints
 from sizing.rulebook.entry import Rule, value_sources_of
-from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.input_sources import FromConsole, FromEstate, FromLoss, FromMetric
 from sizing.rulebook.registry import all_rules
 
 FOLDER: Final = Path(__file__).parents[2] / "docs"
@@ -143,14 +143,13 @@ def _advised(rule: Rule) -> str:
 
 
 def _figures(rule: Rule) -> str:
-    metrics = {
-        mark.metric
-        for marks in value_sources_of(rule.inputs).values()
-        for mark in marks
-        if isinstance(mark, FromMetric)
-    }
-    source = ", ".join(sorted(metrics)) or "the estate"
-    return f"no date, from {source}: {rule.why_undated}"
+    marks = [mark for each in value_sources_of(rule.inputs).values() for mark in each]
+    source = ", ".join(sorted({mark.metric for mark in marks if isinstance(mark, FromMetric)}))
+    if any(isinstance(mark, FromConsole) for mark in marks):
+        source = "the console"
+    elif any(isinstance(mark, FromLoss) for mark in marks):
+        source = "each loss"
+    return f"no date, from {source or 'the estate'}: {rule.why_undated}"
 
 
 if __name__ == "__main__":
