@@ -30,14 +30,13 @@ from devtools.simulator.timeline import (
     grid_of,
 )
 from devtools.simulator.workload import Float64s, values
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
 
 _CI_PER_MIB: Final = MIB_BYTES // PAGE_BYTES
 _RESTART_AT: Final = time(3, 10)
 _RESTART_MINUTES: Final = 7
 _SUNDAY: Final = 6
-_GROUP_NAME_LENGTH: Final = 4
-"""Structures of a queue sharing group begin with its name, filled up with @."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,7 @@ def _shared_requests(
     if spec.qsg is None:
         return {}
     members = [qmgr for qmgr in plex.qmgrs if (qmgr.qsg, qmgr.system) == (spec.qsg, spec.system)]
-    prefix = spec.qsg.ljust(_GROUP_NAME_LENGTH, "@")
+    prefix = spec.qsg.ljust(GROUP_NAME_LENGTH, "@")
     found: dict[str, Int64s] = {}
     for facility in plex.cfs:
         key = (span.seed, f"{plex.name}/{facility.name}/busy")

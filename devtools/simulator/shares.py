@@ -6,7 +6,6 @@ sender follow from its log bytes by the formula of MP16 (LOG-BYTES-ESTIMATE), so
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,14 +16,12 @@ from devtools.simulator.events import changed
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.timeline import Int64s
-from mqcap.domain.units import PAGE_BYTES
-from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
+from sizing.rulebook.registry import get
 
 OWN_LOG_RATIO: Final = 0.02
 """Log bytes of the queue manager itself: checkpoints and the like."""
 INSTANCES_PER_RECORD: Final = 10
 """Channel instances come in groups of so many, one record each."""
-_HEADER_BYTES: Final = 300
 
 
 def sender_log_bytes(qmgr: SimulatedQueueManager) -> Int64s:
@@ -45,9 +42,7 @@ def group_instances(qmgr: SimulatedQueueManager) -> Int64s:
 
 def log_bytes_per_message(message_bytes: int) -> int:
     """Return the log bytes of a persistent message put and got."""
-    pages = math.ceil((message_bytes + _HEADER_BYTES) / PAGE_BYTES)
-    overhead = PAGE_OVERHEAD_BYTES * pages if pages > 1 else 0
-    return message_bytes + _HEADER_BYTES + FIXED_BYTES + overhead
+    return int(get("LOG-BYTES-ESTIMATE").answer({"message_bytes": message_bytes})["log_bytes"])
 
 
 def sender_messages(qmgr: SimulatedQueueManager) -> Int64s:

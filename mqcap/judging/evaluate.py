@@ -179,7 +179,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     finding = with_busiest_part(finding, Path(facts.settings.lake))
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_console_states(
-        finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts.settings)
+        finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts)
     )
     finding = with_archive_time(finding, facts.observed)
     finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
@@ -188,9 +188,8 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     return Verdict(finding, crossing)
 
 
-def _zone(subject: str, settings: Settings) -> str:
-    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
-    return zones.get(sysplex_of(subject), settings.site.timezone)
+def _zone(subject: str, facts: DayFacts) -> str:
+    return facts.estate.timezone_of(sysplex_of(subject)) or facts.settings.site.timezone
 
 
 def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> Finding:

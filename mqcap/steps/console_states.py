@@ -91,10 +91,9 @@ def record_states(
                 row["message_id"],
                 f"is not judged: {entry.not_judged}" if entry.not_judged else _NAMES_NOTHING,
             )
-    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
 
     def date_of(moment: datetime, subject: str) -> date:
-        zone = zones.get(sysplex_of(subject), settings.site.timezone)
+        zone = estate.timezone_of(sysplex_of(subject)) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
     states = states_of(placed, entries, date_of)

@@ -9,6 +9,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution.source_pair import PairName
 from mqcap.domain.datasets import SOURCE_PAIR
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
 from spark_apps.attribution.days import DAYS, SiteDays, has_length, number
 from spark_apps.metrics.call_cpu import WTAS
@@ -23,7 +24,6 @@ from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)
 _HOUR: Final = INTERVAL[0]
-_GROUP_NAME_LENGTH: Final = 4
 
 
 def source_pairs(sections: Sections, site_days: SiteDays) -> DataFrame:
@@ -95,7 +95,7 @@ def _structures(sections: Sections) -> DataFrame:
     is compared.
     """
     key = ["sysplex", "smfid", "structure"]
-    name = sf.substring("r744snam", _GROUP_NAME_LENGTH + 1, 16).alias("structure")
+    name = sf.substring("r744snam", GROUP_NAME_LENGTH + 1, 16).alias("structure")
     requests = (number("r744ssrc") + number("r744sarc")) * 1_000
     facility = (
         _by_hour(

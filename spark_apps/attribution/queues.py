@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import PAGE_BYTES
 from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
 from spark_apps.attribution.days import (
@@ -30,7 +31,6 @@ from spark_apps.transforms.intervals import Sections, path, seconds
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
 READS: Final = (QQST, R744S)
-_GROUP_NAME_LENGTH: Final = 4
 
 
 def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
@@ -84,7 +84,7 @@ def _by_queue(sections: Sections, site_days: SiteDays) -> DataFrame:
         )
     )
     structure = sf.trim("qqstcfst")
-    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), _GROUP_NAME_LENGTH, "@"), structure)
+    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), GROUP_NAME_LENGTH, "@"), structure)
     described = sums.select(
         "sysplex",
         "qmgr",

@@ -19,7 +19,7 @@ from mqcap.presentation.attribution_text import (
     window_text,
 )
 from mqcap.presentation.quantities import Quantity, growth, quantity
-from mqcap.presentation.why import MEASURED_AS, SeriesGrowth, begin_of_month_before, growth_if_known
+from mqcap.presentation.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
 
 CHART_DAYS: Final = 60
@@ -89,7 +89,7 @@ def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> Par
 def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth | None:
     return growth_if_known(
         Path(context.settings.lake),
-        MEASURED_AS.get(facts.metric, facts.metric),
+        facts.metric,
         facts.subject,
         since=begin_of_month_before(day),
         last=day,
