@@ -11,7 +11,7 @@ from mqcap.domain.attribution.source_pair import PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, number
+from spark_apps.attribution.days import DAYS, SiteDays, has_length
 from spark_apps.metrics.call_cpu import WTAS
 from spark_apps.metrics.chinit_storage import QCCT
 from spark_apps.metrics.log import QJST
@@ -19,7 +19,7 @@ from spark_apps.metrics.queues import QQST
 from spark_apps.metrics.shared_requests import QEST
 from spark_apps.metrics.structure import R744S
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, STORAGE_MESSAGE
-from spark_apps.transforms.intervals import Sections, path, union
+from spark_apps.transforms.intervals import Sections, number, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)
@@ -64,14 +64,10 @@ def _mib(amount: Column) -> Column:
 
 def _by_hour(frame: DataFrame, amount: Column, key: list[str]) -> DataFrame:
     """Return the sum of an amount by the UTC hour in which its intervals begin."""
-    hour = sf.date_trunc("hour", sf.col(INTERVAL[0]))
-    by_interval = (
-        frame.where(has_length()).groupBy(*key, INTERVAL[0]).agg(sf.sum(amount).alias("amount"))
-    )
     return (
-        by_interval.withColumn(_HOUR, hour)
-        .groupBy(*key, _HOUR)
-        .agg(sf.sum("amount").alias("amount"))
+        frame.where(has_length())
+        .groupBy(*key, sf.date_trunc("hour", _HOUR).alias(_HOUR))
+        .agg(sf.sum(amount).alias("amount"))
     )
 
 

@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import Metric
-from spark_apps.transforms.intervals import MICROSECONDS
+from spark_apps.transforms.hourly import INTERVAL_MAX_US
 from spark_apps.transforms.keys import INTERVAL
 
 DAYS: Final = ("hour_date", "site_date")
@@ -46,12 +46,7 @@ def length_us() -> Column:
 
 def has_length() -> Column:
     """Return whether an interval can be one of a record: of some length, at most 25 hours."""
-    return (length_us() > 0) & (length_us() <= sf.lit(25 * 3_600 * MICROSECONDS))
-
-
-def number(column: str) -> Column:
-    """Return a counter as an integer, zero where the record has none."""
-    return sf.coalesce(sf.round(sf.col(column)).cast("bigint"), sf.lit(0).cast("bigint"))
+    return (length_us() > 0) & (length_us() <= sf.lit(INTERVAL_MAX_US))
 
 
 def named(frame: DataFrame, breakdown: PartKind, name: Column) -> DataFrame:

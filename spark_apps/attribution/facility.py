@@ -8,10 +8,10 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, number, part_rows
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, part_rows
 from spark_apps.metrics.coupling_facility import CF_BUSY
 from spark_apps.metrics.structure import R744S
-from spark_apps.transforms.intervals import Sections, path
+from spark_apps.transforms.intervals import Sections, number, path
 
 READS: Final = (R744S,)
 

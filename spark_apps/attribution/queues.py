@@ -17,7 +17,6 @@ from spark_apps.attribution.days import (
     has_length,
     length_us,
     named,
-    number,
     part_rows,
 )
 from spark_apps.attribution.names import folded
@@ -26,7 +25,7 @@ from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
 from spark_apps.metrics.queues import QQST, RATE
 from spark_apps.metrics.structure import ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import Sections, path, seconds
+from spark_apps.transforms.intervals import Sections, number, path, seconds
 
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""

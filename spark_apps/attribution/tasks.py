@@ -8,12 +8,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, number, part_rows
+from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, part_rows
 from spark_apps.attribution.names import folded
 from spark_apps.metrics.call_cpu import CALL_CPU, WQST, WTAS, queue_cpu_us, task_cpu_us
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.transforms.intervals import Sections, path, union
+from spark_apps.transforms.intervals import Sections, number, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 WTID: Final = "section_wtid"

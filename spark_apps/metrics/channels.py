@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -12,45 +13,33 @@ from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 
 QCCT: Final = "section_qcct"
 
-
-def _metric(
-    name: str, label: str, description: str, *, forecast: bool = False, fields: tuple[str, ...] = ()
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit="count",
-        subject_kind=SubjectKind.channel_initiator,
-        description=description,
-        reads=(QCCT,),
-        fields=fields,
-        forecast=forecast,
-    )
-
+_metric: Final = partial(
+    Metric, unit="count", subject_kind=SubjectKind.channel_initiator, reads=(QCCT,)
+)
 
 CURRENT: Final = _metric(
-    "channels_current_count",
-    "Current channels",
-    "Highest number of current channels (QCCTNOCC).",
-    forecast=True,
+    name="channels_current_count",
+    label="Current channels",
+    description="Highest number of current channels (QCCTNOCC).",
     fields=("QCCTNOCC",),
+    forecast=True,
 )
 CURRENT_LIMIT: Final = _metric(
-    "channels_current_limit_count",
-    "Current channels limit (MAXCHL)",
-    "MAXCHL, as the records carry it (QCCTMXCC).",
+    name="channels_current_limit_count",
+    label="Current channels limit (MAXCHL)",
+    description="MAXCHL, as the records carry it (QCCTMXCC).",
     fields=("QCCTMXCC",),
 )
 ACTIVE: Final = _metric(
-    "channels_active_count",
-    "Active channels",
-    "Highest number of active channels (QCCTNOAC).",
+    name="channels_active_count",
+    label="Active channels",
+    description="Highest number of active channels (QCCTNOAC).",
     fields=("QCCTNOAC",),
 )
 ACTIVE_LIMIT: Final = _metric(
-    "channels_active_limit_count",
-    "Active channels limit (ACTCHL)",
-    "ACTCHL, as the records carry it (QCCTMXAC).",
+    name="channels_active_limit_count",
+    label="Active channels limit (ACTCHL)",
+    description="ACTCHL, as the records carry it (QCCTMXAC).",
     fields=("QCCTMXAC",),
 )
 METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -13,30 +14,21 @@ from spark_apps.transforms.console_storage import CONSOLE_EVENT
 from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
-
-def _metric(name: str, label: str, description: str, *, fields: tuple[str, ...] = ()) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit="count/h",
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(CONSOLE_EVENT,),
-        fields=fields,
-    )
-
+_metric: Final = partial(
+    Metric, unit="count/h", subject_kind=SubjectKind.queue_manager, reads=(CONSOLE_EVENT,)
+)
 
 MESSAGES: Final = {
     TRACE_LOST: _metric(
-        "trace_lost_count",
-        "Lost trace messages",
-        "Messages that trace data was lost (CSQW133E).",
+        name="trace_lost_count",
+        label="Lost trace messages",
+        description="Messages that trace data was lost (CSQW133E).",
         fields=("CSQW133E",),
     ),
     LONG_UNIT_OF_WORK: _metric(
-        "long_unit_of_work_count",
-        "Long units of work",
-        "Messages about a unit of work over more than two active logs (CSQJ160I).",
+        name="long_unit_of_work_count",
+        label="Long units of work",
+        description="Messages about a unit of work over more than two active logs (CSQJ160I).",
         fields=("CSQJ160I",),
     ),
 }

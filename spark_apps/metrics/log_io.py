@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -23,51 +24,33 @@ QJST: Final = "section_qjst"
 COPIES: Final = 2
 """Most log copies that the log writer task writes at once."""
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *,
-    forecast: bool = False,
-    fields: tuple[str, ...] = (),
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(QJST,),
-        fields=fields,
-        forecast=forecast,
-        ceiling=100.0 if unit == "%" else None,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QJST,))
 
 TASK_BUSY: Final = _metric(
-    "log_task_busy_pct",
-    "Log writer busy",
-    "%",
-    "Share of the interval in which the log writer task was not idle (QJSTSLPTU is idle).",
-    forecast=True,
+    name="log_task_busy_pct",
+    label="Log writer busy",
+    unit="%",
+    description="Share of the interval in which the log writer task was not idle (QJSTSLPTU is "
+    "idle).",
     fields=("QJSTSLPTU",),
+    forecast=True,
+    ceiling=100.0,
 )
 CHECKPOINTS: Final = _metric(
-    "log_checkpoints_per_h",
-    "Checkpoints",
-    "count/h",
-    "Checkpoints per hour (QJSTLLCP).",
+    name="log_checkpoints_per_h",
+    label="Checkpoints",
+    unit="count/h",
+    description="Checkpoints per hour (QJSTLLCP).",
     fields=("QJSTLLCP",),
 )
 LINK_BUSY: Final = _metric(
-    "zhyperlink_busy_pct",
-    "zHyperLink time",
-    "%",
-    "Time of synchronous log writes as a share of the interval, in microseconds as far as known; "
-    "paths are not distinguished.",
+    name="zhyperlink_busy_pct",
+    label="zHyperLink time",
+    unit="%",
+    description="Time of synchronous log writes as a share of the interval, in microseconds as far "
+    "as known; paths are not distinguished.",
     forecast=True,
+    ceiling=100.0,
 )
 LINK_SYNC: Final = Metric(
     name="zhyperlink_sync_pct",

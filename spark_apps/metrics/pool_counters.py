@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -13,70 +14,57 @@ from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_r
 
 QPST: Final = "section_qpst"
 
-
-def _metric(
-    name: str, label: str, unit: str, description: str, *, fields: tuple[str, ...] = ()
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.buffer_pool,
-        description=description,
-        reads=(QPST,),
-        fields=fields,
-        ceiling=100.0 if unit == "%" else None,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.buffer_pool, reads=(QPST,))
 
 BUFFERS: Final = _metric(
-    "buffer_pool_buffers_count",
-    "Buffers",
-    "count",
-    "Buffers of the pool (QPSTNBUF).",
+    name="buffer_pool_buffers_count",
+    label="Buffers",
+    unit="count",
+    description="Buffers of the pool (QPSTNBUF).",
     fields=("QPSTNBUF",),
 )
 SHORT: Final = _metric(
-    "buffer_pool_short_count",
-    "Buffer shortages",
-    "count/h",
-    "Shortages per hour (QPSTSOS + QPSTSTLA + QPSTDMC).",
+    name="buffer_pool_short_count",
+    label="Buffer shortages",
+    unit="count/h",
+    description="Shortages per hour (QPSTSOS + QPSTSTLA + QPSTDMC).",
     fields=("QPSTSOS", "QPSTSTLA", "QPSTDMC"),
 )
 DEFERRED: Final = _metric(
-    "buffer_pool_deferred_count",
-    "Deferred write starts",
-    "count/h",
-    "Starts of deferred writing per hour (QPSTDWT).",
+    name="buffer_pool_deferred_count",
+    label="Deferred write starts",
+    unit="count/h",
+    description="Starts of deferred writing per hour (QPSTDWT).",
     fields=("QPSTDWT",),
 )
 IO: Final = _metric(
-    "buffer_pool_io_per_s",
-    "Buffer pool I/O",
-    "count/s",
-    "Page reads and write I/Os a second (QPSTRIO + QPSTWIO).",
+    name="buffer_pool_io_per_s",
+    label="Buffer pool I/O",
+    unit="count/s",
+    description="Page reads and write I/Os a second (QPSTRIO + QPSTWIO).",
     fields=("QPSTRIO", "QPSTWIO"),
 )
 READ: Final = _metric(
-    "buffer_pool_read_per_s",
-    "Pages read",
-    "count/s",
-    "Pages read a second (QPSTRIO).",
+    name="buffer_pool_read_per_s",
+    label="Pages read",
+    unit="count/s",
+    description="Pages read a second (QPSTRIO).",
     fields=("QPSTRIO",),
 )
 WRITTEN: Final = _metric(
-    "buffer_pool_written_per_s",
-    "Pages written",
-    "count/s",
-    "Pages written a second (QPSTTPW).",
+    name="buffer_pool_written_per_s",
+    label="Pages written",
+    unit="count/s",
+    description="Pages written a second (QPSTTPW).",
     fields=("QPSTTPW",),
 )
 CONTENTION: Final = _metric(
-    "buffer_pool_contention_pct",
-    "Buffer steals with contention",
-    "%",
-    "Steals that met contention (QPSTSTLA of QPSTSTL).",
+    name="buffer_pool_contention_pct",
+    label="Buffer steals with contention",
+    unit="%",
+    description="Steals that met contention (QPSTSTLA of QPSTSTL).",
     fields=("QPSTSTLA", "QPSTSTL"),
+    ceiling=100.0,
 )
 METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
 

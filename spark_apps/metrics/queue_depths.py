@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -15,28 +16,24 @@ QQST: Final = "section_qqst"
 PARTIAL: Final = 0x4000_0000
 """Bit of QQSTFLAG: the depth is not reliable."""
 
-
-def _metric(name: str, label: str, description: str) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit="count",
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(QQST,),
-        fields=("QQSTDPHI", "QQSTDPTH"),
-    )
-
+_metric: Final = partial(
+    Metric,
+    unit="count",
+    subject_kind=SubjectKind.queue_manager,
+    reads=(QQST,),
+    fields=("QQSTDPHI", "QQSTDPTH"),
+)
 
 SHARED: Final = _metric(
-    "shared_queue_depth_count",
-    "Depth of the deepest shared queue",
-    "Highest depth of any shared queue in the interval (QQSTDPHI, before MQ 9.3.1 QQSTDPTH).",
+    name="shared_queue_depth_count",
+    label="Depth of the deepest shared queue",
+    description="Highest depth of any shared queue in the interval (QQSTDPHI, before MQ 9.3.1 "
+    "QQSTDPTH).",
 )
 BRIDGE: Final = _metric(
-    "bridge_queue_depth_count",
-    "Depth of IMS bridge queues",
-    "Highest depth in the interval of the queues in ims_bridge_queues (QQSTDPHI).",
+    name="bridge_queue_depth_count",
+    label="Depth of IMS bridge queues",
+    description="Highest depth in the interval of the queues in ims_bridge_queues (QQSTDPHI).",
 )
 METRICS: Final = (SHARED, BRIDGE)
 

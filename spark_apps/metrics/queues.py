@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -13,47 +14,28 @@ from spark_apps.transforms.keys import INTERVAL
 
 QQST: Final = "section_qqst"
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *,
-    forecast: bool = False,
-    fields: tuple[str, ...] = (),
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(QQST,),
-        fields=fields,
-        forecast=forecast,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QQST,))
 
 RATE: Final = _metric(
-    "private_queue_messages_per_s",
-    "Busiest private queue",
-    "count/s",
-    "Messages put a second to the busiest private queue (QQSTPUTS + QQSTPUT1).",
-    forecast=True,
+    name="private_queue_messages_per_s",
+    label="Busiest private queue",
+    unit="count/s",
+    description="Messages put a second to the busiest private queue (QQSTPUTS + QQSTPUT1).",
     fields=("QQSTPUTS", "QQSTPUT1"),
+    forecast=True,
 )
 LENGTH: Final = _metric(
-    "private_queue_message_bytes",
-    "Message length of the busiest private queue",
-    "bytes",
-    "Mean length of what is put to that queue.",
+    name="private_queue_message_bytes",
+    label="Message length of the busiest private queue",
+    unit="bytes",
+    description="Mean length of what is put to that queue.",
 )
 EMPTY: Final = _metric(
-    "shared_empty_gets_per_get",
-    "Empty gets per get of shared queues",
-    "count",
-    "Gets of shared queues that found no message, for each that did (QQSTNMAG of QQSTGETS).",
+    name="shared_empty_gets_per_get",
+    label="Empty gets per get of shared queues",
+    unit="count",
+    description="Gets of shared queues that found no message, for each that did (QQSTNMAG of "
+    "QQSTGETS).",
     fields=("QQSTNMAG", "QQSTGETS"),
 )
 METRICS: Final = (RATE, LENGTH, EMPTY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -13,56 +14,38 @@ from spark_apps.transforms.keys import INTERVAL
 
 QESD: Final = "section_qesd"
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *,
-    forecast: bool = False,
-    fields: tuple[str, ...] = (),
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(QESD,),
-        fields=fields,
-        forecast=forecast,
-        ceiling=100.0 if unit == "%" else None,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QESD,))
 
 USED: Final = _metric(
-    "smds_used_pct",
-    "Shared message data set used",
-    "%",
-    "Data blocks of the fullest shared message data set (QESDSMMU of QESDSMBD).",
-    forecast=True,
+    name="smds_used_pct",
+    label="Shared message data set used",
+    unit="%",
+    description="Data blocks of the fullest shared message data set (QESDSMMU of QESDSMBD).",
     fields=("QESDSMMU", "QESDSMBD"),
+    forecast=True,
+    ceiling=100.0,
 )
 BUFFERS_USED: Final = _metric(
-    "smds_buffers_used_pct",
-    "Shared message data set buffers used",
-    "%",
-    "Most buffers of a structure in use (QESDBFMF are the fewest free).",
+    name="smds_buffers_used_pct",
+    label="Shared message data set buffers used",
+    unit="%",
+    description="Most buffers of a structure in use (QESDBFMF are the fewest free).",
     fields=("QESDBFMF",),
+    ceiling=100.0,
 )
 WAITS: Final = _metric(
-    "smds_buffer_waits_pct",
-    "Shared message data set buffer waits",
-    "%",
-    "Requests for a buffer that waited (QESDBFWP of QESDBFGB).",
+    name="smds_buffer_waits_pct",
+    label="Shared message data set buffer waits",
+    unit="%",
+    description="Requests for a buffer that waited (QESDBFWP of QESDBFGB).",
     fields=("QESDBFWP", "QESDBFGB"),
+    ceiling=100.0,
 )
 BUFFERS: Final = _metric(
-    "smds_buffers_count",
-    "Shared message data set buffers",
-    "count",
-    "Buffers of a structure (QESDBFTO).",
+    name="smds_buffers_count",
+    label="Shared message data set buffers",
+    unit="count",
+    description="Buffers of a structure (QESDBFTO).",
     fields=("QESDBFTO",),
 )
 METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -15,62 +16,41 @@ QEST: Final = "section_qest"
 QIST: Final = "section_qist"
 QMST: Final = "section_qmst"
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *reads: str,
-    forecast: bool = False,
-    fields: tuple[str, ...] = (),
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=reads,
-        fields=fields,
-        forecast=forecast,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager)
 
 REDRIVES: Final = _metric(
-    "cf_redrive_pct",
-    "CF re-drives",
-    "%",
-    "Re-drives of requests to structures (QESTRSEC + QESTRMEC of QESTCSEC + QESTCMEC).",
-    QEST,
+    name="cf_redrive_pct",
+    label="CF re-drives",
+    unit="%",
+    description="Re-drives of requests to structures (QESTRSEC + QESTRMEC of QESTCSEC + QESTCMEC).",
+    reads=(QEST,),
     fields=("QESTRSEC", "QESTRMEC", "QESTCSEC", "QESTCMEC"),
 )
 LIST_CALLS: Final = _metric(
-    "cf_list_calls_per_get",
-    "CF list requests per MQGET",
-    "count",
-    "Multiple-entry requests to structures for each MQGET (QESTCMEC of QMSTGET).",
-    QEST,
-    QMST,
+    name="cf_list_calls_per_get",
+    label="CF list requests per MQGET",
+    unit="count",
+    description="Multiple-entry requests to structures for each MQGET (QESTCMEC of QMSTGET).",
+    reads=(QEST, QMST),
     fields=("QESTCMEC", "QMSTGET"),
 )
 LIST_REDRIVES: Final = _metric(
-    "cf_list_redrives_per_get",
-    "CF list re-drives per MQGET",
-    "count",
-    "Re-drives of multiple-entry requests to structures for each MQGET (QESTRMEC of QMSTGET).",
-    QEST,
-    QMST,
+    name="cf_list_redrives_per_get",
+    label="CF list re-drives per MQGET",
+    unit="count",
+    description="Re-drives of multiple-entry requests to structures for each MQGET (QESTRMEC of "
+    "QMSTGET).",
+    reads=(QEST, QMST),
     fields=("QESTRMEC", "QMSTGET"),
 )
 DELETES: Final = _metric(
-    "object_deletes_per_create",
-    "Object deletes per create",
-    "count",
-    "Object deletes for each create (QISTDDEL of QISTDCRE).",
-    QIST,
-    forecast=True,
+    name="object_deletes_per_create",
+    label="Object deletes per create",
+    unit="count",
+    description="Object deletes for each create (QISTDDEL of QISTDCRE).",
+    reads=(QIST,),
     fields=("QISTDDEL", "QISTDCRE"),
+    forecast=True,
 )
 METRICS: Final = (REDRIVES, LIST_CALLS, LIST_REDRIVES, DELETES)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)

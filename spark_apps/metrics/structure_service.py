@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -13,51 +14,30 @@ from spark_apps.transforms.keys import INTERVAL
 
 R744S: Final = "section_r744s"
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *uncertain: str,
-    fields: tuple[str, ...] = (),
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.structure,
-        description=description,
-        reads=(R744S,),
-        fields=fields,
-        ceiling=100.0 if unit == "%" else None,
-        uncertain=uncertain,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.structure, reads=(R744S,))
 
 SYNC: Final = _metric(
-    "structure_sync_us",
-    "Structure service time",
-    "us",
-    "Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
-    "R744SSTM",
-    "R744SSRC",
+    name="structure_sync_us",
+    label="Structure service time",
+    unit="us",
+    description="Mean service time of synchronous requests of all members (R744SSTM of R744SSRC).",
     fields=("R744SSTM", "R744SSRC"),
+    uncertain=("R744SSTM", "R744SSRC"),
 )
 ASYNC: Final = _metric(
-    "structure_async_pct",
-    "Structure requests, asynchronous",
-    "%",
-    "Requests that were asynchronous (R744SARC of both kinds).",
-    "R744SARC",
-    "R744SSRC",
+    name="structure_async_pct",
+    label="Structure requests, asynchronous",
+    unit="%",
+    description="Requests that were asynchronous (R744SARC of both kinds).",
     fields=("R744SARC",),
+    ceiling=100.0,
+    uncertain=("R744SARC", "R744SSRC"),
 )
 ENTRIES: Final = _metric(
-    "structure_entries_count",
-    "Structure entries",
-    "count",
-    "Entries allocated (R744SLEL), taken once.",
+    name="structure_entries_count",
+    label="Structure entries",
+    unit="count",
+    description="Entries allocated (R744SLEL), taken once.",
     fields=("R744SLEL",),
 )
 METRICS: Final = (SYNC, ASYNC, ENTRIES)

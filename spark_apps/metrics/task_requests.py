@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -9,7 +10,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path
 from spark_apps.transforms.keys import INTERVAL
 
 WQST: Final = "section_wqst"
@@ -19,49 +20,31 @@ _WORD_HEX: Final = 8
 _GROUP_WORDS: Final = 5
 """Count, synchronous, their time, asynchronous, their time."""
 
-
-def _metric(
-    name: str,
-    label: str,
-    unit: str,
-    description: str,
-    *fields: str,
-) -> Metric:
-    return Metric(
-        name=name,
-        label=label,
-        unit=unit,
-        subject_kind=SubjectKind.queue_manager,
-        description=description,
-        reads=(WQST,),
-        fields=fields,
-        ceiling=100.0 if unit == "%" else None,
-    )
-
+_metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(WQST,))
 
 SKIPS: Final = _metric(
-    "skips_per_get",
-    "Messages skipped per get",
-    "count",
-    "Messages that gets passed over, for each MQGET of a task (GETSMSG of GETN).",
-    "GETSMSG",
-    "GETN",
+    name="skips_per_get",
+    label="Messages skipped per get",
+    unit="count",
+    description="Messages that gets passed over, for each MQGET of a task (GETSMSG of GETN).",
+    fields=("GETSMSG", "GETN"),
 )
 OPENS: Final = _metric(
-    "opens_at_cf_pct",
-    "Opens that go to the CF",
-    "%",
-    "Opens of shared queues that went to the CF (OPENN without OPENCF0, of OPENN).",
-    "OPENN",
-    "OPENCF0",
+    name="opens_at_cf_pct",
+    label="Opens that go to the CF",
+    unit="%",
+    description="Opens of shared queues that went to the CF (OPENN without OPENCF0, of OPENN).",
+    fields=("OPENN", "OPENCF0"),
+    ceiling=100.0,
 )
 RETRIES: Final = _metric(
-    "cf_open_retries_pct",
-    "CF retries at MQOPEN",
-    "%",
-    "Requests of MQOPEN to the CF beyond those asked for (CFSYNCN + CFASYNCN without CFCOUNT, of "
-    "CFSYNCN + CFASYNCN); that these are the retries is ours.",
-    "MQCFREQ",
+    name="cf_open_retries_pct",
+    label="CF retries at MQOPEN",
+    unit="%",
+    description="Requests of MQOPEN to the CF beyond those asked for (CFSYNCN + CFASYNCN without "
+    "CFCOUNT, of CFSYNCN + CFASYNCN); that these are the retries is ours.",
+    fields=("MQCFREQ",),
+    ceiling=100.0,
 )
 METRICS: Final = (SKIPS, OPENS, RETRIES)
 
@@ -72,12 +55,12 @@ def intervals(sections: Sections) -> DataFrame:
     The counts of a task are divided among the hours of its accounting interval.
     """
     is_shared = sf.trim("cfstrucname") != ""
-    opens, sent = _number("openn"), _sent()
+    opens, sent = number("openn"), _sent()
     figures = {
-        "gets": _number("getn"),
-        "skips": _number("getsmsg"),
+        "gets": number("getn"),
+        "skips": number("getsmsg"),
         "opens": sf.when(is_shared, opens).otherwise(0),
-        "opens_at_cf": sf.when(is_shared, sf.greatest(opens - _number("opencf0"), sf.lit(0)))
+        "opens_at_cf": sf.when(is_shared, sf.greatest(opens - number("opencf0"), sf.lit(0)))
         .otherwise(0),
         "sent": sf.when(is_shared, sent).otherwise(0),
         "retries": sf.when(is_shared, sf.greatest(sent - _open_words(0), sf.lit(0))).otherwise(0),
@@ -104,10 +87,6 @@ def intervals(sections: Sections) -> DataFrame:
 
 def _ratio(part: str, of: str) -> Column:
     return sf.when(sf.col(of) > 0, sf.col(part) / sf.col(of))
-
-
-def _number(column: str) -> Column:
-    return sf.coalesce(sf.col(column).cast("bigint"), sf.lit(0))
 
 
 def _sent() -> Column:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path
 from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
@@ -34,13 +34,11 @@ def intervals(sections: Sections) -> DataFrame:
 
     Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
     """
-    units = sections[WTAS].select(
-        *_RECORD, (_number("wtascmn") + _number("wtasban")).alias("units")
-    )
+    units = sections[WTAS].select(*_RECORD, (number("wtascmn") + number("wtasban")).alias("units"))
     messages = (
         sections[WQST]
         .groupBy(*_RECORD)
-        .agg(sf.sum(_number("validput") + _number("validget")).alias("messages"))
+        .agg(sf.sum(number("validput") + number("validget")).alias("messages"))
     )
     of_task = units.where("units > 0").join(messages, list(_RECORD))
     largest = of_task.groupBy("sysplex", "qmgr", *INTERVAL).agg(
@@ -52,7 +50,3 @@ def intervals(sections: Sections) -> DataFrame:
         path("sysplex", "qmgr"),
         [Gauge(MESSAGES.name, sf.col("messages"))],
     )
-
-
-def _number(column: str) -> Column:
-    return sf.coalesce(sf.col(column).cast("bigint"), sf.lit(0))

@@ -56,6 +56,11 @@ def path(*parts: Column | str) -> Column:
     return sf.concat_ws(SERIES_SEPARATOR, *(sf.col(p) if isinstance(p, str) else p for p in parts))
 
 
+def number(column: str) -> Column:
+    """Return a counter as an integer, zero where the record has none."""
+    return sf.coalesce(sf.round(sf.col(column)).cast("bigint"), sf.lit(0).cast("bigint"))
+
+
 def seconds() -> Column:
     """Return the length of the interval in seconds."""
     return (sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])) / sf.lit(MICROSECONDS)
