@@ -94,7 +94,10 @@ def _driven(
     options: ForecastOptions,
     cutoff_date: date,
 ) -> Forecast:
-    """Forecast by the driver where rolling origins gain, else without; the result says which."""
+    """Forecast by the driver where rolling origins gain, else without; the result says which.
+
+    A model that finds no solution with the driver, or for it, leaves the forecast without.
+    """
     history = replace(prepared.history, driver=None)
     plain = _modelled(replace(prepared, history=history), model, options, cutoff_date)
     effect = DriverEffect(
@@ -104,7 +107,7 @@ def _driven(
         parts = driven_by(history, course, model, plain.smape_pct, options)
         rest = _modelled(replace(prepared, history=parts.rest), model, options, cutoff_date)
         ahead = _driver_ahead(history, course, model, options, cutoff_date)
-    except NotDriven as error:
+    except (NotDriven, ModelFailure) as error:
         unused = effect.model_copy(update={"reason": str(error)})
         return plain.model_copy(update={"driver": unused})
     points = _points(multiplied(_lines(rest), ahead, parts), cutoff_date)

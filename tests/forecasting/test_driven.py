@@ -7,10 +7,11 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from forecasting import ForecastOptions, forecast_series
+from forecasting import ForecastOptions, forecast_series, run
 from forecasting.driven import NotDriven, driver_history, multiplied, planned, without_driver
 from forecasting.history import FloatArray
 from forecasting.interval import PredictionInterval
+from forecasting.model import ModelFailure
 from mqcap.domain.forecast import DriverCourse, DriverPlan, Forecast
 from tests.forecasting.builders import CUTOFF, DAYS, days, history, noise, rows, sawtooth, weekly
 
@@ -69,6 +70,20 @@ def test_a_driver_that_explains_nothing_leaves_the_forecast_as_it_is() -> None:
     plain = made(None)
     assert unrelated.model_copy(update={"driver": None}) == plain
     assert '"driver"' not in plain.model_dump_json()
+
+
+@pytest.mark.parametrize("part", ["driven_by", "_driver_ahead"])
+def test_a_model_without_a_solution_for_the_driver_leaves_the_forecast_as_it_is(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ModelFailure("no solution")
+
+    monkeypatch.setattr(run, part, fail)
+    forecast, plain = made(course()), made(None)
+    assert forecast.driver is not None
+    assert (forecast.driver.is_used, forecast.driver.reason) == (False, "no solution")
+    assert forecast.model_copy(update={"driver": None}) == plain
 
 
 @pytest.mark.parametrize(("gain", "used"), [(0.3, True), (0.99, False)])
