@@ -6,7 +6,7 @@ are those of the survivor's own rules. That they must hold after a loss is ours.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat
 
@@ -18,26 +18,17 @@ from sizing.rulebook.assessment import Assessment, Falling, Inputs, Reaching
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromLoss
 from sizing.rulebook.registry import rule
+from sizing.sources import mp16
 
-ENGINES: Final = Citation(
-    document="MP16",
-    edition="14",
-    section="When do I need to add more engines to my Coupling Facility?",
-)
-LOG_SIZE: Final = Citation(
-    document="MP16", edition="14", section="How large should the active logs be?"
-)
+ENGINES: Final = mp16("When do I need to add more engines to my Coupling Facility?")
+LOG_SIZE: Final = mp16("How large should the active logs be?")
 RUNWAY: Final = Citation(
     document="IBM Messaging blog, 27 April 2017",
     section="Does your z/OS queue manager have enough active log space? And how to fix it",
 )
-CHANNELS: Final = Citation(
-    document="MP16", edition="14", section="What limits the maximum number of channels?"
-)
-STORAGE: Final = Citation(
-    document="MP16", edition="14", section="Rule of Thumb for channel initiator storage usage"
-)
-POOLS: Final = Citation(document="MP16", edition="14", section="Buffer pool usage")
+CHANNELS: Final = mp16("What limits the maximum number of channels?")
+STORAGE: Final = mp16("Rule of Thumb for channel initiator storage usage")
+POOLS: Final = mp16("Buffer pool usage")
 PREFLIST: Final = Citation(
     document="z/OS MVS Setting Up a Sysplex", section="Coupling facility preference lists"
 )
@@ -54,16 +45,6 @@ class SurvivorFigures(Inputs):
     with_load: Annotated[NonNegativeFloat, FromLoss("the figure with the load of what is lost")]
     limit: Annotated[NonNegativeFloat, FromLoss("the limit of the survivor")]
     survivor: Annotated[str | None, FromLoss("the survivor that decides")] = None
-
-
-class ReachingChannels(Reaching):
-    """At the limit no further channel starts."""
-
-
-class Homeless(Assessment):
-    """Any structure without a place is a breach."""
-
-    strict: ClassVar[bool] = True
 
 
 def _traits(kind: SubjectKind, severity: Severity = Severity.watch) -> RuleTraits:
@@ -102,9 +83,9 @@ def loss_cf_storage(inputs: SurvivorFigures) -> Assessment:
     PREFLIST,
     _traits(_FACILITY, Severity.act),
 )
-def loss_cf_place(inputs: SurvivorFigures) -> Homeless:
+def loss_cf_place(inputs: SurvivorFigures) -> Assessment:
     """Ours: each structure needs another facility of its preference list, or a second copy."""
-    return Homeless(
+    return Assessment(
         **_figures(inputs, "structures", "without a place"),
         advice="Name another facility in PREFLIST of the CFRM policy, or duplex the structures.",
     )
@@ -123,9 +104,9 @@ def loss_log_runway(inputs: SurvivorFigures) -> Falling:
 
 
 @rule("LOSS-CHANNELS", "Member lost: channels of the survivor", CHANNELS, _traits(_MEMBER))
-def loss_channels(inputs: SurvivorFigures) -> ReachingChannels:
-    """Channels of both against the limit of CHI-MAXCHL; reaching it is a breach."""
-    return ReachingChannels(
+def loss_channels(inputs: SurvivorFigures) -> Reaching:
+    """Channels of both against the limit of CHI-MAXCHL; at it no further channel starts."""
+    return Reaching(
         **_figures(inputs, "channels", "channels"),
         advice="Raise MAXCHL if 31-bit storage allows, or spread the channels over more members.",
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss, LossSpread, loss_order
-from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
+from mqcap.domain.metric import Statistic, sysplex_of
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
@@ -92,9 +92,9 @@ def _severity(loss: Loss) -> Severity:
 
 def _spread(facts: DayFacts, overlay: LossOverlay) -> LossSpread | None:
     """Return the load of a facility over all that may receive it; ``None`` for a single one."""
-    if overlay.kind is not SubjectKind.coupling_facility or not overlay.is_any_enough:
+    if overlay.rebuilding is None or not overlay.is_any_enough:
         return None
-    ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)  # type: ignore[union-attr]
+    ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)
     moved = _engine_time(facts, overlay.lost) * ratio
     own = sum(_engine_time(facts, each) for each in overlay.survivors)
     engines = {each: engines_of(facts, each) for each in overlay.survivors}

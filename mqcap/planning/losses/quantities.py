@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import RuleOfSubject
@@ -59,8 +59,3 @@ def _subjects(facts: DayFacts, survivor: str, kind: SubjectKind) -> list[str]:
         pools = facts.observed.subjects(kind)
         return sorted(each for each in pools if is_part_of(each, survivor))
     return [survivor]
-
-
-def owner_of(subject: str) -> str:
-    """Return the queue manager or facility that a subject is or is a part of."""
-    return SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
