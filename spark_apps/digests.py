@@ -66,17 +66,15 @@ def placement(
     for source in sorted(sources, key=lambda manifest: manifest.sha256):
         by_smfid.update(source.sysplex_by_smfid)
     by_smfid.update(estate.sysplex_by_smfid())
-    owners: dict[str, set[str]] = {}
     limits: dict[str, float] = {}
     bridges: dict[str, tuple[str, ...]] = {}
     for plex in estate.sysplexes:
         for qmgr in plex.qmgrs:
-            owners.setdefault(qmgr.name, set()).add(plex.sysplex)
             if qmgr.chinit_31bit_limit_mib is not None:
                 limits[f"{plex.sysplex}/{qmgr.name}"] = qmgr.chinit_31bit_limit_mib
             if qmgr.ims_bridge_queues:
                 bridges[f"{plex.sysplex}/{qmgr.name}"] = qmgr.ims_bridge_queues
-    by_qmgr = {name: next(iter(plexes)) for name, plexes in owners.items() if len(plexes) == 1}
+    by_qmgr = estate.sysplex_by_qmgr()
     zones = {plex.sysplex: plex.timezone for plex in estate.sysplexes}
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
     return Placement(by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day, bridges)

@@ -8,6 +8,8 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 SERIES_SEPARATOR: Final = "/"
+UNKNOWN_SYSPLEX: Final = "UNKNOWN"
+"""Sysplex of a system that neither the settings nor a 74.4 record places."""
 
 
 class SubjectKind(StrEnum):

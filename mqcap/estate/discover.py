@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.ingest.display_output import Fact, read_displays
 from mqcap.lake.layout import rows_paths
@@ -30,8 +30,6 @@ from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 
-UNPLACED: Final = "UNKNOWN"
-"""Sysplex of records whose sysplex is unknown; the site has to name it."""
 _ROWS: Final = "section_qjst"
 """Log manager statistics: every queue manager writes them, shared or not."""
 _OF_QUEUE_MANAGER: Final = {
@@ -116,7 +114,7 @@ def _placed(
     placed: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
     for name, facts in facts_of.items():
         where = homes.get(name, set())
-        home = next(iter(where)) if len(where) == 1 else named_sysplex or UNPLACED
+        home = next(iter(where)) if len(where) == 1 else named_sysplex or UNKNOWN_SYSPLEX
         placed[home][name] = facts
     return dict(placed)
 
@@ -142,7 +140,7 @@ def seen(
     for smfid, sysplex in places.items():
         discovered[sysplex].smfids.add(smfid)
     for smfid, queue_manager, group in sorted(_rows(lake)):
-        entry = discovered[places.get(smfid, UNPLACED)]
+        entry = discovered[places.get(smfid, UNKNOWN_SYSPLEX)]
         if group:
             entry.queue_managers[queue_manager] = group
     return dict(discovered)
@@ -158,7 +156,7 @@ def _places(
         places |= manifest.sysplex_by_smfid
         smfids |= set(manifest.smfids)
     places |= settings.complete_estate().sysplex_by_smfid()
-    only = next(iter(discovered)) if len(discovered) == 1 else UNPLACED
+    only = next(iter(discovered)) if len(discovered) == 1 else UNKNOWN_SYSPLEX
     return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
 
 

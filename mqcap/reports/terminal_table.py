@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.plan import Plan
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.fleet import FleetLine, fleet_on
@@ -16,8 +17,6 @@ from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans
 
-UNKNOWN_SYSPLEX: Final = "UNKNOWN"
-"""The sysplex of records whose system no sysplex of the estate names."""
 SUGGESTIONS_MAX: Final = 5
 """Suggestions named below the table."""
 COLOUR: Final = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown: "cyan"}

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as pds
 
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id
+from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, series_id
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.layout import partition_date, rows_paths
 from mqcap.lake.manifest import manifests
@@ -26,7 +26,6 @@ from mqcap.store.observations import read_observations
 from mqcap.unit_costs.interval import Fitted, Vector
 
 T = TypeVar("T")
-UNPLACED: Final = "UNPLACED"
 _KEY: Final = ("record_hash", "section_index")
 UNITS: Final = {
     UnitCostKind.log_bytes_per_persistent_put: "bytes",
@@ -136,15 +135,18 @@ class LearningData:
             if key and key in seen:
                 continue
             seen.add(key)
-            yield {**row, "sysplex": self._places.get(row["smfid"], UNPLACED)}
+            by_smfid, by_qmgr = self._places
+            sysplex = by_smfid.get(row["smfid"]) or by_qmgr.get(row["qmgr"], UNKNOWN_SYSPLEX)
+            yield {**row, "sysplex": sysplex}
 
     @cached_property
-    def _places(self) -> dict[str, str]:
-        """SMF id to sysplex: as configured, else as records say."""
+    def _places(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Sysplex by SMF id, as configured, else as records say; by queue manager without one."""
         places: dict[str, str] = {}
         for manifest in manifests(Path(self.settings.lake)):
             places |= manifest.sysplex_by_smfid
-        return places | self.settings.complete_estate().sysplex_by_smfid()
+        estate = self.settings.complete_estate()
+        return places | estate.sysplex_by_smfid(), estate.sysplex_by_qmgr()
 
 
 def learnt_cost(

@@ -8,16 +8,13 @@ each other: one is kept, always the same one, and the key is reported as a confl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.transforms.keys import INTERVAL
-
-UNKNOWN_SYSPLEX: Final = "UNKNOWN"
-"""Sysplex of a system that neither the settings nor a 74.4 record places."""
 
 
 def with_sysplex(

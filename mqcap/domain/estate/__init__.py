@@ -197,6 +197,14 @@ class Estate(BaseModel):
         """Return SMF id to sysplex name, for records that do not carry the sysplex."""
         return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}
 
+    def sysplex_by_qmgr(self) -> dict[str, str]:
+        """Return queue manager to sysplex name; without names that several sysplexes have."""
+        plexes: dict[str, set[str]] = {}
+        for plex in self.sysplexes:
+            for qmgr in plex.qmgrs:
+                plexes.setdefault(qmgr.name, set()).add(plex.sysplex)
+        return {name: next(iter(some)) for name, some in plexes.items() if len(some) == 1}
+
     def queue_manager(self, sysplex: str, name: str) -> QueueManager | None:
         """Return the configured queue manager, or ``None`` when the site did not list it."""
         for plex in self.sysplexes:

@@ -8,11 +8,9 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.unit_costs.accounting_records import book_value, learn, subjects
-from mqcap.unit_costs.learning_data import UNPLACED
-from tests.mqcap.unit_costs.builders import data_in, record, write_rows
+from tests.mqcap.unit_costs.builders import MANAGER, data_in, record, write_rows
 
 KIND = UnitCostKind.accounting_records_per_transaction
-MANAGER = f"{UNPLACED}/CSQ1"
 
 
 def learnt(folder: Path, transactions: int, further_each: int) -> UnitCost | None:

@@ -11,12 +11,10 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.unit_costs.archive_rate import learn, subjects
-from mqcap.unit_costs.learning_data import UNPLACED
 from tests.mqcap.rulebook.builders import DAY
-from tests.mqcap.unit_costs.builders import data_in, write_rows
+from tests.mqcap.unit_costs.builders import MANAGER, data_in, write_rows
 
 KIND = UnitCostKind.archive_mib_per_s
-MANAGER = f"{UNPLACED}/CSQ1"
 LOG_BYTES = 4_096 * 2**20
 BEGIN = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC)
 

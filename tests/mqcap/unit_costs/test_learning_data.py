@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.unit_costs.interval import Fitted
-from mqcap.unit_costs.learning_data import UNITS, UNPLACED, LearningData, Sample, learnt_cost
+from mqcap.unit_costs.learning_data import UNITS, LearningData, Sample, learnt_cost
 from tests.mqcap.rulebook.builders import DAY
 from tests.mqcap.unit_costs.builders import CHINIT, data_in, measured, record, write_rows
 
@@ -75,10 +76,14 @@ def test_a_lake_without_the_dataset_has_no_records(tmp_path: Path) -> None:
     assert rows_of(data_in(tmp_path)) == []
 
 
-def test_the_sysplex_of_a_record_is_that_of_its_file(tmp_path: Path) -> None:
+def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
+    tmp_path: Path,
+) -> None:
     data = data_in(tmp_path)
     lake = Path(data.settings.lake)
-    write_rows(lake, DATASET, [record(1), record(2, smfid="SYS9")])
+    write_rows(
+        lake, DATASET, [record(1), record(2, smfid="SYS9"), record(3, smfid="SYS9", qmgr="CSQ8")]
+    )
     manifest = Manifest(
         sha256="a" * 64,
         source="smf",
@@ -89,7 +94,7 @@ def test_the_sysplex_of_a_record_is_that_of_its_file(tmp_path: Path) -> None:
     )
     write_manifest(lake, manifest)
     rows = data.records(DATASET, ["record_hash", "section_index"], "interval_end_utc")
-    assert [row["sysplex"] for row in rows] == ["PLEX7", UNPLACED]
+    assert [row["sysplex"] for row in rows] == ["PLEX7", "PLEX1", UNKNOWN_SYSPLEX]
 
 
 def test_a_thing_is_made_once_for_all_subjects(tmp_path: Path) -> None:

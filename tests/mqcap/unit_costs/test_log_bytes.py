@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
-from mqcap.unit_costs.learning_data import UNPLACED, LearningData
+from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.log_bytes import book_value, learn, subjects
 from sizing.rulebook.registry import get
-from tests.mqcap.unit_costs.builders import data_in, record, write_rows
+from tests.mqcap.unit_costs.builders import MANAGER, data_in, record, write_rows
 
 KIND = UnitCostKind.log_bytes_per_persistent_put
-MANAGER = f"{UNPLACED}/CSQ1"
 
 
 def filled(folder: Path, hours: int = 72, pages_per_put: int = 2) -> LearningData:
