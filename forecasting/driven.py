@@ -106,7 +106,10 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
 
 
 def driver_history(history: History, course: DriverCourse) -> History:
-    """Return the driver as a history of the same site, from its first to its last day."""
+    """Return the driver as a history of the same site, from its first to its last day.
+
+    Plans that began by its last day are known changes: its values have them.
+    """
     first, last = min(course.values), max(course.values)
     days = np.arange(np.datetime64(first, "D"), np.datetime64(last, "D") + 1).astype(object)
     values = np.array([course.values.get(day, np.nan) for day in days])
@@ -115,17 +118,21 @@ def driver_history(history: History, course: DriverCourse) -> History:
         first_day=np.datetime64(first, "D"),
         values=values,
         ceiling=None,
-        known_changes=(),
+        known_changes=tuple(plan.first for plan in course.plans if plan.first <= last),
     )
 
 
 def planned(
     lines: PredictionInterval, first_day: np.datetime64, course: DriverCourse
 ) -> PredictionInterval:
-    """Return the driver's forecast with its plans, each from its day on."""
+    """Return the driver's forecast with its plans, each from its day on.
+
+    A plan that began by the last day of the driver is in its values, and multiplies nothing.
+    """
+    last = max(course.values)
     days = first_day + np.arange(len(lines.expected))
     factor = np.ones(len(days))
-    for plan in course.plans:
+    for plan in (each for each in course.plans if each.first > last):
         factor[days >= np.datetime64(plan.first, "D")] *= 1 + plan.pct / 100
     return PredictionInterval(*(np.maximum(line, 0) * factor for line in lines))
 

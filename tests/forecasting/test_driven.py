@@ -62,6 +62,31 @@ def test_a_plan_moves_the_forecast_by_its_elasticity_from_its_day_on() -> None:
     assert len(moved.every_day) == 90
 
 
+@pytest.mark.parametrize("back", [0, 40, 200])
+def test_a_plan_that_has_begun_is_not_counted_again(back: int) -> None:
+    plan = DriverPlan(first=CUTOFF - timedelta(days=back), pct=30)
+    risen = np.where(np.array(days()) >= plan.first, 1.3, 1.0)
+    values = LOAD * risen**ELASTICITY
+    known = course(PAYMENTS * risen)
+    with_plan = known.model_copy(update={"plans": (plan,)})
+    flat = PredictionInterval(np.full(4, 8.0), np.full(4, 10.0), np.full(4, 12.0))
+    moved = planned(flat, np.datetime64(CUTOFF, "D") + 1, with_plan)
+    assert moved.expected.tolist() == flat.expected.tolist()
+    assert driver_history(history(values), with_plan).known_changes == (plan.first,)
+    if back:
+        assert [day.expected for day in made(with_plan, values).every_day] == pytest.approx(
+            [day.expected for day in made(known, values).every_day], rel=0.02
+        )
+
+
+def test_a_plan_of_the_day_after_the_last_value_counts() -> None:
+    plan = DriverPlan(first=CUTOFF + timedelta(days=1), pct=30)
+    flat = PredictionInterval(np.full(2, 8.0), np.full(2, 10.0), np.full(2, 12.0))
+    moved = planned(flat, np.datetime64(CUTOFF, "D") + 1, course(PAYMENTS, plan))
+    assert moved.expected.tolist() == pytest.approx([13.0, 13.0])
+    assert driver_history(history(LOAD), course(PAYMENTS, plan)).known_changes == ()
+
+
 def test_a_driver_that_explains_nothing_leaves_the_forecast_as_it_is() -> None:
     unrelated = made(course(1_000 + noise(scale=50, seed=9)))
     assert unrelated.driver is not None
