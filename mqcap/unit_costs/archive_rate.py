@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Final, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import MIB_BYTES
@@ -56,7 +57,8 @@ def _archives(data: LearningData) -> dict[str, list[ArchivedLog]]:
     """Return archived logs by queue manager, in order of time."""
     full: dict[str, dict[int, tuple[datetime, float]]] = {}
     archives: dict[str, list[ArchivedLog]] = {}
-    rows = data.records("console_event", _COLUMNS, "event_utc")
+    offloads = pc.field("message_id").isin([FULL, OFFLOADED])
+    rows = data.records("console_event", _COLUMNS, "event_utc", offloads)
     for row in sorted(rows, key=lambda row: (row["event_utc"], row["message_id"])):
         manager, at = f"{row['sysplex']}/{row['qmgr']}", row["event_utc"]
         waiting = full.setdefault(manager, {})

@@ -25,10 +25,19 @@ STORAGE: Final = {
 BLOCK_DAYS: Final = 28
 """Days drawn together: four weeks, so that the swing of a month stays whole (ours)."""
 BOOK_ENTRY: Final = "CHI-FOOTPRINT-MCA"
+BOOK_ENTRY_64BIT: Final = "CHI-SVRCONN-64"
 _SAWTOOTH: Final = (
     "Storage is a sawtooth: buffers stay counted until the scavenger runs, while channels come and "
     f"go. Its interval is drawn from blocks of {BLOCK_DAYS} days; the slope is rather too small."
 )
+_CLIENTS_ABOVE_BAR: Final = (
+    "MP16 states 64-bit storage of client channels from MQ 9.4 on; its figure here is that of one "
+    "conversation with messages of 1 KB. Larger messages take more, and channels before 9.4 none."
+)
+_BOOK_CAVEATS: Final[dict[UnitCostKind, tuple[str, ...]]] = {
+    UnitCostKind.chinit_31bit_kib_per_channel: (),
+    UnitCostKind.chinit_64bit_kib_per_channel: (_CLIENTS_ABOVE_BAR,),
+}
 
 
 def subjects(data: LearningData) -> list[str]:
@@ -51,16 +60,21 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
         sample,
         data,
         base_unit="MiB",
-        caveats=(_SAWTOOTH,),
-        book=book_value() if kind is UnitCostKind.chinit_31bit_kib_per_channel else None,
+        caveats=(_SAWTOOTH, *_BOOK_CAVEATS[kind]),
+        book=book_value(kind),
     )
 
 
-def book_value() -> BookValue:
-    """Return what MP16 measured of a message channel with messages of 1 KB."""
-    entry = get(BOOK_ENTRY)
-    kib = float(entry.answer({"message_size": "1KB", "tls": False})["kb_per_channel"])
-    return BookValue(value=kib, unit="KiB", rule=BOOK_ENTRY, citation=str(entry.citation))
+def book_value(kind: UnitCostKind) -> BookValue:
+    """Return MP16's figure for a channel with messages of 1 KB: message below, client above bar."""
+    if kind is UnitCostKind.chinit_31bit_kib_per_channel:
+        entry = get(BOOK_ENTRY)
+        kib = float(entry.answer({"message_size": "1KB", "tls": False})["kb_per_channel"])
+    else:
+        entry = get(BOOK_ENTRY_64BIT)
+        one = {"message_bytes": KIB_BYTES, "sharecnv": 1, "curshcnv": 1}
+        kib = float(entry.answer(one)["bytes_per_channel"]) / KIB_BYTES
+    return BookValue(value=kib, unit="KiB", rule=entry.id, citation=str(entry.citation))
 
 
 def _in_kib(fitted: Fitted) -> Fitted:

@@ -99,7 +99,9 @@ class LearningData:
         columns = tuple(np.array([column[day] for day in dates]) for column in values)
         return Paired(tuple(dates), columns)
 
-    def records(self, dataset: str, columns: Sequence[str], at: str) -> list[dict[str, Any]]:
+    def records(
+        self, dataset: str, columns: Sequence[str], at: str, where: pc.Expression | None = None
+    ) -> list[dict[str, Any]]:
         """Return rows of the last ``record_days`` days of a dataset, each once.
 
         Rows have their sysplex. Empty where the lake has none: not received, or removed.
@@ -108,6 +110,7 @@ class LearningData:
             dataset: Its name, such as ``section_qmst``.
             columns: Those wanted beside the keys of the row.
             at: The column with the instant that decides on the days.
+            where: Which rows; ``None`` means all.
         """
         lake = Path(self.settings.lake)
         first = self.day - timedelta(days=self.options.record_days - 1)
@@ -120,6 +123,8 @@ class LearningData:
         if not paths:
             return []
         wanted = (pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end))
+        if where is not None:
+            wanted &= where
         _, _, part = self.subject.partition(SERIES_SEPARATOR)
         if part:
             wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]

@@ -60,14 +60,14 @@ def learnt_channel(
     """
     if described_by is not None and describes(described_by, _DESCRIBES_CHANNELS):
         return None
-    return _find_used(facts, KINDS[storage], chinit)
+    return find_used(facts, KINDS[storage], chinit)
 
 
 def learnt_log_bytes(facts: DayFacts, workload: AddedWorkload) -> UnitCost | None:
     """Return log bytes of one of today's persistent messages; ``None`` where MP16 decides."""
     if describes(workload, _DESCRIBES_CALLS):
         return None
-    return _find_used(facts, UnitCostKind.log_bytes_per_persistent_put, workload.subject)
+    return find_used(facts, UnitCostKind.log_bytes_per_persistent_put, workload.subject)
 
 
 def learnt_line(cost: UnitCost) -> str:
@@ -79,15 +79,14 @@ def learnt_line(cost: UnitCost) -> str:
 def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> SeriesEffect:
     """Return the growth of storage with the channels: the base stays, the rest is multiplied.
 
-    Where neither a base is learnt nor channels are measured, all of it is multiplied, which is
-    the most that it can be; the arithmetic says so.
+    Where no base is learnt the rest is what MP16 states for today's channels. Only where these are
+    not measured all of it is multiplied, which is the most that it can be; the arithmetic says so.
     """
     storage = STORAGE[metric]
     part = _part(facts, chinit, storage)
     if part is None:
         line = (
-            f"x {figure(factor)}: how much of it belongs to channels is not known, so all of it "
-            "grows; it can be less"
+            f"x {figure(factor)}: its channels are not measured, so all of it grows; it can be less"
         )
         return SeriesEffect(metric, chinit, SeriesChange(factor=factor), (line,))
     used = f"chinit_{storage}_used_mib"
@@ -108,25 +107,27 @@ def _part(facts: DayFacts, chinit: str, storage: str) -> ChannelPart | None:
         return ChannelPart(base, f"base {figure(base)} MiB; {learnt_line(cost)}")
     channels = max((day.peak for day in facts.observed.days(CHANNELS, chinit)), default=0.0)
     used = facts.observed.days(f"chinit_{storage}_used_mib", chinit)
-    if storage != "31bit" or not channels or not used:
+    if not channels or not used:
         return None
-    book = book_value()
+    book = book_value(KINDS[storage])
     most = max(day.peak for day in used)
     mib = channels * book.value / KIB_BYTES
     line = (
         f"base = {figure(most)} MiB - {figure(channels)} channels x {figure(book.value)} KB / 1024 "
         f"= {figure(max(most - mib, 0.0))} MiB [{book.rule}, {book.citation}]"
-        f"{_why_not_learnt(facts, chinit, storage)}"
+        f"{why_not_learnt(facts, KINDS[storage], chinit)}"
     )
     return ChannelPart(most - mib, line)
 
 
-def _why_not_learnt(facts: DayFacts, chinit: str, storage: str) -> str:
+def why_not_learnt(facts: DayFacts, kind: UnitCostKind, subject: str) -> str:
+    """Return a learnt cost with the reason for which it is not used; empty where none is learnt."""
     costs = facts.observed.unit_costs
-    found = costs.find(KINDS[storage], chinit) if costs else None
+    found = costs.find(kind, subject) if costs else None
     return f"; not the learnt {found.interval_text}: {found.why_not_used}" if found else ""
 
 
-def _find_used(facts: DayFacts, kind: UnitCostKind, subject: str) -> UnitCost | None:
+def find_used(facts: DayFacts, kind: UnitCostKind, subject: str) -> UnitCost | None:
+    """Return a learnt cost that is certain enough; ``None`` where there is none."""
     costs = facts.observed.unit_costs
     return costs.find_used(kind, subject) if costs else None

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
+from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.copies import USED, copies_of
@@ -143,8 +144,19 @@ def _facilities(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffe
             engines=round(engines_of(facts, facility)),
         )
         points = float(used.figures["busy_pct"])
-        lines = (cost.line, *more, used.line)
+        lines = (cost.line, *more, used.line, *_per_request(facts, workload.structure))
         yield SeriesEffect("cf_busy_pct", facility, SeriesChange(addition=points), lines)
+
+
+def _per_request(facts: DayFacts, structure: str) -> Iterator[str]:
+    """Yield why a learnt cost is not used: it is that of a request, a message takes several."""
+    costs = facts.observed.unit_costs
+    found = costs.find(UnitCostKind.cf_us_per_request, structure) if costs else None
+    if found:
+        yield (
+            f"MP16, not the learnt {found.interval_text} a request: how many requests a message "
+            "takes is not measured"
+        )
 
 
 def _waiting(facts: DayFacts, workload: AddedWorkload) -> Iterator[SeriesEffect]:

@@ -1,8 +1,9 @@
 """Apply a scenario to measured values, forecasts and configuration.
 
-Growth multiplies (storage of a channel initiator: the part of its channels), added workload adds
-the same amount at all hours, CF busy spreads evenly over the engines (first estimates, ours). A
-percentage above 100 is what is needed of the capacity of now.
+Growth multiplies (storage of a channel initiator: the part of its channels; CF busy with requests
+of structures: their part), added workload adds the same amount at all hours, CF busy spreads evenly
+over the engines (first estimates, ours). A percentage above 100 is what is needed of the capacity
+of now.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
+from mqcap.whatif.grown_requests import busy_of_grown_requests
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.lose import LossOverlay, loss_of
@@ -245,14 +247,13 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
         )
     line = f"x (1 + {figure(number(growth.pct))} / 100) = x {figure(factor)}"
     change = SeriesChange(factor=factor)
-    return PartEffects(
-        tuple(
-            storage_growth(facts, metric, subject, factor)
-            if metric in STORAGE
-            else SeriesEffect(metric, subject, change, (line,))
-            for metric, subject in selected
-        )
-    )
+    effects = [
+        storage_growth(facts, metric, subject, factor)
+        if metric in STORAGE
+        else SeriesEffect(metric, subject, change, (line,))
+        for metric, subject in selected
+    ]
+    return PartEffects((*effects, *busy_of_grown_requests(facts, selected, factor)))
 
 
 def _selected_with_copies(

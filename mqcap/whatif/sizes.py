@@ -27,6 +27,7 @@ from mqcap.whatif.effects import (
     peak_of,
     total_of,
 )
+from mqcap.whatif.measured_costs import accounting_volume, archive_time
 from mqcap.whatif.parts import ConfigurationChange
 from sizing.rulebook.registry import get
 
@@ -233,20 +234,6 @@ def _logload(facts: DayFacts, change: ConfigurationChange, records: float) -> It
     )
 
 
-def _archiving(facts: DayFacts, change: ConfigurationChange, size: float) -> Iterator[Outcome]:
-    """Yield the measured archive time in step with the size of a log (LOG-COUNT-OVERLAP)."""
-    manager = facts.estate.queue_manager(*change.subject.split("/"))
-    before = manager.active_log_size_mib if manager else None
-    if before is None or not facts.observed.days("log_archive_min", change.subject):
-        return
-    factor = size / before
-    line = (
-        f"archive time x {figure(size)} / {figure(before)} MiB = archive time x {figure(factor)}, "
-        f"in step with the size of a log ({_OURS})"
-    )
-    yield SeriesEffect("log_archive_min", change.subject, SeriesChange(factor=factor), (line,))
-
-
 def _outbuff(facts: DayFacts, change: ConfigurationChange, size_kb: float) -> Iterator[Outcome]:
     manager = facts.estate.queue_manager(*change.subject.split("/"))
     before = manager.outbuff_kb if manager else None
@@ -271,7 +258,8 @@ _OTHERS: Final[dict[str, _Effect]] = {
     **{key: _tasks(key) for key in _TASKS},
     "log_compression_pct": _compression,
     "logload": _logload,
-    "active_log_size_mib": _archiving,
+    "active_log_size_mib": archive_time,
+    "accounting_transactions_per_day": accounting_volume,
     "outbuff_kb": _outbuff,
 }
 """Effects beside the replaced size and its shares, by key."""

@@ -16,6 +16,7 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
+from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
@@ -31,7 +32,7 @@ from sizing.log_space import (
 )
 from sizing.rulebook.assessment import LONGEST_H, Assessment, Inputs, Lasting, at_most
 from sizing.rulebook.entry import RuleTraits
-from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
+from sizing.rulebook.input_sources import FromEstate, FromLearnt, FromMetric, Over
 from sizing.rulebook.registry import form_of, rule
 
 COUNT: Final = Citation(
@@ -123,6 +124,17 @@ class OverlapInputs(Inputs):
     ]
     active_logs: Annotated[int | None, Field(ge=2, le=LOGS_MAX), FromEstate("active_logs")] = None
     dual_logging: Dual = None
+    archive_mib_per_s: Annotated[
+        PositiveFloat | None, FromLearnt(UnitCostKind.archive_mib_per_s)
+    ] = None
+
+    @property
+    def archiving(self) -> tuple[float, str]:
+        """MiB/s at which full logs are archived, and what says so."""
+        if self.archive_mib_per_s is not None:
+            return self.archive_mib_per_s, "learnt from the console"
+        rate = self.log_size_mib / (self.archive_time_min * SECONDS_PER_MINUTE)
+        return rate, "size / archive time"
 
 
 class Overlap(Lasting):
@@ -181,9 +193,27 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
             ),
             f"fill time = {figure(size)} MiB / {figure(rate)} MiB/s = {lasts}",
             *bridged,
+            *_drained(inputs),
         ),
         changes=_overlap_changes(inputs, fill_min) if rate >= rate_limit and fill_min else (),
         caveats=("Larger logs take longer to archive in proportion, so they do not help here.",),
+    )
+
+
+def _drained(inputs: OverlapInputs) -> tuple[str, ...]:
+    """Return the time to archive what full active logs hold, at peak; none without their number."""
+    if not inputs.active_logs:
+        return ()
+    archived, source = inputs.archiving
+    full = (inputs.active_logs - 1) * inputs.log_size_mib
+    left = archived - inputs.log_rate_mib_per_s
+    result = duration(full / left) if left > 0 else "never, at peak"
+    return (
+        (
+            f"full logs are archived in ({inputs.active_logs} - 1) x {figure(inputs.log_size_mib)} "
+            f"MiB / ({figure(archived)} MiB/s, {source}, - {figure(inputs.log_rate_mib_per_s)} "
+            f"MiB/s) = {result}"
+        ),
     )
 
 

@@ -42,12 +42,16 @@ def test_the_planted_base_and_kib_per_channel_are_found(tmp_path: Path) -> None:
     assert "sawtooth" in cost.caveats[0]
 
 
-def test_only_storage_below_the_bar_has_a_figure_of_the_book(tmp_path: Path) -> None:
+def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
+    tmp_path: Path,
+) -> None:
     above = learnt(tmp_path, ABOVE)
     assert above is not None
     assert above.value == pytest.approx(12, rel=0.1)
-    assert above.book is None
-    assert (book_value().value, book_value().rule) == (90, "CHI-FOOTPRINT-MCA")
+    assert above.book == book_value(ABOVE)
+    assert (book_value(ABOVE).value, book_value(ABOVE).rule) == (8, "CHI-SVRCONN-64")
+    assert "channels before 9.4 none" in above.caveats[-1]
+    assert (book_value(BELOW).value, book_value(BELOW).rule) == (90, "CHI-FOOTPRINT-MCA")
 
 
 @pytest.mark.parametrize(("count", "used"), [(59, False), (60, True), (61, True)])

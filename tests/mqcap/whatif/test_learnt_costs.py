@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,16 @@ from mqcap.whatif.overlay import Overlay
 from mqcap.whatif.parts import AddedWorkload
 from tests.factories import unit_cost
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
-from tests.mqcap.whatif.builders import CHINIT, known_in, messages, peak, world
+from tests.mqcap.whatif.builders import (
+    CF,
+    CHINIT,
+    MEASURED,
+    STRUCTURE,
+    known_in,
+    messages,
+    peak,
+    world,
+)
 from tests.mqcap.whatif.planted_costs import learning
 
 BELOW, ABOVE = (
@@ -22,6 +32,7 @@ BELOW, ABOVE = (
     UnitCostKind.chinit_64bit_kib_per_channel,
 )
 LOG = UnitCostKind.log_bytes_per_persistent_put
+REQUEST = UnitCostKind.cf_us_per_request
 USED, SHARE = "chinit_31bit_used_mib", "chinit_31bit_used_pct"
 BASE = {"base": 300.0}
 
@@ -65,23 +76,60 @@ def test_more_channels_alone_take_their_storage_too(known: DayFacts) -> None:
     assert peak(seen, "channels_current_count", CHINIT) == 1_000
 
 
+@pytest.mark.parametrize(
+    ("metric", "each_kib", "most", "rule", "kind"),
+    [
+        (USED, 90, 700, "CHI-FOOTPRINT-MCA", BELOW),
+        ("chinit_64bit_used_mib", 8, 500, "CHI-SVRCONN-64", ABOVE),
+    ],
+)
 def test_without_a_certain_cost_the_part_of_the_channels_is_that_of_the_book(
-    known: DayFacts,
+    known: DayFacts, metric: str, each_kib: float, most: float, rule: str, kind: UnitCostKind
 ) -> None:
-    part = 500 * 90 / 1_024
-    wide = unit_cost(lower=1, upper=400)
+    wide = unit_cost(kind=kind, lower=1, upper=400)
+    base = min(most - 500 * each_kib / 1_024, most / 2)
     for costs in ((), (wide,)):
-        effect = storage_growth(learning(known, *costs), USED, CHINIT, 1.5)
-        base = min(700 - part, 350)
-        assert effect.change.of(700) == pytest.approx(base + 1.5 * (700 - base))
-        assert "CHI-FOOTPRINT-MCA" in effect.lines[0]
+        effect = storage_growth(learning(known, *costs), metric, CHINIT, 2.0)
+        assert effect.change.of(most) == pytest.approx(base + 2 * (most - base))
+        assert effect.change.of(most) < 2 * most
+        assert rule in effect.lines[0]
     assert "not the learnt 100 KiB (1 to 400 at 80 %): half" in effect.lines[0]
 
 
-def test_storage_of_which_no_part_is_known_grows_as_one(known: DayFacts) -> None:
-    effect = storage_growth(learning(known), "chinit_64bit_used_mib", CHINIT, 2.0)
+@pytest.mark.parametrize("metric", [USED, "chinit_64bit_used_mib"])
+def test_storage_without_measured_channels_grows_as_one(tmp_path: Path, metric: str) -> None:
+    without = [each for each in MEASURED if each[0] != "channels_current_count"]
+    effect = storage_growth(known_in(tmp_path, without), metric, CHINIT, 2.0)
     assert effect.change.of(500) == 1_000
-    assert "it can be less" in effect.lines[0]
+    assert "channels are not measured" in effect.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "used", "share"),
+    [
+        (BELOW, USED, SHARE),
+        (ABOVE, "chinit_64bit_used_mib", "chinit_64bit_used_pct"),
+    ],
+)
+@pytest.mark.parametrize("is_learnt", [True, False])
+def test_twice_the_channels_are_never_twice_the_storage(
+    known: DayFacts, kind: UnitCostKind, used: str, share: str, is_learnt: bool
+) -> None:
+    costs = [unit_cost(kind=kind, base=100.0)] if is_learnt else []
+    seen = doubled(known, *costs, metrics=["channels_current_count"])
+    for metric in (used, share):
+        [today] = {day.peak for day in known.observed.days(metric, CHINIT)}
+        assert today < peak(seen, metric, CHINIT) < 2 * today
+    assert ("MP16: 90 KiB" in text_of(seen, used)) is is_learnt
+
+
+def test_messages_in_a_structure_take_the_time_of_mp16_a_message(known: DayFacts) -> None:
+    cost = unit_cost(kind=REQUEST, subject=STRUCTURE, unit="us", base_unit="us/s", book=None)
+    work = [messages(structure=STRUCTURE)]
+    seen, book = world(learning(known, cost), workload=work), world(known, workload=work)
+    assert peak(seen, "cf_busy_pct", CF) == peak(book, "cf_busy_pct", CF) > 40
+    assert "how many requests a message takes" in text_of(seen, "cf_busy_pct")
+    assert "how many requests" not in text_of(book, "cf_busy_pct")
 
 
 def test_added_channels_of_no_stated_kind_are_like_those_of_today(known: DayFacts) -> None:

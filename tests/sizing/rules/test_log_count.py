@@ -91,6 +91,26 @@ def test_archiving_faster_is_the_remedy_and_more_logs_only_give_relief() -> None
     assert finding("LOG-COUNT-OVERLAP", log_rate_mib_per_s=3, **archived).breach is False
 
 
+def drained(**inputs: float) -> str:
+    """Time to archive all logs but one, as the arithmetic states it."""
+    given = {"log_rate_mib_per_s": 1, "active_logs": 4} | LOG | inputs
+    judged = finding("LOG-COUNT-OVERLAP", **given)
+    return next(line for line in judged.arithmetic if line.startswith("full logs"))
+
+
+def test_full_logs_are_archived_at_the_learnt_rate_less_what_is_logged_meanwhile() -> None:
+    line = drained(archive_mib_per_s=4)
+    assert "(4 MiB/s, learnt from the console, - 1 MiB/s) = 30 min" in line
+    assert "(3 MiB/s, size / archive time, - 1 MiB/s) = 45 min" in drained()
+
+
+@pytest.mark.parametrize(("rate", "is_never"), [(0.9, True), (1, True), (1.1, False)])
+def test_logs_that_are_archived_no_faster_than_they_fill_stay_full(
+    rate: float, is_never: bool
+) -> None:
+    assert ("never, at peak" in drained(archive_mib_per_s=rate)) is is_never
+
+
 @pytest.mark.parametrize(("logs", "rate", "outage"), [(4, 3, 30), (None, 3, None), (4, 0, None)])
 def test_all_logs_but_the_one_in_use_bridge_an_archive_outage(
     logs: int | None, rate: float, outage: float | None
