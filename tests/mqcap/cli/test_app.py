@@ -38,6 +38,7 @@ def commands(group: Any = ROOT, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 ALL = dict(commands())
+DOCUMENTS = sorted([*Path().glob("*.md"), *Path("docs").glob("*.md")])
 
 
 def test_an_error_of_ours_is_one_line_and_exit_code_1(
@@ -105,16 +106,28 @@ def test_times_are_those_of_the_site_and_utc_on_demand() -> None:
     assert display_units.current().zone == "UTC"
 
 
-def test_every_command_of_the_readme_exists() -> None:
-    text = Path("README.md").read_text(encoding="utf-8")
-    blocks = "".join(re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL))
-    shown = re.findall(r"^mqcap ([a-z][a-z -]*[a-z])", blocks, flags=re.MULTILINE)
-    shown += re.findall(r"`mqcap ([a-z][a-z -]*[a-z])", text)
-    assert len(shown) > 15
-    for words in shown:
+def shown_in(document: Path) -> list[str]:
+    """What follows ``mqcap`` in the blocks and sentences of a document."""
+    text = document.read_text(encoding="utf-8")
+    fenced = "".join(re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL))
+    lines = re.findall(r"^mqcap (.+)$", fenced, flags=re.MULTILINE)
+    lines += re.findall(r"^ {4}mqcap (.+)$", text, flags=re.MULTILINE)
+    return [re.split("[;|&#]", line)[0] for line in lines + re.findall(r"`mqcap ([^`]+)`", text)]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_command_of_a_document_exists_with_its_options(document: Path) -> None:
+    for shown in shown_in(document):
+        words = re.sub(r"[\[\](),]", " ", shown).split()
         command: Any = ROOT
-        for word in words.split():
-            if not hasattr(command, "commands"):
-                break
-            assert word in command.commands, f"mqcap {words}"
-            command = command.commands[word]
+        while hasattr(command, "commands") and words and re.match("[a-z]", words[0]):
+            assert words[0] in command.commands, f"mqcap {shown}"
+            command = command.commands[words.pop(0)]
+        known = {name for option in command.params for name in option.opts + option.secondary_opts}
+        named = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert named <= known | {"--help"}, f"mqcap {shown}"
+
+
+def test_documents_show_commands() -> None:
+    assert len(shown_in(Path("README.md"))) > 15
+    assert sum(len(shown_in(document)) for document in DOCUMENTS) > 100
