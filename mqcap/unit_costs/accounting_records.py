@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
+import pyarrow.compute as pc
 
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.unit_costs.interval import ratio
@@ -58,11 +59,18 @@ def book_value() -> BookValue:
 
 def _hours(data: LearningData) -> dict[str, dict[datetime, tuple[int, int]]]:
     """Return records of subtype 1 and of both subtypes, by queue manager and hour, in order."""
+    table = data.table(DATASET, _COLUMNS, "record_utc")
+    if table is None:
+        return {}
+    counted = (
+        table.append_column("hour", pc.floor_temporal(table["record_utc"], unit="hour"))
+        .append_column("is_first", pc.equal(table["record_subtype"], _FIRST_RECORD))
+        .group_by(["smfid", "qmgr", "hour", "is_first"])
+        .aggregate([([], "count_all")])
+    )
     counts: Counter[tuple[str, datetime, bool]] = Counter()
-    for row in data.records(DATASET, _COLUMNS, "record_utc"):
-        hour = row["record_utc"].replace(minute=0, second=0, microsecond=0)
-        is_first = row["record_subtype"] == _FIRST_RECORD
-        counts[f"{row['sysplex']}/{row['qmgr']}", hour, is_first] += 1
+    for row in data.placed(counted):
+        counts[f"{row['sysplex']}/{row['qmgr']}", row["hour"], row["is_first"]] += row["count_all"]
     hours: dict[str, dict[datetime, tuple[int, int]]] = {}
     for manager, hour in sorted({key[:2] for key in counts}):
         first, further = counts[manager, hour, True], counts[manager, hour, False]

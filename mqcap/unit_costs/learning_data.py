@@ -104,7 +104,8 @@ class LearningData:
     ) -> list[dict[str, Any]]:
         """Return rows of the last ``record_days`` days of a dataset, each once.
 
-        Rows have their sysplex. Empty where the lake has none: not received, or removed.
+        Rows have their sysplex. Empty where the lake has none: not received, or removed. For
+        datasets of which there are millions of rows ``table`` is to be counted first.
 
         Args:
             dataset: Its name, such as ``section_qmst``.
@@ -112,6 +113,11 @@ class LearningData:
             at: The column with the instant that decides on the days.
             where: Which rows; ``None`` means all.
         """
+        table = self.table(dataset, columns, at)
+        return [] if table is None else list(self.placed(table))
+
+    def table(self, dataset: str, columns: Sequence[str], at: str) -> pa.Table | None:
+        """Return the same rows as ``records`` without their sysplex; ``None`` without any file."""
         lake = Path(self.settings.lake)
         first = self.day - timedelta(days=self.options.record_days - 1)
         begin, end = day_bounds(first, self.day, self.settings.site.timezone)
@@ -121,7 +127,7 @@ class LearningData:
             if partition_date(path.parent) >= begin.date()
         ]
         if not paths:
-            return []
+            return None
         wanted = (pc.field(at) >= instant(begin)) & (pc.field(at) < instant(end))
         if where is not None:
             wanted &= where
@@ -131,16 +137,12 @@ class LearningData:
         table = pds.dataset(paths, format="parquet").to_table(
             columns=[*dict.fromkeys(["smfid", "qmgr", *columns, at])], filter=wanted
         )
-        return list(self._placed(table))
+        return _each_once(table) if set(_KEY) <= set(table.column_names) else table
 
-    def _placed(self, table: pa.Table) -> Iterator[dict[str, Any]]:
-        seen: set[tuple[Any, ...]] = set()
+    def placed(self, table: pa.Table) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a table that has ``smfid`` and ``qmgr``, with their sysplex."""
+        by_smfid, by_qmgr = self._places
         for row in table.to_pylist():
-            key = tuple(row[name] for name in _KEY if name in row)
-            if key and key in seen:
-                continue
-            seen.add(key)
-            by_smfid, by_qmgr = self._places
             sysplex = by_smfid.get(row["smfid"]) or by_qmgr.get(row["qmgr"], UNKNOWN_SYSPLEX)
             yield {**row, "sysplex": sysplex}
 
@@ -152,6 +154,16 @@ class LearningData:
             places |= manifest.sysplex_by_smfid
         estate = self.settings.complete_estate()
         return places | estate.sysplex_by_smfid(), estate.sysplex_by_qmgr()
+
+
+def _each_once(table: pa.Table) -> pa.Table:
+    """Return the first row of each section; a record may have been delivered twice."""
+    others = [name for name in table.column_names if name not in _KEY]
+    first = pc.ScalarAggregateOptions(skip_nulls=False)
+    unique = table.group_by(list(_KEY), use_threads=False).aggregate(
+        [(name, "first", first) for name in others]
+    )
+    return unique.rename_columns([*_KEY, *others])
 
 
 def learnt_cost(
