@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from mqcap.domain.forecast import DriverCourse
@@ -22,19 +22,26 @@ def driver_courses(
         return {}, ()
     read = read_driver_file(settings.file)
     problems = list(read.problems)
+    by_name = {name: _course(settings, name, days, day) for name, days in read.values.items()}
     courses: dict[str, DriverCourse] = {}
     for identity in sorted(series):
         name = settings.driver_of(identity)
         if name is None:
             continue
-        values = {when: value for when, value in read.values.get(name, {}).items() if when <= day}
-        if not values:
+        course = by_name.get(name)
+        if course is None or not course.values:
             problems.append(f"{settings.file}: no value of {name}, the driver of {identity}")
             continue
-        courses[identity] = DriverCourse(
-            name=name,
-            values=values,
-            plans=settings.plans.get(name, ()),
-            gain_min_ratio=settings.gain_min_ratio,
-        )
+        courses[identity] = course
     return courses, tuple(problems)
+
+
+def _course(
+    settings: DriverSettings, name: str, days: Mapping[date, float], last: date
+) -> DriverCourse:
+    return DriverCourse(
+        name=name,
+        values={when: value for when, value in days.items() if when <= last},
+        plans=settings.plans.get(name, ()),
+        gain_min_ratio=settings.gain_min_ratio,
+    )

@@ -92,7 +92,9 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
 
 def _driver_column(rows: list[TrainingRow], courses: Mapping[str, DriverCourse]) -> pa.Array:
     """Return the JSON of each series' driver in the first row of each of its statistics."""
-    documents = {name: course.model_dump_json() for name, course in courses.items()}
+    by_name = {course.name: course for course in courses.values()}
+    texts = {name: course.model_dump_json() for name, course in by_name.items()}
+    documents = {identity: texts[course.name] for identity, course in courses.items()}
     seen: set[tuple[str, str]] = set()
     column: list[str | None] = []
     for row in rows:
