@@ -113,10 +113,12 @@ class LearningData:
             at: The column with the instant that decides on the days.
             where: Which rows; ``None`` means all.
         """
-        table = self.table(dataset, columns, at)
+        table = self.table(dataset, columns, at, where)
         return [] if table is None else list(self.placed(table))
 
-    def table(self, dataset: str, columns: Sequence[str], at: str) -> pa.Table | None:
+    def table(
+        self, dataset: str, columns: Sequence[str], at: str, where: pc.Expression | None = None
+    ) -> pa.Table | None:
         """Return the same rows as ``records`` without their sysplex; ``None`` without any file."""
         lake = Path(self.settings.lake)
         first = self.day - timedelta(days=self.options.record_days - 1)
