@@ -5,7 +5,7 @@ through a shuffle before it is forecast.
 
 Run by ``spark-submit --day D``, or in process through ``main``. Reads
 ``training/cutoff_date=D``, in which nothing is later than D, and replaces
-``forecast_result/cutoff_date=D``.
+``forecast_result/cutoff_date=D``; likewise ``hold_out_training`` of rolling origins, if any.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
 from forecasting import ForecastOptions, forecast_series
-from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
+from mqcap.domain.datasets import (
+    FORECAST_RESULT,
+    HOLD_OUT_RESULT,
+    HOLD_OUT_TRAINING,
+    TRAINING,
+)
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.lake.layout import cutoff_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.partitions import partitions
 from mqcap.settings import ForecastSettings
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
@@ -48,17 +54,31 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         exclusive(args.lake, LakePart.forecast),
         spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark,
     ):
-        return forecast(spark, args.lake, args.settings.forecast, args.day)
+        counts = forecast(spark, args.lake, args.settings.forecast, args.day)
+        return counts | hold_out(spark, args.lake, args.settings.forecast)
+
+
+def hold_out(spark: SparkSession, lake: Path, settings: ForecastSettings) -> dict[str, int]:
+    """Forecast as of each rolling origin that was exported; returns their number, if any."""
+    origins = partitions(lake.absolute(), HOLD_OUT_TRAINING.name)
+    for origin in origins:
+        forecast(spark, lake, settings, origin, HOLD_OUT_TRAINING.name, HOLD_OUT_RESULT.name)
+    return {"hold_out_days": len(origins)} if origins else {}
 
 
 def forecast(
-    spark: SparkSession, lake: Path, settings: ForecastSettings, cutoff_date: date
+    spark: SparkSession,
+    lake: Path,
+    settings: ForecastSettings,
+    cutoff_date: date,
+    training: str = TRAINING.name,
+    result: str = FORECAST_RESULT.name,
 ) -> dict[str, int]:
     """Write a document per series and statistic, refusals included; returns their counts.
 
     Raises InputError when nothing was exported for the date.
     """
-    source = cutoff_partition(lake.absolute(), TRAINING.name, cutoff_date)
+    source = cutoff_partition(lake.absolute(), training, cutoff_date)
     if not source.is_dir():
         raise InputError(
             "no training data for this day",
@@ -69,7 +89,7 @@ def forecast(
     batches = batch_count(count, settings.series_per_batch, spark.sparkContext.defaultParallelism)
     work = _batch_work(source, ceil(count / batches), forecast_options(settings), cutoff_date)
     results = spark.range(0, batches, 1, batches).mapInPandas(work, _RESULT)
-    target = cutoff_partition(lake.absolute(), FORECAST_RESULT.name, cutoff_date)
+    target = cutoff_partition(lake.absolute(), result, cutoff_date)
     results.repartition(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
     return {"series": count, "batches": batches}
 
@@ -82,7 +102,9 @@ def batch_count(series_count: int, series_per_batch: int, cores: int) -> int:
 
 def forecast_options(settings: ForecastSettings) -> ForecastOptions:
     """Return the site's forecast settings as the options of ``forecasting``."""
-    return ForecastOptions(**settings.model_dump(exclude={"series_per_batch", "keep_models_days"}))
+    return ForecastOptions(
+        **settings.model_dump(exclude={"series_per_batch", "keep_models_days", "hold_out_origins"})
+    )
 
 
 def _series_count(source: Path) -> int:

@@ -7,7 +7,7 @@ Spark SQL type names. Every time is an instant in UTC.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 
@@ -248,3 +248,8 @@ FORECAST_RESULT: Final = Dataset(
     partitions=("cutoff_date",),
 )
 """``model`` is the leading model as Prophet's JSON; null where another model made the forecast."""
+
+HOLD_OUT_TRAINING: Final = replace(TRAINING, name="hold_out_training")
+"""The same of rolling origins, while their forecasts are not made."""
+HOLD_OUT_RESULT: Final = replace(FORECAST_RESULT, name="hold_out_result")
+"""The same of rolling origins, until their crossings are stored."""

@@ -6,6 +6,7 @@ A driver is a figure of the business, such as payments a day, that explains a se
 from __future__ import annotations
 
 from datetime import date
+from enum import StrEnum
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -17,6 +18,17 @@ FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
 SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
 """Solvers of another model, and that model: the figures are the same."""
+
+
+class ForecastBasis(StrEnum):
+    """How the forecast came about that something is compared with."""
+
+    live = "live"
+    """Made in time, on its own day."""
+    hold_out = "hold_out"
+    """Made later, as of its day, from what was loaded up to it: a rolling origin."""
+    none = "none"
+    """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
 
 
 class ForecastPoint(BaseModel):

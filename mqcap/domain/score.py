@@ -6,6 +6,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
 
 
@@ -45,6 +46,7 @@ class CrossingScore(BaseModel):
     probability: float
     came: bool
     """A measured day of the horizon was over the limit as it was on the cutoff date."""
+    basis: ForecastBasis = ForecastBasis.live
 
 
 class ClassScore(BaseModel):
@@ -98,6 +100,8 @@ class ReliabilityBin(BaseModel):
     """Stated probabilities of one tenth: their mean and the share that came true."""
 
     model_config = ConfigDict(frozen=True)
+
+    basis: ForecastBasis = ForecastBasis.live
 
     horizon_days: int
     count: int

@@ -6,17 +6,21 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from statistics import median
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
 from mqcap.judging.inputs import Observed
+from mqcap.store.crossings import crossings_before
+from mqcap.store.database import Store
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
@@ -31,7 +35,7 @@ def with_console_states(
     finding: Finding,
     rule: Rule,
     states: Sequence[ConsoleState],
-    forecasts: Mapping[str, Sequence[Crossing]],
+    forecasts: ForecastBefore,
     zone: str,
 ) -> Finding:
     """Return a finding of the console in words; others as they are.
@@ -40,7 +44,7 @@ def with_console_states(
         finding: The rule's result.
         rule: Its rule.
         states: All states of the window.
-        forecasts: The crossings of the last evaluated day before, by path of the resource.
+        forecasts: What the last evaluated day before had forecast.
         zone: Time zone of the sysplex, in which the console writes.
     """
     if not rule.traits.is_event:
@@ -58,8 +62,7 @@ def with_console_states(
     rest = len(parts) - NAMED_STATES
     if rest > 0:
         parts = [*parts[:NAMED_STATES], f"{counted(rest, 'other state')}"]
-    resource = rule.resource_of(finding.subject)
-    forecast = forecast_words(resource, forecasts.get(resource.path, ()))
+    forecast = forecasts.words(rule.resource_of(finding.subject))
     changed = finding.with_statement(f"{'; '.join(parts)}. {forecast}")
     return changed.model_copy(
         update={
@@ -87,25 +90,49 @@ def with_archive_time(finding: Finding, observed: Observed) -> Finding:
     return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
 
 
-def forecast_words(resource: Resource, before: Sequence[Crossing]) -> str:
-    """Return what crossings of an earlier day had forecast for a resource, as a sentence."""
-    dated = [
-        crossing
-        for crossing in before
-        if crossing.state is CrossingState.will_cross and _day_of(crossing) is not None
-    ]
-    passed = [crossing for crossing in before if crossing.state is CrossingState.breached]
-    if passed:
-        first = min(passed, key=lambda one: (one.breached_since or one.cutoff_date, one.rule_id))
-        since = first.breached_since or first.cutoff_date
-        return f"{first.rule_id} of {resource.label} was over its limit since {since}."
-    if not dated:
-        return f"No crossing was forecast for {resource.label}."
-    first = min(dated, key=lambda one: (_day_of(one) or date.max, one.rule_id))
-    return (
-        f"On {first.cutoff_date} the forecast for {resource.label} was that {first.rule_id} passes "
-        f"its limit on {_day_of(first)}."
-    )
+class ForecastBefore(NamedTuple):
+    """What the last evaluated day before a day had forecast."""
+
+    cutoff_date: date | None = None
+    """``None``: no day was evaluated."""
+    basis: ForecastBasis = ForecastBasis.none
+    crossings: Mapping[str, Sequence[Crossing]] = MappingProxyType({})
+    """By path of the resource."""
+
+    def words(self, resource: Resource) -> str:
+        """Return what had been forecast for a resource, as a sentence."""
+        if self.cutoff_date is None:
+            return "No day was evaluated before, so nothing was forecast."
+        before = self.crossings.get(resource.path, ())
+        made = f"On {self.cutoff_date}"
+        if self.basis is ForecastBasis.hold_out:
+            made = f"As of {self.cutoff_date} (hold-out, forecast later)"
+        if passed := [one for one in before if one.state is CrossingState.breached]:
+            first = min(
+                passed, key=lambda one: (one.breached_since or one.cutoff_date, one.rule_id)
+            )
+            since = first.breached_since or first.cutoff_date
+            return f"{made} {first.rule_id} of {resource.label} was over its limit since {since}."
+        dated = [
+            (crossed, one.rule_id)
+            for one in before
+            if one.state is CrossingState.will_cross and (crossed := _day_of(one)) is not None
+        ]
+        if not dated:
+            return f"{made} no crossing was forecast for {resource.label}."
+        crossed, rule_id = min(dated)
+        return (
+            f"{made} the forecast for {resource.label} was that {rule_id} passes its limit on "
+            f"{crossed}."
+        )
+
+
+def forecast_before(engine: Store, day: date) -> ForecastBefore:
+    """Return the crossings of the last evaluated day before a day; else of a rolling origin."""
+    for basis in (ForecastBasis.live, ForecastBasis.hold_out):
+        if crossings := crossings_before(engine, day, basis):
+            return ForecastBefore(crossings[0].cutoff_date, basis, by_resource(crossings))
+    return ForecastBefore()
 
 
 def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:

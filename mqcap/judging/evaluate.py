@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +21,12 @@ from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
-from mqcap.judging.console import by_resource, with_archive_time, with_console_states
+from mqcap.judging.console import (
+    ForecastBefore,
+    forecast_before,
+    with_archive_time,
+    with_console_states,
+)
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
@@ -31,7 +35,6 @@ from mqcap.judging.planned_limits import planned_limits
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
-from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
@@ -55,9 +58,9 @@ class DayFacts(NamedTuple):
     engine: Store
     arrived: DayCompleteness = DayCompleteness()
     uncertain: Uncertain = MappingProxyType({})
-    forecast_before: Mapping[str, Sequence[Crossing]] = MappingProxyType({})
-    """Crossings of the last evaluated day before, by resource, where the console reported states
-    of the day; empty otherwise."""
+    forecast_before: ForecastBefore = ForecastBefore()
+    """What the last evaluated day before had forecast, where the console reported states of the
+    day; empty otherwise."""
 
 
 class Verdict(NamedTuple):
@@ -97,7 +100,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         engine,
         arrived,
         _uncertain(settings),
-        by_resource(crossings_before(engine, day)) if open_on(states, day) else {},
+        forecast_before(engine, day) if open_on(states, day) else ForecastBefore(),
     )
 
 

@@ -124,6 +124,9 @@ class ForecastSettings(SettingsSection):
     """``logistic``: series that cannot pass 100 % level off towards it; takes longer."""
     keep_models_days: Annotated[int, Field(ge=1)] = 14
     """Fitted models are kept in the lake for so many days, for a notebook."""
+    hold_out_origins: Annotated[int, Field(ge=0, le=12)] = 3
+    """Days, 30 apart, that the first run of a site also forecasts as of, so that its scorecard has
+    figures at once."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
 
 

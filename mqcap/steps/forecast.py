@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips the row groups of others."""
-_COMPLETE: Final = "_SUCCESS"
+COMPLETE: Final = "_SUCCESS"
 """File that Spark adds to a folder when all of its output has been committed."""
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),
@@ -48,7 +48,9 @@ _TRAINING_SCHEMA = pa.schema([
 ])  # fmt: skip
 
 
-def export_training(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+def export_training(
+    settings: Settings, engine: Store, day: date, dataset: str = TRAINING.name
+) -> dict[str, int]:
     """Write the observations up to ``day`` as the training dataset of that cutoff.
 
     Only series and statistics that some rule compares with a limit, because every fit costs time.
@@ -86,7 +88,7 @@ def export_training(settings: Settings, engine: Store, day: date) -> dict[str, i
     if courses:
         table = table.append_column("driver", _driver_column(rows, courses))
     with exclusive(Path(settings.lake), LakePart.forecast):
-        _replace_partition(table, _partition(settings, TRAINING.name, day))
+        _replace_partition(table, _partition(settings, dataset, day))
     return {"rows": table.num_rows, "series": len(numbers)}
 
 
@@ -114,15 +116,15 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with exclusive(Path(settings.lake), LakePart.forecast):
-        if not (folder / _COMPLETE).is_file():
+        if not (folder / COMPLETE).is_file():
             raise InputError(
                 f"no complete forecasts of {day}",
                 file=str(folder),
-                expected=f"the file {_COMPLETE} in the folder",
+                expected=f"the file {COMPLETE} in the folder",
                 remedy="Run the step `fit` of that day again; a run of a later day may have "
                 "deleted them (forecast.keep_models_days).",
             )
-        forecasts = list(_results(folder))
+        forecasts = list(results_of(folder))
         replace_forecasts(engine, day, forecasts)
         _delete_old(settings, day)
     refused = sum(1 for forecast in forecasts if forecast.refusal)
@@ -172,7 +174,8 @@ def _replace_partition(table: pa.Table, folder: Path) -> None:
         pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
 
 
-def _results(folder: Path) -> Iterator[Forecast]:
+def results_of(folder: Path) -> Iterator[Forecast]:
+    """Yield the forecasts that the Spark app wrote into a partition."""
     for path in parquet_files(folder):
         for document in pq.read_table(path, partitioning=None)["document"].to_pylist():
             yield Forecast.model_validate_json(document)

@@ -62,7 +62,9 @@ def first_retained(settings: Settings, newest: date) -> dict[str, date]:
     interval = max(keep.interval_days, active)
     days = {
         "observation_daily": max(keep.daily_days, active + settings.forecast.lookback_days),
-        **dict.fromkeys(("forecast_point", "forecast", "crossing"), keep.forecast_days),
+        **dict.fromkeys(
+            ("forecast_point", "forecast", "crossing", "hold_out_crossing"), keep.forecast_days
+        ),
         **dict.fromkeys(("finding", "feed_day", "problem", "problem_date"), keep.finding_days),
         **dict.fromkeys(("delivery", "step_run"), keep.delivery_days),
         "raw": max(keep.raw_days, active),

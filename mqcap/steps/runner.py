@@ -20,6 +20,7 @@ from mqcap.lake.aggregated import app_counts
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import evaluate as evaluate_step
 from mqcap.steps import forecast as forecast_step
+from mqcap.steps import hold_out as hold_out_step
 from mqcap.steps import land as land_step
 from mqcap.steps import notify as notify_step
 from mqcap.steps import observe as observe_step
@@ -129,7 +130,9 @@ def observe(settings: Settings, _day: date) -> Counts:
 @recorded
 def export_training(settings: Settings, day: date) -> Counts:
     """Write the observations up to the day as training data of the forecast application."""
-    return forecast_step.export_training(settings, store_of(settings), day)
+    engine = store_of(settings)
+    counts = forecast_step.export_training(settings, engine, day)
+    return counts | hold_out_step.export_origins(settings, engine, day)
 
 
 @recorded
@@ -143,7 +146,9 @@ def fit(_settings: Settings, day: date) -> Counts:
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
     """Read the forecasts of the day from the lake into the store."""
-    return forecast_step.store_forecasts(settings, store_of(settings), day)
+    engine = store_of(settings)
+    counts = forecast_step.store_forecasts(settings, engine, day)
+    return counts | hold_out_step.store_hold_out(settings, engine, day)
 
 
 @recorded

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
 from forecasting import is_in_breach
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, stated_probability
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
-from mqcap.judging.ledger import ledger_lines, read_ledger
+from mqcap.judging.ledger import basis_label, evaluated_later, ledger_lines, read_ledger
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -45,35 +46,48 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
         for score in class_scores(engine, scores_as_of(engine, first, day))
     ]
     lines += [
-        f"within {row.horizon_days} days: stated {probability(row.stated)}, came true "
-        f"{percent(row.came)} of {row.count}"
+        f"{basis_label(row.basis)}within {row.horizon_days} days: "
+        f"stated {probability(row.stated)}, came true {percent(row.came)} of {row.count}"
         for row in reliability(engine, first, day)
     ]
     lines += ledger_lines(read_ledger(engine, first, day))
     return lines or ["no forecast has been verified yet: none is older than its first observed day"]
 
 
+def matured_scores(
+    engine: Store, crossings: Iterable[Crossing], day: date, basis: ForecastBasis
+) -> Iterator[CrossingScore]:
+    """Yield the scores of all probabilities of crossings whose last day is ``day`` or before."""
+    for crossing in crossings:
+        for horizon_days in PROBABILITY_DAYS:
+            if crossing.cutoff_date + timedelta(days=horizon_days) <= day:
+                yield from _scored(engine, crossing, horizon_days, basis)
+
+
 def _matured(engine: Store, day: date) -> Iterator[CrossingScore]:
-    """Yield the scores of probabilities whose last day was in the last two weeks."""
-    strict = {name: rule.strict for name, rule in all_rules().items()}
+    """Yield the scores of probabilities whose last day was in the last two weeks.
+
+    Those of a day that was evaluated later are hold-out, as those of rolling origins are.
+    """
+    longest = timedelta(days=max(PROBABILITY_DAYS) + MATURED_WITHIN_DAYS)
+    later = evaluated_later(engine, day - longest, day)
     for horizon_days in PROBABILITY_DAYS:
         for late in range(MATURED_WITHIN_DAYS):
             cutoff = day - timedelta(days=horizon_days + late)
+            basis = ForecastBasis.hold_out if cutoff in later else ForecastBasis.live
             for crossing in read_crossings(engine, cutoff):
-                score = _scored(
-                    engine, crossing, horizon_days, strict=strict.get(crossing.rule_id, True)
-                )
-                if score is not None:
-                    yield score
+                yield from _scored(engine, crossing, horizon_days, basis)
+            for crossing in read_crossings(engine, cutoff, ForecastBasis.hold_out):
+                yield from _scored(engine, crossing, horizon_days, ForecastBasis.hold_out)
 
 
 def _scored(
-    engine: Store, crossing: Crossing, horizon_days: int, *, strict: bool
-) -> CrossingScore | None:
-    """Return ``None`` if already in breach, without a stated probability, or not observed since."""
+    engine: Store, crossing: Crossing, horizon_days: int, basis: ForecastBasis
+) -> Iterator[CrossingScore]:
+    """Yield the score; none if already in breach, without a probability, or not observed since."""
     probability = stated_probability(crossing, horizon_days)
     if probability is None or crossing.state is CrossingState.breached:
-        return None
+        return
     first = crossing.cutoff_date + timedelta(days=1)
     last = crossing.cutoff_date + timedelta(days=horizon_days)
     values = [
@@ -81,16 +95,19 @@ def _scored(
         for observation in read_observations(engine, crossing.series_id, first, last)
     ]
     if not values:
-        return None
+        return
+    rule = all_rules().get(crossing.rule_id)
+    strict = rule is None or rule.strict
     came = any(
         is_in_breach(value, crossing.limit_value, direction=crossing.direction, strict=strict)
         for value in values
     )
-    return CrossingScore(
+    yield CrossingScore(
         rule_id=crossing.rule_id,
         subject=crossing.subject,
         cutoff_date=crossing.cutoff_date,
         horizon_days=horizon_days,
         probability=probability,
         came=came,
+        basis=basis,
     )

@@ -1,20 +1,27 @@
-"""Crossings by cutoff date: when a subject passes the limit of a rule."""
+"""Crossings by cutoff date: when a subject passes the limit of a rule.
+
+Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that nobody evaluated.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Final
 
 from sqlalchemy import Engine, delete, func, select
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, select_columns
+from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
 from mqcap.store.problems import invalidate_problems
-from mqcap.store.tables import CrossingRow
+from mqcap.store.tables import CrossingRow, HoldOutCrossingRow
 from mqcap.store.upsert import insert_rows
+
+_LIVE: Final = ForecastBasis.live
 
 
 def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
@@ -29,9 +36,27 @@ def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Cro
         return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
 
 
-def read_crossings(engine: Engine, cutoff_date: date) -> list[Crossing]:
+def replace_hold_out(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
+    """Make these the only crossings of a rolling origin. Returns how many."""
+    table = HoldOutCrossingRow
+    with writing(engine) as connection:
+        connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
+        return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
+
+
+def cutoff_dates(
+    engine: Engine, first: date, last: date, basis: ForecastBasis = _LIVE
+) -> set[date]:
+    """Return the cutoff dates from ``first`` to ``last`` that have crossings."""
+    column = _table(basis).cutoff_date
+    return set(fetch_values(engine, select(column).where(column.between(first, last)).distinct()))
+
+
+def read_crossings(
+    engine: Engine, cutoff_date: date, basis: ForecastBasis = _LIVE
+) -> list[Crossing]:
     """Return all crossings of a cutoff date, by rule and subject."""
-    table = CrossingRow
+    table = _table(basis)
     statement = (
         select_columns(table)
         .where(table.cutoff_date == cutoff_date)
@@ -40,16 +65,18 @@ def read_crossings(engine: Engine, cutoff_date: date) -> list[Crossing]:
     return fetch_models(engine, Crossing, statement)
 
 
-def crossings_before(engine: Engine, day: date) -> list[Crossing]:
+def crossings_before(engine: Engine, day: date, basis: ForecastBasis = _LIVE) -> list[Crossing]:
     """Return the crossings of the last cutoff date before a day; empty without any."""
-    column = CrossingRow.cutoff_date
+    column = _table(basis).cutoff_date
     last = fetch_value(engine, select(func.max(column)).where(column < day))
-    return [] if last is None else read_crossings(engine, last)
+    return [] if last is None else read_crossings(engine, last, basis)
 
 
-def dated_crossings(engine: Engine, first: date, last: date) -> list[Crossing]:
+def dated_crossings(
+    engine: Engine, first: date, last: date, basis: ForecastBasis = _LIVE
+) -> list[Crossing]:
     """Return crossings stated from ``first`` to ``last`` that were expected by ``last``."""
-    table = CrossingRow
+    table = _table(basis)
     statement = (
         select_columns(table)
         .where(
@@ -86,3 +113,7 @@ def find_crossing(engine: Engine, rule_id: str, subject: str, cutoff_date: date)
 def crossing_of_finding(engine: Engine, finding: Finding) -> Crossing | None:
     """Return the crossing of a finding; ``None`` for rules that have no date."""
     return find_crossing(engine, finding.rule_id, finding.subject, finding.site_date)
+
+
+def _table(basis: ForecastBasis) -> type[CrossingRow | HoldOutCrossingRow]:
+    return HoldOutCrossingRow if basis is ForecastBasis.hold_out else CrossingRow

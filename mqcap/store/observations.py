@@ -85,6 +85,11 @@ def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     ]
 
 
+def first_observed(engine: Engine) -> date | None:
+    """Return the first day with observations; ``None`` for an empty store."""
+    return fetch_value(engine, select(func.min(ObservationRow.site_date)))
+
+
 def read_training_rows(engine: Engine, cutoff_date: date, lookback_days: int) -> list[TrainingRow]:
     """Return what a forecast may use: ``lookback_days`` days up to and including the cutoff date.
 

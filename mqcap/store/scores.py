@@ -194,7 +194,7 @@ def last_scored(engine: Engine, scored: Scored) -> date | None:
 
 
 def reliability(engine: Engine, first_cutoff: date, day: date) -> list[ReliabilityBin]:
-    """Return stated probabilities in tenths with the observed frequency of crossings, per horizon.
+    """Return stated probabilities in tenths with the observed frequency, per basis and horizon.
 
     Those made from ``first_cutoff`` on whose time was over on ``day``.
     """
@@ -209,14 +209,15 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
     )
     statement = (
         select(
+            score.basis,
             score.horizon_days,
             func.count().label("count"),
             func.avg(score.probability).label("stated"),
             func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
         )
         .where(score.cutoff_date >= first_cutoff, or_(*over))
-        .group_by(score.horizon_days, tenth)
-        .order_by(score.horizon_days, tenth)
+        .group_by(score.basis, score.horizon_days, tenth)
+        .order_by(score.basis.desc(), score.horizon_days, tenth)
     )
     return fetch_models(engine, ReliabilityBin, statement)
 

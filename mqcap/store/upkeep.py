@@ -109,6 +109,7 @@ _DATED: Final = {
     "forecast": tables.ForecastRow.cutoff_date,
     "finding": tables.FindingRow.site_date,
     "crossing": tables.CrossingRow.cutoff_date,
+    "hold_out_crossing": tables.HoldOutCrossingRow.cutoff_date,
     "plan": tables.PlanRow.site_date,
     "loss": tables.LossRow.site_date,
     "feed_day": tables.FeedDayRow.site_date,

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.settings import ForecastSettings
-from spark_apps.forecast import batch_count, forecast, main
+from spark_apps.forecast import batch_count, forecast, hold_out, main
 
 pytestmark = pytest.mark.spark
 
@@ -25,7 +25,7 @@ SERIES = {
 """Days of history of each series; the last one has too few."""
 
 
-def export(lake: Path) -> None:
+def export(lake: Path, dataset: str = "training") -> None:
     rows = [
         {
             "series_id": name,
@@ -39,7 +39,7 @@ def export(lake: Path) -> None:
         for name, days in sorted(SERIES.items())
         for back in range(days)
     ]
-    folder = lake / "training" / f"cutoff_date={CUTOFF}"
+    folder = lake / dataset / f"cutoff_date={CUTOFF}"
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist(rows), folder / "part-0.parquet")
 
@@ -69,6 +69,17 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     assert all(point.site_date > CUTOFF for item in result.values() for point in item.points)
     forecast(spark, tmp_path, OPTIONS, CUTOFF)
     assert documents(tmp_path) == first
+
+
+def test_rolling_origins_that_were_exported_are_forecast_apart(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    assert hold_out(spark, tmp_path, OPTIONS) == {}
+    export(tmp_path, "hold_out_training")
+    assert hold_out(spark, tmp_path, OPTIONS) == {"hold_out_days": 1}
+    folder = tmp_path / "hold_out_result" / f"cutoff_date={CUTOFF}"
+    assert (folder / "_SUCCESS").is_file()
+    assert not (tmp_path / "forecast_result").exists()
 
 
 def test_without_training_data_the_error_says_what_to_run(

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.forecast import ForecastBasis
 
 LEAD_DAYS: Final = 14
 """So long before an event a forecast must have been made to count."""
@@ -40,17 +40,6 @@ class Evaluated(NamedTuple):
 
     cutoff_date: date
     stated: Sequence[Stated]
-
-
-class ForecastBasis(StrEnum):
-    """How the forecast came about that an event is compared with."""
-
-    live = "live"
-    """Made in time, on its own day."""
-    hold_out = "hold_out"
-    """Made later, as of its day, from what was loaded up to it: a rolling origin."""
-    none = "none"
-    """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
 
 
 class LedgerPart(BaseModel):

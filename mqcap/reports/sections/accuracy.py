@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
-from mqcap.judging.ledger import ledger_lines, read_ledger
+from mqcap.judging.ledger import basis_label, ledger_lines, read_ledger
 from mqcap.presentation import labels
 from mqcap.reports.document import (
     Cell,
@@ -46,7 +46,8 @@ def accuracy(basis: ReportBasis) -> Section:
         blank="Nothing is scored yet: no forecast is older than its first measured day.",
     )
     stated = tuple(
-        f"Within {each.horizon_days} days: stated probability {probability(each.stated)}, "
+        f"{basis_label(each.basis)}within {each.horizon_days} days: "
+        f"stated probability {probability(each.stated)}, "
         f"observed frequency {percent(each.came)} of {each.count}."
         for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
     )

@@ -6,6 +6,7 @@ from mqcap.store.tables.base import Base, UtcDateTime
 from mqcap.store.tables.findings import (
     CrossingRow,
     FindingRow,
+    HoldOutCrossingRow,
     LossRow,
     PlanRow,
     ProblemDateRow,
@@ -47,6 +48,7 @@ __all__ = [
     "ForecastPointRow",
     "ForecastRow",
     "ForecastScoreRow",
+    "HoldOutCrossingRow",
     "LossRow",
     "ObservationRow",
     "ObservedHourDateRow",

@@ -28,11 +28,8 @@ class FindingRow(Base):
     document: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class CrossingRow(Base):
-    """Dates on which a subject passes a rule's limit, as seen on the cutoff date."""
-
-    __tablename__ = "crossing"
-    __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
+class CrossingColumns:
+    """Columns of a crossing."""
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
@@ -53,6 +50,20 @@ class CrossingRow(Base):
     probability_180_days: Mapped[float | None] = mapped_column(Float)
     probability_365_days: Mapped[float | None] = mapped_column(Float)
     reason: Mapped[str | None] = mapped_column(Text)
+
+
+class CrossingRow(CrossingColumns, Base):
+    """Dates on which a subject passes a rule's limit, as seen on the cutoff date."""
+
+    __tablename__ = "crossing"
+    __table_args__ = (Index("ix_crossing_cutoff_date", "cutoff_date"),)
+
+
+class HoldOutCrossingRow(CrossingColumns, Base):
+    """The same for a day that was never evaluated, as of that day, from what was loaded."""
+
+    __tablename__ = "hold_out_crossing"
+    __table_args__ = (Index("ix_hold_out_crossing_cutoff_date", "cutoff_date"),)
 
 
 class PlanRow(Base):

@@ -78,3 +78,5 @@ class CrossingScoreRow(Base):
     horizon_days: Mapped[int] = mapped_column(Integer, primary_key=True)
     probability: Mapped[float] = mapped_column(Float)
     came: Mapped[bool]
+    basis: Mapped[str] = mapped_column(String(8), server_default="live")
+    """``live``, or ``hold_out`` for a crossing that was dated later, as of its day."""

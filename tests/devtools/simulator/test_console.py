@@ -14,7 +14,7 @@ import pytest
 
 from devtools.simulator import SimulationResult
 from devtools.simulator.console import LogLine, console_lines, console_text, shortage_lines
-from devtools.simulator.events import ArchivingFailure, LogShortage
+from devtools.simulator.events import LogShortage
 from devtools.simulator.spec import ChannelInitiator
 from mqcap.domain.console.ledger import events_of
 from mqcap.domain.console.states import states_of
@@ -26,7 +26,6 @@ from tests.mqcap.ingest.reading import read_all
 
 NEVER_US: Final = 2**62
 KNOWN_MESSAGES: Final = (*("CSQX004I", "CSQJ001I", "CSQJ002I", "CSQJ139I", "CSQE120I", "CSQE121I"),)
-OF_LOGS: Final = re.compile(r"CSQJ(002I|11\d[AE]|139I)")
 SYSLOG: Final = re.compile(
     r"^[A-Z ][A-Z ]\s?[0-9A-F]{7}\s+(\S{1,8})\s+(\d{5}|\d{7})\s+(\d\d:\d\d:\d\d\.\d\d)"
     r"\s+(\S{0,8})\s+([0-9A-F]{8})\s*(.*)$"
@@ -176,33 +175,6 @@ def test_a_planted_shortage_is_announced_reported_and_ended() -> None:
         ("2026075", "08:58", "*CSQJ111A"),
         ("2026075", "09:04", "CSQJ139I"),
     ]
-
-
-def test_a_failure_of_archiving_fills_all_logs_and_ends_with_the_next_offload() -> None:
-    """6 logs of 1 GiB at 1 MiB/s at most: five switches without archiving, then none is free."""
-    failure = ArchivingFailure(day_offset=0, start_local="04:00", minutes=10)
-    made = lines(0, log_mib_per_s=steady(1.0), archiving_failures=(failure,))
-    written = sorted(made, key=lambda line: (line.at_us, line.order))
-    told = [(line.at_us, match[0]) for line in written if (match := OF_LOGS.search(line.text))]
-    names = [name for _, name in told]
-    full, failed = names.index("CSQJ111A"), names.index("CSQJ115E")
-    assert names[failed - 1 : full + 1] == [
-        *(["CSQJ002I", "CSQJ115E"] * 5),
-        *(["CSQJ110E"] * 19),
-        "CSQJ111A",
-    ]
-    assert names[full + 1 : full + 4] == ["CSQJ139I", "CSQJ002I", "CSQJ139I"]
-    assert told[full + 1][0] - told[full][0] == 600_000_000
-    assert told[full + 2][0] - told[full][0] == 601_000_000
-
-
-@pytest.mark.parametrize(("active_logs", "count"), [(30, 1), (90, 0)])
-def test_without_time_to_fill_all_logs_there_is_no_shortage(active_logs: int, count: int) -> None:
-    failure = ArchivingFailure(day_offset=0, start_local="00:10")
-    written = lines(
-        log_mib_per_s=steady(1.0), active_logs=active_logs, archiving_failures=(failure,)
-    )
-    assert len(texts(written, "CSQJ111A")) == count
 
 
 def test_planted_shortages_of_400_days_are_read_back_as_exactly_those_events(

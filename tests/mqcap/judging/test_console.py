@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -10,21 +12,34 @@ from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import EstateSource, ForecastSource, InputSource
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.judging.console import (
+    ForecastBefore,
     by_resource,
-    forecast_words,
+    forecast_before,
     with_archive_time,
     with_console_states,
 )
 from mqcap.judging.inputs import Observed
+from mqcap.store.crossings import replace_crossings, replace_hold_out
+from mqcap.store.database import Store
 from mqcap.store.models import WindowDay
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, NOON, console_state, crossing, finding
 from tests.sizing.builders import Policy
+from tests.stores import new_store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Store]:
+    opened = new_store(tmp_path / "store.db")
+    yield opened
+    opened.dispose()
+
 
 RULE = all_rules()["CONSOLE-LOG"]
 LOG = resource_of(ResourceKind.active_log, "PLEX1/CSQ1")
@@ -35,15 +50,15 @@ def judged(*states: ConsoleState, breach: Severity | None = None) -> Finding:
     today = sum(state.site_date <= DAY <= state.last_date for state in states)
     inputs = [InputValue(name="states", value=today)]
     made = judge(RULE, "PLEX1/CSQ1", DAY, inputs, Policy(breach=breach))
-    return with_console_states(made, RULE, states, {}, CPH)
+    return with_console_states(made, RULE, states, ForecastBefore(), CPH)
 
 
 def test_a_state_is_reported_by_the_clock_of_the_console_with_its_place() -> None:
     found = judged(console_state())
     assert found.title == "Out of active log space"
     assert found.statement == (
-        "out of active log space at 13:00 (CSQJ111A, syslog.txt line 17). No crossing was forecast "
-        "for CSQ1 active logs."
+        "out of active log space at 13:00 (CSQJ111A, syslog.txt line 17). No day was "
+        "evaluated before, so nothing was forecast."
     )
     assert (found.severity, found.breach, found.is_event) == (Severity.act, True, True)
     assert (found.observed, found.limit_value) == (None, None)
@@ -122,7 +137,9 @@ def test_a_day_without_a_state_is_in_order_and_names_the_last_one() -> None:
 
 def test_findings_of_other_rules_stay_as_they_are() -> None:
     other = all_rules()["LOG-FILL-30MIN"]
-    assert with_console_states(finding(), other, [console_state()], {}, CPH) == finding()
+    assert (
+        with_console_states(finding(), other, [console_state()], ForecastBefore(), CPH) == finding()
+    )
 
 
 def dated(day: date | None, earliest: date | None = None, rule_id: str = "A") -> Crossing:
@@ -135,23 +152,40 @@ def dated(day: date | None, earliest: date | None = None, rule_id: str = "A") ->
     )
 
 
+def words(*crossings: Crossing, basis: ForecastBasis = ForecastBasis.live) -> str:
+    return ForecastBefore(DAY, basis, {LOG.path: crossings}).words(LOG)
+
+
 def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
     far, near = dated(date(2026, 5, 1)), dated(None, date(2026, 4, 1), "B")
-    words = forecast_words(LOG, [far, near])
-    assert words == (
-        "On 2026-03-02 the forecast for CSQ1 active logs was that B passes its limit on 2026-04-01."
-    )
+    stated = "the forecast for CSQ1 active logs was that B passes its limit on 2026-04-01."
+    assert words(far, near) == f"On 2026-03-02 {stated}"
+    late = words(far, near, basis=ForecastBasis.hold_out)
+    assert late == f"As of 2026-03-02 (hold-out, forecast later) {stated}"
 
 
 def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:
     over = crossing(rule_id="A", state=CrossingState.breached, breached_since=date(2026, 2, 1))
-    words = forecast_words(LOG, [dated(date(2026, 5, 1)), over])
-    assert words == "A of CSQ1 active logs was over its limit since 2026-02-01."
+    assert words(dated(date(2026, 5, 1)), over) == (
+        "On 2026-03-02 A of CSQ1 active logs was over its limit since 2026-02-01."
+    )
 
 
 def test_limits_that_are_not_passed_within_the_horizon_are_no_forecast_of_it() -> None:
     clear = crossing(state=CrossingState.not_within_horizon)
-    assert forecast_words(LOG, [clear]) == "No crossing was forecast for CSQ1 active logs."
+    none = "On 2026-03-02 no crossing was forecast for CSQ1 active logs."
+    assert words(clear) == words() == none
+
+
+def test_a_rolling_origin_stands_beside_it_where_no_day_was_evaluated(engine: Store) -> None:
+    assert forecast_before(engine, DAY) == ForecastBefore()
+    before = DAY - timedelta(days=30)
+    replace_hold_out(engine, before, [crossing(cutoff_date=before)])
+    found = forecast_before(engine, DAY)
+    assert (found.cutoff_date, found.basis) == (before, ForecastBasis.hold_out)
+    replace_crossings(engine, before, [crossing(cutoff_date=before)])
+    assert forecast_before(engine, DAY).basis is ForecastBasis.live
+    assert forecast_before(engine, before) == ForecastBefore()
 
 
 def test_crossings_are_of_the_resource_of_their_rule() -> None:

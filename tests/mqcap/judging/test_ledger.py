@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.console.ledger import ForecastBasis, Ledger, LedgerEvent
+from mqcap.domain.console.ledger import Ledger, LedgerEvent
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.ledger import ledger_lines, read_ledger
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.step_runs import save_step_run
 from tests.factories import DAY, NOON, console_state, crossing, step_run
 from tests.stores import new_store
@@ -112,3 +113,41 @@ def test_a_day_evaluated_long_before_is_no_basis(
     stated(engine, -lead, 0)
     [event] = read_ledger(engine, BEGIN, DAY).events
     assert event.basis is basis
+
+
+@pytest.mark.parametrize(
+    ("lead", "basis"), [(44, ForecastBasis.hold_out), (45, ForecastBasis.none)]
+)
+def test_without_an_evaluated_day_a_rolling_origin_is_compared(
+    engine: Engine, lead: int, basis: ForecastBasis
+) -> None:
+    state(engine, 0)
+    origin = DAY - timedelta(days=lead)
+    over = crossing(
+        rule_id="LOG-FILL-30MIN",
+        cutoff_date=origin,
+        state=CrossingState.breached,
+        expected_date=None,
+    )
+    replace_hold_out(engine, origin, [over])
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.basis is basis
+    assert (event.stated_on is not None) is (basis is ForecastBasis.hold_out)
+
+
+def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
+    engine: Engine,
+) -> None:
+    origin = DAY - timedelta(days=60)
+    made = crossing(
+        rule_id="LOG-FILL-30MIN",
+        cutoff_date=origin,
+        state=CrossingState.will_cross,
+        expected_date=DAY - timedelta(days=20),
+    )
+    replace_hold_out(engine, origin, [made])
+    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    assert (forecast.basis, forecast.came_on) == (ForecastBasis.hold_out, None)
+    stated(engine, -60, -20)
+    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    assert forecast.basis is ForecastBasis.live

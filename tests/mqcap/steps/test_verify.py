@@ -11,24 +11,28 @@ from typer.testing import CliRunner
 
 from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.settings import Settings
-from mqcap.steps.verify import accuracy_lines, score
+from mqcap.steps.verify import accuracy_lines, matured_scores, score
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
 from mqcap.store.scores import reliability
 from mqcap.store.series import upsert_series
+from mqcap.store.step_runs import save_step_run
 from sizing.rulebook.registry import all_rules
 from tests.factories import (
     DAY,
     LOG_METRIC,
+    NOON,
     console_state,
     crossing,
     forecast,
     observation,
     series_facts,
+    step_run,
 )
 from tests.stores import new_store
 
@@ -56,7 +60,36 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
     lines = accuracy_lines(engine, DAY + timedelta(days=31))
     assert lines[0].startswith(f"{LOG_METRIC} peak: 0 % of 1 days in the 80 % prediction interval")
-    assert lines[1] == "within 30 days: stated 70 %, came true 100 % of 1"
+    assert lines[1] == "Live: within 30 days: stated 70 %, came true 100 % of 1"
+
+
+def test_what_was_made_later_is_scored_apart(engine: Store) -> None:
+    """A day evaluated four days late, and a rolling origin."""
+    upsert_series(engine, [series_facts()])
+    origin = DAY - timedelta(days=1)
+    replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
+    replace_hold_out(engine, origin, [crossing(cutoff_date=origin, probability_30_days=0.2)])
+    late = step_run(step="size", site_date=DAY, ended_at_utc=NOON + timedelta(days=4))
+    save_step_run(engine, late)
+    later(2, engine, 0.6)
+    over = DAY + timedelta(days=30)
+    assert score(Settings(), engine, over)["probabilities"] == 2
+    found = [(row.basis, row.stated) for row in reliability(engine, origin, over)]
+    assert found == [(ForecastBasis.hold_out, 0.2), (ForecastBasis.hold_out, 0.7)]
+    assert accuracy_lines(engine, over)[-2].startswith("Hold-out: within 30 days: stated 20 %")
+
+
+@pytest.mark.parametrize(("days", "horizons"), [(29, []), (30, [30]), (59, [30]), (60, [30, 60])])
+def test_all_probabilities_whose_days_are_over_are_scored_at_once(
+    engine: Store, days: int, horizons: list[int]
+) -> None:
+    upsert_series(engine, [series_facts()])
+    later(2, engine, 0.6)
+    stated = [crossing(probability_30_days=0.2, probability_60_days=0.4)]
+    over = DAY + timedelta(days=days)
+    scores = list(matured_scores(engine, stated, over, ForecastBasis.hold_out))
+    assert [one.horizon_days for one in scores] == horizons
+    assert {one.basis for one in scores} <= {ForecastBasis.hold_out}
 
 
 def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:

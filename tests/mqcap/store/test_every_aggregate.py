@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from mqcap.store import scores, tables
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -49,6 +49,7 @@ def write_a_day(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [forecast()])
     replace_findings(engine, DAY, [finding()])
     replace_crossings(engine, DAY, [crossing()])
+    replace_hold_out(engine, DAY, [crossing()])
     replace_plans(engine, DAY, [factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
     replace_losses(engine, DAY, [factories.loss()])

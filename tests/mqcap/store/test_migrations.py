@@ -14,7 +14,7 @@ from mqcap.domain.delivery import Stage
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
@@ -55,6 +55,7 @@ def fill(engine: Engine) -> None:
     replace_forecasts(engine, DAY, [factories.forecast()])
     replace_findings(engine, DAY, [factories.finding()])
     replace_crossings(engine, DAY, [factories.crossing()])
+    replace_hold_out(engine, DAY, [factories.crossing()])
     replace_plans(engine, DAY, [factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
     replace_losses(engine, DAY, [factories.loss()])

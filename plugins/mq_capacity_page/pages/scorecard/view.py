@@ -8,6 +8,7 @@ from typing import Final
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.console.ledger import LEAD_DAYS, Ledger
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.score import (
     ClassScore,
@@ -28,6 +29,12 @@ LEAST_CASES: Final = 20
 """Fewer verified days or statements are not judged: one of them is then more than the tolerance
 (ours)."""
 TOO_FEW: Final = "too few days"
+
+BASIS_LABELS: Final = {
+    ForecastBasis.live: "live",
+    ForecastBasis.hold_out: "hold-out",
+    ForecastBasis.none: "",
+}
 
 
 class MetricAccuracyRow(ViewModel):
@@ -57,13 +64,14 @@ class ScorecardView(ViewModel):
     """``None`` before the first score."""
     metrics: list[MetricAccuracyRow]
     worst: list[SeriesAccuracyRow]
-    horizons: list[tuple[int, list[ReliabilityBin]]]
-    """By days ahead: stated probabilities in tenths, and the observed frequency of each."""
+    horizons: list[tuple[str, int, list[ReliabilityBin]]]
+    """By basis and days ahead: stated probabilities in tenths, the observed frequency of each."""
     hold_out: list[HoldOutAccuracy]
     """Errors of the last forecasts on their hold-out, from rolling origins of their history."""
     ledger: Ledger
     """What the console reported in the window and what was forecast."""
     ledger_lines: list[str]
+    basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
 
@@ -74,9 +82,9 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     scored, scored_to = scores.scores_as_of(engine, first, day), scores.scored_to(engine)
     if scored_to is not None and scored_to > day:
         scored_to = scores.last_scored(engine, scored)
-    bins: dict[int, list[ReliabilityBin]] = {}
+    bins: dict[tuple[str, int], list[ReliabilityBin]] = {}
     for each in scores.reliability(engine, first, day):
-        bins.setdefault(each.horizon_days, []).append(each)
+        bins.setdefault((BASIS_LABELS[each.basis], each.horizon_days), []).append(each)
     metrics = scores.class_scores(engine, scored)
     ledger = read_ledger(engine, first, day)
     return ScorecardView(
@@ -95,7 +103,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
             _series_row(context, score, day)
             for score in scores.series_scores(engine, scored, WORST_SERIES)
         ],
-        horizons=sorted(bins.items()),
+        horizons=[(*key, rows) for key, rows in bins.items()],
         hold_out=scores.hold_out_accuracy(engine, day),
         ledger=ledger,
         ledger_lines=ledger_lines(ledger),

@@ -11,13 +11,13 @@ from mqcap.domain.console.ledger import (
     LEAD_DAYS,
     TOLERANCE_DAYS,
     Evaluated,
-    ForecastBasis,
     Stated,
     events_of,
     ledger_of,
 )
 from mqcap.domain.console.message import MessageKind
 from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.forecast import ForecastBasis
 from tests.factories import DAY, console_state
 
 LOG = "PLEX1/CSQ1/active_log"

@@ -23,7 +23,7 @@ def test_the_scorecard_compares_intervals_with_measured_values(
     assert "Log growth daily peak 60 % 80 % ▲ too narrow 9.5 % 6.2 % 20 1" in rows
     text = text_of(answer)
     assert "Scored up to Sat 31 Jan 2026" in text
-    assert "30 days 70 % 100 % too few to judge 1" in text
+    assert "30 days live 70 % 100 % too few to judge 1" in text
     assert "3 of the last 3 inside the interval" in text
 
 

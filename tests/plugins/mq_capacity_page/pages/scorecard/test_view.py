@@ -15,9 +15,11 @@ from mq_capacity_page.pages.scorecard.view import (
     scorecard_view,
 )
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.store.console_states import replace_states
 from mqcap.store.forecasts import replace_forecasts
-from tests.factories import console_state
+from mqcap.store.scores import save_scores
+from tests.factories import console_state, crossing_score
 from tests.plugins import builder, scores
 
 
@@ -66,8 +68,19 @@ def test_the_last_measured_days_are_those_with_a_forecast_a_week_before(
 
 
 def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
-    [(horizon, [bin_])] = scorecard_view(scored, builder.DAY, 90).horizons
-    assert (horizon, bin_.stated, bin_.came, bin_.count) == (30, 0.7, 1.0, 1)
+    [(basis, horizon, [bin_])] = scorecard_view(scored, builder.DAY, 90).horizons
+    assert (basis, horizon, bin_.stated, bin_.came, bin_.count) == ("live", 30, 0.7, 1.0, 1)
+
+
+def test_probabilities_of_rolling_origins_stand_apart(scored: PageContext) -> None:
+    cutoff = builder.DAY - timedelta(days=31)
+    held_out = crossing_score("PLEX1/CSQ9", cutoff_date=cutoff, basis=ForecastBasis.hold_out)
+    save_scores(scored.engine, (), [held_out])
+    view = scorecard_view(scored, builder.DAY, 90)
+    assert [(basis, horizon) for basis, horizon, _ in view.horizons] == [
+        ("live", 30),
+        ("hold-out", 30),
+    ]
 
 
 def test_a_shorter_window_leaves_older_forecasts_out(scored: PageContext) -> None:

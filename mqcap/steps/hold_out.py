@@ -1,0 +1,92 @@
+"""Rolling origins: what the rules would have forecast on earlier days of a loaded history.
+
+The first run of a site has a history, but no forecast that could be compared with it. So some
+earlier days are forecast too, each from what was measured up to it, and their crossings are
+compared with the days that followed. They are kept apart from live ones, as hold-out.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
+from mqcap.domain.forecast import ForecastBasis
+from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.lake.layout import cutoff_partition
+from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.partitions import partitions
+from mqcap.settings import Settings
+from mqcap.steps.forecast import COMPLETE, export_training, results_of
+from mqcap.steps.verify import matured_scores
+from mqcap.store.crossings import cutoff_dates, replace_hold_out
+from mqcap.store.database import Store
+from mqcap.store.observations import first_observed
+from mqcap.store.scores import save_scores
+
+APART_DAYS: Final = 30
+"""Days between rolling origins: the shortest time of a stated probability."""
+_NEAR: Final = timedelta(days=APART_DAYS // 2)
+"""An origin that has a day with crossings so near is not forecast again (ours)."""
+
+
+def export_origins(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Write the training data of each rolling origin before ``day`` that is still to be forecast.
+
+    Returns their number; empty without any.
+    """
+    count = 0
+    for origin in _due(settings, engine, day):
+        export_training(settings, engine, origin, HOLD_OUT_TRAINING.name)
+        count += 1
+    return {"hold_out_days": count} if count else {}
+
+
+def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, int]:
+    """Store crossings, and scores up to ``day``, of the origins that the Spark app has forecast.
+
+    Returns the number of crossings and of scores; empty without any. Training data and results of
+    these origins are removed.
+    """
+    lake = Path(settings.lake)
+    crossing_count = score_count = 0
+    with exclusive(lake, LakePart.forecast):
+        for origin, folder in partitions(lake, HOLD_OUT_RESULT.name).items():
+            if not (folder / COMPLETE).is_file():
+                continue
+            forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
+            facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
+            crossings = [
+                verdict.crossing for verdict in judge_facts(facts) if verdict.crossing is not None
+            ]
+            scores = list(matured_scores(engine, crossings, day, ForecastBasis.hold_out))
+            crossing_count += replace_hold_out(engine, origin, crossings)
+            score_count += save_scores(engine, (), scores)
+            shutil.rmtree(
+                cutoff_partition(lake, HOLD_OUT_TRAINING.name, origin), ignore_errors=True
+            )
+            shutil.rmtree(folder)
+    if not crossing_count:
+        return {}
+    return {"hold_out_crossings": crossing_count, "hold_out_scores": score_count}
+
+
+def _due(settings: Settings, engine: Store, day: date) -> Iterator[date]:
+    """Yield the origins with history enough, near which no day has crossings."""
+    options = settings.forecast
+    first = first_observed(engine)
+    if first is None:
+        return
+    for number in range(1, options.hold_out_origins + 1):
+        origin = day - timedelta(days=number * APART_DAYS)
+        if (origin - first).days + 1 < options.min_history_days:
+            return
+        near = (origin - _NEAR, min(origin + _NEAR, day - timedelta(days=1)))
+        if not any(cutoff_dates(engine, *near, basis) for basis in _KEPT):
+            yield origin
+
+
+_KEPT: Final = (ForecastBasis.live, ForecastBasis.hold_out)
