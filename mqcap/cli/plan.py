@@ -74,11 +74,7 @@ def plan(
         blocks = [
             [
                 *plan_lines(each),
-                *(
-                    acknowledged_text(found)
-                    for path, found in acknowledged.items()
-                    if path == each.resource
-                ),
+                *([acknowledged_text(found)] if (found := acknowledged.get(each.resource)) else []),
             ]
             for each in plans
         ]
