@@ -285,6 +285,20 @@ def feed_day(subject: str = "PLEX1/CSQ1", **changed: Any) -> FeedDay:
     return FeedDay(**(values | changed))
 
 
+def differing_sources(subject: str = "PLEX1/CSQ1") -> FeedDay:
+    """Return a day on which the log of a queue manager is another by 116 than by 115.1."""
+    return feed_day(
+        subject,
+        kind=FeedKind.comparison,
+        member="log_tasks",
+        state=FeedState.differs,
+        received_seconds=86_400.0,
+        gaps=(),
+        summary=f"{subject}: log write rate is 1 MiB/s by 115.1 and 0.5 MiB/s by 116, 50 % less.",
+        remedy="",
+    )
+
+
 def forecast_score(subject: str = "PLEX1/CSQ1", **changed: Any) -> ForecastScore:
     values: dict[str, Any] = {
         "series_id": series_id(LOG_METRIC, subject),

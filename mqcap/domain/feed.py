@@ -113,7 +113,7 @@ class FeedDay(BaseModel):
     kind: FeedKind
     subject: str
     member: str = ""
-    """SMF id of the member system for ``FeedKind.member``, else empty."""
+    """SMF id of ``FeedKind.member``, the pair of ``FeedKind.comparison``; else empty."""
     site_date: date
     state: FeedState
     interval_seconds: float | None = None
@@ -137,6 +137,11 @@ class FeedDay(BaseModel):
     """Sentence on what is present, what is missing, and the known cause."""
     remedy: str = ""
     """Action to take; empty when nothing is missing."""
+
+    @property
+    def system(self) -> str:
+        """SMF id of the member system that wrote it; empty for every other kind."""
+        return self.member if self.kind is FeedKind.member else ""
 
     @property
     def is_incomplete(self) -> bool:

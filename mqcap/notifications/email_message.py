@@ -28,6 +28,7 @@ from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
+from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
@@ -176,7 +177,7 @@ def summary(digest: Digest) -> str:
     resolved = f"{counted(len(digest.resolved), 'problem')} resolved{since}"
     parts = [digest.urgent_words, f"{new} new, {changed} changed, {resolved}"]
     if digest.data:
-        parts.append(f"{counted(len(digest.data), 'feed')} of records incomplete")
+        parts.append(data_words(digest.data))
     parts.append(digest.check_words)
     return f"{'. '.join(filter(None, parts))}."
 

@@ -99,15 +99,19 @@ def _when(group: ProblemGroup) -> str:
 
 
 def _data_subject(digest: Digest) -> str:
-    """Return the first incomplete feed and the number of others."""
-    first, *more = digest.data
-    others = f" (+{len(more)} more)" if more else ""
-    state = {"never_seen": "never seen"}.get(first.state, str(first.state))
-    member = f" from {first.member}" if first.member else ""
+    """Return the first incomplete feed, else the first sources that differ, and how many others."""
+    first = next((feed for feed in digest.data if feed.is_incomplete), digest.data[0])
+    others = f" (+{len(digest.data) - 1} more)" if len(digest.data) > 1 else ""
+    word = "INCOMPLETE" if first.is_incomplete else "DIFFERS"
+    state = f" {first.state}".replace("_", " ") if first.is_incomplete else ""
+    system = f" from {first.system}" if first.system else ""
     sysplex = sysplex_of(first.subject)
     sender = first.subject.removeprefix(f"{sysplex}/").replace("/", " ")
-    head = f"DATA INCOMPLETE {sysplex} {sender}{member}: "
-    forms = [f"{head}{first.title} {state}, {digest.site_date}", f"{head}{state}"]
+    head = f"DATA {word} {sysplex} {sender}{system}:"
+    forms = [
+        f"{head} {first.title}{state}, {digest.site_date}",
+        f"{head}{state or f' {first.title}'}",
+    ]
     fitting = (
         form for words in forms if len(form := one_line(words) + others) <= MAX_SUBJECT_LENGTH
     )

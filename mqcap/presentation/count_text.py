@@ -1,9 +1,10 @@
-"""Counts of findings, plans and checks: the same sentences in email, page, reports, terminal."""
+"""Counts of findings, plans, checks and feeds: the same words in email, page, reports, terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
@@ -48,3 +49,18 @@ def check_words(lines: Sequence[FleetLine]) -> str:
     if every[Severity.unknown]:
         parts.append(f"{every[Severity.unknown]} not checked")
     return ", ".join(parts)
+
+
+def data_words(findings: Iterable[FeedDay]) -> str:
+    """Return how many feeds lack records, and how many figures two sources have differently.
+
+    ``2 feeds of records incomplete, 1 figure differs between two sources``; empty without any.
+    """
+    kinds = [finding.is_incomplete for finding in findings]
+    missing, differing = kinds.count(True), kinds.count(False)
+    verb = "differs" if differing == 1 else "differ"
+    parts = [
+        f"{counted(missing, 'feed')} of records incomplete" if missing else "",
+        f"{counted(differing, 'figure')} {verb} between two sources" if differing else "",
+    ]
+    return ", ".join(filter(None, parts))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.completeness.days import feeds_as_of
-from mqcap.domain.feed import FeedDay, data_findings
+from mqcap.domain.feed import FeedDay, FeedKind, data_findings
+from mqcap.domain.numbers import counted
+from mqcap.presentation.count_text import data_words
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -39,14 +41,15 @@ def completeness(basis: ReportBasis) -> Section:
         rows=tuple(_row(feed) for feed in feeds if feed.is_data_finding),
         blank="Everything that was expected about this day has arrived.",
     )
-    missing = len(data_findings(feeds))
-    counts = f"{len(feeds)} feeds; {missing} findings about missing records."
+    expected = [feed for feed in feeds if feed.kind is not FeedKind.comparison]
+    words = data_words(data_findings(feeds)) or "none incomplete"
+    counts = f"{counted(len(expected), 'feed')}; {words}."
     return Section(heading="Data", sentences=(counts, series), tables=(table,))
 
 
 def _row(feed: FeedDay) -> tuple[Cell, ...]:
     return (
-        text_cell(feed.member or feed.subject, feed.kind.replace("_", " ")),
+        text_cell(feed.system or feed.subject, feed.kind.replace("_", " ")),
         text_cell(feed.state.replace("_", " ")),
         count_cell(feed.received_count),
         text_cell(feed.summary, feed.remedy),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause, data_findings
-from tests.factories import feed_day
+from tests.factories import differing_sources, feed_day
 
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 CF = "PLEX1/CF01"
@@ -43,6 +43,7 @@ def test_the_key_names_kind_subject_and_member() -> None:
     assert feed_day().key == "DATA-STATISTICS/PLEX1/CSQ1"
     member = feed_day(CF, kind=FeedKind.member, member="SYS2")
     assert member.key == "DATA-MEMBER/PLEX1/CF01/SYS2"
+    assert (member.system, feed_day().system, differing_sources().system) == ("SYS2", "", "")
     assert member.title == "Coupling facility activity of one system (SMF 74.4)"
 
 

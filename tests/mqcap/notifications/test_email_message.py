@@ -24,7 +24,7 @@ from mqcap.notifications.email_message import (
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
-from tests.factories import DAY, feed_day, finding
+from tests.factories import DAY, differing_sources, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
 
@@ -248,6 +248,19 @@ def test_the_mail_has_a_section_of_its_own_for_data() -> None:
     assert "87.5 % arrived" in text
     assert "Missing records" in rich.get_content()
     assert "Ask for the dump again." in rich.get_content()
+
+
+def test_sources_that_differ_are_not_missing_records() -> None:
+    message = render(digest(results([finding()], feeds=[differing_sources()])), MESSAGE_CONTEXT)
+    plain, rich = (message.get_body((kind,)) for kind in ("plain", "html"))
+    assert plain is not None
+    assert rich is not None
+    text = plain.get_content()
+    assert "SOURCES THAT DIFFER" in text
+    assert "1 figure differs between two sources" in text
+    assert "PLEX1/CSQ1  Two sources of one figure: they differ" in text
+    assert "Sources that differ" in rich.get_content()
+    assert "Missing records" not in rich.get_content()
 
 
 def test_a_quiet_mail_with_missing_data_limits_its_statement() -> None:

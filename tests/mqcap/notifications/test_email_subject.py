@@ -20,7 +20,7 @@ from mqcap.notifications.email_subject import (
     group_subject,
     subject_line,
 )
-from tests.factories import DAY, crossing, feed_day, finding, plan_change
+from tests.factories import DAY, crossing, differing_sources, feed_day, finding, plan_change
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import (
     breached,
@@ -142,3 +142,12 @@ def test_a_mail_about_data_says_when_everything_has_arrived() -> None:
     )
     missing = digest(results([finding()], feeds=[feed_day()]))
     assert subject_line(missing, MailTopic.data).startswith("DATA INCOMPLETE PLEX1 CSQ1: ")
+
+
+def test_sources_that_differ_name_a_mail_only_where_no_records_are_missing() -> None:
+    alone = digest(results([finding()], feeds=[differing_sources()]))
+    assert subject_line(alone, MailTopic.data) == (
+        "DATA DIFFERS PLEX1 CSQ1: Two sources of one figure, 2026-03-02"
+    )
+    both = digest(results([finding()], feeds=[differing_sources(), feed_day("PLEX1/CSQ2")]))
+    assert subject_line(both, MailTopic.data) == ("DATA INCOMPLETE PLEX1 CSQ2: partial (+1 more)")

@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
+from mqcap.presentation.count_text import (
+    check_words,
+    data_words,
+    plan_count_words,
+    urgent_words,
+)
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.settings import AlertSettings
 from tests import factories
-from tests.factories import finding
+from tests.factories import differing_sources, feed_day, finding
 from tests.mqcap.presentation.test_fleet import ESTATE
 
 
@@ -55,3 +60,12 @@ def test_a_suggestion_is_counted_beside_what_is_in_order(
 ) -> None:
     made = lines({f"PLEX1/CSQ{number}": level for number, level in enumerate(levels)})
     assert check_words(made) == words
+
+
+def test_feeds_that_lack_records_and_sources_that_differ_are_counted_apart() -> None:
+    assert data_words([]) == ""
+    assert data_words([feed_day()]) == "1 feed of records incomplete"
+    assert data_words([differing_sources()]) == "1 figure differs between two sources"
+    assert data_words([feed_day(), differing_sources(), differing_sources("PLEX1/CSQ2")]) == (
+        "1 feed of records incomplete, 2 figures differ between two sources"
+    )

@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
+from mqcap.domain.numbers import ABSENT
 from mqcap.reports.terminal_data_findings import data_table
 from mqcap.store.feeds import replace_feed_days
-from tests.factories import DAY, feed_day
+from tests.factories import DAY, differing_sources, feed_day
 from tests.stores import new_store
 
 
@@ -64,3 +65,12 @@ def test_the_table_names_its_day_and_that_it_is_no_all_clear(engine: Engine) -> 
     assert made is not None
     assert made.title == f"Data: records that have not arrived, {DAY}"
     assert "no all-clear" in str(made.caption)
+
+
+def test_sources_that_differ_have_arrived(engine: Engine) -> None:
+    [row] = rows(engine, [differing_sources()])
+    assert row[:3] == ["differs", "PLEX1/CSQ1", ABSENT]
+    made = data_table(engine, DAY)
+    assert made is not None
+    assert made.title == f"Data: sources that differ, {DAY}"
+    assert "differ by more than is tolerated" in made.caption

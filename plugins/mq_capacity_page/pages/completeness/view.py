@@ -107,6 +107,7 @@ class CompletenessView(ViewModel):
     rows: tuple[FeedRow, ...]
     total: int
     incomplete: int
+    """Data findings: feeds that lack records, and figures of two sources that differ."""
     only_incomplete: bool
     counts: tuple[tuple[FeedStateStyle, int], ...]
     """Feeds in each state, in the order of ``FEED_STATE_STYLES``."""
@@ -157,7 +158,7 @@ def completeness_view(
     return CompletenessView(
         rows=shared_rows(rows),
         total=len(of_day),
-        incomplete=sum(feed.is_incomplete for feed in of_day),
+        incomplete=sum(feed.is_data_finding for feed in of_day),
         only_incomplete=only_incomplete,
         counts=tuple((style, states[state]) for state, style in FEED_STATE_STYLES.items()),
     )
@@ -170,7 +171,7 @@ def feed_row(
     return FeedRow(
         day=feed,
         style=FEED_STATE_STYLES[feed.state],
-        sender=feed.member or feed.subject.partition("/")[2],
+        sender=feed.system or feed.subject.partition("/")[2],
         kind=KIND_WORDS[feed.kind],
         expected=_expected(feed),
         received=figure(feed.received_count),
@@ -213,7 +214,7 @@ def _print_of(row: FeedRow) -> object:
     day = row.day
     if day.state is not FeedState.complete or day.gaps or day.level_changes:
         return day.key
-    about = day.subject if day.member else day.subject.partition("/")[0]
+    about = day.subject if day.system else day.subject.partition("/")[0]
     printed = (row.kind, row.expected, row.received, row.percent, day.mq_level, day.interval_from)
     return about, printed, tuple(past.words for past in row.past)
 

@@ -87,6 +87,9 @@ class OverviewView(ViewModel):
     feeds: Sequence[tuple[FeedStateStyle, int]]
     """Feeds in each state that occurs; empty when completeness was not evaluated."""
     incomplete: int
+    """Data findings about missing records."""
+    differing: int
+    """Data findings about two sources of one figure."""
 
 
 def overview_view(
@@ -99,6 +102,7 @@ def overview_view(
     before = previous_findings_date(context.engine, day)
     changed = _changes(context, before, matches)
     feeds = read_feeds(context.engine, day)
+    found = data_findings(feeds)
     states = [
         (style, sum(feed.state is state for feed in feeds))
         for state, style in FEED_STATE_STYLES.items()
@@ -131,7 +135,8 @@ def overview_view(
         better=_of_direction(context, before, changed, Turn.better),
         coverage=series_coverage(context, day),
         feeds=[(style, count) for style, count in states if count],
-        incomplete=len(data_findings(feeds)),
+        incomplete=sum(feed.is_incomplete for feed in found),
+        differing=sum(not feed.is_incomplete for feed in found),
     )
 
 

@@ -8,7 +8,7 @@ from mqcap.domain.feed import FeedState
 from mqcap.reports.sections.completeness import completeness
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.observations import replace_observations
-from tests.factories import DAY, feed_day, finding, observation
+from tests.factories import DAY, differing_sources, feed_day, finding, observation
 from tests.mqcap.reports.builders import basis, texts
 
 
@@ -27,5 +27,14 @@ def test_only_incomplete_feeds_are_listed(tmp_path: Path) -> None:
     with basis(tmp_path, [finding()]) as made:
         replace_feed_days(made.engine, DAY, DAY, feeds)
         section = completeness(made)
-    assert section.sentences[0] == "2 feeds; 1 findings about missing records."
+    assert section.sentences[0] == "2 feeds; 1 feed of records incomplete."
     assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "partial"]]
+
+
+def test_sources_that_differ_are_listed_by_their_subject_and_are_no_feed(tmp_path: Path) -> None:
+    feeds = [feed_day(state=FeedState.complete, gaps=()), differing_sources()]
+    with basis(tmp_path, [finding()]) as made:
+        replace_feed_days(made.engine, DAY, DAY, feeds)
+        section = completeness(made)
+    assert section.sentences[0] == "1 feed; 1 figure differs between two sources."
+    assert [row[:2] for row in texts(section.tables[0])] == [["PLEX1/CSQ1", "differs"]]

@@ -22,7 +22,8 @@ from mq_capacity_page.pages.completeness.view import (
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.feed import FeedKind, FeedState, GapCause
-from tests.factories import feed_day
+from mqcap.store.feeds import read_feeds, replace_feed_days
+from tests.factories import differing_sources, feed_day
 from tests.plugins import builder
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
@@ -163,3 +164,13 @@ def test_no_feed_is_in_both_parts_or_in_none(context: PageContext) -> None:
     both = [*view.incomplete_rows, *view.complete_rows]
     assert sorted(row.day.key for row in both) == sorted(row.day.key for row in view.rows)
     assert {row.day.state for row in view.complete_rows} == {FeedState.complete}
+
+
+def test_sources_that_differ_are_listed_with_what_is_incomplete(context: PageContext) -> None:
+    of_day = read_feeds(context.engine, builder.DAY)
+    differs = differing_sources().model_copy(update={"site_date": builder.DAY})
+    replace_feed_days(context.engine, builder.DAY, builder.DAY, [*of_day, differs])
+    view = completeness_view(context, builder.DAY, only_incomplete=True)
+    assert (len(view.rows), view.incomplete) == (4, 4)
+    [row] = [row for row in view.rows if row.day.state is FeedState.differs]
+    assert row.sender == "CSQ1"

@@ -16,8 +16,10 @@ from mq_capacity_page.pages.overview.view import (
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.presentation.fleet import Filters
+from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
+from tests.factories import differing_sources
 from tests.plugins import builder
 
 EARLIER = builder.DAY - timedelta(days=1)
@@ -108,7 +110,14 @@ def test_feeds_are_counted_by_state_and_only_incomplete_ones_warn(context: PageC
         "Stopped": 1,
         "Complete": 1,
     }
-    assert view.incomplete == 3
+    assert (view.incomplete, view.differing) == (3, 0)
+
+
+def test_sources_that_differ_do_not_count_as_incomplete(context: PageContext) -> None:
+    differs = differing_sources().model_copy(update={"site_date": builder.DAY})
+    replace_feed_days(context.engine, builder.DAY, builder.DAY, [differs])
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    assert (view.incomplete, view.differing) == (0, 1)
 
 
 def test_coverage_counts_series_with_a_value_on_the_day(context: PageContext) -> None:
