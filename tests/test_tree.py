@@ -68,6 +68,7 @@ SHORT: Final = {
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
+    "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
     "mqcap/reports/html.py": "one module per format",
     "mqcap/rulebook/plan_lines.py": "the plan in an explanation; explain is long",
     "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
