@@ -71,6 +71,8 @@ class UnitCost(BaseModel):
     """Wider intervals are shown and not used (settings, ours)."""
     caveats: tuple[str, ...] = ()
     book: BookValue | None = None
+    shown_only: str = ""
+    """Why no advice and no what-if has a use for it, however certain it is; empty: they do."""
 
     @property
     def half_width_ratio(self) -> float:
@@ -80,25 +82,22 @@ class UnitCost(BaseModel):
     @property
     def is_used(self) -> bool:
         """True where advice and what-if use it instead of the document."""
-        return (
-            self.sample_count >= self.least_sample
-            and self.half_width_ratio <= self.half_width_max_ratio
-        )
+        return not self.why_not_used
 
     @property
     def why_not_used(self) -> str:
         """The reason for which it is not used; empty where it is."""
-        if self.is_used:
-            return ""
         if self.sample_count < self.least_sample:
             return (
                 f"the sample has {figure(self.sample_count)} {self.sample_of}s, at least "
                 f"{figure(self.least_sample)} are required"
             )
-        return (
-            f"half of the interval is {_share(self.half_width_ratio)} of the value, at most "
-            f"{_share(self.half_width_max_ratio)} is allowed"
-        )
+        if self.half_width_ratio > self.half_width_max_ratio:
+            return (
+                f"half of the interval is {_share(self.half_width_ratio)} of the value, at most "
+                f"{_share(self.half_width_max_ratio)} is allowed"
+            )
+        return self.shown_only
 
     @property
     def interval_text(self) -> str:

@@ -20,7 +20,7 @@ LABELS: Final = {
 }
 USED_MEANS: Final = (
     "Used: learnt, where the sample is large and the interval narrow enough (settings, "
-    "unit_costs); else the book, where MP16 has such a figure."
+    "unit_costs); else the book, where MP16 has such a figure; none where nothing has a use for it."
 )
 _HEADINGS: Final = ("used", "subject", "cost", "learnt", "base", "sample", "MP16")
 
@@ -52,7 +52,7 @@ def used_figure(cost: UnitCost) -> UsedFigure:
     """Return which figure is used: learnt, that of MP16, or none of them."""
     if cost.is_used:
         return UsedFigure.learnt
-    return UsedFigure.book if cost.book else UsedFigure.none
+    return UsedFigure.book if cost.book and not cost.shown_only else UsedFigure.none
 
 
 def unit_cost_rows(costs: Sequence[UnitCost]) -> list[UnitCostRow]:

@@ -24,6 +24,9 @@ _CAVEAT: Final = (
     "Subtypes 1 and 2 for each of subtype 1. A task that runs on at the end of an SMF interval "
     "counts in each."
 )
+_SHOWN_ONLY: Final = (
+    "no rule and no what-if counts records: SMF-ACCT-BYTES has the measured bytes of these records"
+)
 
 
 def subjects(data: LearningData) -> list[str]:
@@ -43,7 +46,16 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     days = [hour.date() for hour in hours]
     least = data.options.least_transactions
     sample = Sample(int(firsts.sum()), "transaction", days[0], days[-1], least)
-    return learnt_cost(kind, subject, fitted, sample, data, caveats=(_CAVEAT,), book=book_value())
+    return learnt_cost(
+        kind,
+        subject,
+        fitted,
+        sample,
+        data,
+        caveats=(_CAVEAT,),
+        book=book_value(),
+        shown_only=_SHOWN_ONLY,
+    )
 
 
 def book_value() -> BookValue:

@@ -300,7 +300,7 @@ class BypassInputs(Inputs):
 
 NOT_READ: Final = (
     "the site configures the figure; RMF has it by volume in SMF 74 subtype 5, which is not read: "
-    "its layout is not among those of this product"
+    "the volumes of the logs are in no record, and its layout is not certain (docs/inputs.md)"
 )
 
 

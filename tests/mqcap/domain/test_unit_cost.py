@@ -37,6 +37,12 @@ def test_the_reason_for_which_a_cost_is_not_used_names_both_figures() -> None:
     )
 
 
+def test_a_cost_that_nothing_has_a_use_for_is_shown_only() -> None:
+    cost = unit_cost(shown_only="no rule counts them")
+    assert (cost.is_used, cost.why_not_used) == (False, "no rule counts them")
+    assert unit_cost(sample_count=12, shown_only="no").why_not_used.startswith("the sample has 12")
+
+
 def test_value_interval_and_sample_are_printed_with_their_units() -> None:
     assert unit_cost().interval_text == "100 KiB (90 to 120 at 80 %)"
     assert unit_cost().sample_text == f"400 days to {DAY}, r 0.68"

@@ -23,6 +23,7 @@ def test_a_certain_cost_is_used_then_that_of_the_book_then_none() -> None:
     assert used_figure(unit_cost()) is UsedFigure.learnt
     assert used_figure(unit_cost(**WIDE)) is UsedFigure.book
     assert used_figure(unit_cost(**WIDE, book=None)) is UsedFigure.none
+    assert used_figure(unit_cost(shown_only="no rule counts them")) is UsedFigure.none
 
 
 def test_a_row_has_the_learnt_figure_beside_that_of_the_book() -> None:

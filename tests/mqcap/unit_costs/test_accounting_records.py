@@ -27,15 +27,18 @@ def learnt(folder: Path, transactions: int, further_each: int) -> UnitCost | Non
     return learn(data, KIND, MANAGER)
 
 
-@pytest.mark.parametrize(("count", "used"), [(996, False), (1_000, True), (1_004, True)])
-def test_records_of_both_subtypes_are_counted_for_each_transaction(
-    tmp_path: Path, count: int, used: bool
+@pytest.mark.parametrize(
+    ("count", "why"), [(996, "the sample has 996"), (1_000, "no rule"), (1_004, "no rule")]
+)
+def test_records_of_both_subtypes_are_counted_for_each_transaction_and_shown(
+    tmp_path: Path, count: int, why: str
 ) -> None:
     cost = learnt(tmp_path, count, 2)
     assert cost is not None
     assert cost.value == 1.5
     assert (cost.sample_count, cost.sample_of) == (count, "transaction")
-    assert cost.is_used is used
+    assert not cost.is_used
+    assert cost.why_not_used.startswith(why)
 
 
 def test_the_book_has_one_record_up_to_eight_queues(tmp_path: Path) -> None:
