@@ -13,7 +13,14 @@ from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, sel
 from mqcap.domain.delivery import Stage
 from mqcap.store import tables
 from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
-from mqcap.store.documents import parse_finding, parse_loss, parse_plan, parse_problem
+from mqcap.store.documents import (
+    parse_console_state,
+    parse_feed_day,
+    parse_finding,
+    parse_loss,
+    parse_plan,
+    parse_problem,
+)
 
 _SHOWN: Final = 5
 
@@ -73,6 +80,8 @@ def _documents(connection: Connection) -> Iterator[Flaw]:
         (tables.ProblemRow, parse_problem),
         (tables.PlanRow, parse_plan),
         (tables.LossRow, parse_loss),
+        (tables.ConsoleStateRow, parse_console_state),
+        (tables.FeedDayRow, parse_feed_day),
     ):
         bad = []
         statement = select(table.site_date, cast(table.document, Text))

@@ -5,16 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, text, update
 
 from mqcap.domain.delivery import Stage
+from mqcap.store.console_states import replace_states
 from mqcap.store.database import migrate
+from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.losses import replace_losses
 from mqcap.store.observations import read_observations, replace_observations
 from mqcap.store.outbox import read_deliveries, save_delivery
+from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
+from mqcap.store.tables import ConsoleStateRow, FeedDayRow, LossRow, PlanRow
 from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import check, prune
 from tests import factories
@@ -54,6 +59,22 @@ def test_corruption_is_reported_with_its_remedy(engine: Engine, damage: str, wor
     [flaw] = check(engine)
     assert flaw.what.startswith(words)
     assert flaw.remedy
+
+
+@pytest.mark.parametrize("table", [PlanRow, LossRow, ConsoleStateRow, FeedDayRow])
+def test_a_document_that_cannot_be_read_is_named_with_its_table(
+    engine: Engine, table: type[PlanRow | LossRow | ConsoleStateRow | FeedDayRow]
+) -> None:
+    replace_plans(engine, DAY, [factories.plan()])
+    replace_losses(engine, DAY, [factories.loss()])
+    replace_states(engine, [DAY], [factories.console_state()])
+    replace_feed_days(engine, DAY, DAY, [factories.feed_day()])
+    assert check(engine) == []
+    with engine.begin() as connection:
+        connection.execute(update(table).values(document={}))
+    assert [flaw.what.partition(",")[0] for flaw in check(engine)] == [
+        f"1 rows of {table.__tablename__} cannot be read"
+    ]
 
 
 @pytest.mark.parametrize(
