@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -48,8 +48,8 @@ class DriverPlan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     first: date
-    pct: float
-    """Per cent more than without the plan; negative for less."""
+    pct: Annotated[float, Field(gt=-100, allow_inf_nan=False)]
+    """Per cent more than without the plan; negative for less, which leaves some of it."""
 
     @property
     def text(self) -> str:

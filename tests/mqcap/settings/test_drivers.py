@@ -41,3 +41,16 @@ def test_the_least_gain_is_a_share(ratio: float, accepted: bool) -> None:
         return
     with pytest.raises(ValidationError):
         DriverSettings(gain_min_ratio=ratio)
+
+
+@pytest.mark.parametrize(
+    ("pct", "accepted"),
+    [(-100.1, False), (-100, False), (-99.9, True), (0, True), (500, True), (float("nan"), False)],
+)
+def test_a_plan_leaves_some_of_its_driver(pct: float, accepted: bool) -> None:
+    document = {"plans": {"payments": [{"first": "2027-03-01", "pct": pct}]}}
+    if accepted:
+        assert DriverSettings.model_validate(document).plans["payments"][0].pct == pct
+        return
+    with pytest.raises(ValidationError):
+        DriverSettings.model_validate(document)
