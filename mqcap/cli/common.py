@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
@@ -45,6 +46,15 @@ err: Final = terminal(stderr=True)
 def print_text(text: str) -> None:
     """Print text to standard output as it is, without markup, wrapping or control characters."""
     out.print(harmless(text), markup=False, soft_wrap=True)
+
+
+def print_json(document: object) -> None:
+    """Print a document as JSON of several lines, with letters as they are.
+
+    Raises:
+        ValueError: a number is infinite or not a number, which JSON has not.
+    """
+    print_text(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def print_table(table: Table | Listing) -> None:

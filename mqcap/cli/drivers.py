@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from mqcap.cli.common import (
     ResultFormat,
     configured_store,
     day_or_newest,
+    print_json,
     print_status,
     print_text,
 )
@@ -42,7 +42,7 @@ def drivers(
     if form is ResultFormat.json:
         series = [{"series": name} | effect.model_dump(mode="json") for name, effect in driven]
         document = {"day": str(last), "series": series, "problems": problems}
-        print_text(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(document)
         return
     if driven:
         print_text("\n".join(f"{name}: {effect.text}." for name, effect in driven))

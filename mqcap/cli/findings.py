@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_table, print_text
+from mqcap.cli.common import (
+    DayOption,
+    ResultFormat,
+    configured_store,
+    print_json,
+    print_table,
+    print_text,
+)
 
 app = typer.Typer()
 
@@ -92,7 +98,7 @@ def what_if(
     settings, engine = configured_store()
     answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
     if form is ResultFormat.json:
-        print_text(json.dumps(as_document(answer), indent=2, allow_nan=False))
+        print_json(as_document(answer))
         return
     print_table(table(answer))
     print_text(words(answer))

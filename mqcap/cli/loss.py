@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_status, print_text
+from mqcap.cli.common import (
+    DayOption,
+    ResultFormat,
+    configured_store,
+    print_json,
+    print_status,
+    print_text,
+)
 
 app = typer.Typer()
 
@@ -41,7 +47,7 @@ def lose(
         )
     if output_format is ResultFormat.json:
         objects = [each.model_dump(mode="json") for each in losses]
-        print_text(json.dumps(objects, indent=2, ensure_ascii=False))
+        print_json(objects)
     elif not losses:
         print_status(f"Nothing can be lost: no coupling facility, no group on {site_date}.")
     else:

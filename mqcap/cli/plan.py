@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, ResultFormat, configured_store, print_status, print_text
+from mqcap.cli.common import (
+    DayOption,
+    ResultFormat,
+    configured_store,
+    print_json,
+    print_status,
+    print_text,
+)
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
@@ -67,7 +73,7 @@ def plan(
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
     if output_format is ResultFormat.json:
         objects = [plan_object(each).model_dump(mode="json") for each in plans]
-        print_text(json.dumps(objects, indent=2, ensure_ascii=False))
+        print_json(objects)
     elif not plans:
         print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import ResultFormat, configured_store, out, print_table, print_text
+from mqcap.cli.common import (
+    ResultFormat,
+    configured_store,
+    out,
+    print_json,
+    print_table,
+    print_text,
+)
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 
@@ -33,7 +39,7 @@ def list_rules(
 
     listed = items(topic, kind, {rule for rule, _ in _newest_findings()} if live else None)
     if form is ResultFormat.json:
-        print_text(json.dumps(objects(listed), indent=2, ensure_ascii=False))
+        print_json(objects(listed))
         return
     print_text("\n".join(lines(listed, out.width if out.is_terminal else None)))
 
@@ -81,8 +87,7 @@ def cover_rules(
 
     covered = coverage(_newest_findings(may_be_empty=True))
     if form is ResultFormat.json:
-        text = json.dumps([each._asdict() for each in covered], indent=2, ensure_ascii=False)
-        print_text(text)
+        print_json([each._asdict() for each in covered])
         return
     print_table(coverage_table(covered))
 

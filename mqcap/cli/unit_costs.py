@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -12,8 +11,8 @@ from mqcap.cli.common import (
     ResultFormat,
     configured_store,
     day_or_newest,
+    print_json,
     print_table,
-    print_text,
 )
 from mqcap.domain.errors import ConfigurationError
 
@@ -49,6 +48,6 @@ def unit_costs(
         )
     if form is ResultFormat.json:
         objects = [unit_cost_object(cost) for cost in costs]
-        print_text(json.dumps(objects, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(objects)
         return
     print_table(unit_cost_listing(costs, f"Unit costs learnt up to {last}"))

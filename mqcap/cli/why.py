@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, ResultFormat, print_text
+from mqcap.cli.common import DayOption, ResultFormat, print_json, print_text
 from mqcap.domain.attribution import PartKind
 from mqcap.settings import load_settings
 
@@ -58,7 +57,7 @@ def why(
         breakdown=by,
     )
     if output_format is ResultFormat.json:
-        print_text(json.dumps(as_document(growth), indent=2, ensure_ascii=False))
+        print_json(as_document(growth))
         return
     use_metric_labels(lake)
     answer = growth.attribution

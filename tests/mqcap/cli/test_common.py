@@ -21,6 +21,15 @@ def test_text_is_printed_as_it_is_on_one_line(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == f"{text}\n"
 
 
+def test_a_document_is_printed_with_its_letters_and_only_as_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    common.print_json({"who": "Bjørn", "days": [1]})
+    assert capsys.readouterr().out == '{\n  "who": "Bjørn",\n  "days": [\n    1\n  ]\n}\n'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        common.print_json({"ratio": float("inf")})
+
+
 def test_progress_and_errors_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     common.print_status("land: {}")
     common.print_error(InputError("no [SMF] dump", file="a.smf"))
