@@ -61,4 +61,5 @@ def why(
         return
     use_metric_labels(lake)
     answer = growth.attribution
-    print_text("\n".join(attribution_lines(answer, growth.metric, subject, growth.unit)))
+    asked = since.date() if since else None
+    print_text("\n".join(attribution_lines(answer, growth.metric, subject, growth.unit, asked)))

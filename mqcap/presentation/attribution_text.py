@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from mqcap.domain.attribution import (
@@ -45,8 +46,18 @@ HOW: Final = {
 """By metric and breakdown: what the parts are made of; other breakdowns as by application."""
 
 
-def attribution_lines(answer: Attribution, metric: str, subject: str, unit: str) -> list[str]:
-    """Return the heading and the table of at most 80 columns."""
+def attribution_lines(
+    answer: Attribution, metric: str, subject: str, unit: str, asked: date | None = None
+) -> list[str]:
+    """Return the heading and the table of at most 80 columns.
+
+    Args:
+        answer: The parts at both ends.
+        metric: Name of the metric.
+        subject: Whose it is.
+        unit: Its unit.
+        asked: First day of the span that was asked for; a later first day with parts is stated.
+    """
     growth = figure(answer.growth, signed=True)
     first = (
         f"{metric_label(metric)} of {subject}: {quantity(answer.now, unit)}, {growth} since "
@@ -58,12 +69,20 @@ def attribution_lines(answer: Attribution, metric: str, subject: str, unit: str)
     return [
         first,
         f"Means of {ends}, by {answer.breakdown}.",
+        *_begun_later(answer, asked),
         *([f"Parts: {how}."] if how else []),
         "",
         _row(HEADINGS),
         *map(_part_row, listed(answer)),
         *(["", f"Also by {', '.join(others)}: --by {others[0]}."] if others else []),
     ]
+
+
+def _begun_later(answer: Attribution, asked: date | None) -> list[str]:
+    if asked is None or answer.then_days.first <= asked:
+        return []
+    first = short_day(answer.then_days.first)
+    return [f"Parts are known from {first} on, not from {short_day(asked)}."]
 
 
 def growth_line(answer: Attribution, unit: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,14 @@ def test_the_table_names_parts_values_and_shares(tmp_path: Path) -> None:
         "",
         "Also by application: --by application.",
     ]
+
+
+@pytest.mark.parametrize(("days_before", "is_stated"), [(-1, False), (0, False), (1, True)])
+def test_parts_that_begin_after_the_day_asked_for_say_so(days_before: int, is_stated: bool) -> None:
+    asked = FIRST - timedelta(days=days_before)
+    lines = attribution_lines(answer(part("PAY.IN", 100.0)), METRIC, CSQ1, "MiB/s", asked)
+    sentence = "Parts are known from 1 Oct 2026 on, not from 30 Sep 2026."
+    assert (sentence in lines) is is_stated
 
 
 def test_lines_have_at_most_80_columns_whatever_the_names() -> None:
