@@ -49,7 +49,7 @@ def print_text(text: str) -> None:
 
 
 def print_json(document: object) -> None:
-    """Print a document as JSON of several lines, with letters as they are.
+    """Print a document as JSON of several lines, with all characters as they are.
 
     Raises:
         ValueError: a number is infinite or not a number, which JSON has not.

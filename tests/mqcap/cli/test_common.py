@@ -21,7 +21,7 @@ def test_text_is_printed_as_it_is_on_one_line(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == f"{text}\n"
 
 
-def test_a_document_is_printed_with_its_letters_and_only_as_json(
+def test_a_document_is_printed_with_its_characters_and_only_as_json(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     common.print_json({"who": "Bjørn", "days": [1]})
