@@ -38,7 +38,7 @@ from mqcap.lake.manifest import Manifest, read_manifest, write_manifest
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "8"
+DECODER_VERSION: Final = "9"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -77,7 +77,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     """Write the rows of one file and then its manifest; safe to repeat.
 
     A corrupt file, or one of which more than the tolerated share could not be read, gets a
-    manifest with the problem, and of its rows only those of ``quarantine`` stay.
+    manifest with the problem, and of its rows only those of ``quarantine`` stay. In a log each
+    message stands by itself: what can be read of it stays whatever the rest is.
     Raises OSError when the lake cannot be written.
     """
     earlier = _earlier_datasets(options.lake, landed)
@@ -159,7 +160,8 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
 
 
 def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
-    if summary.quarantined_bytes <= max_ratio * summary.content_bytes:
+    tolerated = summary.quarantined_bytes <= max_ratio * summary.content_bytes
+    if tolerated or summary.parts_stand_alone:
         return None
     reasons = " ".join(summary.problems[:1])
     sizes = f"{summary.quarantined_bytes} of {summary.content_bytes} bytes"

@@ -30,6 +30,8 @@ class SourceSummary:
     hour_dates: tuple[date, ...] = ()
     problems: tuple[str, ...] = ()
     """Sentences for the operator: corrupt ranges, unknown subtypes with counts, newer layouts."""
+    parts_stand_alone: bool = False
+    """True where what cannot be read says nothing against the rest, as in a log of messages."""
 
 
 class Reading(Protocol):

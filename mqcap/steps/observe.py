@@ -157,7 +157,13 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
 
 
 def _record_manifests(lake: Path, engine: Store) -> int:
+    """Record what was decoded of each file; log what of a file that was new could not be read."""
     files = {file.sha256: file for file in read_source_files(engine)}
+    for manifest in manifests(lake):
+        landed = files.get(manifest.sha256)
+        if landed is not None and landed.record_count is None and not manifest.problem:
+            for sentence in manifest.problems:
+                _log.warning("%s", sentence.replace(manifest.name, landed.name))
     rows = [
         _file_row(manifest, files[manifest.sha256])
         for manifest in manifests(lake)
@@ -182,7 +188,7 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
         "quarantined_bytes": manifest.bytes.get("quarantined"),
         "first_interval_utc": manifest.first_interval_utc,
         "last_interval_utc": manifest.last_interval_utc,
-        "problem": manifest.problem,
+        "problem": manifest.problem and manifest.problem.replace(manifest.name, landed.name),
     }
 
 

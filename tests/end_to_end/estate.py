@@ -11,7 +11,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
-from devtools.simulator import Truth, generate, small_spec
+from devtools.simulator import EstateSpec, Truth, generate, small_spec
+from devtools.simulator.events import ArchivingFailure
 from mqcap.store.database import Store, open_store
 from spark_apps.runtime.java import java_environment
 
@@ -59,11 +60,22 @@ class LoadedEstate:
         return open_store(self.store_url)
 
 
+def spec_of_estate() -> EstateSpec:
+    """Return the small estate, where a queue manager runs out of active logs on the last day."""
+    spec = small_spec()
+    [plex] = spec.sysplexes
+    failure = ArchivingFailure(day_offset=0, start_local="05:00", minutes=8)
+    first, *others = plex.qmgrs
+    failing = first.model_copy(update={"archiving_failures": (failure,)})
+    changed = plex.model_copy(update={"qmgrs": (failing, *others)})
+    return spec.model_copy(update={"sysplexes": (changed,)})
+
+
 def load_small_estate(folder: Path) -> LoadedEstate:
     """Simulate the small estate and load all but its last day."""
     sample = folder / "sample"
     first = LAST_DAY - timedelta(days=HISTORY_DAYS - 1)
-    result = generate(small_spec(), sample, first_date=first, last_date=LAST_DAY)
+    result = generate(spec_of_estate(), sample, first_date=first, last_date=LAST_DAY)
     files = [*result.dumps, *result.console_logs]
     last = tuple(file for file in files if f".{LAST_DAY.isoformat()}." in file.name)
     estate = LoadedEstate(folder, result.truth, last)

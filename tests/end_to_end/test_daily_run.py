@@ -15,6 +15,8 @@ import pytest
 from devtools.simulator import CrossingClass
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
+from mqcap.domain.forecast import ForecastBasis
+from mqcap.judging.ledger import read_ledger
 from mqcap.notifications.audit_record import audit_record
 from mqcap.store.crossings import read_crossings
 from mqcap.store.files import read_source_files
@@ -22,6 +24,7 @@ from mqcap.store.findings import read_findings
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_observations
 from mqcap.store.outbox import read_deliveries
+from mqcap.store.scores import reliability
 from mqcap.store.tickets import read_tickets
 from tests.airflow_home import HOME, environment
 from tests.end_to_end.conftest import Mailbox
@@ -152,13 +155,19 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
     assert isinstance(plain, EmailMessage)
     assert isinstance(rich, EmailMessage)
     text = plain.get_content()
-    assert text.startswith("PLEXA MQA1 active logs: 1.8 h of 12 h; ")
-    [plan] = [
-        block for block in text.replace("\r\n", "\n").split("\n\n")
-        if block.startswith("ACT  PLEXA MQA1 active logs")
-    ]  # fmt: skip
-    why, change, cost, link = plan.split("\n")
-    assert "(6 - 1) logs x 1,024 MiB last 1.8 h" in why
+    assert text.startswith("PLEXA MQA1 active logs: Out of active log space; ")
+    blocks = [
+        block for block in text.replace("\r\n", "\n").split("\n\n") if block.startswith("ACT  ")
+    ]
+    why, change, cost, link = blocks[0].split("\n")
+    assert re.match(
+        r"ACT  PLEXA MQA1 active logs \(new\): out of active log space at 09:27 \(CSQJ111A, "
+        r"PLEXA\.TST1\.2026-10-15\.log line \d+; until 09:35 by CSQJ139I\); only the last active "
+        r"log data set left at 09:04 \(CSQJ110E, PLEXA\.TST1\.2026-10-15\.log line \d+; 19 "
+        r"messages; 95 % of it used; until 09:35 by CSQJ139I\)\. As of 2026-09-15 \(hold-out, "
+        r"forecast later\) LOG-[A-Z0-9-]+ of MQA1 active logs was over its limit since ",
+        why,
+    ), why
     assert re.search(r"\[\d+ x CYL\(5825\)\]", change)
     assert "MiB) of DASD" in cost
     assert "http" in link
@@ -166,6 +175,22 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
     assert pictures
     for picture in pictures:
         assert f"cid:{picture['Content-ID'].strip('<>')}" in rich.get_content()
+
+
+def test_what_happened_is_compared_with_the_forecast_of_a_rolling_origin(
+    ran: LoadedEstate, page: TestClient
+) -> None:
+    ledger = read_ledger(ran.store(), date(2026, 7, 17), LAST_DAY).of(ForecastBasis.hold_out)
+    found = {(event.label, event.message_id): event.stated_on for event in ledger.events}
+    assert found["MQA1 active logs", "CSQJ111A"] == date(2026, 9, 15)
+    assert found["MQA1 archive logs", "CSQJ115E"] is None
+    stated = reliability(ran.store(), date(2026, 7, 17), LAST_DAY)
+    assert {(row.basis, row.horizon_days) for row in stated} == {(ForecastBasis.hold_out, 30)}
+    card = text_of(page.get("/scorecard", params={"day": LAST_DAY.isoformat()}))
+    assert "Hold-out: 2 events on the console: 1 forecast at least 14 days before, 1 not." in card
+    assert "30 days hold-out" in card
+    first, *_ = rows_of(page.get("/", params={"day": LAST_DAY.isoformat()}), "fleet")
+    assert "MQA1" in first
 
 
 def test_each_problem_to_act_on_has_one_ticket(ran: LoadedEstate) -> None:

@@ -15,6 +15,7 @@ from mqcap.lake.manifest import Manifest, manifests, read_manifest, write_manife
 from spark_apps import decode_file as module
 from spark_apps.decode import pending
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
+from tests.mqcap.ingest.console.samples import hardcopy
 from tests.mqcap.ingest.dumps import mq_dump_records, small_dump, with_markers
 from tests.spark_apps.lakes import land
 
@@ -113,6 +114,18 @@ def test_more_corrupt_bytes_than_are_tolerated_leave_only_their_places(
     assert (made.rows.keys() == {"quarantine"}) is not accepted
     assert bool(made.hour_dates) is accepted
     assert {file.parent.parent.name for file in lake.glob("*/*/*.parquet")} == made.rows.keys()
+
+
+def test_messages_of_a_log_count_whatever_share_of_it_cannot_be_read(
+    lake: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "syslog.log"
+    full = hardcopy("*CSQJ111A !MQP1 OUT OF SPACE IN ACTIVE LOG DATA SETS")
+    file.write_text(full + 9 * hardcopy("CSQJ001I !MQP1 JEU DE DONNEES COURANT"))
+    made = decoded(lake, file, 0.0)
+    assert made.problem is None
+    assert made.rows == {"console_event": 1, "quarantine": 9}
+    assert len(made.problems) == 10
 
 
 def test_the_problem_states_sizes_reason_limit_and_remedy(lake: Path, tmp_path: Path) -> None:

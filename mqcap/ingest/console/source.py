@@ -102,6 +102,7 @@ class ConsoleReading:
             last_interval_utc=self.last_utc,
             hour_dates=tuple(sorted(self.dates)),
             problems=tuple(self._problems()),
+            parts_stand_alone=True,
         )
 
     def _problems(self) -> Iterator[str]:

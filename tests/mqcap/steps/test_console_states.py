@@ -25,8 +25,9 @@ from mqcap.settings import Settings, load_settings
 from mqcap.steps.console_states import record_states
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.steps.notify import alert
+from mqcap.steps.observe import observe
 from mqcap.store.console_states import read_states
-from mqcap.store.files import upsert_source_files
+from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.findings import read_findings
 from mqcap.store.outbox import read_deliveries
 from mqcap.store.plans import read_plans
@@ -209,6 +210,39 @@ def test_messages_that_are_no_matter_of_capacity_begin_no_state(
     file = log(tmp_path, hardcopy(f"{text}2119"), hardcopy(f"{text}2192", time="09:00:00.00"))
     assert recorded(settings, engine, file)["console_states"] == 1
     assert states(engine) == [("CSQX548E", "PLEXP/MQP1", "", 2)]
+
+
+def test_what_cannot_be_read_of_a_log_is_told_with_file_and_line_and_the_rest_counts(
+    settings: Settings, engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Unknown messages, another language, a message without a date, systems of two zones."""
+    unknown = hardcopy("CSQJ999E !MQP1 NOBODY KNOWS IT")
+    french = hardcopy("CSQJ001I !MQP1 JEU DE DONNEES COURANT")
+    alone = hardcopy("*CSQJ111A !MQP2 PLUS DE PLACE", time="07:00:00.00")
+    other = hardcopy(CSQJ111A, time="23:30:00.00").replace("PRD1", "PRD2")
+    undated = hardcopy(CSQJ111A, day="2025999")
+    file = log(tmp_path, unknown, french, alone, other, undated)
+    assert recorded(settings, engine, file, PRD2="Etc/GMT-2")["console_states"] == 2
+    assert states(engine) == [("CSQJ111A", "PLEXP/MQP2", "", 3), ("CSQJ111A", "PLEXP/MQP1", "", 4)]
+    assert [one.first_utc.hour for one in read_states(engine, DAY, DAY)] == [12, 21]
+    known = read_source_files(engine)
+    observe(settings, engine)
+    assert {one.record_count for one in known} == {None}
+    assert [message for message in caplog.messages if "syslog.txt" in message] == [
+        "syslog.txt: line 2: the text of CSQJ001I was not understood.",
+        (
+            "syslog.txt: line 3: CSQJ111A: its text is not the known one, so it counts by its number"
+            " without figures."
+        ),
+        "syslog.txt: line 5: CSQJ111A has no date before it.",
+        (
+            "syslog.txt: messages of MQ that ask for action and are not in the catalogue: CSQJ999E "
+            "(line 1). They are skipped."
+        ),
+    ]
+    caplog.clear()
+    observe(settings, engine)
+    assert caplog.messages == []
 
 
 def test_the_same_messages_in_two_logs_are_one_state(
