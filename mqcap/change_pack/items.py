@@ -14,9 +14,14 @@ from mqcap.change_pack.targets import (
     values_of_plan,
 )
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.losses.in_force import NeededBy, needed_changes
+from mqcap.domain.losses.loss import Loss
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.loss_text import BESIDE_PLANS
 from mqcap.presentation.plan_text import (
+    change_text,
     changes_text,
     cost_text,
     due_text,
@@ -41,6 +46,8 @@ class PackItem(NamedTuple):
     values: tuple[NewValue, ...]
     due: date | None = None
     """``None``: for a finding without a plan, which come last."""
+    after: tuple[PlanChange, ...] = ()
+    """Changes of plans that are made before it."""
 
     @property
     def log_changes(self) -> list[PlanChange]:
@@ -65,6 +72,34 @@ def items_of_plans(
     ordered = sorted(plans, key=_order)
     items = [_item(plan, findings, mandatory_only=mandatory_only) for plan in ordered]
     return [item for item in items if item.variant.changes or not mandatory_only]
+
+
+def items_of_losses(losses: Iterable[Loss], plans: Iterable[Plan]) -> list[PackItem]:
+    """Return what losses need beside the plans, one item of each resource, by due day."""
+    planned = tuple(change for plan in plans for change in plan.changes)
+    needed = sorted(needed_changes(losses), key=lambda each: (each.due_date, each.resource))
+    return [_item_of_loss(each, planned) for each in needed]
+
+
+def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem:
+    names = " and ".join(lost.rpartition(SERIES_SEPARATOR)[2] for lost in needed.lost)
+    heading = f"{needed.label}, for the loss of {names}"
+    owner = f", {needed.owner}" if needed.owner else ""
+    changes = "; ".join(change_text(change) for change in needed.changes)
+    effects = (change.side_effects for change in needed.changes if change.side_effects)
+    return PackItem(
+        heading=heading,
+        entry=f"{short_day(needed.due_date)}{owner}: {heading}: {typed_text(needed)}",
+        reasons=(
+            f"Do by {short_day(needed.due_date)}{owner}, {BESIDE_PLANS}: {changes}.",
+            f"Takes {cost_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
+            *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
+        ),
+        variant=needed,
+        values=tuple(values_of_plan(needed.changes)),
+        due=needed.due_date,
+        after=planned,
+    )
 
 
 def item_of_finding(finding: Finding) -> PackItem:

@@ -9,11 +9,12 @@ is 2, so that CSQJU004 and CSQ1LOGP can read while the queue manager writes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.change_pack.log_names import new_names, old_names
 from mqcap.change_pack.statements import library
+from mqcap.change_pack.targets import LOG_KEYS
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import PlanChange
@@ -81,6 +82,22 @@ def log_change(change: PlanChange, manager: QueueManager | None) -> LogChange | 
         dual_logging=None if manager is None else manager.dual_logging,
         names=() if manager is None else manager.active_log_names,
     )
+
+
+def manager_after(
+    manager: QueueManager | None, subject: str, planned: Iterable[PlanChange]
+) -> QueueManager | None:
+    """Return a queue manager with the logs that it has once plans are carried out."""
+    for change in planned:
+        log = log_change(change, manager) if change.subject == subject else None
+        if manager is None or log is None or not LOG_KEYS & change.settings.keys():
+            continue
+        new = new_names(log.names, log.queue_manager, log.copies, log.existing, log.new)
+        kept = () if log.replaces else log.names
+        names = (*kept, *(name for _, name in new))
+        settings = {key: change.settings[key] for key in LOG_KEYS & change.settings.keys()}
+        manager = manager.model_copy(update={"active_log_names": names, **settings})
+    return manager
 
 
 def log_needs(change: LogChange) -> Iterator[str]:

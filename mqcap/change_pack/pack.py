@@ -11,8 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.change_pack.items import URGENT, PackItem, item_of_finding, items_of_plans
-from mqcap.change_pack.logs import log_change, log_needs, log_statements
+from mqcap.change_pack.items import (
+    URGENT,
+    PackItem,
+    item_of_finding,
+    items_of_losses,
+    items_of_plans,
+)
+from mqcap.change_pack.logs import log_change, log_needs, log_statements, manager_after
 from mqcap.change_pack.operands import operands_of
 from mqcap.change_pack.playbooks import PLAYBOOKS
 from mqcap.change_pack.statements import needs_of, statements
@@ -20,11 +26,15 @@ from mqcap.change_pack.targets import TOPIC_NAMES
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.finding import Finding
+from mqcap.domain.losses.cell import RULES_OF_LOSSES
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, total_cost
+from mqcap.presentation.loss_plan import needed_text
 from mqcap.presentation.plan_text import cost_text
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
+from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 from sizing.rulebook.registry import all_rules
 
@@ -64,8 +74,12 @@ def change_pack(
             f"no plan is stored of {day}",
             remedy="Run the daily DAG for this day again: an earlier release evaluated it.",
         )
-    items = _items(findings, plans, chosen, mandatory_only=mandatory_only)
-    lines = [*_comment(_HEADER), *_comment(_summary(day, items, mandatory_only=mandatory_only))]
+    losses = [] if mandatory_only else read_losses(engine, day)
+    losses = _chosen_losses(losses, chosen)
+    planned = _items(findings, plans, chosen, mandatory_only=mandatory_only)
+    items = [*planned, *items_of_losses(losses, plans)]
+    summary = _summary(day, items, len(planned), losses, mandatory_only=mandatory_only)
+    lines = [*_comment(_HEADER), *_comment(summary)]
     for topic in TOPIC_NAMES:
         if any(topic in item.topics for item in items):
             lines += _notes(topic)
@@ -102,11 +116,21 @@ def _items(
     of_finding = {id(finding): _plan_of(finding, plans) for finding in wanted}
     resources = {plan.resource for plan in of_finding.values() if plan is not None}
     planned = [plan for plan in plans if plan.resource in resources]
-    rest = [finding for finding in wanted if of_finding[id(finding)] is None]
+    rest = [
+        finding
+        for finding in wanted
+        if of_finding[id(finding)] is None and not finding.rule_id.startswith(RULES_OF_LOSSES)
+    ]
     return [
         *items_of_plans(planned, findings, mandatory_only=mandatory_only),
         *map(item_of_finding, rest),
     ]
+
+
+def _chosen_losses(losses: Iterable[Loss], chosen: Sequence[tuple[str, str]]) -> list[Loss]:
+    """Return the losses of chosen findings; all of them where nothing is chosen."""
+    pairs_of_losses = {pair[1] for pair in chosen if pair[0].startswith(RULES_OF_LOSSES)}
+    return [loss for loss in losses if not chosen or loss.lost in pairs_of_losses]
 
 
 def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
@@ -123,13 +147,24 @@ def _plan_of(finding: Finding, plans: Iterable[Plan]) -> Plan | None:
     )
 
 
-def _summary(day: date, items: Sequence[PackItem], *, mandatory_only: bool) -> Iterator[str]:
-    """Yield the day, what all changes take together, and their order."""
-    total = cost_text(total_cost(item.variant.cost for item in items))
+def _summary(
+    day: date,
+    items: Sequence[PackItem],
+    planned_count: int,
+    losses: Iterable[Loss],
+    *,
+    mandatory_only: bool,
+) -> Iterator[str]:
+    """Yield the day, what all changes take together, and their order; losses apart."""
+    total = cost_text(total_cost(item.variant.cost for item in items[:planned_count]))
     part = ", mandatory changes alone" if mandatory_only else ""
-    yield f"Day: {day}; {counted(len(items), 'resource')}{part}. Takes in all {total}."
+    yield f"Day: {day}; {counted(planned_count, 'resource')}{part}. Takes in all {total}."
+    for_losses = needed_text(losses)
+    if for_losses:
+        yield for_losses
     if items:
-        yield "Order: by due day, mandatory changes first."
+        last = "; what losses need comes after the plans" if for_losses else ""
+        yield f"Order: by due day, mandatory changes first{last}."
     yield from (f"{number}. {item.entry}" for number, item in enumerate(items, 1))
 
 
@@ -147,7 +182,10 @@ def _notes(topic: str) -> Iterator[str]:
 def _lines_of(number: int, item: PackItem, estate: Estate, day: date) -> Iterator[str]:
     yield ""
     yield from _comment([f"{'=' * 8} {number}. {item.heading} {'=' * 8}", *item.reasons])
-    logs = [log_change(change, _manager(change, estate, day)) for change in item.log_changes]
+    logs = [
+        log_change(change, manager_after(_manager(change, estate, day), change.subject, item.after))
+        for change in item.log_changes
+    ]
     for log in logs:
         if log is not None:
             yield from _comment(log_needs(log))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,12 +28,24 @@ def lose(
     output_format: Annotated[
         ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
     ] = ResultFormat.text,
+    scenario: Annotated[
+        Path | None,
+        typer.Option(
+            "--scenario",
+            help="Write the loss of one PART, with its changes and the plans that they are beside, "
+            "as a what-if scenario to this file.",
+        ),
+    ] = None,
 ) -> None:
     """Print what survivors carry when each coupling facility and group member is lost in turn."""
-    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    import yaml  # noqa: PLC0415 - slow to import
+
+    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
+    from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
     from mqcap.presentation.loss_text import NOTES, loss_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
+    from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
@@ -45,6 +58,19 @@ def lose(
             found=part,
             expected=", ".join(each.lost for each in every) or f"nothing on {site_date}",
         )
+    if scenario is not None:
+        if len(losses) != 1:
+            raise ConfigurationError(
+                "a scenario is of one loss",
+                found=f"{len(losses)} losses",
+                expected="one of " + ", ".join(each.lost for each in every),
+            )
+        changes = with_plans(losses[0], read_plans(engine, site_date))
+        parts = [part for change in changes for part in change.scenario_parts]
+        title = f"Loss of {losses[0].lost} with its changes, {site_date}"
+        document = {"title": title, "configuration": parts, "lose": losses[0].lost}
+        scenario.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+        print_status(f"{scenario}: {title}; mqcap whatif {scenario}")
     if output_format is ResultFormat.json:
         objects = [each.model_dump(mode="json") for each in losses]
         print_json(objects)

@@ -46,6 +46,7 @@ def plan(
         acknowledged_plans,
     )
     from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
+    from mqcap.presentation.loss_plan import loss_blocks  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_text import (  # noqa: PLC0415 - as above
         LASTS_MEANS,
@@ -53,6 +54,7 @@ def plan(
         plan_lines,
     )
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
+    from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
     _, engine = configured_store()
@@ -62,7 +64,8 @@ def plan(
     acknowledged = acknowledged_plans(engine, every, site_date)
     every = acknowledged_last(every, acknowledged)
     plans = [each for each in every if resource in each.resource]
-    if resource and not plans:
+    losses = loss_blocks(read_losses(engine, site_date), resource)
+    if resource and not plans and not losses:
         raise ConfigurationError(
             "no plan of such a resource",
             found=resource,
@@ -74,7 +77,7 @@ def plan(
     if output_format is ResultFormat.json:
         objects = [plan_object(each).model_dump(mode="json") for each in plans]
         print_json(objects)
-    elif not plans:
+    elif not plans and not losses:
         print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:
         blocks = [
@@ -84,6 +87,7 @@ def plan(
             ]
             for each in plans
         ]
+        blocks += losses
         print_text("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
         print_status(f"{plan_count_words(plans)}.")
 

@@ -16,6 +16,7 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemDay, ProblemState
 from mqcap.domain.urgency import Urgency
@@ -26,6 +27,7 @@ from mqcap.notifications.resources import with_resources
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.loss_plan import plans_of_losses
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]
@@ -45,6 +47,7 @@ class DayResults(_Frozen):
     """The expected and the received records of the day."""
     plans: tuple[Plan, ...] = ()
     """By resource, one each; none on days before plans were made."""
+    losses: tuple[Loss, ...] = ()
 
 
 class Digest(_Frozen):
@@ -188,7 +191,7 @@ def digest_of(
     data = data_findings(list(today.feeds))
     earlier = data_findings(list(before.feeds)) if before else ()
     in_order = _with(today.findings, Severity.ok, Severity.suggestion)
-    plans = {plan.resource: plan for plan in today.plans}
+    plans = {plan.resource: plan for plan in (*today.plans, *plans_of_losses(today.losses))}
     lines = _lines(today, grading or NO_SITE)
     groups = (
         problem_group(path, members, plans.get(path))

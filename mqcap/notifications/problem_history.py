@@ -19,6 +19,7 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import finding_dates, read_findings
 from mqcap.store.locks import PROBLEMS_LOCK, exclusive
+from mqcap.store.losses import read_losses
 from mqcap.store.observations import peak_hours
 from mqcap.store.plans import read_plans
 from mqcap.store.problems import (
@@ -46,13 +47,14 @@ def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay
 
 
 def results_of(settings: Settings, engine: Store, day: date) -> DayResults:
-    """Return findings, crossings and plans of a day, and its feeds as they were known on it."""
+    """Return what was evaluated of a day, and its feeds as they were known on it."""
     return DayResults(
         site_date=day,
         findings=tuple(read_findings(engine, day)),
         crossings=tuple(read_crossings(engine, day)),
         feeds=tuple(feeds_as_of(settings, engine, day, day)),
         plans=tuple(read_plans(engine, day)),
+        losses=tuple(read_losses(engine, day)),
     )
 
 

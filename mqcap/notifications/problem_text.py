@@ -71,9 +71,12 @@ def one_line(text: str) -> str:
 def series_link(page_url: str, problem: Problem) -> str:
     """Return the address of the chart that shows limit and date, else of the subject's page.
 
-    That is the chart of the statistic with which the limit is compared.
+    That is the chart of the statistic with which the limit is compared; of a loss the page of all
+    losses.
     """
     finding = problem.finding
+    if finding.is_of_loss:
+        return f"{_link(page_url, 'losses', day=str(finding.site_date))}#{finding.subject}"
     if finding.series_id is None:
         return _link(page_url, "subject", name=finding.subject, day=str(finding.site_date))
     query = {"series": finding.series_id, "day": str(finding.site_date)}

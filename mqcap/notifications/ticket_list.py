@@ -16,9 +16,11 @@ from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_of_limit
+from mqcap.presentation.loss_plan import plans_of_losses
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings
+from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
 
@@ -70,7 +72,9 @@ def listed_tickets(
             for finding in read_findings(engine, day)
         }
     )
-    plans = {} if day is None else {plan.resource: plan for plan in read_plans(engine, day)}
+    planned = [] if day is None else read_plans(engine, day)
+    lost = [] if day is None else plans_of_losses(read_losses(engine, day))
+    plans = {plan.resource: plan for plan in (*planned, *lost)}
     tickets = list(tickets)
     own = {resource_path(ticket.dedupe_key): own_problems(ticket) for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)

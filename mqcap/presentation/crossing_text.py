@@ -50,7 +50,8 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
         since = "once it is lost" if is_of_loss else since_words(crossing)
         return CrossingText(f"{where} {since}" if since else where)
     if crossing is None:
-        return CrossingText(NOT_FORECAST)
+        is_of_loss = finding is not None and finding.is_of_loss
+        return CrossingText("not passed if it were lost today" if is_of_loss else NOT_FORECAST)
     if crossing.state is CrossingState.will_cross:
         return _range(crossing)
     if crossing.state is CrossingState.not_within_horizon:

@@ -11,7 +11,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, duration, figure, quantity
 from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_text import cost_text
+from mqcap.presentation.plan_text import cost_text, not_kept_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (
@@ -44,7 +44,7 @@ def consequence(loss: Loss) -> str:
         parts.append(f"{names} would have nowhere to go")
     failing = [cell for cell in loss.decisive_cells if cell.matters]
     if failing:
-        worst = max(failing, key=lambda one: (one.stops_at_once, one.fails_today, one.use_ratio))
+        worst = max(failing, key=lambda cell: cell.rank)
         more = f" and {counted(len(failing) - 1, 'more limit')}" if len(failing) > 1 else ""
         parts.append(f"{_who(loss, worst)}: {cell_text(worst)}{more}")
     if parts:
@@ -136,7 +136,9 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         until = f"; lasts until {short_day(lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {BESIDE_PLANS}, for {names}{until}."
-    yield from loss.not_kept
+    kept = not_kept_text(loss.not_kept)
+    if kept:
+        yield kept
 
 
 def loss_lines(loss: Loss) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import counted, figure, percent
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule, PlanVariant
+from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanCost, PlanRule, PlanVariant
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
@@ -158,10 +159,10 @@ def bound_text(plan: Plan) -> str:
     return f"at the {percent(plan.confidence)} bound of the forecast"
 
 
-def not_kept_text(plan: Plan) -> str:
+def not_kept_text(not_kept: Iterable[NotKept]) -> str:
     """Return the rules that no setting keeps, from when they fail and the ways out, each once."""
     reasons: dict[str, list[str]] = {}
-    for rule in plan.not_kept:
+    for rule in not_kept:
         fails = f"{rule.rule_id} fails from {short_day(rule.fails_from)}"
         reasons.setdefault(rule.why.rstrip("."), []).append(fails)
     parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
@@ -170,13 +171,13 @@ def not_kept_text(plan: Plan) -> str:
 
 def open_text(plan: Plan) -> str:
     """Return what a plan leaves open: rules that are not kept, else why it has no change."""
-    return not_kept_text(plan) if plan.changes else _without_change(plan)
+    return not_kept_text(plan.not_kept) if plan.changes else _without_change(plan)
 
 
 def _to_do(plan: Plan) -> list[str]:
     if plan.changes:
         lines = [f"{due_text(plan)}: {changes_text(plan)}."]
-        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan)}"]
+        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan.not_kept)}"]
     if plan.missing or plan.is_feasible:
         return [_without_change(plan)]
     return [f"{due_text(plan)}: {_without_change(plan)}"]
@@ -189,7 +190,7 @@ def _without_change(plan: Plan) -> str:
         return "Find the cause: every rule of the resource is kept, so no setting has to change."
     if plan.is_feasible:
         return "Nothing to do: what is planned or in place keeps its rules."
-    return not_kept_text(plan)
+    return not_kept_text(plan.not_kept)
 
 
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:

@@ -70,7 +70,6 @@ GROUPED: Final = "LOG-RUNWAY-12H/PLEXA/MQA1"
 """The key of a ticket of the release that also has a problem of another resource."""
 OPENED: Final = {"CF-BUSY-1/PLEXA/CFA1": "PLEXA/CFA1"}
 """The key of the ticket that the next day opens, in the release and today."""
-LOST: Final = "PLEXA/CFA1/loss"
 """The key of a ticket about the loss of the only coupling facility."""
 RECOVERY: Final = "PLEXA/MQA1/recovery"
 RECOMPUTED: Final = {
@@ -332,7 +331,7 @@ def test_the_next_day_sends_what_it_sent_and_the_tickets_that_were_split(ran: St
     known = [[row[key] for key in keys] for row in renamed]
     assert all(row in [[item[key] for key in keys] for item in sent] for row in known)
     more = [row for row in sent if [row[key] for key in keys] not in known]
-    assert sorted(row["recipient"] for row in more) == [GROUPED, LOST, RECOVERY]
+    assert sorted(row["recipient"] for row in more) == [GROUPED, RECOVERY]
     assert {row["stage"] for row in more} == {"sent"}
 
 
@@ -342,8 +341,7 @@ def test_a_ticket_of_two_resources_keeps_the_first_and_gives_the_second_its_own(
     assert kept == {"PLEXA/MQA1/active_log"}
     assert result[RECOVERY]["members"] == ["REC-FORMULA-A/PLEXA/MQA1"]
     assert result[RECOVERY]["previous_ref"] == result[GROUPED]["external_ref"]
-    assert set(result[LOST]["members"]) == {"LOSS-CF-PLACE/PLEXA/CFA1"}
-    assert len(result) == len(NEXT["tickets"]) + 2
+    assert len(result) == len(NEXT["tickets"]) + 1
 
 
 def test_findings_of_the_next_day_are_stored_with_their_structures(ran: Store) -> None:

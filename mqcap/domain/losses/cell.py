@@ -32,6 +32,11 @@ class LossQuantity(StrEnum):
         """The quantity as people read it."""
         return _LABELS[self]
 
+    @property
+    def rule_id(self) -> str:
+        """The rule that a loss is evaluated by."""
+        return f"{RULES_OF_LOSSES}{_RULE_ENDS[self]}"
+
 
 _LABELS: Final = {
     LossQuantity.cf_processor: "CF busy",
@@ -45,6 +50,20 @@ _LABELS: Final = {
 }
 
 
+RULES_OF_LOSSES: Final = "LOSS-"
+"""Beginning of the ids of the rules on losses."""
+_RULE_ENDS: Final = {
+    LossQuantity.cf_processor: "CF-BUSY",
+    LossQuantity.cf_storage: "CF-STORAGE",
+    LossQuantity.log_fill: "LOG-FILL",
+    LossQuantity.log_runway: "LOG-RUNWAY",
+    LossQuantity.channels: "CHANNELS",
+    LossQuantity.chinit_31bit: "CHINIT-31BIT",
+    LossQuantity.chinit_64bit: "CHINIT-64BIT",
+    LossQuantity.buffer_pool: "BUFFER-POOL",
+}
+PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
+"""The rule of structures that have nowhere to go."""
 _TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway})
 
 
@@ -75,6 +94,8 @@ class LossCell(LossPart):
     minutes_to_failure: float | None
     """Minutes from the loss until the survivor stops work, at once being 0; ``None``: it goes on
     working."""
+    needs_more: bool = False
+    """It fails without the loss too, and the plan for that does not suffice for the load."""
     arithmetic: tuple[str, ...] = ()
 
     @property
@@ -101,6 +122,11 @@ class LossCell(LossPart):
         return self.minutes_to_failure == 0
 
     @property
+    def rank(self) -> tuple[bool, bool, bool, float]:
+        """Sort key of what fails: stopped at once, passed today, passed ahead, use of the limit."""
+        return self.stops_at_once, self.fails_today, self.fails, self.use_ratio
+
+    @property
     def matters(self) -> bool:
-        """Whether the loss makes it fail, or stops what was over its limit before but went on."""
-        return self.is_caused or self.stops_at_once
+        """Whether the loss makes it fail, stops what was over its limit, or outdoes its plan."""
+        return self.is_caused or self.stops_at_once or self.needs_more

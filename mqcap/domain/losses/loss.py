@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import date
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossCell, LossPart
+from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossPart
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import PlanVariant
+from mqcap.domain.plan import NotKept, PlanVariant
 
 
 class LossSpread(LossPart):
@@ -66,8 +66,8 @@ class Loss(LossPart):
     """The team of what is lost."""
     changed_survivors: tuple[str, ...] = ()
     """The survivors that ``changes`` make fit."""
-    not_kept: tuple[str, ...] = ()
-    """Sentences on what no change keeps."""
+    not_kept: tuple[NotKept, ...] = ()
+    """What no change of a setting keeps, with the ways out."""
 
     @property
     def decisive_cells(self) -> tuple[LossCell, ...]:
@@ -84,6 +84,17 @@ class Loss(LossPart):
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""
         return tuple(cell for cell in self.cells if cell.survivor == survivor)
+
+    @property
+    def rule_ids(self) -> list[str]:
+        """The rules that fail, that of the worst failure first."""
+        failing = sorted(
+            (cell for cell in self.decisive_cells if cell.matters),
+            key=lambda cell: cell.rank,
+            reverse=True,
+        )
+        places = [PLACE_RULE] if self.nowhere_to_go else []
+        return list(dict.fromkeys([*places, *(cell.quantity.rule_id for cell in failing)]))
 
     @property
     def first_failure_date(self) -> date | None:

@@ -5,24 +5,27 @@ The plans of the day are taken to be in force; what a loss needs is beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.estate import Estate
+from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import Plan, PlanVariant, total_cost
+from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
-from mqcap.presentation.dates import short_day
 from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
+from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
+LOG_SETTINGS: Final = frozenset({"active_log_size_mib", "active_logs"})
 MOVED: Final = "channels_moved"
 _COMPARED_MAX: Final = 2
 """Survivors whose changes are compared where any one is enough, the least overloaded first
@@ -35,26 +38,37 @@ class _Option(NamedTuple):
     survivors: tuple[str, ...]
     changes: PlanVariant
     by_resource: tuple[SurvivorChanges, ...]
-    not_kept: tuple[str, ...]
+    not_kept: tuple[NotKept, ...]
 
 
 def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
     """Return a loss in which something fails with the least-cost changes beside the plans."""
     after = loss_of(_with_plans(facts, plans), loss.lost)
-    options = [_option(loss, after, survivors) for survivors in _candidates(loss)]
+    planned = {_named(change) for plan in plans for change in plan.changes if not change.settings}
+    options = [_option(loss, after, survivors, planned) for survivors in _candidates(loss)]
     homeless = tuple(_homeless(loss))
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
     best = min(options, key=lambda each: (len(each.not_kept), each.changes.cost.weighted))
     return loss.model_copy(
         update={
+            "cells": tuple(_marked(cell, options) for cell in loss.cells),
             "changes": best.changes if best.changes.changes else None,
             "by_resource": best.by_resource,
-            "changed_survivors": best.survivors,
+            "changed_survivors": best.survivors if best.changes.changes or best.not_kept else (),
             "assumptions": (*loss.assumptions, *_moved(loss, plans)),
             "not_kept": (*homeless, *best.not_kept),
         }
     )
+
+
+def _marked(cell: LossCell, options: Iterable[_Option]) -> LossCell:
+    """Return a failing cell with the mark that plans do not suffice, where more is to change."""
+    resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
+    needs_more = cell.fails and any(
+        each.resource == resource for option in options for each in option.by_resource
+    )
+    return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
 
 
 def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
@@ -75,7 +89,27 @@ def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
 def _with_plans(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
     """Return the facts of the sysplex with the changes of the plans of the day."""
     parts = [part for plan in plans for part in plan.scenario_parts]
-    return overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    renamed = {part["subject"] for part in parts if LOG_SETTINGS & part.keys()}
+    return after._replace(estate=_without_names(after.estate, renamed))
+
+
+def _without_names(estate: Estate, subjects: Collection[str]) -> Estate:
+    """Return the estate without the names of logs that plans change: those are yet to be given."""
+    plexes = tuple(
+        plex.model_copy(
+            update={
+                "qmgrs": tuple(
+                    manager.model_copy(update={"active_log_names": ()})
+                    if f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}" in subjects
+                    else manager
+                    for manager in plex.qmgrs
+                )
+            }
+        )
+        for plex in estate.sysplexes
+    )
+    return estate.model_copy(update={"sysplexes": plexes})
 
 
 def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
@@ -87,9 +121,24 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
     yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
 
 
-def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> _Option:
+def _named(change: PlanChange) -> tuple[str, str]:
+    return change.subject, change.typed
+
+
+def _without(plan: Plan, planned: Collection[tuple[str, str]]) -> Plan:
+    """Return a plan without what plans of the day do already, such as another release."""
+    changes = tuple(change for change in plan.changes if _named(change) not in planned)
+    return plan.model_copy(update={"changes": changes})
+
+
+def _option(
+    loss: Loss,
+    after: LossOverlay,
+    survivors: Sequence[str],
+    planned: Collection[tuple[str, str]],
+) -> _Option:
     plans = [
-        plan_of(context)
+        _without(plan_of(context), planned)
         for survivor in survivors
         for context in _contexts(loss, after.facts, survivor)
     ]
@@ -118,8 +167,11 @@ def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> _Option
 
 
 def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContext]:
-    """Yield the context of each resource of a survivor that fails or stops because of the loss."""
-    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.matters}
+    """Yield the context of each resource of a survivor that fails with the load.
+
+    What fails without the loss too is among them: the plan for it need not suffice for the load.
+    """
+    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.fails}
     verdicts = [
         Verdict(finding, None)
         for entry, pair in pairs_of(facts, survivor, loss.kind)
@@ -131,35 +183,37 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
         yield context._replace(pairs=pairs, others=())
 
 
-def _failing(plans: Iterable[Plan]) -> Iterator[str]:
+def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:
     for plan in plans:
-        for failure in plan.not_kept:
-            yield (
-                f"{plan.label}: no change keeps {failure.rule_id} from "
-                f"{short_day(failure.fails_from)} on; {failure.why}."
-            )
+        yield from plan.not_kept
         if not plan.is_feasible and not plan.not_kept and not plan.changes:
-            yield f"{plan.label}: {'; '.join(plan.missing) or 'nothing can be changed'}."
+            why = "; ".join(plan.missing) or f"nothing of {plan.label} can be changed"
+            yield NotKept(
+                rule_id=plan.worst_rule,
+                subject=plan.worst_subject,
+                fails_from=plan.site_date,
+                why=why,
+            )
 
 
-def _homeless(loss: Loss) -> Iterator[str]:
+def _homeless(loss: Loss) -> Iterator[NotKept]:
     if loss.nowhere_to_go:
         names = " ".join(each.rpartition("/")[2] for each in loss.nowhere_to_go)
-        yield (
-            f"No facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
-            "it the storage, or duplex the structures."
+        why = (
+            f"no facility can take {names}: name another one in PREFLIST of the CFRM policy, give "
+            "it the storage, or duplex the structures"
         )
+        yield NotKept(rule_id=PLACE_RULE, subject=loss.lost, fails_from=loss.site_date, why=why)
 
 
-def _without_storage(loss: Loss, survivors: Iterable[str]) -> Iterator[str]:
+def _without_storage(loss: Loss, survivors: Iterable[str]) -> Iterator[NotKept]:
     for cell in loss.cells:
         if cell.quantity is LossQuantity.cf_storage and cell.survivor in survivors and cell.fails:
-            yield _storage_sentence(cell)
-
-
-def _storage_sentence(cell: LossCell) -> str:
-    missing = (cell.today or 0.0) - (cell.limit or 0.0)
-    return (
-        f"{cell.survivor}: give it {figure(missing)} MiB more storage, or make the structures "
-        "smaller."
-    )
+            missing = (cell.today or 0.0) - (cell.limit or 0.0)
+            yield NotKept(
+                rule_id=cell.quantity.rule_id,
+                subject=cell.survivor,
+                fails_from=loss.site_date,
+                why=f"give {cell.survivor} {figure(missing)} MiB more storage, or make the "
+                "structures smaller",
+            )

@@ -6,7 +6,6 @@ from datetime import date
 
 from mqcap.domain.losses.loss import Loss
 from mqcap.planning.context import date_in_force
-from mqcap.planning.losses.findings import PLACE, RULES
 from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings
 
@@ -20,10 +19,7 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
     first = loss.first_failure_date
     if first is None:
         return None
-    rules = {RULES[cell.quantity] for cell in loss.decisive_cells if cell.matters}
-    if loss.nowhere_to_go:
-        rules.add(PLACE)
-    lead = max(alerts.lead_time(rule) for rule in rules)
+    lead = max(alerts.lead_time(rule) for rule in loss.rule_ids)
     earliest = date_in_force(loss.site_date, lead, alerts)
     last, _ = last_responsible_date(first, 1, alerts.change_freezes)
     return max(last, earliest)

@@ -6,11 +6,10 @@ What fails without the loss too is left to the findings of the survivor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
 from mqcap.domain.finding import Change, Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
-from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import quantity
@@ -20,18 +19,6 @@ from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
-
-RULES: Final = {
-    LossQuantity.cf_processor: "LOSS-CF-BUSY",
-    LossQuantity.cf_storage: "LOSS-CF-STORAGE",
-    LossQuantity.log_fill: "LOSS-LOG-FILL",
-    LossQuantity.log_runway: "LOSS-LOG-RUNWAY",
-    LossQuantity.channels: "LOSS-CHANNELS",
-    LossQuantity.chinit_31bit: "LOSS-CHINIT-31BIT",
-    LossQuantity.chinit_64bit: "LOSS-CHINIT-64BIT",
-    LossQuantity.buffer_pool: "LOSS-BUFFER-POOL",
-}
-PLACE: Final = "LOSS-CF-PLACE"
 
 
 def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
@@ -43,7 +30,7 @@ def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
     if loss.nowhere_to_go and loss.severity is not Severity.ok:
         values = {"with_load": len(loss.nowhere_to_go), "limit": 0}
         names = " ".join(each.rpartition(SERIES_SEPARATOR)[2] for each in loss.nowhere_to_go)
-        finding = _judged(settings, loss, all_rules()[PLACE], values)
+        finding = _judged(settings, loss, all_rules()[PLACE_RULE], values)
         yield _graded(loss, finding.with_statement(f"{finding.statement} {names}"), stops=True)
     for name in LossQuantity:
         cells = [
@@ -55,17 +42,13 @@ def _findings(settings: Settings, loss: Loss) -> Iterator[Finding]:
         ]
         known = [cell for cell in cells if cell.today is not None]
         if known:
-            worst = max(known, key=_worst)
+            worst = max(known, key=lambda cell: cell.rank)
             yield _of_cell(settings, loss, worst)
-
-
-def _worst(cell: LossCell) -> tuple[bool, bool, bool, float]:
-    return cell.stops_at_once, cell.fails_today, cell.fails, cell.use_ratio
 
 
 def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     values = {"with_load": cell.today, "limit": cell.limit, "survivor": cell.subject}
-    finding = _judged(settings, loss, all_rules()[RULES[cell.quantity]], values)
+    finding = _judged(settings, loss, all_rules()[cell.quantity.rule_id], values)
     if not cell.fails:
         return finding
     statement = f"{finding.statement}{_ahead(cell)}"

@@ -67,11 +67,18 @@ def _loss(facts: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
         assumptions=overlay.assumptions,
         owner=facts.settings.alerts.owner_of(lost),
     )
-    loss = loss.model_copy(update={"severity": _severity(loss)})
-    if loss.severity not in {Severity.act, Severity.watch}:
+    if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
+        return loss.model_copy(update={"severity": _severity(loss)})
+    changed = with_changes(loss, facts, plans)
+    severity = _severity(changed)
+    if severity is Severity.ok:
         return loss
-    due = due_date_of_loss(loss, facts.settings.alerts)
-    return with_changes(loss.model_copy(update={"due_date": due}), facts, plans)
+    due = due_date_of_loss(changed, facts.settings.alerts)
+    return changed.model_copy(update={"severity": severity, "due_date": due})
+
+
+def _fails(loss: Loss) -> bool:
+    return any(cell.fails for cell in loss.decisive_cells)
 
 
 def _severity(loss: Loss) -> Severity:

@@ -30,6 +30,7 @@ from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
@@ -38,6 +39,7 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date
 from mqcap.store.forecasts import find_forecast
+from mqcap.store.losses import read_losses
 from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_plans
@@ -132,6 +134,28 @@ def plans(
         if severity in {None, plan.severity} and resource in plan.resource
     ]
     return list_response(matches, PlanObject, query, "plans")
+
+
+@router.get("/losses", response_model=ListPage[Loss], responses=ERROR_RESPONSES)
+def losses(
+    context: ContextDep,
+    query: ListQueryDep,
+    day: Day = None,
+    severity: Annotated[
+        Severity | None, Query(description="Only this severity; empty: all.")
+    ] = None,
+    lost: Annotated[str, Query(description="Part of a path, such as CF02 or PLEX1/CSQ2.")] = "",
+) -> Any:
+    """What survivors carry when each facility and group member is lost, and what to change.
+
+    The objects are those of ``mqcap lose --format json``; changes are beside the plans of the day.
+    """
+    matches = [
+        loss
+        for loss in read_losses(context.engine, _day(context, day))
+        if severity in {None, loss.severity} and lost in loss.lost
+    ]
+    return list_response(matches, Loss, query, "losses")
 
 
 @router.get("/crossings", response_model=ListPage[Crossing], responses=ERROR_RESPONSES)

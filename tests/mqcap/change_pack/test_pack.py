@@ -10,6 +10,7 @@ from mqcap.change_pack.pack import BY_HAND, WIDTH, change_pack, pairs
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
+from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.presentation.plan_text import cost_text
@@ -17,7 +18,9 @@ from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
 from mqcap.store.plans import read_plans
+from tests import factories
 from tests.factories import plan_rule
 from tests.mqcap.change_pack.builders import change, estate_of, finding, pack, plan_of
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, days, observe, run, settings_of
@@ -167,3 +170,43 @@ def test_findings_of_another_day_do_not_count(engine: Store) -> None:
     replace_findings(engine, DAY - timedelta(days=1), [finding("LOG-FILL-30MIN", "PLEX1/CSQ1")])
     with pytest.raises(ConfigurationError):
         change_pack(engine, estate_of(), DAY)
+
+
+def lost(name: str, logs: int) -> Loss:
+    """The loss of a member, for which CSQ1 needs so many logs."""
+    needed = SurvivorChanges(
+        resource="PLEX1/CSQ1/active_log",
+        label="CSQ1 active logs",
+        changes=(change("PLEX1/CSQ1", {"active_logs": 6}, active_logs=logs),),
+        cost=PlanCost(cylinders=(logs - 6) * 11_650, dasd_mib=1, weighted=logs),
+    )
+    return factories.loss(lost=f"PLEX1/{name}", site_date=DAY, by_resource=(needed,))
+
+
+def test_what_losses_need_comes_once_after_the_plans_and_goes_on_with_their_logs(
+    engine: Store,
+) -> None:
+    """Four logs of 2 GiB become six of 4 GiB by the plan, numbers 5 to 10; then 11 and 12."""
+    replace_losses(engine, DAY, [lost("CSQ2", 7), lost("CSQ3", 8)])
+    text = pack(engine, [log_plan(logs=6)], estate=estate_of(*MANAGERS))
+    joined = re.sub(r"\s+(//\*)?\s*", " ", text)
+    assert "; 1 resource. Takes in all +46,596 cylinders" in joined
+    assert "For losses, beside the plans of the day: 1 resource, +23,300 cylinders" in joined
+    assert "2. CSQ1 active logs, for the loss of CSQ2 and CSQ3" in joined
+    assert "New: 4 data sets x 5,825 cylinders" in joined
+    names = re.findall(r"^DEFINE LOG\('.*LOGCOPY1.DS(\d+)'\)", text, re.MULTILINE)
+    assert names == ["05", "06", "07", "08", "09", "10", "11", "12"]
+
+
+def test_losses_are_left_out_where_only_mandatory_changes_or_other_findings_are_wanted(
+    engine: Store,
+) -> None:
+    replace_losses(engine, DAY, [lost("CSQ2", 7), lost("CSQ3", 8)])
+    assert "for the loss of" not in pack(engine, [log_plan()], mandatory_only=True)
+    findings = [finding("LOG-FILL-30MIN", "PLEX1/CSQ1"), finding("LOSS-LOG-FILL", "PLEX1/CSQ2")]
+    chosen = [("LOG-FILL-30MIN", "PLEX1/CSQ1")]
+    assert "for the loss of" not in pack(engine, [log_plan()], findings, chosen=chosen)
+    chosen = [("LOSS-LOG-FILL", "PLEX1/CSQ2")]
+    joined = re.sub(r"\s+(//\*)?\s*", " ", pack(engine, [log_plan()], findings, chosen=chosen))
+    assert "1. CSQ1 active logs, for the loss of CSQ2 =" in joined
+    assert "LOSS-LOG-FILL" not in joined

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.plan import PlanVariant
 from mqcap.presentation.loss_text import NOTES, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
-from tests.factories import DAY, finding, loss
+from mqcap.whatif.scenario import read_scenario
+from tests.factories import DAY, finding, loss, plan_change
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -48,3 +51,19 @@ def test_a_day_without_anything_to_lose_says_so(settings: Settings, engine: Engi
     replace_findings(engine, DAY, [finding()])
     assert invoked("lose").exit_code == 0
     assert json.loads(output_of("lose", "--format", "json")) == []
+
+
+def test_a_scenario_of_one_loss_has_its_changes_beside_the_plans(
+    evaluated: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    change = plan_change(subject="PLEX1/CF03", settings={"engines": 3})
+    found = loss(changes=PlanVariant(changes=(change,)), changed_survivors=("PLEX1/CF03",))
+    replace_losses(engine, DAY, [found, loss(lost="PLEX1/CSQ2")])
+    file = tmp_path / "loss.yaml"
+    output_of("lose", "CF02", "--scenario", str(file))
+    scenario = read_scenario(file)
+    assert scenario.lose == ("PLEX1/CF02",)
+    assert [each.settings for each in scenario.configuration] == [{"engines": 3}]
+    result = invoked("lose", "--scenario", str(file))
+    assert isinstance(result.exception, ConfigurationError)
+    assert "2 losses" in str(result.exception)

@@ -11,12 +11,16 @@ from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
+from mqcap.domain.losses.loss import SurvivorChanges
+from mqcap.domain.plan import PlanCost
+from mqcap.presentation.loss_plan import needed_text, plan_of_loss
 from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
-from tests.factories import DAY, acknowledgement, finding, plan
+from tests.factories import DAY, acknowledgement, finding, loss, plan
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -80,3 +84,21 @@ def test_a_day_on_which_every_resource_is_in_order_says_so(
     result = invoked("plan")
     assert result.exit_code == 0
     assert f"No plan is due: every resource is in order on {DAY}." in result.output
+
+
+def test_losses_come_after_the_plans_with_what_all_of_them_take(
+    planned: Settings, engine: Engine
+) -> None:
+    needed = SurvivorChanges(
+        resource="PLEX1/CF03", label="coupling facility CF03", cost=PlanCost(engines=1)
+    )
+    found = loss(due_date=DAY, by_resource=(needed,))
+    replace_losses(engine, DAY, [found])
+    lines = [line.strip() for line in output_of("plan").splitlines() if line.strip()]
+    assert lines[:-2] == [
+        *plan_lines(plan()),
+        *plan_lines(plan_of_loss(found)),
+        needed_text([found]),
+    ]
+    assert output_of("plan", "CF02/loss").startswith("loss of CF02: WATCH")
+    assert len(json.loads(output_of("plan", "--format", "json"))) == 1

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqcap.domain.finding import InputValue
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
 from mqcap.notifications.problem_text import (
     named_quantity,
     one_line,
     probability_text,
+    series_link,
 )
 from tests.factories import finding
 from tests.mqcap.notifications.builders import cf_finding, problem
@@ -35,3 +38,10 @@ def test_a_rate_is_named_by_what_flows() -> None:
 @given(st.text())
 def test_one_line_is_one_line(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
+
+
+def test_the_link_of_a_loss_is_the_page_of_losses() -> None:
+    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+    found = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
+    address = series_link("http://host", problem(found))
+    assert address == f"http://host/losses?day={found.site_date}#PLEX1/CF02"

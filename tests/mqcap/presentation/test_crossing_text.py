@@ -107,3 +107,9 @@ def test_what_the_console_reported_is_no_limit() -> None:
 def test_a_limit_that_a_loss_would_pass_is_passed_once_it_happens() -> None:
     inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
     assert str(crossing_text(None, finding(inputs=inputs))) == "over the limit once it is lost"
+
+
+def test_a_limit_that_a_loss_would_pass_later_is_not_passed_today() -> None:
+    inputs = (InputValue(name="with_load", value=55, origin=LossSource(lost="PLEX1/CF02")),)
+    later = finding(inputs=inputs, breach=False)
+    assert str(crossing_text(None, later)) == "not passed if it were lost today"

@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.loss import LossSpread
-from mqcap.domain.plan import PlanCost, PlanVariant
+from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.loss_text import (
     amount_text,
     cell_text,
@@ -27,6 +27,16 @@ from tests.factories import loss, loss_cell, plan_change
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 FULL = loss_cell(survivor=CF01, today=129.323, limit=30.0, minutes_to_failure=0.0)
 SPREAD = LossSpread(busy_pct=57.44, moved_engine_pct=102.8, room_engine_pct=80.5)
+
+
+NOT_KEPT = NotKept(
+    rule_id="LOSS-CF-STORAGE", subject=CF03, fails_from=date(2026, 11, 21), why="give it storage"
+)
+
+
+def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
+    found = loss(is_only_facility=True, nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
+    assert consequence(found).startswith("PLEX1 has no other coupling facility, so its structures")
 
 
 def test_the_headline_names_part_severity_and_survivor() -> None:
@@ -111,11 +121,11 @@ def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() 
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:
     change = plan_change(subject=CF03, text="Give it 3 engines.", typed="ICF engines: 3")
     variant = PlanVariant(changes=(change,), cost=PlanCost(engines=1), lasts_until=date(2027, 7, 1))
-    found = loss(changes=variant, changed_survivors=(CF03,), not_kept=("Storage is missing.",))
+    found = loss(changes=variant, changed_survivors=(CF03,), not_kept=(NOT_KEPT,))
     assert list(change_lines(found)) == [
         "PLEX1/CF03: Give it 3 engines. [ICF engines: 3]",
         "Takes 1 CF engine beside the plans of the day, for CF03; lasts until 1 Jul 2027.",
-        "Storage is missing.",
+        "Cannot be kept: LOSS-CF-STORAGE fails from 21 Nov 2026: give it storage.",
     ]
 
 

@@ -11,9 +11,12 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossCell
+from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
+from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.loss_matrix import LossMatrix, matrices
+from mqcap.presentation.loss_plan import needed_text, plan_of_loss
 from mqcap.presentation.loss_text import (
     NOTES,
     change_lines,
@@ -22,8 +25,10 @@ from mqcap.presentation.loss_text import (
     spread_text,
     time_text,
 )
+from mqcap.presentation.plan_text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_plans
 
 
 class SurvivorFigure(ViewModel):
@@ -52,11 +57,13 @@ class ShownLoss(ViewModel):
     spread: str
     figures: Sequence[SurvivorFigure]
     changes: Sequence[str]
+    due: str
+    """The day by which to do or decide, with the owner; empty where nothing fails."""
     assumptions: Sequence[str]
     question: dict[str, str]
     """Parameters of the what-if form that loses it."""
     answer: dict[str, str]
-    """Those that lose it with the changes; empty without any."""
+    """Those that lose it with the changes and the plans of the day; empty without changes."""
 
 
 class LossesView(ViewModel):
@@ -64,19 +71,25 @@ class LossesView(ViewModel):
 
     matrices: Sequence[LossMatrix]
     losses: Sequence[ShownLoss]
+    together: str
+    """What the changes for all losses take; empty without changes."""
     notes: Sequence[str]
 
 
 def losses_view(context: PageContext, day: date) -> LossesView:
     """Return the losses of a day; none where nothing can be lost."""
     found = read_losses(context.engine, day)
+    plans = read_plans(context.engine, day)
     return LossesView(
-        matrices=matrices(found), losses=[_shown(loss) for loss in found], notes=NOTES
+        matrices=matrices(found),
+        losses=[_shown(loss, plans) for loss in found],
+        together=needed_text(found),
+        notes=NOTES,
     )
 
 
-def _shown(loss: Loss) -> ShownLoss:
-    changes = parameters_of(loss.changes.changes) if loss.changes is not None else {}
+def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
+    changes = parameters_of(with_plans(loss, plans)) if loss.changes is not None else {}
     return ShownLoss(
         lost=loss.lost,
         severity=loss.severity,
@@ -84,6 +97,7 @@ def _shown(loss: Loss) -> ShownLoss:
         spread=spread_text(loss),
         figures=[_figure(cell) for cell in loss.cells],
         changes=list(change_lines(loss)),
+        due=due_text(plan_of_loss(loss)) if loss.due_date else "",
         assumptions=loss.assumptions,
         question={"subject": loss.lost, LOSE: loss.lost},
         answer={**changes, LOSE: loss.lost} if changes else {},

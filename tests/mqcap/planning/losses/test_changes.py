@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.cell import LossQuantity
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.make import losses_of_day
@@ -59,8 +61,52 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     change = factories.plan_change(subject=CF03, settings={"engines": 3}, before={"engines": 2})
     plan = factories.plan(resource=CF03, changes=(change,))
     [loss] = [each for each in losses_of_day(facts_of(tmp_path), [plan]) if each.lost == CF02]
-    assert loss.changes is None
+    assert (loss.changes, loss.changed_survivors) == (None, ())
     assert any(cell.fails_today for cell in loss.cells)
+
+
+def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path: Path) -> None:
+    """44 logs of 4,095 MiB last 12.2 h at 4 MiB/s, 56 last 13.9 h at 4.5: 15 % of headroom."""
+    configured = estate(qmgrs=(member("CSQ1"), member("CSQ2")))
+    facts = facts_of(
+        tmp_path,
+        configured=configured,
+        changed={(LOG, CSQ1): 4.0, (LOG, CSQ2): 0.5},
+        by_hour={
+            (LOG, CSQ1): hours(*[(4.0, 4.0)] * 24),
+            (LOG, CSQ2): hours(*[(0.5, 0.5)] * 24),
+        },
+    )
+    settings = {"active_log_size_mib": 4_095, "active_logs": 44}
+    change = factories.plan_change(subject=CSQ1, settings=settings)
+    plan = factories.plan(resource=f"{CSQ1}/active_log", changes=(change,))
+    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
+    cells = {cell.quantity: cell for cell in loss.cells_of(CSQ1)}
+    assert cells[LossQuantity.log_runway].fails_before
+    changes = [each.settings for each in loss.changes.changes] if loss.changes else []
+    assert [each["active_logs"] for each in changes if "active_logs" in each] == [56]
+    assert (cells[LossQuantity.log_runway].matters, loss.severity) == (True, Severity.watch)
+
+
+def test_what_a_plan_does_already_is_no_change_of_the_loss(tmp_path: Path) -> None:
+    """31-bit storage: MQ 9.4 comes first, and is in the plan of the day."""
+    configured = estate(qmgrs=(member("CSQ1", mq_version="9.3.5"), member("CSQ2")))
+    facts = facts_of(
+        tmp_path,
+        configured=configured,
+        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 60.0},
+    )
+    release = factories.plan_change(subject=CSQ1, typed="MQ 9.4", settings={})
+    plan = factories.plan(resource=f"{CSQ1}/chinit_storage_31bit", changes=(release,))
+    typed = {
+        bool(plans): {change.typed for change in loss.changes.changes if loss.changes}
+        for plans in ([], [plan])
+        for loss in losses_of_day(facts, plans)
+        if loss.lost == CSQ2 and loss.changes
+    }
+    assert "MQ 9.4" in typed[False]
+    assert "MQ 9.4" not in typed[True]
+    assert any("channels" in each for each in typed[True])
 
 
 def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
@@ -94,10 +140,8 @@ def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
         by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    [sentence] = [each for each in loss.not_kept if "LOG-FILL-30MIN" in each]
-    assert sentence.startswith(
-        "CSQ1 active logs: no change keeps LOG-FILL-30MIN from 5 Dec 2026 on"
-    )
+    fails_from = {each.rule_id: each.fails_from for each in loss.not_kept}
+    assert fails_from["LOG-FILL-30MIN"] == loss.due_date
 
 
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
@@ -105,9 +149,9 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     facts: DayFacts = facts_of(tmp_path, configured=configured)
     [loss] = [each for each in losses_of_day(facts) if each.lost == CF02]
     assert loss.changed_survivors == (CF01,)
-    assert loss.not_kept == (
-        "PLEX1/CF01: give it 42 MiB more storage, or make the structures smaller.",
-    )
+    [storage] = loss.not_kept
+    assert (storage.rule_id, storage.subject) == ("LOSS-CF-STORAGE", CF01)
+    assert storage.why == "give PLEX1/CF01 42 MiB more storage, or make the structures smaller"
 
 
 def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -> None:
@@ -118,7 +162,7 @@ def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -
         for each in losses_of_day(facts_of(tmp_path, configured=configured))
         if each.lost == CF02
     ]
-    assert loss.not_kept[0].startswith("No facility can take ISGLOCK: name another one in PREFLIST")
+    assert loss.not_kept[0].why.startswith("no facility can take ISGLOCK: name another one in PREF")
 
 
 def test_the_survivor_of_a_member_gets_larger_logs(tmp_path: Path) -> None:

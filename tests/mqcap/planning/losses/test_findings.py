@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.losses.cell import PLACE_RULE, LossQuantity
 from mqcap.domain.plan import PlanVariant
-from mqcap.planning.losses.findings import PLACE, RULES, loss_findings
+from mqcap.planning.losses.findings import loss_findings
 from mqcap.settings import Settings, load_settings
 from sizing.rulebook.registry import all_rules
 from tests.factories import loss, loss_cell, plan_change
@@ -21,8 +21,8 @@ def settings() -> Settings:
 
 
 def test_every_quantity_has_a_rule_of_the_resource_of_the_loss() -> None:
-    assert set(RULES) == set(LossQuantity)
-    paths = {all_rules()[rule].resource_of("PLEX1/CF02").path for rule in (*RULES.values(), PLACE)}
+    names = [PLACE_RULE, *(quantity.rule_id for quantity in LossQuantity)]
+    paths = {all_rules()[name].resource_of("PLEX1/CF02").path for name in names}
     assert paths == {"PLEX1/CF02/loss"}
 
 
@@ -108,7 +108,7 @@ def test_of_several_pools_the_worst_is_the_finding(settings: Settings) -> None:
 def test_structures_without_a_place_are_named_and_act(settings: Settings) -> None:
     found = loss(nowhere_to_go=("PLEX1/CF02/ISGLOCK",), cells=())
     [finding] = loss_findings(settings, [found])
-    assert (finding.rule_id, finding.severity) == (PLACE, Severity.act)
+    assert (finding.rule_id, finding.severity) == (PLACE_RULE, Severity.act)
     assert finding.statement.endswith("ISGLOCK")
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mqcap.domain.losses.loss import SurvivorChanges
+from mqcap.domain.plan import PlanCost
 from mqcap.reports.sections.plan_totals import plan_totals
-from tests.factories import plan
+from mqcap.store.losses import replace_losses
+from tests.factories import DAY, loss, plan
 from tests.mqcap.reports.builders import basis
 
 
@@ -22,3 +25,13 @@ def test_a_day_without_a_plan_has_no_totals(tmp_path: Path) -> None:
     with basis(tmp_path) as made:
         section = plan_totals(made)
     assert (section.sentences, section.tables) == (("No change is to be requested.",), ())
+
+
+def test_what_losses_take_is_beside_the_totals(tmp_path: Path) -> None:
+    needed = SurvivorChanges(resource="PLEX1/CF03", label="CF03", cost=PlanCost(engines=1))
+    with basis(tmp_path, plans=[plan()]) as made:
+        replace_losses(made.engine, DAY, [loss(by_resource=(needed,))])
+        section = plan_totals(made)
+    assert section.sentences[-1].startswith(
+        "For losses, beside the plans of the day: 1 resource, 1 CF"
+    )

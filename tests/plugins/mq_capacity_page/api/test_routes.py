@@ -10,7 +10,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_objects import plan_object
+from mqcap.store.database import open_store
+from mqcap.store.losses import replace_losses
+from tests.factories import loss
 from tests.plugins import builder
 from tests.plugins.scores import fill
 from tests.plugins.web import TestClient, text_of
@@ -151,3 +155,14 @@ def test_programs_get_hours_and_intervals(traced: TestClient) -> None:
     table = traced.get(f"/api/intervals?series={builder.LOG}&form=csv").text
     assert table.splitlines()[0] == "start_utc,end_utc,level,unit"
     assert traced.get("/api/hours?series=none").status_code == 404
+
+
+def test_losses_are_those_of_the_command_line(filled: TestClient, tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / builder.STORE_FILE}")
+    found = [loss(), loss(lost="PLEX1/CSQ2", severity=Severity.act)]
+    replace_losses(engine, builder.DAY, found)
+    engine.dispose()
+    document = filled.get("/api/losses").json()
+    assert document["items"] == [each.model_dump(mode="json") for each in reversed(found)]
+    assert filled.get("/api/losses?severity=watch&lost=CF02").json()["total"] == 1
+    assert filled.get("/api/losses?lost=CF09").json()["total"] == 0

@@ -1,0 +1,96 @@
+"""A loss in the form of a plan, so that emails, tickets and lists print both alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.in_force import needed_changes
+from mqcap.domain.losses.loss import Loss
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
+from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.presentation.loss_text import BESIDE_PLANS, consequence, name_of
+from mqcap.presentation.plan_text import cost_text, plan_lines
+
+URGENT: Final = frozenset({Severity.act, Severity.watch})
+
+
+def plan_of_loss(loss: Loss) -> Plan:
+    """Return the plan of the resource *loss of CF02*, of a loss at Watch or Act.
+
+    Its changes are beside the plans of the survivors, so totals of plans leave it out.
+    """
+    due_date = loss.due_date or loss.site_date
+    resource = resource_of(ResourceKind.loss, loss.lost)
+    variant = loss.changes or PlanVariant()
+    return Plan(
+        resource=resource.path,
+        label=resource.label,
+        kind=resource.kind,
+        owner_subject=loss.lost,
+        site_date=loss.site_date,
+        severity=loss.severity,
+        is_feasible=not loss.not_kept,
+        summary=f"{consequence(loss)}{_least(loss)}",
+        worst_rule=loss.rule_ids[0],
+        worst_subject=loss.lost,
+        is_production=loss.is_production,
+        made_on=loss.site_date,
+        earliest_date=due_date,
+        due_date=due_date,
+        horizon_date=loss.horizon_date,
+        confidence=loss.confidence,
+        owner=loss.owner,
+        changes=tuple(_changes(variant)),
+        cost=variant.cost,
+        lasts_until=variant.lasts_until,
+        not_kept=loss.not_kept,
+    )
+
+
+def plans_of_losses(losses: Iterable[Loss]) -> list[Plan]:
+    """Return the plans of the losses of which something is to be decided."""
+    return [plan_of_loss(loss) for loss in losses if loss.severity in URGENT]
+
+
+def loss_blocks(losses: Sequence[Loss], part_of_path: str = "") -> list[list[str]]:
+    """Return the lines of each loss at Watch or Act, then what all of them take together.
+
+    ``part_of_path`` selects resources, such as ``CSQ2`` or ``PLEX1/CSQ2/loss``.
+    """
+    plans = [plan for plan in plans_of_losses(losses) if part_of_path in plan.resource]
+    together = needed_text(losses) if not part_of_path else ""
+    return [*(plan_lines(plan) for plan in plans), *([[together]] if together else [])]
+
+
+def needed_text(losses: Iterable[Loss]) -> str:
+    """Return what the changes for all losses take beside the plans; empty without changes."""
+    needed = needed_changes(losses)
+    if not needed:
+        return ""
+    cost = cost_text(total_cost(each.cost for each in needed))
+    return (
+        f"For losses, {BESIDE_PLANS}: {counted(len(needed), 'resource')}, {cost}. What several "
+        "losses need of one resource counts once; totals of plans leave it out."
+    )
+
+
+def _least(loss: Loss) -> str:
+    """Return who is changed, where it is another survivor than the one that is named."""
+    if not loss.changed_survivors or not loss.is_any_enough:
+        return ""
+    if loss.ranked_survivors[0] in loss.changed_survivors:
+        return ""
+    names = " and ".join(name_of(each) for each in loss.changed_survivors)
+    return f" It takes least to let {names} carry it."
+
+
+def _changes(variant: PlanVariant) -> Iterator[PlanChange]:
+    """Yield the changes with their subjects, since a loss changes several."""
+    for number, change in enumerate(variant.changes):
+        name = change.subject.partition(SERIES_SEPARATOR)[2]
+        beside = "" if number else f"{BESIDE_PLANS}, "
+        yield change.model_copy(update={"text": f"{beside}{name}: {change.text}"})

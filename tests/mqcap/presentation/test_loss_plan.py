@@ -1,0 +1,83 @@
+"""A loss as a plan."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.losses.loss import SurvivorChanges
+from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
+from mqcap.presentation.loss_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
+from mqcap.presentation.plan_text import plan_lines
+from tests.factories import DAY, loss, loss_cell, plan_change
+
+CF03 = "PLEX1/CF03"
+DUE = DAY + timedelta(days=14)
+VARIANT = PlanVariant(
+    changes=(plan_change(subject=CF03, text="Give it 3 engines.", typed="ICF engines: 3"),),
+    cost=PlanCost(engines=1, work_hours=2),
+    lasts_until=date(2027, 7, 1),
+)
+
+
+def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> None:
+    lines = plan_lines(plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team")))
+    assert lines[0] == "loss of CF02: WATCH, CF03: CF busy 72.93 % of 60 %."
+    assert lines[1] == (
+        "Do by 16 Mar 2026 (Sysplex team): beside the plans of the day, CF03: Give it 3 engines "
+        "[ICF engines: 3]."
+    )
+    assert lines[2] == (
+        "Takes 1 CF engine, 2 h of work; lasts until 1 Jul 2027 at the 90 % bound of the forecast."
+    )
+
+
+def test_what_no_setting_keeps_is_decided_by_the_same_day() -> None:
+    failure = NotKept(rule_id="LOSS-CF-PLACE", subject=CF03, fails_from=DAY, why="duplex it")
+    lines = plan_lines(plan_of_loss(loss(not_kept=(failure,), due_date=DUE)))
+    assert lines[1] == (
+        "Do by 16 Mar 2026: Cannot be kept: LOSS-CF-PLACE fails from 2 Mar 2026: duplex it."
+    )
+
+
+def test_its_worst_rule_is_that_of_the_first_failure() -> None:
+    found = plan_of_loss(loss(due_date=DUE))
+    assert (found.resource, found.worst_rule) == ("PLEX1/CF02/loss", "LOSS-CF-BUSY")
+
+
+@pytest.mark.parametrize("severity", [Severity.ok, Severity.suggestion, Severity.unknown])
+def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> None:
+    assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
+
+
+def test_a_survivor_that_takes_less_than_the_best_one_is_named() -> None:
+    cells = (loss_cell(), loss_cell(survivor="PLEX1/CF01", today=129.0, limit=30.0))
+    found = loss(
+        survivors=(CF03, "PLEX1/CF01"),
+        is_any_enough=True,
+        cells=cells,
+        changes=VARIANT,
+        changed_survivors=("PLEX1/CF01",),
+    )
+    assert plan_of_loss(found).summary.endswith(" It takes least to let CF01 carry it.")
+    own = found.model_copy(update={"changed_survivors": (CF03,)})
+    assert "least" not in plan_of_loss(own).summary
+
+
+def test_what_all_losses_take_is_stated_once_and_only_for_the_list_of_all() -> None:
+    part = SurvivorChanges(
+        resource=CF03, label="coupling facility CF03", **dict(VARIANT), owner="Sysplex team"
+    )
+    found = [
+        loss(lost=lost, due_date=DUE, changes=VARIANT, by_resource=(part,))
+        for lost in ("PLEX1/CF02", "PLEX1/CF01")
+    ]
+    *blocks, [together] = loss_blocks(found)
+    assert len(blocks) == 2
+    assert together.startswith(
+        "For losses, beside the plans of the day: 1 resource, 1 CF engine, 2 h of work."
+    )
+    assert loss_blocks(found, "CF02") == [blocks[0]]
+    assert needed_text([loss()]) == ""
