@@ -231,8 +231,8 @@ def test_what_cannot_be_read_of_a_log_is_told_with_file_and_line_and_the_rest_co
     assert [message for message in caplog.messages if "syslog.txt" in message] == [
         "syslog.txt: line 2: the text of CSQJ001I was not understood.",
         (
-            "syslog.txt: line 3: CSQJ111A: its text is not the known one, so it counts by its number"
-            " without figures."
+            "syslog.txt: line 3: CSQJ111A: its text is not the known one, so it counts by its "
+            "number without figures."
         ),
         "syslog.txt: line 5: CSQJ111A has no date before it.",
         (
