@@ -234,21 +234,13 @@ def _productheader_columns(
     count = len(intervals)
     has_extension = level_key(identity.mq_level) >= _QWHX_LEVEL
     numbers = np.zeros(count, dtype=">u4") if sequence is None else sequence.astype(">u4")
-    columns = {
-        "qwhslen": 52,
-        "qwhstyp": 1,
-        "qwhsrmid": kind.resource_manager,
-        "qwhsiid": kind.event,
-        "qwhsnsda": kind.triplets,
-        "qwhsrn": kind.statistics_release,
-        "qwhsssid": identity.qmgr,
-        "qwhsstck": intervals.end_us,
+    of_interval = {
         "qwhsiseq": numbers.view(np.uint8).reshape(count, 4),
         "qwhsflag1": _QWHX_FOLLOWS if has_extension else 0,
         "qwhstime": intervals.start_local_us,
         "qwhsdurn": (intervals.end_us - intervals.start_us) * kind.duration_unit_per_us,
     }
-    rows = section_bytes(encode_sections(layouts()["QWHS"], columns, 52, count))
+    rows = _qwhs(kind, identity, intervals, 52, of_interval)
     if has_extension:
         extension = {
             "qwhxlen": 16,
@@ -268,8 +260,23 @@ def _task_header(
     user: Mapping[str, Any],
 ) -> Group:
     """Return the short QWHS, which has no interval, with QWHC behind it."""
+    head = _qwhs(kind, identity, intervals, SHORT_QWHS_BYTES, {})
+    of_user = {"qwhclen": QWHC_BYTES, "qwhctyp": 2, **user}
+    tail = section_bytes(encode_sections(layouts()["QWHC"], of_user, QWHC_BYTES, len(intervals)))
+    rows = np.concatenate([head, tail], axis=1)
+    return Group(rows, rows.shape[1], 1)
+
+
+def _qwhs(
+    kind: MqRecordKind,
+    identity: QueueManagerIdentity,
+    intervals: Intervals,
+    length_bytes: int,
+    further: Mapping[str, Any],
+) -> Bytes2D:
+    """Return QWHS of a length, one per interval, with further columns."""
     columns = {
-        "qwhslen": SHORT_QWHS_BYTES,
+        "qwhslen": length_bytes,
         "qwhstyp": 1,
         "qwhsrmid": kind.resource_manager,
         "qwhsiid": kind.event,
@@ -277,10 +284,6 @@ def _task_header(
         "qwhsrn": kind.statistics_release,
         "qwhsssid": identity.qmgr,
         "qwhsstck": intervals.end_us,
+        **further,
     }
-    count = len(intervals)
-    head = section_bytes(encode_sections(layouts()["QWHS"], columns, SHORT_QWHS_BYTES, count))
-    of_user = {"qwhclen": QWHC_BYTES, "qwhctyp": 2, **user}
-    tail = section_bytes(encode_sections(layouts()["QWHC"], of_user, QWHC_BYTES, count))
-    rows = np.concatenate([head, tail], axis=1)
-    return Group(rows, rows.shape[1], 1)
+    return section_bytes(encode_sections(layouts()["QWHS"], columns, length_bytes, len(intervals)))
