@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.feed import FeedDay, FeedKind, data_findings
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, split_series_id
+from mqcap.domain.metric import Statistic, SubjectKind, owner_subject_of, split_series_id
 
 ADDED_OVER_MEMBERS: Final = frozenset({"structure_requests_per_s"})
 """Metrics that add up over member systems, and are too low when one did not report."""
@@ -103,7 +103,7 @@ def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> s
 
 def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
     """Return True when figures of these metrics of a subject come from a feed."""
-    place = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
+    place = owner_subject_of(subject)
     if kind is SubjectKind.channel_initiator:
         return day.kind is FeedKind.channel_initiator and day.subject == subject
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.domain.feed import FeedDay, FeedKind, VersionChange
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.units import MQ_VERSION
 
 Instants = NDArray[np.int64]
@@ -61,7 +61,7 @@ def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
     kinds = (FeedKind.channel_initiator, FeedKind.statistics)
     stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
     return {
-        SERIES_SEPARATOR.join(feed.subject.split(SERIES_SEPARATOR)[:2]): feed.mq_level
+        owner_subject_of(feed.subject): feed.mq_level
         for feed in sorted(stated, key=lambda feed: kinds.index(feed.kind))
     }
 

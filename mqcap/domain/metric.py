@@ -93,3 +93,8 @@ def split_series_id(identity: str) -> tuple[str, str]:
 def sysplex_of(subject: str) -> str:
     """Return the first part of a subject path."""
     return subject.split(SERIES_SEPARATOR, 1)[0]
+
+
+def owner_subject_of(subject: str) -> str:
+    """Return the queue manager or facility that a subject is, or is a part of."""
+    return SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])

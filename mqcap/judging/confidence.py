@@ -12,7 +12,7 @@ from typing import Final
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, owner_subject_of
 from mqcap.domain.numbers import figure
 from mqcap.judging.inputs import Observed
 
@@ -58,7 +58,7 @@ def _of_certainty(
     fields = ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
-    place = SERIES_SEPARATOR.join(finding.subject.split(SERIES_SEPARATOR)[:2])
+    place = owner_subject_of(finding.subject)
     times = _service_times(place, observed)
     measured = _range(times)
     if times and low <= min(times) and max(times) <= high:

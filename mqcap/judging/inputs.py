@@ -25,7 +25,13 @@ from mqcap.domain.input_source import (
     RulebookSource,
     WindowFigure,
 )
-from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic, SubjectKind
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    Direction,
+    Statistic,
+    SubjectKind,
+    owner_subject_of,
+)
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
@@ -270,7 +276,7 @@ def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) 
 
 def _stated(name: str, source: FromRecords, subject: str, observed: Observed) -> InputValue | None:
     """Return a fact of the records: the MQ version is the only one."""
-    manager = SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
+    manager = owner_subject_of(subject)
     stated = observed.versions.get(manager) if source.fact == MQ_VERSION_FACT else None
     if not stated:
         return None

@@ -8,9 +8,9 @@ from typing import Final
 from mqcap.domain.estate import Estate
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
     Statistic,
     SubjectKind,
+    owner_subject_of,
     split_series_id,
     sysplex_of,
 )
@@ -94,4 +94,4 @@ def _estate_of(estate: Estate, sysplex: str) -> Estate:
 def _owner(subject: str, kind: SubjectKind) -> str:
     if kind in _SHARED:
         return sysplex_of(subject)
-    return SERIES_SEPARATOR.join(subject.split(SERIES_SEPARATOR)[:2])
+    return owner_subject_of(subject)

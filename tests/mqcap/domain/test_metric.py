@@ -11,6 +11,7 @@ from mqcap.domain.metric import (
     Direction,
     Metric,
     SubjectKind,
+    owner_subject_of,
     series_id,
     split_series_id,
     sysplex_of,
@@ -47,3 +48,16 @@ def test_a_metric_is_bad_upwards_and_not_forecast_unless_declared_otherwise() ->
     assert metric.ceiling is None
     with pytest.raises(ValidationError):
         metric.model_validate(metric.model_dump() | {"colour": "red"})
+
+
+@pytest.mark.parametrize(
+    ("subject", "owner"),
+    [
+        ("PLEX1", "PLEX1"),
+        ("PLEX1/CSQ1", "PLEX1/CSQ1"),
+        ("PLEX1/CSQ1/CHINIT", "PLEX1/CSQ1"),
+        ("PLEX1/CF01/QSG1APPL1", "PLEX1/CF01"),
+    ],
+)
+def test_a_subject_belongs_to_its_queue_manager_or_facility(subject: str, owner: str) -> None:
+    assert owner_subject_of(subject) == owner

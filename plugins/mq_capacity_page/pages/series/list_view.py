@@ -8,7 +8,7 @@ from typing import Final
 from mq_capacity_page.queries import search_series
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.metric import owner_subject_of
 from mqcap.store.models import SeriesFacts
 
 OPEN_UP_TO: Final = 40
@@ -28,7 +28,7 @@ class SeriesListView(ViewModel):
         """The matches by queue manager, coupling facility or system: ``PLEX1/CSQ1``."""
         groups: dict[str, list[SeriesFacts]] = {}
         for facts in self.matches:
-            owner = SERIES_SEPARATOR.join(facts.subject.split(SERIES_SEPARATOR)[:2])
+            owner = owner_subject_of(facts.subject)
             groups.setdefault(owner, []).append(facts)
         return groups
 
