@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Collection
 from datetime import date, datetime, time
+from itertools import chain, count
+from textwrap import shorten
 from typing import Final
 
 from xlsxwriter import Workbook
@@ -24,6 +28,7 @@ FILLS: Final = {
 WIDTH_UNIT: Final = 14
 """Characters of a column of width 1."""
 NAME_LENGTH: Final = 31  # Excel's own
+NOT_IN_NAMES: Final = r"[\[\]:*?/\\]"  # Excel's own
 DATE_FORMAT: Final = "d mmm yyyy"
 
 
@@ -41,6 +46,20 @@ def as_xlsx(report: Report) -> bytes:
             _sheet(book, section, table, styles)
     book.close()
     return target.getvalue()
+
+
+def sheet_name(name: str, others: Collection[str]) -> str:
+    """Return a name of a sheet that Excel accepts: whole words, and unlike the others in any case.
+
+    A number makes it so where it is not.
+    """
+    plain = re.sub(NOT_IN_NAMES, "", name)
+    taken = {other.lower() for other in others}
+    forms = (
+        f"{shorten(plain, NAME_LENGTH - len(ending), placeholder='')}{ending}"
+        for ending in chain([""], (f" {number}" for number in count(2)))
+    )
+    return next(form for form in forms if form.lower() not in taken)
 
 
 class _Styles:
@@ -82,7 +101,7 @@ def _first_sheet(book: Workbook, report: Report, styles: _Styles) -> None:
 def _sheet(book: Workbook, section: Section, table: Table, styles: _Styles) -> None:
     if not table.rows:
         return
-    sheet = book.add_worksheet(table.name[:NAME_LENGTH])
+    sheet = book.add_worksheet(sheet_name(table.name, [each.name for each in book.worksheets()]))
     sheet.set_header(f"&L{section.heading}&RPage &P of &N".replace("&&", "&"))
     noted = [any(row[index].note for row in table.rows) for index in range(len(table.columns))]
     place = 0

@@ -21,7 +21,7 @@ from mqcap.reports.document import (
     quantity_cell,
     text_cell,
 )
-from mqcap.reports.xlsx import as_xlsx
+from mqcap.reports.xlsx import as_xlsx, sheet_name
 from tests.factories import DAY
 from tests.mqcap.reports.builders import HOSTILE, Workbook, report, table
 
@@ -121,3 +121,22 @@ def test_a_sheet_of_a_workbook_is_ready_to_print() -> None:
     assert 'fitToHeight="0"' in sheet
     assert "Page &amp;P of &amp;N" in sheet
     assert "_xlnm.Print_Titles" in packed.read("xl/workbook.xml").decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "shown"),
+    [
+        ("Findings", ["Summary"], "Findings"),
+        ("31 characters are all that it is", [], "31 characters are all that it"),
+        ("Thirty-one characters are there", [], "Thirty-one characters are there"),
+        ("Members of PLEX1: what to change", [], "Members of PLEX1 what to change"),
+        ("Members of PLEX1: lost by survivor", [], "Members of PLEX1 lost by"),
+        ("Members", ["members", "MEMBERS 2"], "Members 3"),
+        ("a [b] c: d * e? f / g \\", [], "a b c d e f g"),
+    ],
+)
+def test_a_sheet_has_a_name_of_its_own_that_excel_accepts(
+    name: str, others: list[str], shown: str
+) -> None:
+    assert sheet_name(name, others) == shown
+    assert len(shown) <= 31

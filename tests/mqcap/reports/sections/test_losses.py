@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
 from mqcap.presentation.loss_text import NOTES
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.losses import SECTION, losses
+from mqcap.reports.xlsx import as_xlsx
 from mqcap.store.losses import replace_losses
 from tests.factories import DAY, loss, loss_cell
-from tests.mqcap.reports.builders import basis
+from tests.mqcap.reports.builders import Workbook, basis, report
 
 
 def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path) -> None:
@@ -32,6 +34,23 @@ def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path
         "CF02",
         "CF03: CF busy 72.93 % of 60 %.",
         "at once",
+    ]
+
+
+def test_two_groups_of_a_sysplex_have_sheets_of_their_own(tmp_path: Path) -> None:
+    lost = [
+        loss(lost=f"PLEX1/{first}", kind=SubjectKind.queue_manager, survivors=(f"PLEX1/{second}",))
+        for first, second in (("CSQ1", "CSQ2"), ("CSQ3", "CSQ4"))
+    ]
+    with basis(tmp_path) as made:
+        replace_losses(made.engine, DAY, lost)
+        section = losses(made)
+    book = Workbook(as_xlsx(report(section)))
+    assert book.sheets[1:] == [
+        "Members of PLEX1 lost by",
+        "Members of PLEX1 what to change",
+        "Members of PLEX1 lost by 2",
+        "Members of PLEX1 what to 2",
     ]
 
 
