@@ -78,7 +78,7 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
 
     A corrupt file, or one of which more than the tolerated share could not be read, gets a
     manifest with the problem, and of its rows only those of ``quarantine`` stay. In a log each
-    message stands by itself: what can be read of it stays whatever the rest is.
+    message counts by itself: what can be read of it is kept whatever the rest is.
     Raises OSError when the lake cannot be written.
     """
     earlier = _earlier_datasets(options.lake, landed)

@@ -17,7 +17,7 @@ from mqcap.lake.site_dates import rows_of_site_dates
 def part_days(lake: Path, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
     """Return the parts of a metric of a subject on the site dates from first to last.
 
-    In order of day, breakdown, kind and name. A site date that lies in two UTC dates has the rows
+    In order of day, breakdown, kind and name. A site date that spans two UTC dates has the rows
     of both. Empty where the lake has none: not measured, or aggregated by an older release.
     """
     of_series = (pc.field("metric") == metric) & (pc.field("subject") == subject)

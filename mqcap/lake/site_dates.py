@@ -28,7 +28,7 @@ def rows_of_site_dates(
 ) -> list[dict[str, Any]]:
     """Return the wanted rows of the site dates from first to last; all of them by default.
 
-    A site date that lies in two UTC dates has the rows of both. Empty where the lake has none.
+    A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
     paths = [
         str(path)

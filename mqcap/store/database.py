@@ -75,7 +75,7 @@ def connect(url: str) -> Engine:
 
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade (or, for an older revision, downgrade) the schema under a lock."""
-    if revision == "head" and _version(engine) == _head():
+    if revision == "head" and _version(engine) == newest_revision():
         return
     config = _migrations()
     scripts = ScriptDirectory.from_config(config)
@@ -170,7 +170,7 @@ def _migrations() -> Config:
 
 
 @cache
-def _head() -> str | None:
+def newest_revision() -> str | None:
     """Return the newest revision of the schema; its files are read once in a process."""
     return ScriptDirectory.from_config(_migrations()).get_current_head()
 

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Final, NamedTuple
 
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
 
 from mqcap.domain.delivery import Stage
 from mqcap.store import tables
-from mqcap.store.database import MIGRATIONS, migration_context, reading, writing
+from mqcap.store.database import migration_context, newest_revision, reading, writing
 from mqcap.store.documents import (
     parse_console_state,
     parse_feed_day,
@@ -40,9 +38,7 @@ def check(engine: Engine) -> list[Flaw]:
 
 
 def _schema(connection: Connection) -> Iterator[Flaw]:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    newest = ScriptDirectory.from_config(config).get_current_head()
+    newest = newest_revision()
     current = migration_context(connection).get_current_revision()
     if current != newest:
         yield Flaw(f"schema {current}, this version expects {newest}", "Start any command once.")
