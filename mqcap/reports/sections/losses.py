@@ -11,7 +11,6 @@ from mqcap.presentation.loss_text import (
     change_lines,
     consequence,
     minutes_text,
-    name_of,
     spread_text,
 )
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
@@ -39,7 +38,7 @@ def _matrix(matrix: LossMatrix) -> Table:
     return Table(
         name=f"{matrix.title}: lost by survivor",
         columns=(
-            Column(heading="Lost", width=0.8),
+            Column(heading="Lost", width=0.9),
             Column(heading="Severity", width=0.7),
             *(Column(heading=name, width=1.6) for name in matrix.names),
         ),
@@ -49,7 +48,7 @@ def _matrix(matrix: LossMatrix) -> Table:
 
 def _row(matrix: LossMatrix, row: MatrixRow) -> tuple[Cell, ...]:
     return (
-        text_cell(name_of(row.loss.lost)),
+        text_cell(row.loss.lost),
         severity_cell(row.loss.severity),
         *(
             text_cell(_SAME if part == row.loss.lost else cell.text)
@@ -63,14 +62,14 @@ def _details(matrix: LossMatrix) -> Table:
     return Table(
         name=f"{matrix.title}: what to change",
         columns=(
-            Column(heading="Lost", width=0.6),
+            Column(heading="Lost", width=0.9),
             Column(heading="What fails", width=2.4),
             Column(heading="First failure", width=0.8),
             Column(heading="Change", width=3.0),
         ),
         rows=tuple(
             (
-                text_cell(name_of(loss.lost)),
+                text_cell(loss.lost),
                 text_cell(consequence(loss), spread_text(loss)),
                 text_cell(
                     ""
