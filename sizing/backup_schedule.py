@@ -8,11 +8,10 @@ from typing import Final
 from mqcap.domain.finding import Change
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import HOURS_PER_DAY, MINUTES_PER_HOUR
 from sizing.log_space import spread
 
 SIDE_EFFECTS: Final = "log and CPU of each backup; a fuzzy one needs up to three more checkpoints."
-HOURS_OF_DAY: Final = 24
-MINUTES_OF_HOUR: Final = 60
 
 
 def as_often(allowed_h: float, what: str) -> Change:
@@ -22,7 +21,7 @@ def as_often(allowed_h: float, what: str) -> Change:
     hour. Below a minute spread the load: so many queue managers, each with its share, may be backed
     up every hour.
     """
-    if allowed_h * MINUTES_OF_HOUR < 1:
+    if allowed_h * MINUTES_PER_HOUR < 1:
         return spread(
             math.ceil(1 / allowed_h),
             f"and back up {what} every hour: no interval of a minute or more is short enough here",
@@ -37,15 +36,15 @@ def as_often(allowed_h: float, what: str) -> Change:
 
 
 def _schedule(allowed_h: float) -> tuple[str, TypedAmount]:
-    days = math.floor(allowed_h / HOURS_OF_DAY)
+    days = math.floor(allowed_h / HOURS_PER_DAY)
     if days:
-        amount = TypedAmount.of(TypedKind.backup_hours, days * HOURS_OF_DAY)
+        amount = TypedAmount.of(TypedKind.backup_hours, days * HOURS_PER_DAY)
         return ("day" if days == 1 else counted(days, "day")), amount
     if allowed_h >= 1:
-        hours = _largest_divisor(HOURS_OF_DAY, allowed_h)
+        hours = _largest_divisor(HOURS_PER_DAY, allowed_h)
         amount = TypedAmount.of(TypedKind.backup_hours, hours)
         return ("hour" if hours == 1 else counted(hours, "hour")), amount
-    minutes = _largest_divisor(MINUTES_OF_HOUR, allowed_h * MINUTES_OF_HOUR)
+    minutes = _largest_divisor(MINUTES_PER_HOUR, allowed_h * MINUTES_PER_HOUR)
     amount = TypedAmount.of(TypedKind.backup_minutes, minutes)
     return ("minute" if minutes == 1 else counted(minutes, "minute")), amount
 

@@ -20,6 +20,8 @@ CYLINDER_3390_BYTES: Final = 737_280
 SECONDS_PER_MINUTE: Final = 60
 SECONDS_PER_HOUR: Final = 3_600
 SECONDS_PER_DAY: Final = 86_400
+MINUTES_PER_HOUR: Final = 60
+HOURS_PER_DAY: Final = 24
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.unit_cost import UnitCostKind
-from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_MINUTE
+from mqcap.domain.units import HOURS_PER_DAY, MINUTES_PER_HOUR, SECONDS_PER_DAY, SECONDS_PER_MINUTE
 from sizing.log_space import (
     LOG_CAP_ALLOCATED_MIB,
     LOGS_MAX,
@@ -43,8 +43,6 @@ CHECKPOINT_LOGS: Final = 3
 """Logs that keep three checkpoints of data when each log switch takes one; same section."""
 APPROACHING_RATIO: Final = 0.8
 """Ours: archive time as a share of fill time that counts as approaching it."""
-HOURS_PER_DAY: Final = 24
-MINUTES_PER_HOUR: Final = 60
 OUTAGE_MIN: Final = 720
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 

@@ -12,7 +12,7 @@ from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import HeatColumn, ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import HOURS_PER_DAY, SECONDS_PER_HOUR
 from sizing.backup_schedule import as_often
 from sizing.log_space import LogSizeMib
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, with_advice
@@ -57,7 +57,6 @@ READ_IS_DEFAULT: Final = (
     "for what is read from active logs and fast archives: set log_read_mib_per_s to what a test of "
     "the site gives."
 )
-HOURS_PER_DAY: Final = 24
 DAYS_FROM_H: Final = 72
 """Ours: shorter intervals are read in hours."""
 ALLOWED: Final = "allowed"

@@ -11,11 +11,11 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import HOURS_PER_DAY
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 
-_HOURS_PER_DAY: Final = 24
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
 _SUBJECTS: Final = {
@@ -68,7 +68,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
 
 def schedule_text(hours: float) -> str:
     """Return ``every 5 days``, ``every day`` or ``every 12 h``."""
-    days, rest = divmod(hours, _HOURS_PER_DAY)
+    days, rest = divmod(hours, HOURS_PER_DAY)
     if rest:
         return f"every {figure(hours)} h"
     return "every day" if days == 1 else f"every {counted(int(days), 'day')}"

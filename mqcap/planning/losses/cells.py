@@ -9,6 +9,7 @@ from typing import Final
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.metric import Direction
+from mqcap.domain.units import MINUTES_PER_HOUR
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.planning.evaluation import Standard, judged_today, kept, on_bound
@@ -18,7 +19,6 @@ from mqcap.whatif.rebuilding import Arrival, storage_line
 from sizing.rulebook.assessment import LONGEST_H
 
 STORAGE_RULE: Final = "LOSS-CF-STORAGE"
-_MINUTES_PER_HOUR: Final = 60
 
 
 def cells_of(before: DayFacts, loss: LossOverlay) -> Iterator[LossCell]:
@@ -103,7 +103,7 @@ def _minutes(entry: SurvivorRule, finding: Finding, *, fails_today: bool) -> flo
     if not fails_today or finding.observed is None:
         return None
     if entry.quantity is LossQuantity.log_runway and finding.observed < LONGEST_H:
-        return finding.observed * _MINUTES_PER_HOUR
+        return finding.observed * MINUTES_PER_HOUR
     stops = entry.stops_from is not None and finding.observed >= entry.stops_from
     return 0.0 if stops else None
 
