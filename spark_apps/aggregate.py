@@ -35,8 +35,8 @@ from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import partition_files, remove_before, remove_unreplaced
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings.attribution import AttributionSettings
-from spark_apps.attribution.compare import source_pairs
-from spark_apps.attribution.daily import metric_parts
+from spark_apps.attribution.by_date import days_of, metric_parts, source_pairs
+from spark_apps.attribution.wholes import attributed, wholes
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
@@ -137,16 +137,26 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
     place = plan.place
     sections = read_sections(spark, lake, plan.sources, place)
     every = every_interval(sections)
+    is_short = len(plan.stale) <= INTERVAL_DAYS
+    if is_short:  # read once, written several times; of a long history it takes half as long again
+        every.persist(StorageLevel.DISK_ONLY)
+    sysplexes = (place.sysplex_by_smfid, place.sysplex_by_qmgr)
+    days = days_of(lake, plan.stale, plan.sources, sysplexes)
+    measured = wholes(every if is_short else attributed(sections), sections, place.site_days)
     tables = [
         (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), plan.stale),
         (FEED_INTERVAL, feed_intervals(sections), plan.stale),
-        (METRIC_PART, metric_parts(sections, place.site_days, place.parts_per_day), plan.stale),
-        (SOURCE_PAIR, source_pairs(sections, place.site_days), plan.stale),
+        (
+            METRIC_PART,
+            metric_parts(measured, days, place.site_days, place.parts_per_day),
+            plan.stale,
+        ),
+        (SOURCE_PAIR, source_pairs(spark, days, place.site_days), plan.stale),
     ]
     newest = plan.newest
     if newest.stale:
-        intervals = metric_interval(_intervals_of(newest, plan, every, lake))
-        tables.append((METRIC_INTERVAL, intervals, newest.stale))
+        kept = every if is_short else _every_of(spark, lake, newest)
+        tables.append((METRIC_INTERVAL, metric_interval(kept), newest.stale))
     contradictions = _conflicts(spark, lake, plan)
     with ThreadPoolExecutor(WRITERS) as pool:  # while one is planned, another is computed
         written = [
@@ -183,17 +193,9 @@ def metric_interval(every: DataFrame) -> DataFrame:
     )
 
 
-def _intervals_of(
-    newest: AggregationPlan, plan: AggregationPlan, every: DataFrame, lake: Path
-) -> DataFrame:
-    """Return the intervals of the newest dates.
-
-    Of few dates they are persisted while the hours are made of them. Of a long history they are
-    made again from the files of these dates alone: to persist all of it takes half as long again.
-    """
-    if len(plan.stale) <= INTERVAL_DAYS:
-        return every.persist(StorageLevel.DISK_ONLY)  # read once, written twice
-    return every_interval(read_sections(every.sparkSession, lake, newest.sources, newest.place))
+def _every_of(spark: SparkSession, lake: Path, newest: AggregationPlan) -> DataFrame:
+    """Return the intervals of the newest dates of a long history, from their files alone."""
+    return every_interval(read_sections(spark, lake, newest.sources, newest.place))
 
 
 def _replace(

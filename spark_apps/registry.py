@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import Metric
 from spark_apps import metrics
-from spark_apps.attribution.daily import DATASETS
+from spark_apps.attribution.by_date import DATASETS
 from spark_apps.transforms.intervals import Sections
 
 

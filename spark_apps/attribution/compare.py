@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from mqcap.domain.attribution.source_pair import PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
-from spark_apps.attribution.days import DAYS, SiteDays, has_length
+from spark_apps.attribution.arrays import (
+    Ints,
+    constant,
+    grouped,
+    measured,
+    number,
+    numbers,
+    path,
+    trimmed,
+    whole,
+    with_columns,
+)
+from spark_apps.attribution.days import DAYS, SiteDays
+from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.call_cpu import WTAS
 from spark_apps.metrics.chinit_storage import QCCT
 from spark_apps.metrics.log import QJST
@@ -19,134 +34,125 @@ from spark_apps.metrics.queues import QQST
 from spark_apps.metrics.shared_requests import QEST
 from spark_apps.metrics.structure import R744S
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, STORAGE_MESSAGE
-from spark_apps.transforms.intervals import Sections, number, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)
-_HOUR: Final = INTERVAL[0]
+_HOUR: Final = "hour_utc"
+_MANAGER: Final = ("sysplex", "qmgr")
+_MILLI: Final = 1_000
 
 
-def source_pairs(sections: Sections, site_days: SiteDays) -> DataFrame:
+def source_pairs(rows: DayRows, site_days: SiteDays) -> pa.Table:
     """Return the columns of SOURCE_PAIR; a figure that one source lacks all day has no row."""
-    log = _by_hour(sections[QJST], _mib(number("qjstbffl") * PAGE_BYTES), ["sysplex", "qmgr"])
-    tasks = _by_hour(sections[WTAS], _mib(number("wtasjwb")), ["sysplex", "qmgr"])
-    put = _mib(number("qqstppb") + number("qqstp1b"))
-    queues = _by_hour(sections[QQST], put, ["sysplex", "qmgr"])
-    manager = path("sysplex", "qmgr")
-    hours = union(
+    log, tasks = rows.of(QJST, "qjstbffl"), rows.of(WTAS, "wtasjwb")
+    logged = _by_hour(log, number(log, "qjstbffl") * PAGE_BYTES, _MANAGER, in_mib=True)
+    of_tasks = _by_hour(tasks, number(tasks, "wtasjwb"), _MANAGER, in_mib=True)
+    queues = rows.of(QQST, "qqstppb", "qqstp1b")
+    put_bytes = number(queues, "qqstppb") + number(queues, "qqstp1b")
+    of_queues = _by_hour(queues, put_bytes, _MANAGER, in_mib=True)
+    hours = pa.concat_tables(
         [
-            _joined(PairName.log_tasks, log, tasks, manager),
-            _joined(PairName.log_queues, log, queues, manager),
-            _structures(sections),
-            _storage(sections),
+            _of_managers(PairName.log_tasks, logged, of_tasks),
+            _of_managers(PairName.log_queues, logged, of_queues),
+            _structures(rows),
+            _storage(rows),
         ]
     )
-    summed = (
-        hours.withColumns(
-            dict(zip(DAYS, site_days.of(sf.substring_index("subject", "/", 1)), strict=True))
-        )
-        .groupBy("pair", "subject", *DAYS)
-        .agg(
-            *(sf.sum(name).alias(name) for name in ("first", "second")),
-            (sf.count("*") * sf.lit(float(SECONDS_PER_HOUR))).alias("covered_seconds"),
-        )
-    )
-    milli = sf.lit(1_000.0)
-    return summed.withColumns({name: sf.col(name) / milli for name in ("first", "second")}).select(
-        *SOURCE_PAIR.columns
-    )
+    dated = with_columns(site_days.dated(hours, _HOUR), hours=np.ones(hours.num_rows, np.int64))
+    sums = grouped(dated, ["pair", "subject", DAYS[1]], ["first", "second", "hours"])
+    figures = {name: numbers(sums[name]) / float(_MILLI) for name in ("first", "second")}
+    return with_columns(
+        sums,
+        **figures,
+        covered_seconds=numbers(sums["hours"]) * float(SECONDS_PER_HOUR),
+        hour_date=pa.repeat(pa.scalar(rows.day, pa.date32()), sums.num_rows),
+    ).select(list(SOURCE_PAIR.columns))
 
 
-def _mib(amount: Column) -> Column:
-    """Return bytes as thousandths of a MiB, whole numbers that add up the same in any order."""
-    return sf.round(amount * 1_000 / MIB_BYTES).cast("bigint")
+def _by_hour(
+    table: pa.Table, amounts: Ints, key: Sequence[str], *, in_mib: bool = False
+) -> pa.Table:
+    """Return thousandths of an amount by the UTC hour in which its intervals begin."""
+    milli = whole(amounts * _MILLI / MIB_BYTES) if in_mib else amounts * _MILLI
+    rows = measured(with_columns(table, amount=milli))
+    return grouped(_with_hour(rows, INTERVAL[0]), [*key, _HOUR], ["amount"])
 
 
-def _by_hour(frame: DataFrame, amount: Column, key: list[str]) -> DataFrame:
-    """Return the sum of an amount by the UTC hour in which its intervals begin."""
-    return (
-        frame.where(has_length())
-        .groupBy(*key, sf.date_trunc("hour", _HOUR).alias(_HOUR))
-        .agg(sf.sum(amount).alias("amount"))
-    )
+def _with_hour(table: pa.Table, moment: str) -> pa.Table:
+    return with_columns(table, **{_HOUR: pc.floor_temporal(table[moment], unit="hour")})
 
 
-def _joined(pair: PairName, first: DataFrame, second: DataFrame, subject: Column) -> DataFrame:
-    """Return a row per hour in which both have records."""
-    key = [name for name in first.columns if name != "amount"]
-    other = second.withColumnRenamed("amount", "second")
-    return first.join(other, key).select(
-        sf.lit(str(pair)).alias("pair"),
-        subject.alias("subject"),
-        _HOUR,
-        sf.col("amount").alias("first"),
-        "second",
-    )
+def _of_managers(
+    pair: PairName, first: pa.Table, second: pa.Table, place: str | None = None
+) -> pa.Table:
+    """Return a row per hour in which both have records of a queue manager."""
+    joined = _joined(first, second, _MANAGER)
+    names = [joined["sysplex"], joined["qmgr"]]
+    if place is not None:
+        names.append(constant(place, joined.num_rows))
+    return _rows(pair, path(*names), joined)
 
 
-def _structures(sections: Sections) -> DataFrame:
+def _joined(first: pa.Table, second: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Return a row per hour in which both have records, with the columns first and second."""
+    one = first.rename_columns({"amount": "first"})
+    other = second.rename_columns({"amount": "second"})
+    return one.join(other, [*key, _HOUR], join_type="inner", use_threads=False)
+
+
+def _rows(pair: PairName, subject: Any, table: pa.Table) -> pa.Table:
+    named = with_columns(table, pair=constant(str(pair), table.num_rows), subject=subject)
+    return named.select(["sysplex", "pair", "subject", _HOUR, "first", "second"])
+
+
+def _structures(rows: DayRows) -> pa.Table:
     """Return requests of each system to a structure, as the facility and as MQ count them.
 
     MQ leaves the group out of the name; where two groups of a system have such a structure, neither
     is compared.
     """
     key = ["sysplex", "smfid", "structure"]
-    name = sf.substring("r744snam", GROUP_NAME_LENGTH + 1, 16).alias("structure")
-    requests = (number("r744ssrc") + number("r744sarc")) * 1_000
-    facility = (
-        _by_hour(
-            sections[R744S].withColumn("structure", name),
-            requests,
-            [*key, "cf", "r744snam"],
-        )
-        .groupBy(*key, _HOUR)
-        .agg(
-            sf.sum("amount").alias("amount"),
-            sf.min("cf").alias("cf"),
-            sf.min("r744snam").alias("r744snam"),
-            sf.count("*").alias("holders"),
-        )
-        .where("holders = 1")
+    records = rows.of(R744S, "r744snam", "r744ssrc", "r744sarc")
+    requests = number(records, "r744ssrc") + number(records, "r744sarc")
+    name = pc.utf8_slice_codeunits(
+        records["r744snam"].cast(pa.string()), GROUP_NAME_LENGTH, GROUP_NAME_LENGTH + 16
     )
-    calls = _by_hour(
-        sections[QEST].withColumn("structure", sf.trim("qeststr")),
-        (number("qestcsec") + number("qestcmec")) * 1_000,
-        key,
-    ).withColumnRenamed("amount", "second")
-    of_systems = facility.join(calls, [*key, _HOUR])
-    return (
-        of_systems.groupBy("sysplex", "cf", "r744snam", _HOUR)
-        .agg(sf.sum("amount").alias("first"), sf.sum("second").alias("second"))
-        .select(
-            sf.lit(str(PairName.structure_requests)).alias("pair"),
-            path("sysplex", "cf", "r744snam").alias("subject"),
-            _HOUR,
-            "first",
-            "second",
-        )
+    by_facility = _by_hour(
+        with_columns(records, structure=name), requests, [*key, "cf", "r744snam"]
     )
+    ones = np.ones(by_facility.num_rows, np.int64)
+    facility = grouped(
+        with_columns(by_facility, holders=ones),
+        [*key, _HOUR],
+        ["amount", "holders"],
+        lowest=["cf", "r744snam"],
+    )
+    facility = facility.filter(pc.equal(facility["holders"], 1)).drop_columns("holders")
+    requested = rows.of(QEST, "qeststr", "qestcsec", "qestcmec")
+    calls = number(requested, "qestcsec") + number(requested, "qestcmec")
+    of_managers = _by_hour(
+        with_columns(requested, structure=trimmed(requested, "qeststr")), calls, key
+    )
+    joined = _joined(facility, of_managers, key)
+    sums = grouped(joined, ["sysplex", "cf", "r744snam", _HOUR], ["first", "second"])
+    subject = path(sums["sysplex"], sums["cf"], sums["r744snam"])
+    return _rows(PairName.structure_requests, subject, sums)
 
 
-def _storage(sections: Sections) -> DataFrame:
+def _storage(rows: DayRows) -> pa.Table:
     """Return mean 31-bit storage of hours by records and by messages, times the hour."""
-    hour = sf.date_trunc("hour", sf.col(_HOUR)).alias(_HOUR)
-    key = ["sysplex", "qmgr", _HOUR]
-    messages = (
-        sections[CONSOLE_EVENT]
-        .where((sf.col("message_id") == STORAGE_MESSAGE) & sf.col("qmgr").isNotNull())
-        .withColumn(_HOUR, sf.col("event_utc"))
-        .select("sysplex", "qmgr", hour, _hour_mib("used_31bit_mib"))
-    )
-    records = sections[QCCT].where(has_length())
-    records = records.select("sysplex", "qmgr", hour, _hour_mib("qcctstus"))
-    means = [
-        frame.groupBy(*key).agg(sf.round(sf.avg("amount")).cast("bigint").alias("amount"))
-        for frame in (records, messages)
-    ]
-    chinit = path("sysplex", "qmgr", sf.lit("CHINIT"))
-    return _joined(PairName.chinit_storage, means[0], means[1], chinit)
+    events = rows.of(CONSOLE_EVENT, "message_id", "used_31bit_mib")
+    is_storage = pc.equal(events["message_id"].cast(pa.string()), STORAGE_MESSAGE)
+    events = events.filter(pc.and_(is_storage, events["qmgr"].is_valid()))
+    messages = _mean_by_hour(events, "event_utc", "used_31bit_mib")
+    records = _mean_by_hour(measured(rows.of(QCCT, "qcctstus")), INTERVAL[0], "qcctstus")
+    return _of_managers(PairName.chinit_storage, records, messages, "CHINIT")
 
 
-def _hour_mib(column: str) -> Column:
-    """Return storage over an hour in thousandths of MiB-seconds."""
-    return (number(column) * SECONDS_PER_HOUR * 1_000).alias("amount")
+def _mean_by_hour(table: pa.Table, moment: str, column: str) -> pa.Table:
+    """Return the mean storage of each hour over that hour, in thousandths of MiB-seconds."""
+    milli = number(table, column) * SECONDS_PER_HOUR * _MILLI
+    counted = with_columns(table, amount=milli, count=np.ones(table.num_rows, np.int64))
+    sums = grouped(_with_hour(counted, moment), [*_MANAGER, _HOUR], ["amount", "count"])
+    mean = whole(numbers(sums["amount"]) / numbers(sums["count"]))
+    return with_columns(sums, amount=mean).drop_columns("count")

@@ -4,79 +4,119 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as sf
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from mqcap.domain.attribution import OTHERS, PartKind
 from mqcap.domain.datasets import METRIC_PART
-from spark_apps.attribution import channels, compare, facility, queues, tasks
-from spark_apps.attribution.days import DAYS, PART, SiteDays
-from spark_apps.attribution.wholes import wholes
+from spark_apps.attribution import channels, facility, queues, tasks
+from spark_apps.attribution.arrays import (
+    constant,
+    group_numbers,
+    grouped,
+    summed_over,
+    with_columns,
+)
+from spark_apps.attribution.days import DAYS, SiteDays
+from spark_apps.attribution.parts import PART, PART_SCHEMA
+from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.queues import RATE
 from spark_apps.metrics.structure import ENTRIES_USED
-from spark_apps.transforms.intervals import Sections, union
 
-_MODULES: Final = (channels, facility, queues, tasks)
-_READERS: Final = (*_MODULES, compare)
-DATASETS: Final = tuple(sorted({name for module in _READERS for name in module.READS}))
-"""Datasets that attribution reads, beside those of the metrics."""
-_BREAKDOWN: Final = ("metric", "subject", "breakdown", DAYS[0])
+MODULES: Final = (channels, facility, queues, tasks)
 ONCE_OF_MEMBERS: Final = (ENTRIES_USED.name,)
 """Metrics of which every member of a group reports the same part: the highest counts."""
 PEAKS: Final = (RATE.name,)
 """Metrics whose parts are thousandths of a highest value of the day, which do not add up."""
-_WHOLE: Final = ("metric", "subject", *DAYS)
+_BREAKDOWN: Final = ("metric", "subject", "breakdown")
+_WHOLE: Final = ("metric", "subject", DAYS[1])
 
 
-def metric_parts(sections: Sections, site_days: SiteDays, parts_per_day: int) -> DataFrame:
-    """Return the columns of METRIC_PART.
+def parts_of_day(
+    rows: DayRows, wholes: pa.Table, site_days: SiteDays, parts_per_day: int
+) -> pa.Table:
+    """Return the columns of METRIC_PART for one UTC date.
 
-    Of each breakdown and UTC date the ``parts_per_day`` largest parts keep their name, of equal
-    ones the first by name. Parts of a day on which the metric was not measured have no rows.
+    Of each breakdown the ``parts_per_day`` largest parts keep their name, of equal ones the first
+    by name. Parts of a day on which the metric was not measured have no rows.
+
+    Args:
+        rows: The rows of the date.
+        wholes: The metrics of the date: metric, subject, site_date, value, covered_seconds, base.
+        site_days: Zones of the sysplexes.
+        parts_per_day: How many parts of a breakdown keep their name.
     """
-    every = union([module.parts(sections, site_days) for module in _MODULES])
-    is_highest = sf.col("metric").isin([*ONCE_OF_MEMBERS, *PEAKS])
-    amount = sf.when(is_highest, sf.max("amount")).otherwise(sf.sum("amount"))
-    summed = every.groupBy(*PART, *DAYS).agg(amount.alias("amount")).repartition(*_BREAKDOWN)
-    total = sf.sum("amount").over(Window.partitionBy(*_BREAKDOWN, "kind", "part"))
-    order = Window.partitionBy(*_BREAKDOWN).orderBy(
-        sf.col("kind") == str(PartKind.other), sf.desc("total"), "part"
+    every = pa.concat_tables([module.parts(rows, site_days) for module in MODULES])
+    parts = _largest(_summed(every), parts_per_day)
+    valued = pa.concat_tables([_valued(parts, wholes), _measured(parts, wholes)])
+    dated = with_columns(
+        valued, hour_date=pa.repeat(pa.scalar(rows.day, pa.date32()), valued.num_rows)
     )
-    is_small = (sf.dense_rank().over(order) > parts_per_day) & (
-        sf.col("kind") != str(PartKind.other)
-    )
-    kept = (
-        summed.withColumn("total", total)
-        .withColumn("is_small", is_small)
-        .withColumn(
-            "kind", sf.when(sf.col("is_small"), str(PartKind.other)).otherwise(sf.col("kind"))
-        )
-        .withColumn("part", sf.when(sf.col("is_small"), OTHERS).otherwise(sf.col("part")))
-        .groupBy(*PART, *DAYS)
-        .agg(sf.sum("amount").alias("amount"))
-    )
-    return _valued(kept, wholes(sections, site_days))
+    return dated.select(list(METRIC_PART.columns))
 
 
-def _valued(parts: DataFrame, metrics: DataFrame) -> DataFrame:
-    """Return parts in the unit of their metric, and a row for each metric that has any."""
-    whole = str(PartKind.whole)
-    of_metrics = metrics.withColumns(
-        {"breakdown": sf.lit(""), "kind": sf.lit(whole), "part": sf.lit("")}
+def _summed(parts: pa.Table) -> pa.Table:
+    """Return a row per part and site date."""
+    sums = grouped(with_columns(parts, highest=parts["amount"]), [*PART, DAYS[1]], ["amount"],
+                   ["highest"])  # fmt: skip
+    is_highest = pc.is_in(sums["metric"], pa.array([*ONCE_OF_MEMBERS, *PEAKS]))
+    amount = pc.if_else(is_highest, sums["highest"], sums["amount"])
+    return with_columns(sums, amount=amount).select(PART_SCHEMA.names)
+
+
+def _largest(parts: pa.Table, parts_per_day: int) -> pa.Table:
+    """Return the largest parts of each breakdown, and the others as one."""
+    totals = grouped(parts, PART, ["amount"])
+    totals = totals.filter(pc.not_equal(totals["kind"], str(PartKind.other)))
+    order = [(name, "ascending") for name in _BREAKDOWN]
+    totals = totals.sort_by([*order, ("amount", "descending"), ("part", "ascending")])
+    groups = group_numbers(totals, _BREAKDOWN)
+    is_first = np.diff(groups, prepend=-1) != 0
+    places = np.arange(len(groups))
+    rank = places - np.maximum.accumulate(np.where(is_first, places, 0))
+    small = totals.filter(pa.array(rank >= parts_per_day)).select(PART)
+    small = with_columns(small, is_small=pa.repeat(pa.scalar(True), small.num_rows))
+    marked = parts.join(small, list(PART), join_type="left outer", use_threads=False)
+    is_small = pc.fill_null(marked["is_small"], False)
+    renamed = with_columns(
+        marked,
+        kind=pc.if_else(is_small, str(PartKind.other), marked["kind"]),
+        part=pc.if_else(is_small, OTHERS, marked["part"]),
     )
-    of_metric, of_breakdown = Window.partitionBy(*_WHOLE), Window.partitionBy(*_WHOLE, "breakdown")
-    figures = {name: sf.max(name).over(of_metric) for name in ("value", "covered_seconds", "base")}
-    base = sf.coalesce("base", sf.sum("amount").over(of_breakdown))
-    share = sf.when(sf.col("kind") == whole, 1.0).otherwise(sf.try_divide(sf.col("amount"), base))
-    is_peak = sf.col("metric").isin(list(PEAKS))
-    peak = sf.when(sf.col("kind") != str(PartKind.other), sf.col("amount") / sf.lit(1_000.0))
-    return (
-        of_metrics.unionByName(parts, allowMissingColumns=True)
-        .withColumns(figures)
-        .withColumn("part_count", sf.count("amount").over(of_metric))
-        .where(sf.col("part_count") > 0)
-        .withColumn("value", sf.when(is_peak, peak).otherwise(sf.col("value") * share))
-        .withColumn("covered_seconds", sf.coalesce("covered_seconds", sf.lit(0.0)))
-        .where(sf.col("value").isNotNull())
-        .select(*METRIC_PART.columns)
+    return grouped(renamed, [*PART, DAYS[1]], ["amount"])
+
+
+def _valued(parts: pa.Table, wholes: pa.Table) -> pa.Table:
+    """Return parts in the unit of their metric."""
+    total = summed_over(parts, [*_WHOLE, "breakdown"], "amount")
+    joined = with_columns(parts, total=total).join(
+        wholes, list(_WHOLE), join_type="left outer", use_threads=False
     )
+    amount = joined["amount"].cast(pa.float64())
+    base = pc.coalesce(joined["base"], joined["total"]).cast(pa.float64())
+    share = pc.divide(amount, pc.if_else(pc.equal(base, 0), None, base))
+    is_peak = pc.is_in(joined["metric"], pa.array(PEAKS))
+    is_named = pc.not_equal(joined["kind"], str(PartKind.other))
+    highest = pc.if_else(is_named, pc.divide(amount, 1_000.0), None)
+    value = pc.if_else(is_peak, highest, pc.multiply(joined["value"], share))
+    covered = pc.fill_null(joined["covered_seconds"], 0.0)
+    rows = with_columns(joined, value=value, covered_seconds=covered).select(_COLUMNS)
+    return rows.filter(pc.field("value").is_valid())
+
+
+def _measured(parts: pa.Table, wholes: pa.Table) -> pa.Table:
+    """Return the metrics of which there are parts."""
+    having = grouped(parts, _WHOLE)
+    rows = wholes.join(having, list(_WHOLE), join_type="left semi", use_threads=False)
+    count = rows.num_rows
+    whole = with_columns(
+        rows,
+        breakdown=constant("", count),
+        kind=constant(str(PartKind.whole), count),
+        part=constant("", count),
+    )
+    return whole.select(_COLUMNS).filter(pc.field("value").is_valid())
+
+
+_COLUMNS: Final = [name for name in METRIC_PART.columns if name != DAYS[0]]

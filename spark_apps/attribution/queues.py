@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import PAGE_BYTES
 from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
-from spark_apps.attribution.days import (
-    DAYS,
-    SiteDays,
-    has_length,
+from spark_apps.attribution.arrays import (
+    Ints,
+    constant,
+    grouped,
     length_us,
-    named,
-    part_rows,
+    measured,
+    number,
+    numbers,
+    path,
+    trimmed,
+    whole,
+    with_columns,
 )
+from spark_apps.attribution.days import SiteDays
 from spark_apps.attribution.names import folded
+from spark_apps.attribution.parts import named, part_rows
+from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.buffer_pool import BUFFER_POOL_USED
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
 from spark_apps.metrics.queues import QQST, RATE
 from spark_apps.metrics.structure import ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import Sections, number, path, seconds
+from spark_apps.transforms.intervals import MICROSECONDS
 
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
 READS: Final = (QQST, R744S)
+_COUNTERS: Final = {
+    "messages": ("qqstppt", "qqstpp1"),
+    "message_bytes": ("qqstppb", "qqstp1b"),
+    "puts": ("qqstputs", "qqstput1"),
+    "moved_bytes": ("qqstputb", "qqstpt1b", "qqstgetb"),
+}
+"""Sums over intervals, with the fields that each adds up."""
+_NAMES: Final = ("qqstqsgn", "qqstcfst", "qqstbpid", "qqstqnam")
+_RATE: Final = "milli_puts_per_s"
 
 
-def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
+def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:
     """Return the part rows of queues with statistics.
 
     Log bytes are those of LOG-BYTES-ESTIMATE for the persistent messages put, their get included.
@@ -40,83 +58,90 @@ def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
     structure, wherever that is located; every member reports the same depth. Of private queues the
     highest rate of an interval is kept as well: it names the busiest one.
     """
-    manager = path("sysplex", "qmgr")
-    pool = path("sysplex", "qmgr", sf.format_string("BP%02d", sf.col("pool")))
-    structure = path("sysplex", "cf", "r744snam")
-    queues = _by_queue(sections, site_days).join(
-        sf.broadcast(_places(sections)), ["sysplex", "r744snam"], "left"
+    queues = _by_queue(rows, site_days).join(
+        _places(rows), ["sysplex", "r744snam"], join_type="left outer", use_threads=False
     )
+    manager = path(queues["sysplex"], queues["qmgr"])
+    number_text = pc.utf8_lpad(queues["pool"].cast(pa.string()), 2, padding="0")
+    name = pc.binary_join_element_wise("BP", number_text, "", null_handling="emit_null")
+    pool = path(queues["sysplex"], queues["qmgr"], name)
+    structure = path(queues["sysplex"], queues["cf"], queues["r744snam"])
     return part_rows(
-        named(queues, PartKind.queue, sf.col("queue")),
+        named(queues, PartKind.queue, queues["queue"]),
         [
             (LOG_GROWTH, manager, "log_bytes"),
             (PUT_RATE, manager, "puts"),
-            (BUFFER_POOL_USED, sf.when(sf.col("pool") >= 0, pool), "moved_bytes"),
-            (ENTRIES_USED, sf.when(sf.col("cf").isNotNull(), structure), "depth_us"),
-            (RATE, sf.when(sf.col("r744snam").isNull(), manager), "milli_puts_per_s"),
+            (BUFFER_POOL_USED, _where(pc.greater_equal(queues["pool"], 0), pool), "moved_bytes"),
+            (ENTRIES_USED, _where(queues["cf"].is_valid(), structure), "depth_us"),
+            (RATE, _where(queues["r744snam"].is_null(), manager), _RATE),
         ],
     )
 
 
-def _by_queue(sections: Sections, site_days: SiteDays) -> DataFrame:
+def _by_queue(rows: DayRows, site_days: SiteDays) -> pa.Table:
     """Return a row per queue manager, queue and day with the sums of its intervals.
 
     Rows of intervals are only added up: what follows from the sums is computed of those, which are
     a hundredth in number.
     """
-    raw = {
-        "messages": number("qqstppt") + number("qqstpp1"),
-        "message_bytes": number("qqstppb") + number("qqstp1b"),
-        "puts": number("qqstputs") + number("qqstput1"),
-        "moved_bytes": number("qqstputb") + number("qqstpt1b") + number("qqstgetb"),
-        "depth_us": number("qqstdpth") * length_us(),
+    fields = {field for counted in _COUNTERS.values() for field in counted}
+    intervals = site_days.dated(measured(rows.of(QQST, *_NAMES, *fields, "qqstdpth")))
+    length = length_us(intervals)
+    raw: dict[str, Ints] = {
+        name: sum(number(intervals, field) for field in counted)  # type: ignore[misc]
+        for name, counted in _COUNTERS.items()
     }
-    names = ["sysplex", "qmgr", "qqstqsgn", "qqstcfst", "qqstbpid", "qqstqnam"]
-    rate = (number("qqstputs") + number("qqstput1")) * 1_000 / seconds()
-    sums = (
-        sections[QQST]
-        .where(has_length())
-        .groupBy(*names, *site_days.of(sf.col("sysplex")))
-        .agg(
-            *(sf.sum(figure).alias(name) for name, figure in raw.items()),
-            sf.round(sf.max(rate)).cast("bigint").alias("milli_puts_per_s"),
-        )
+    raw["depth_us"] = number(intervals, "qqstdpth") * length
+    # The highest of rounded rates is the highest rate, rounded.
+    raw[_RATE] = whole(raw["puts"] * 1_000 / (length / MICROSECONDS))
+    sums = grouped(
+        with_columns(intervals.select(["sysplex", "qmgr", *_NAMES, "site_date"]), **raw),
+        ["sysplex", "qmgr", *_NAMES, "site_date"],
+        [name for name in raw if name != _RATE],
+        [_RATE],
     )
-    structure = sf.trim("qqstcfst")
-    z_os_name = sf.concat(sf.rpad(sf.trim("qqstqsgn"), GROUP_NAME_LENGTH, "@"), structure)
-    described = sums.select(
-        "sysplex",
-        "qmgr",
-        sf.when(structure != "", z_os_name).alias("r744snam"),
-        sf.col("qqstbpid").cast("int").alias("pool"),
-        folded(sf.trim("qqstqnam")).alias("queue"),
-        *DAYS,
-        _log_bytes(sf.col("messages"), sf.col("message_bytes")).alias("log_bytes"),
-        "puts",
-        "moved_bytes",
-        "depth_us",
-        "milli_puts_per_s",
+    structure = trimmed(sums, "qqstcfst")
+    described = with_columns(
+        sums,
+        r744snam=_where(pc.not_equal(structure, ""), _z_os_name(sums, structure)),
+        pool=sums["qqstbpid"].cast(pa.int32()),
+        queue=folded(trimmed(sums, "qqstqnam")),
+        log_bytes=_log_bytes(numbers(sums["messages"]), numbers(sums["message_bytes"])),
     )
-    key = ["sysplex", "qmgr", "r744snam", "pool", "queue", *DAYS]
-    added = ("log_bytes", "puts", "moved_bytes", "depth_us")
-    return described.groupBy(*key).agg(
-        *(sf.sum(name).alias(name) for name in added),
-        sf.max("milli_puts_per_s").alias("milli_puts_per_s"),
-    )
+    key = ["sysplex", "qmgr", "r744snam", "pool", "queue", "site_date"]
+    return grouped(described, key, ["log_bytes", "puts", "moved_bytes", "depth_us"], [_RATE])
 
 
-def _log_bytes(messages: Column, message_bytes: Column) -> Column:
+def _z_os_name(sums: pa.Table, structure: Any) -> Any:
+    """Return the name of a structure in the CFRM policy: four characters of its group before."""
+    group = pc.utf8_rpad(trimmed(sums, "qqstqsgn"), GROUP_NAME_LENGTH, padding="@")
+    first = pc.utf8_slice_codeunits(group, 0, GROUP_NAME_LENGTH)
+    return pc.binary_join_element_wise(first, structure, "", null_handling="emit_null")
+
+
+def _log_bytes(messages: Ints, message_bytes: Ints) -> Ints:
     """Return the log bytes of persistent messages of which the number and the total is known."""
-    total = sf.ceil(sf.try_divide(message_bytes, messages)) + HEADER_BYTES
-    pages = sf.ceil(total / PAGE_BYTES)
-    overhead = sf.when(pages > 1, PAGE_OVERHEAD_BYTES * pages).otherwise(0)
+    counted = np.maximum(messages, 1)
+    total = np.ceil(message_bytes / counted).astype(np.int64) + HEADER_BYTES
+    pages = np.ceil(total / PAGE_BYTES).astype(np.int64)
+    overhead = np.where(pages > 1, PAGE_OVERHEAD_BYTES * pages, 0)
     fixed = messages * (HEADER_BYTES + FIXED_BYTES + overhead)
-    return sf.when(messages > 0, (message_bytes + fixed).cast("bigint")).otherwise(0)
+    return np.where(messages > 0, message_bytes + fixed, 0)
 
 
-def _places(sections: Sections) -> DataFrame:
+def _places(rows: DayRows) -> pa.Table:
     """Return the facility of each structure; of two copies the one that is not secondary."""
-    copy = sf.struct(
-        sf.coalesce("r744sflg", sf.lit(0)).cast("int").bitwiseAND(SECONDARY).alias("copy"), "cf"
+    structures = rows.of(R744S, "r744snam", "r744sflg")
+    copy = np.bitwise_and(number(structures, "r744sflg"), SECONDARY)
+    mark = pc.if_else(pa.array(copy != 0), "2", "1")
+    ranked = pc.binary_join_element_wise(mark, structures["cf"].cast(pa.string()), "")
+    first = grouped(
+        with_columns(structures, ranked=ranked), ["sysplex", "r744snam"], lowest=["ranked"]
     )
-    return sections[R744S].groupBy("sysplex", "r744snam").agg(sf.min(copy)["cf"].alias("cf"))
+    cf = pc.utf8_slice_codeunits(first["ranked"], 1)
+    return with_columns(first.drop_columns("ranked"), cf=cf)
+
+
+def _where(condition: Any, values: Any) -> Any:
+    """Return the values, null where the condition does not hold."""
+    return pc.if_else(condition, values, constant("", 1).take(pa.array([None], pa.int32()))[0])

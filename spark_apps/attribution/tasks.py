@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import numpy as np
+import pyarrow as pa
 
 from mqcap.domain.attribution import PartKind
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, named, part_rows
+from spark_apps.attribution.arrays import (
+    Ints,
+    grouped,
+    measured,
+    number,
+    numbers,
+    path,
+    trimmed,
+    whole,
+    with_columns,
+)
+from spark_apps.attribution.days import SiteDays
 from spark_apps.attribution.names import folded
-from spark_apps.metrics.call_cpu import CALL_CPU, WQST, WTAS, queue_cpu_us, task_cpu_us
+from spark_apps.attribution.parts import named, part_rows
+from spark_apps.attribution.rows import DayRows
+from spark_apps.metrics.call_cpu import CALL_CPU, OF_QUEUE, OF_TASK, WQST, WTAS
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
-from spark_apps.transforms.intervals import Sections, number, path, union
 from spark_apps.transforms.keys import INTERVAL
 
 WTID: Final = "section_wtid"
@@ -29,63 +42,67 @@ _RECORD: Final = ("sysplex", "smfid", "qmgr", INTERVAL[0], "record_hash")
 _FIGURES: Final = ("log_bytes", "puts", "cpu_us")
 
 
-def parts(sections: Sections, site_days: SiteDays) -> DataFrame:
+def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:
     """Return the part rows of tasks: log bytes (WTASJWB), messages put, CPU of their calls.
 
     An accounting interval belongs to the day on which it begins.
     """
-    tasks = _by_task(sections, site_days)
-    manager = path("sysplex", "qmgr")
-    by_name = union([_by_name(tasks, kind) for kind in NAMES])
-    named_rows = part_rows(
-        by_name,
+    of_queues = measured(rows.of(WQST, "record_hash", "basename", "putn", "put1n", *OF_QUEUE))
+    of_queues = with_columns(
+        of_queues,
+        log_bytes=np.zeros(of_queues.num_rows, np.int64),
+        puts=number(of_queues, "putn") + number(of_queues, "put1n"),
+        cpu_us=_sum(of_queues, OF_QUEUE),
+    )
+    tasks = _by_task(rows, site_days, of_queues)
+    by_queue = grouped(
+        site_days.dated(of_queues), ["sysplex", "qmgr", "basename", "site_date"], ["cpu_us"]
+    )
+    manager = path(by_queue["sysplex"], by_queue["qmgr"])
+    queues = named(by_queue, PartKind.queue, folded(by_queue["basename"]))
+    of_names = [_by_name(tasks, kind) for kind in NAMES]
+    return pa.concat_tables([*of_names, part_rows(queues, [(CALL_CPU, manager, "cpu_us")])])
+
+
+def _by_name(tasks: pa.Table, kind: PartKind) -> pa.Table:
+    """Return the part rows of one kind of name."""
+    key = ["sysplex", "qmgr", "breakdown", "kind", "part", "site_date"]
+    sums = grouped(named(tasks, kind, tasks[kind]), key, _FIGURES)
+    manager = path(sums["sysplex"], sums["qmgr"])
+    return part_rows(
+        sums,
         [
             (LOG_GROWTH, manager, "log_bytes"),
             (PUT_RATE, manager, "puts"),
             (CALL_CPU, manager, "cpu_us"),
         ],
     )
-    by_queue = (
-        sections[WQST]
-        .where(has_length())
-        .select("sysplex", "qmgr", "basename", *site_days.of(sf.col("sysplex")),
-                queue_cpu_us().alias("cpu_us"))
-        .groupBy("sysplex", "qmgr", "basename", *DAYS)
-        .agg(sf.sum("cpu_us").alias("cpu_us"))
-    )  # fmt: skip
-    queues = named(by_queue, PartKind.queue, folded(sf.col("basename")))
-    return named_rows.unionByName(part_rows(queues, [(CALL_CPU, manager, "cpu_us")]))
 
 
-def _by_name(tasks: DataFrame, kind: PartKind) -> DataFrame:
-    """Return the sums by one kind of name."""
-    key = ["sysplex", "qmgr", "breakdown", "kind", "part", *DAYS]
-    sums = [sf.sum(figure).alias(figure) for figure in _FIGURES]
-    return named(tasks, kind, sf.col(kind)).groupBy(*key).agg(*sums)
-
-
-def _by_task(sections: Sections, site_days: SiteDays) -> DataFrame:
+def _by_task(rows: DayRows, site_days: SiteDays, of_queues: pa.Table) -> pa.Table:
     """Return a row per set of names and day, with the sums of the records that have them."""
-    zero = sf.lit(0).cast("bigint")
-    of_tasks = sections[WTAS].select(
-        *_RECORD, INTERVAL[1], number("wtasjwb").alias("log_bytes"), zero.alias("puts"),
-        task_cpu_us().alias("cpu_us"),
-    )  # fmt: skip
-    of_queues = sections[WQST].select(
-        *_RECORD, INTERVAL[1], zero.alias("log_bytes"),
-        (number("putn") + number("put1n")).alias("puts"), queue_cpu_us().alias("cpu_us"),
-    )  # fmt: skip
-    names = [sf.trim(field).alias(str(kind)) for kind, field in NAMES.items()]
-    identities = sections[WTID].select(*_RECORD, *names)
-    by_record = (
-        of_tasks.unionByName(of_queues)
-        .groupBy(*_RECORD, INTERVAL[1])
-        .agg(*(sf.sum(figure).alias(figure) for figure in _FIGURES))
+    of_tasks = measured(rows.of(WTAS, "record_hash", "wtasjwb", *OF_TASK))
+    of_tasks = with_columns(
+        of_tasks,
+        log_bytes=number(of_tasks, "wtasjwb"),
+        puts=np.zeros(of_tasks.num_rows, np.int64),
+        cpu_us=_sum(of_tasks, OF_TASK),
     )
-    return (
-        by_record.join(identities, list(_RECORD), "left")
-        .where(has_length())
-        .withColumns(dict(zip(DAYS, site_days.of(sf.col("sysplex")), strict=True)))
-        .groupBy("sysplex", "qmgr", *map(str, NAMES), *DAYS)
-        .agg(*(sf.sum(figure).alias(figure) for figure in _FIGURES))
+    by_record = pa.concat_tables(
+        [grouped(table, _RECORD, _FIGURES) for table in (of_tasks, of_queues)]
     )
+    identities = rows.of(WTID, "record_hash", *NAMES.values())
+    names = {str(kind): trimmed(identities, field) for kind, field in NAMES.items()}
+    plain = {name: identities[name].cast(pa.string()) for name in ("sysplex", "smfid", "qmgr")}
+    identities = with_columns(identities, **names, **plain).select([*_RECORD, *names])
+    joined = by_record.join(identities, list(_RECORD), join_type="left outer", use_threads=False)
+    key = ["sysplex", "qmgr", *map(str, NAMES), "site_date"]
+    return grouped(site_days.dated(joined), key, _FIGURES)
+
+
+def _sum(table: pa.Table, columns: Sequence[str]) -> Ints:
+    """Return the sum of times, whole microseconds."""
+    total = np.zeros(table.num_rows)
+    for column in columns:
+        total = total + numbers(table[column].fill_null(0.0))
+    return whole(total)

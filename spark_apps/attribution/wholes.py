@@ -8,8 +8,8 @@ from typing import Final
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from mqcap.domain.metric import Metric
-from spark_apps.attribution.days import DAYS, SiteDays, has_length, length_us
+from mqcap.domain.metric import SERIES_SEPARATOR, Metric
+from spark_apps.attribution.days import DAYS, SiteDays
 from spark_apps.metrics import (
     buffer_pool,
     call_cpu,
@@ -20,6 +20,7 @@ from spark_apps.metrics import (
     messages,
     structure,
 )
+from spark_apps.transforms.hourly import INTERVAL_MAX_US
 from spark_apps.transforms.intervals import MICROSECONDS, Sections, path, union
 from spark_apps.transforms.keys import INTERVAL
 
@@ -38,29 +39,35 @@ _BY_LEVEL: Final = (channels.CURRENT.name, chinit_storage.USED_31BIT.name)
 """Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
 
 
-def wholes(sections: Sections, site_days: SiteDays) -> DataFrame:
+def attributed(sections: Sections) -> DataFrame:
+    """Return the interval rows of the metrics that have parts, and of others of their modules."""
+    return union([source(sections) for source, _ in _SOURCES])
+
+
+def wholes(intervals: DataFrame, sections: Sections, site_days: SiteDays) -> DataFrame:
     """Return a row per metric, subject and day: value, covered_seconds, base.
 
     ``value`` is the mean over the covered time, as in ``metric_hourly``. ``base`` is the whole in
     the base unit in which its parts are counted; null where the metric is divided by weights.
+
+    Args:
+        intervals: Interval rows of the metrics that have parts; others are left out.
+        sections: The sections that these are made from.
+        site_days: Zones of the sysplexes.
     """
-    measured = [
-        source(sections).where(sf.col("metric") == metric.name).withColumn("base", _own_base())
-        for source, metric in _SOURCES
-    ]
-    rows = union([*measured, _entries(sections)])
-    level_us = sf.round(sf.col("level") * length_us()).cast("bigint")
+    names = [metric.name for _, metric in _SOURCES]
+    measured = intervals.where(sf.col("metric").isin(names)).withColumn("base", _own_base())
+    rows = measured.unionByName(_entries(sections))
+    level_us = sf.round(sf.col("level") * _length_us()).cast("bigint")
     sums = (
-        rows.where(has_length())
-        .withColumns(
-            dict(zip(DAYS, site_days.of(sf.substring_index("subject", "/", 1)), strict=True))
-        )
+        rows.where((_length_us() > 0) & (_length_us() <= INTERVAL_MAX_US))
+        .withColumns(dict(zip(DAYS, _days(site_days), strict=True)))
         .groupBy("metric", "subject", *DAYS)
         .agg(
             sf.sum(sf.when(sf.col("amount").isNull(), level_us)).alias("level_us"),
             sf.sum("amount").cast("double").alias("total"),
             sf.max("amount_per_unit").alias("per_unit"),
-            sf.sum(sf.when(sf.col("level").isNotNull(), length_us())).alias("covered_us"),
+            sf.sum(sf.when(sf.col("level").isNotNull(), _length_us())).alias("covered_us"),
             sf.sum("base").alias("base"),
         )
     )
@@ -77,9 +84,25 @@ def wholes(sections: Sections, site_days: SiteDays) -> DataFrame:
     )
 
 
+def _days(site_days: SiteDays) -> list[Column]:
+    """Return the columns of ``DAYS`` for rows with a subject and an interval."""
+    sysplex = sf.substring_index("subject", SERIES_SEPARATOR, 1)
+    start = sf.col(INTERVAL[0])
+    local = sf.from_utc_timestamp(start, site_days.default_zone)
+    for name, zone in sorted(site_days.zones.items()):
+        if zone != site_days.default_zone:  # a literal zone is looked up once, not for each row
+            local = sf.when(sysplex == name, sf.from_utc_timestamp(start, zone)).otherwise(local)
+    return [start.cast("date"), local.cast("date")]
+
+
+def _length_us() -> Column:
+    """Return the length of the interval in microseconds."""
+    return sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])
+
+
 def _own_base() -> Column:
     """Return the amount of a counter, and of some gauges their level over time."""
-    level_us = sf.round(sf.col("level") * length_us()).cast("bigint")
+    level_us = sf.round(sf.col("level") * _length_us()).cast("bigint")
     return sf.coalesce("amount", sf.when(sf.col("metric").isin(list(_BY_LEVEL)), level_us))
 
 
@@ -92,5 +115,5 @@ def _entries(sections: Sections) -> DataFrame:
         sf.col("entries_pct").alias("level"),
         sf.lit(None).cast("bigint").alias("amount"),
         sf.lit(None).cast("double").alias("amount_per_unit"),
-        (sf.col("entries").cast("bigint") * length_us()).alias("base"),
+        (sf.col("entries").cast("bigint") * _length_us()).alias("base"),
     )

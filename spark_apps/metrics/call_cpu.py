@@ -26,19 +26,19 @@ CALL_CPU: Final = Metric(
     fields=("WTASOTCT", "WTASCMCT", "WTASBACT", "GETCT", "PUTCT", "PUT1CT"),
 )
 METRICS: Final = (CALL_CPU,)
-_OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
-_OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
+OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
+OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
 _PER_CENT: Final = 100
 
 
 def task_cpu_us() -> Column:
     """Return the CPU of the calls that a row of WTAS counts, whole microseconds."""
-    return _sum(_OF_TASK)
+    return _sum(OF_TASK)
 
 
 def queue_cpu_us() -> Column:
     """Return the CPU of the calls to the queue of a row of WQST, whole microseconds."""
-    return _sum(_OF_QUEUE)
+    return _sum(OF_QUEUE)
 
 
 def intervals(sections: Sections) -> DataFrame:

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from devtools.simulator import SimulationResult, generate, small_spec
 from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
 from devtools.simulator.senders import Sender
-from mqcap.domain.datasets import METRIC_HOURLY
+from mqcap.domain.datasets import METRIC_HOURLY, Dataset
 
 FIRST = date(2025, 3, 29)
 """The day before clocks go forward in the simulated sysplex."""
@@ -82,9 +82,14 @@ def records_of(dump: Path) -> Iterator[bytes]:
 
 def hourly_table(lake: Path) -> pa.Table:
     """All rows of ``metric_hourly`` in order of its key."""
-    files = sorted((lake / METRIC_HOURLY.name).glob("hour_date=*/*.parquet"))
+    return dataset_table(lake, METRIC_HOURLY)
+
+
+def dataset_table(lake: Path, dataset: Dataset) -> pa.Table:
+    """All rows of a dataset with a partition per UTC date, in order of its key."""
+    files = sorted((lake / dataset.name).glob("hour_date=*/*.parquet"))
     table = pa.concat_tables(pq.read_table(file, partitioning=None) for file in files)
-    return table.sort_by([(name, "ascending") for name in METRIC_HOURLY.key])
+    return table.sort_by([(name, "ascending") for name in dataset.key])
 
 
 def partition_digests(lake: Path) -> dict[str, tuple[tuple[str, str], ...]]:

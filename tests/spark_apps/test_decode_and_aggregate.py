@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from devtools.simulator import SimulationResult
 from mqcap.completeness.arrivals import read_arrivals
 from mqcap.completeness.gaps import FeedContext, judge_feeds
-from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
+from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, SOURCE_PAIR
 from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.ingest.smf.encode.framing import WrittenFraming, write_dump
 from mqcap.lake.manifest import manifests
@@ -27,6 +27,7 @@ from spark_apps.registry import all_metrics
 from spark_apps.smf_source import SmfDataSource
 from tests.spark_apps.lakes import (
     FIRST,
+    dataset_table,
     hourly_table,
     land,
     partition_digests,
@@ -285,5 +286,6 @@ def test_partition_order_and_duplication_of_dumps_do_not_matter(
             land(lake, part)
             decode.main(["--lake", str(lake)])
             aggregate.main(["--lake", str(lake)])
-    assert hourly_table(lake).equals(hourly_table(reference))
+    for dataset in (METRIC_HOURLY, METRIC_PART, SOURCE_PAIR):
+        assert dataset_table(lake, dataset).equals(dataset_table(reference, dataset))
     assert not list((lake / "conflict").glob("hour_date=*"))

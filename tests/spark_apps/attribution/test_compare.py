@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from mqcap.domain.datasets import SOURCE_PAIR
 from spark_apps.attribution.compare import source_pairs
 from spark_apps.attribution.days import SiteDays
-from tests.spark_apps.rows import START, between, sections
+from tests.spark_apps.attribution.parts import days_of_rows
+from tests.spark_apps.rows import START, between
 
 pytestmark = pytest.mark.spark
 HOUR = timedelta(hours=1)
 
 
-def test_pairs_are_sums_over_common_hours(spark: SparkSession) -> None:
+def test_pairs_are_sums_over_common_hours(tmp_path: Path) -> None:
     later = between(START + HOUR, START + 2 * HOUR)
     rows: dict[str, Any] = {
         "section_qjst": [{"qjstbffl": 25_600}, {"qjstbffl": 999, **later}],
@@ -37,11 +38,12 @@ def test_pairs_are_sums_over_common_hours(spark: SparkSession) -> None:
             {"qeststr": "DUP", "qestcsec": 1, "qestcmec": 0},
         ],
     }
-    found = source_pairs(sections(spark, None, **rows), SiteDays())
-    assert found.columns == list(SOURCE_PAIR.columns)
+    [day] = days_of_rows(tmp_path, rows)
+    found = source_pairs(day, SiteDays())
+    assert found.column_names == list(SOURCE_PAIR.columns)
     assert {
-        (row.pair, row.subject): (row.first, row.second, row.covered_seconds)
-        for row in found.collect()
+        (row["pair"], row["subject"]): (row["first"], row["second"], row["covered_seconds"])
+        for row in found.to_pylist()
     } == {
         ("log_tasks", "PLEX1/CSQ1"): (100.0, 75.0, 3_600.0),
         ("log_queues", "PLEX1/CSQ1"): (100.0, 20.0, 3_600.0),

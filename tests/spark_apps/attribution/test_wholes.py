@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.wholes import ATTRIBUTED, wholes
+from spark_apps.attribution.wholes import ATTRIBUTED, attributed, wholes
 from spark_apps.registry import all_metrics
 from tests.spark_apps.rows import HALF_HOUR, START, between, sections
 
@@ -27,9 +27,10 @@ def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_
         ],
         "section_qcct": [{"qcctnocc": 10}, {"qcctnocc": 40, **later}],
     }
+    frames = sections(spark, **rows)
     found: dict[tuple[str, str], Any] = {
         (row.metric, row.subject): (row.value, row.covered_seconds, row.base)
-        for row in wholes(sections(spark, **rows), SiteDays()).collect()
+        for row in wholes(attributed(frames), frames, SiteDays()).collect()
     }
     assert found == {
         ("messages_put_per_s", "PLEX1/CSQ1"): (2.0, 5_400.0, 10_800),

@@ -1,0 +1,122 @@
+"""Arithmetic of Arrow tables for attribution: whole numbers, lengths, sums by key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from spark_apps.transforms.keys import INTERVAL
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+INTERVAL_MAX_US: Final = 25 * 3_600_000_000
+"""As of ``spark_apps.transforms.hourly``."""
+
+
+def number(table: pa.Table, column: str) -> Ints:
+    """Return a counter as whole numbers, zero where the record has none."""
+    values = table[column].combine_chunks()
+    if pa.types.is_integer(values.type):
+        return numbers(pc.fill_null(values.cast(pa.int64()), 0))
+    return whole(numbers(pc.fill_null(values, 0.0)))
+
+
+def numbers(values: Any) -> NDArray[Any]:
+    """Return the numbers of an array without nulls; ``to_numpy`` would import pandas."""
+    array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    buffer = np.frombuffer(array.buffers()[1] or b"", array.type.to_pandas_dtype())
+    found: NDArray[Any] = buffer[array.offset : array.offset + len(array)]
+    return found
+
+
+def whole(values: Floats) -> Ints:
+    """Return the nearest whole numbers, of two equally near ones that further from zero."""
+    floor = np.trunc(values)
+    away = np.where(np.abs(values - floor) >= 0.5, np.sign(values), 0.0)
+    return (floor + away).astype(np.int64)
+
+
+def length_us(table: pa.Table) -> Ints:
+    """Return the length of each interval in microseconds."""
+    start, end = (numbers(table[name].cast(pa.int64())) for name in INTERVAL)
+    length: Ints = end - start
+    return length
+
+
+def measured(table: pa.Table) -> pa.Table:
+    """Return the rows whose interval can be one of a record: of some length, at most 25 hours."""
+    length = length_us(table)
+    return table.filter(pa.array((length > 0) & (length <= INTERVAL_MAX_US)))
+
+
+def with_columns(table: pa.Table, **columns: Any) -> pa.Table:
+    """Return the table with columns added, or replaced."""
+    for name, values in columns.items():
+        array = values if isinstance(values, pa.Array | pa.ChunkedArray) else pa.array(values)
+        place = table.schema.get_field_index(name)
+        if place < 0:
+            table = table.append_column(name, array)
+        else:
+            table = table.set_column(place, name, array)
+    return table
+
+
+def constant(text: str, count: int) -> pa.Array:
+    """Return a text so many times."""
+    return pa.repeat(pa.scalar(text, pa.string()), count)
+
+
+def trimmed(table: pa.Table, column: str) -> Any:
+    """Return the texts of a column without blanks at both ends."""
+    return pc.utf8_trim(table[column].cast(pa.string()), characters=" ")
+
+
+def path(*names: Any) -> Any:
+    """Return subjects: their names joined, beginning with the sysplex."""
+    return pc.binary_join_element_wise(*names, SERIES_SEPARATOR, null_handling="skip")
+
+
+def grouped(
+    table: pa.Table,
+    key: Sequence[str],
+    sums: Sequence[str] = (),
+    highest: Sequence[str] = (),
+    lowest: Sequence[str] = (),
+) -> pa.Table:
+    """Return a row per distinct key, with sums and extremes under the names of their columns."""
+    how = {**dict.fromkeys(sums, "sum"), **dict.fromkeys(highest, "max")}
+    how |= dict.fromkeys(lowest, "min")
+    made = table.group_by(list(key), use_threads=False).aggregate(list(how.items()))
+    texts = [
+        made[name].cast(pa.string()) if pa.types.is_dictionary(made[name].type) else made[name]
+        for name in key
+    ]
+    figures = [made[f"{name}_{function}"] for name, function in how.items()]
+    return pa.table([*texts, *figures], names=[*key, *how])
+
+
+def summed_over(table: pa.Table, key: Sequence[str], column: str) -> Ints:
+    """Return, for each row, the sum of a column over all rows with the same key."""
+    groups = group_numbers(table, key)
+    totals = np.zeros(int(groups.max(initial=-1)) + 1, np.int64)
+    np.add.at(totals, groups, numbers(table[column]))
+    result: Ints = totals[groups]
+    return result
+
+
+def group_numbers(table: pa.Table, key: Sequence[str]) -> Ints:
+    """Return the same number for rows with the same key, numbered from zero."""
+    combined = np.zeros(table.num_rows, np.int64)
+    for name in key:
+        values = pc.cast(table[name], pa.string()).combine_chunks()
+        encoded = pc.dictionary_encode(values, null_encoding="encode")
+        width = len(encoded.dictionary)
+        combined = combined * width + numbers(encoded.indices).astype(np.int64)
+        combined = np.unique(combined, return_inverse=True)[1].astype(np.int64)
+    return combined

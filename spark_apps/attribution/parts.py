@@ -1,0 +1,60 @@
+"""Part rows: what every module of parts returns for one UTC date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from mqcap.domain.attribution import PartKind
+from mqcap.domain.metric import Metric
+from spark_apps.attribution.arrays import constant, with_columns
+from spark_apps.attribution.days import DAYS
+
+PART: Final = ("metric", "subject", "breakdown", "kind", "part")
+PART_SCHEMA: Final = pa.schema(
+    [
+        *(pa.field(name, pa.string()) for name in PART),
+        pa.field(DAYS[1], pa.date32()),
+        pa.field("amount", pa.int64()),
+    ]
+)
+"""A part on a day: ``amount`` is an integer in base units, so that sums do not depend on order."""
+
+
+def named(table: pa.Table, breakdown: PartKind, name: Any) -> pa.Table:
+    """Return the rows with the columns breakdown, kind and part; without a name it is ``other``."""
+    text = pc.fill_null(name.cast(pa.string()), "")
+    is_named = pc.not_equal(pc.utf8_trim(text, characters=" "), "")
+    kind = pc.if_else(is_named, str(breakdown), str(PartKind.other))
+    return with_columns(
+        table,
+        breakdown=constant(str(breakdown), table.num_rows),
+        kind=kind,
+        part=pc.if_else(is_named, text, f"no {breakdown}"),
+    )
+
+
+def part_rows(table: pa.Table, figures: Sequence[tuple[Metric, Any, str]]) -> pa.Table:
+    """Return a part row per row of ``table`` and figure with a subject and an amount above zero.
+
+    Args:
+        table: Rows that are ``named``, with column ``site_date``.
+        figures: Metric, subjects, and the column with the amount.
+    """
+    return pa.concat_tables(
+        [_rows(table, metric.name, subject, amount) for metric, subject, amount in figures]
+    )
+
+
+def _rows(table: pa.Table, metric: str, subject: Any, amount: str) -> pa.Table:
+    rows = with_columns(
+        table,
+        metric=constant(metric, table.num_rows),
+        subject=subject,
+        amount=table[amount].cast(pa.int64()),
+    )
+    wanted = (pc.field("amount") > 0) & pc.field("subject").is_valid()
+    return rows.select(PART_SCHEMA.names).filter(wanted).cast(PART_SCHEMA)
