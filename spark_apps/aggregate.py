@@ -44,9 +44,9 @@ from spark_apps.runtime.session import arguments, leave_counts, spark_session
 from spark_apps.transforms.deduplicate import conflicts
 from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.feeds import feed_intervals
-from spark_apps.transforms.hourly import INTERVAL_MAX_US, hourly
+from spark_apps.transforms.hourly import hourly
 from spark_apps.transforms.intervals import Sections, union
-from spark_apps.transforms.keys import has_declared_key, key_of
+from spark_apps.transforms.keys import INTERVAL_MAX_US, has_declared_key, key_of
 
 APP: Final = "aggregate"
 CONFLICT_KEY: Final = ("dataset", "subject", "interval_start_utc")

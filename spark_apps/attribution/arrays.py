@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,12 +11,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mqcap.domain.metric import SERIES_SEPARATOR
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-INTERVAL_MAX_US: Final = 25 * 3_600_000_000
-"""As of ``spark_apps.transforms.hourly``."""
 
 
 def number(table: pa.Table, column: str) -> Ints:

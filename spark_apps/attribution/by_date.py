@@ -22,6 +22,10 @@ from spark_apps.transforms.duplicates import may_hold_duplicates
 
 DATASETS: Final = tuple(sorted({name for module in (*MODULES, compare) for name in module.READS}))
 """Datasets that attribution reads."""
+_TYPES: Final = {"string": pa.string(), "double": pa.float64(), "date": pa.date32()}
+_NO_PARTS: Final = pa.schema(
+    [(name, _TYPES[kind]) for name, kind in METRIC_PART.columns.items()]
+).empty_table()
 Days = Mapping[date, DayRows]
 
 
@@ -75,7 +79,7 @@ def _parts(
 ) -> pa.Table:
     """Return the parts of one date; none of a date that was not asked for."""
     if not asked.num_rows:
-        return pa.table({name: [] for name in METRIC_PART.columns})
+        return _NO_PARTS
     return parts_of_day(days[key[0].as_py()], wholes.drop_columns(DAYS[0]), **options)
 
 

@@ -14,7 +14,6 @@ from mqcap.domain.units import PAGE_BYTES
 from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
 from spark_apps.attribution.arrays import (
     Ints,
-    constant,
     grouped,
     length_us,
     measured,
@@ -144,4 +143,4 @@ def _places(rows: DayRows) -> pa.Table:
 
 def _where(condition: Any, values: Any) -> Any:
     """Return the values, null where the condition does not hold."""
-    return pc.if_else(condition, values, constant("", 1).take(pa.array([None], pa.int32()))[0])
+    return pc.if_else(condition, values, pa.scalar(None, pa.string()))

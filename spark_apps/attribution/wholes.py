@@ -20,9 +20,8 @@ from spark_apps.metrics import (
     messages,
     structure,
 )
-from spark_apps.transforms.hourly import INTERVAL_MAX_US
 from spark_apps.transforms.intervals import MICROSECONDS, Sections, path, union
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 _SOURCES: Final[tuple[tuple[Callable[[Sections], DataFrame], Metric], ...]] = (
     (log.intervals, log.LOG_GROWTH),

@@ -27,25 +27,17 @@ CALL_CPU: Final = Metric(
 )
 METRICS: Final = (CALL_CPU,)
 OF_TASK: Final = ("wtasotct", "wtascmct", "wtasbact", "wtasprct")
+"""Fields of WTAS with the CPU of calls, microseconds."""
 OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "setct", "cbct")
+"""Fields of WQST with the CPU of the calls to a queue, microseconds."""
 _PER_CENT: Final = 100
-
-
-def task_cpu_us() -> Column:
-    """Return the CPU of the calls that a row of WTAS counts, whole microseconds."""
-    return _sum(OF_TASK)
-
-
-def queue_cpu_us() -> Column:
-    """Return the CPU of the calls to the queue of a row of WQST, whole microseconds."""
-    return _sum(OF_QUEUE)
 
 
 def intervals(sections: Sections) -> DataFrame:
     """Return one row per queue manager and UTC hour in which a task was accounted."""
     key = ["sysplex", "qmgr", *INTERVAL]
-    of_tasks = sections[WTAS].select(*key, task_cpu_us().alias("amount"))
-    of_queues = sections[WQST].select(*key, queue_cpu_us().alias("amount"))
+    of_tasks = sections[WTAS].select(*key, _sum(OF_TASK).alias("amount"))
+    of_queues = sections[WQST].select(*key, _sum(OF_QUEUE).alias("amount"))
     calls = of_tasks.unionByName(of_queues)
     by_interval = calls.groupBy(*key).agg(sf.sum("amount").alias("amount"))
     return interval_rows(
@@ -56,5 +48,6 @@ def intervals(sections: Sections) -> DataFrame:
 
 
 def _sum(columns: tuple[str, ...]) -> Column:
+    """Return the sum of times, whole microseconds."""
     numbers = (sf.coalesce(sf.col(column), sf.lit(0.0)) for column in columns)
     return sf.round(reduce(add, numbers)).cast("bigint")

@@ -15,14 +15,9 @@ from pyspark.sql import functions as sf
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.transforms.intervals import MICROSECONDS
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
-INTERVAL_MAX_US: Final = 25 * HOUR_US
-"""A record may cover a day at most (STATIME 1440 minutes), an hour more when clocks change.
-
-A longer interval is a corrupt time stamp and would give thousands of hours; it is left out.
-"""
 
 TIE: Final = 1e-9
 """Relative difference below which two levels count as the same peak (ours)."""

@@ -12,6 +12,11 @@ from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.sections import dataset_schema
 
 INTERVAL: Final = ("interval_start_utc", "interval_end_utc")
+INTERVAL_MAX_US: Final = 25 * 3_600 * 1_000_000
+"""A record may cover a day at most (STATIME 1440 minutes), an hour more when clocks change.
+
+A longer interval is a corrupt time stamp and would give thousands of hours; it is left out.
+"""
 _MQ: Final = ("smfid", "qmgr", INTERVAL[0])
 """A queue manager begins one interval at a time; output of the formatter truncates the end's
 fraction of a second, so the end is no part of the key."""
