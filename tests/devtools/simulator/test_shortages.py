@@ -19,8 +19,8 @@ def test_a_failure_of_archiving_fills_all_logs_and_ends_with_the_next_offload() 
     failure = ArchivingFailure(day_offset=0, start_local="04:00", minutes=10)
     made = lines(0, log_mib_per_s=steady(1.0), archiving_failures=(failure,))
     written = sorted(made, key=lambda line: (line.at_us, line.order))
-    told = [(line.at_us, match[0]) for line in written if (match := OF_LOGS.search(line.text))]
-    names = [name for _, name in told]
+    stated = [(line.at_us, match[0]) for line in written if (match := OF_LOGS.search(line.text))]
+    names = [name for _, name in stated]
     full, failed = names.index("CSQJ111A"), names.index("CSQJ115E")
     assert names[failed - 1 : full + 1] == [
         *(["CSQJ002I", "CSQJ115E"] * 5),
@@ -28,8 +28,8 @@ def test_a_failure_of_archiving_fills_all_logs_and_ends_with_the_next_offload() 
         "CSQJ111A",
     ]
     assert names[full + 1 : full + 4] == ["CSQJ139I", "CSQJ002I", "CSQJ139I"]
-    assert told[full + 1][0] - told[full][0] == 600_000_000
-    assert told[full + 2][0] - told[full][0] == 601_000_000
+    assert stated[full + 1][0] - stated[full][0] == 600_000_000
+    assert stated[full + 2][0] - stated[full][0] == 601_000_000
 
 
 @pytest.mark.parametrize(("active_logs", "count"), [(30, 1), (90, 0)])
