@@ -52,7 +52,7 @@ def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
     best = min(options, key=lambda each: (len(each.not_kept), each.changes.cost.weighted))
     return loss.model_copy(
         update={
-            "cells": tuple(_marked(cell, options) for cell in loss.cells),
+            "cells": tuple(_marked(cell, best) for cell in loss.cells),
             "changes": best.changes if best.changes.changes else None,
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors if best.changes.changes or best.not_kept else (),
@@ -62,12 +62,10 @@ def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
     )
 
 
-def _marked(cell: LossCell, options: Iterable[_Option]) -> LossCell:
+def _marked(cell: LossCell, best: _Option) -> LossCell:
     """Return a failing cell with the mark that plans do not suffice, where more is to change."""
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
-    needs_more = cell.fails and any(
-        each.resource == resource for option in options for each in option.by_resource
-    )
+    needs_more = cell.fails and any(each.resource == resource for each in best.by_resource)
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
 
 
