@@ -27,6 +27,8 @@ from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings
 
+CHART_WORDS: Final = "chart with limit and date"
+LOSSES_WORDS: Final = "every survivor, today and ahead"
 NEW: Final = "New or changed"
 STANDING: Final = "Unchanged"
 MOST_LINES: Final = 4
@@ -63,7 +65,8 @@ class PlanBlock(BaseModel):
     lines: tuple[str, ...]
     """What to do by when, and what it takes; at most two."""
     link: str
-    """Address of the chart that shows limit and date."""
+    """Address of the chart that shows limit and date, or of the page of losses."""
+    link_words: str = CHART_WORDS
     ticket: str
     """Reference in the tracker; empty without one."""
     heading: str = ""
@@ -101,6 +104,7 @@ def plan_block(
         why=_why(group, outlook or NO_OUTLOOK),
         lines=_with_growth(lines[: MOST_LINES - 2], (outlook or NO_OUTLOOK).growth),
         link=series_link(page_url, lead),
+        link_words=LOSSES_WORDS if lead.finding.is_of_loss else CHART_WORDS,
         ticket=ticket,
         brief=brief(group),
     )

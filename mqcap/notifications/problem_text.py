@@ -96,8 +96,9 @@ def link_lines(problem: Problem, page_url: str) -> list[str]:
     """Return the addresses of chart and explanation, one line each; none without an address."""
     if not page_url:
         return []
+    words = "Every survivor" if problem.finding.is_of_loss else "Chart and forecast"
     return [
-        f"Chart and forecast: {series_link(page_url, problem)}",
+        f"{words}: {series_link(page_url, problem)}",
         f"Figures and files of the run: {explanation_link(page_url, problem)}",
     ]
 

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.loss_text import BESIDE_PLANS, consequence, name_of
+from mqcap.presentation.loss_text import BESIDE_PLANS, consequence
 from mqcap.presentation.plan_text import cost_text, plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
@@ -34,7 +34,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         site_date=loss.site_date,
         severity=loss.severity,
         is_feasible=not loss.not_kept,
-        summary=f"{consequence(loss)}{_least(loss)}",
+        summary=consequence(loss),
         worst_rule=loss.rule_ids[0],
         worst_subject=loss.lost,
         is_production=loss.is_production,
@@ -76,16 +76,6 @@ def needed_text(losses: Iterable[Loss]) -> str:
         f"For losses, {BESIDE_PLANS}: {counted(len(needed), 'resource')}, {cost}. What several "
         "losses need of one resource counts once; totals of plans leave it out."
     )
-
-
-def _least(loss: Loss) -> str:
-    """Return who is changed, where it is another survivor than the one that is named."""
-    if not loss.changed_survivors or not loss.is_any_enough:
-        return ""
-    if loss.ranked_survivors[0] in loss.changed_survivors:
-        return ""
-    names = " and ".join(name_of(each) for each in loss.changed_survivors)
-    return f" It takes least to let {names} carry it."
 
 
 def _changes(variant: PlanVariant) -> Iterator[PlanChange]:

@@ -13,6 +13,7 @@ from mqcap.domain.units import SECONDS_PER_MINUTE
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import cost_text, not_kept_text
 
+_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": 60 * SECONDS_PER_MINUTE}
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (
     (
@@ -48,13 +49,23 @@ def consequence(loss: Loss) -> str:
         more = f" and {counted(len(failing) - 1, 'more limit')}" if len(failing) > 1 else ""
         parts.append(f"{_who(loss, worst)}: {cell_text(worst)}{more}")
     if parts:
-        return "; ".join(parts) + "."
+        return f"{'; '.join(parts)}.{_least(loss)}"
     if not loss.survivors:
         return "no survivor can be evaluated."
     if loss.is_any_enough:
         best = loss.decisive_cells[0].survivor if loss.decisive_cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."
     return "the survivors carry its load."
+
+
+def _least(loss: Loss) -> str:
+    """Return who is changed, where it is another survivor than the one that is named."""
+    if not loss.changed_survivors or not loss.is_any_enough:
+        return ""
+    if loss.ranked_survivors[0] in loss.changed_survivors:
+        return ""
+    names = " and ".join(name_of(each) for each in loss.changed_survivors)
+    return f" It takes least to let {names} carry it."
 
 
 def _who(loss: Loss, cell: LossCell) -> str:
@@ -77,8 +88,11 @@ def cell_text(cell: LossCell) -> str:
 
 
 def amount_text(cell: LossCell) -> str:
-    """Return the figure against its limit: ``129.3 % of 30 %``, ``9,756 of 9,999 channels``."""
-    today = quantity(cell.today, cell.unit) if cell.unit == "%" else figure(cell.today)
+    """Return the figure against its limit: ``129.3 % of 30 %``, ``43 min of 12 h``."""
+    if cell.unit in _SECONDS and cell.today is not None:
+        today = duration(cell.today * _SECONDS[cell.unit])
+    else:
+        today = quantity(cell.today, cell.unit) if cell.unit == "%" else figure(cell.today)
     return f"{today} of {quantity(cell.limit, cell.unit)}"
 
 
@@ -87,10 +101,11 @@ def worst_text(loss: Loss, survivor: str) -> str:
     cells = loss.cells_of(survivor)
     if not cells:
         return ""
-    worst = max(cells, key=lambda cell: (cell.fails, cell.use_ratio))
+    worst = max(cells, key=lambda cell: cell.rank)
     failing = sum(cell.fails for cell in cells)
     more = f"; {counted(failing, 'limit')} passed" if failing > 1 else ""
-    return f"{cell_text(worst)}{more}"
+    stops = f", {minutes_text(0)}" if worst.stops_at_once else ""
+    return f"{cell_text(worst)}{stops}{more}"
 
 
 def time_text(cell: LossCell) -> str:

@@ -6,9 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import InputValue, Severity
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.plan_blocks import (
+    LOSSES_WORDS,
     NEW,
     NO_OUTLOOK,
     STANDING,
@@ -162,3 +164,10 @@ def test_nothing_is_said_about_complete_data_and_without_a_forecast() -> None:
     assert data_note_of(forecast(cf_finding())) == ""
     assert data_note_of(None) == ""
     assert not any(NO_OUTLOOK)
+
+
+def test_the_link_of_a_loss_says_that_it_shows_every_survivor() -> None:
+    inputs = (InputValue(name="with_load", value=73, origin=LossSource(lost="PLEX1/CF02")),)
+    lost = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
+    block = plan_block(resource_group(lost), AlertSettings(), URL)
+    assert (block.link_words, "/losses?" in block.link) == (LOSSES_WORDS, True)

@@ -10,6 +10,7 @@ from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.numbers import ABSENT
 from mqcap.notifications.problem_text import (
+    link_lines,
     named_quantity,
     one_line,
     probability_text,
@@ -45,3 +46,4 @@ def test_the_link_of_a_loss_is_the_page_of_losses() -> None:
     found = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
     address = series_link("http://host", problem(found))
     assert address == f"http://host/losses?day={found.site_date}#PLEX1/CF02"
+    assert link_lines(problem(found), "http://host")[0] == f"Every survivor: {address}"

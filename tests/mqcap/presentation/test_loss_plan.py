@@ -11,7 +11,7 @@ from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.loss_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.plan_text import plan_lines
-from tests.factories import DAY, loss, loss_cell, plan_change
+from tests.factories import DAY, loss, plan_change
 
 CF03 = "PLEX1/CF03"
 DUE = DAY + timedelta(days=14)
@@ -50,20 +50,6 @@ def test_its_worst_rule_is_that_of_the_first_failure() -> None:
 @pytest.mark.parametrize("severity", [Severity.ok, Severity.suggestion, Severity.unknown])
 def test_a_loss_without_anything_to_decide_is_no_plan(severity: Severity) -> None:
     assert plans_of_losses([loss(severity=severity, due_date=None)]) == []
-
-
-def test_a_survivor_that_takes_less_than_the_best_one_is_named() -> None:
-    cells = (loss_cell(), loss_cell(survivor="PLEX1/CF01", today=129.0, limit=30.0))
-    found = loss(
-        survivors=(CF03, "PLEX1/CF01"),
-        is_any_enough=True,
-        cells=cells,
-        changes=VARIANT,
-        changed_survivors=("PLEX1/CF01",),
-    )
-    assert plan_of_loss(found).summary.endswith(" It takes least to let CF01 carry it.")
-    own = found.model_copy(update={"changed_survivors": (CF03,)})
-    assert "least" not in plan_of_loss(own).summary
 
 
 def test_what_all_losses_take_is_stated_once_and_only_for_the_list_of_all() -> None:

@@ -48,6 +48,19 @@ def test_of_several_survivors_the_best_one_is_named_with_their_number() -> None:
     assert consequence(found) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
 
 
+def test_a_survivor_that_takes_less_than_the_best_one_is_named() -> None:
+    cells = (loss_cell(), loss_cell(survivor=CF01, today=129.0, limit=30.0))
+    found = loss(
+        survivors=(CF03, CF01),
+        is_any_enough=True,
+        cells=cells,
+        changed_survivors=(CF01,),
+    )
+    assert consequence(found).endswith(" It takes least to let CF01 carry it.")
+    own = found.model_copy(update={"changed_survivors": (CF03,)})
+    assert "least" not in consequence(own)
+
+
 def test_further_limits_are_counted() -> None:
     more = loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9.0, limit=8.0)
     assert consequence(loss(cells=(loss_cell(), more))).endswith("of 60 % and 1 more limit.")
@@ -83,6 +96,25 @@ def test_a_limit_that_is_passed_later_has_its_day() -> None:
     assert amount_text(loss_cell(today=9_756, limit=9_999, unit="channels")) == (
         "9,756 of 9,999 channels"
     )
+
+
+@pytest.mark.parametrize(
+    ("today", "unit", "words"),
+    [
+        (0.7164, "h", "43 min of 12 h"),
+        (6.84, "h", "6.8 h of 12 h"),
+        (8.6, "min", "8.6 min of 12 min"),
+    ],
+)
+def test_times_are_in_the_unit_that_reads_best(today: float, unit: str, words: str) -> None:
+    assert amount_text(loss_cell(today=today, limit=12.0, unit=unit)) == words
+
+
+def test_what_stops_at_once_is_shown_before_what_is_fuller() -> None:
+    fuller = loss_cell(quantity=LossQuantity.log_runway, unit="h", today=0.5, limit=12.0)
+    stopped = loss_cell(minutes_to_failure=0.0)
+    text = worst_text(loss(cells=(fuller, stopped)), CF03)
+    assert text == "CF busy 72.93 % of 60 %, at once; 2 limits passed"
 
 
 def test_a_buffer_pool_is_named() -> None:
