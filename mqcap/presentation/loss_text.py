@@ -9,11 +9,11 @@ from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, duration, figure, quantity
-from mqcap.domain.units import SECONDS_PER_MINUTE
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import cost_text, not_kept_text
 
-_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": 60 * SECONDS_PER_MINUTE}
+_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (
     (
