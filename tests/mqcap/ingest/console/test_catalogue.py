@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from mqcap.domain.console.message import MessageKind, TextCertainty
+from mqcap.domain.console.message import (
+    CatalogueEntry,
+    ConsoleMessage,
+    MessageKind,
+    TextCertainty,
+)
+from mqcap.domain.console.states import states_of
 from mqcap.domain.finding import Severity
 from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise
 from sizing.rules.console_states import TOPICS
+from tests.factories import console_message
 from tests.mqcap.ingest.console.samples import events, hardcopy, read_text
+from tests.shared import shared_cases, shared_dir
 
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
 ENTRIES = list(catalogue().values())
@@ -162,3 +172,82 @@ def test_a_message_of_the_system_has_no_prefix(tmp_path: Path) -> None:
     text += " PHYSICAL STRUCTURE VERSION 1, IS AT OR ABOVE STRUCTURE FULL MONITORING THRESHOLD OF"
     [event] = events(tmp_path, hardcopy(f"{text} 80%."))
     assert (event["qmgr"], event["object_name"], event["amount"]) == (None, "CFP1/QSGPAPPL1", 80.0)
+
+
+STATES = [entry for entry in ENTRIES if entry.begins_state]
+WORDS: dict[str, str] = {row["text"].split()[0]: row["text"] for row in TEXTS}
+AT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+
+
+def text_of(message_id: str) -> str:
+    """The documented text of a message; any words for one of which the number alone is known."""
+    return WORDS.get(message_id, f"{message_id} !MQP1 any words at all")
+
+
+def message(message_id: str, minute: int) -> ConsoleMessage:
+    read = recognise(text_of(message_id))
+    assert read is not None, message_id
+    assert read.figures is not None, message_id
+    return console_message(
+        message_id,
+        at_utc=AT + timedelta(minutes=minute),
+        resource_kind=catalogue()[message_id].resource,
+        line_number=minute + 1,
+    )
+
+
+@pytest.mark.parametrize("entry", STATES, ids=lambda entry: entry.id)
+def test_each_message_begins_its_state_and_each_of_its_ends_ends_it(entry: CatalogueEntry) -> None:
+    [alone] = states_of([message(entry.id, 0)], catalogue(), lambda at, _: at.date())
+    assert (alone.message_id, alone.state, alone.ended_by) == (entry.id, entry.state, "")
+    assert alone.severity is entry.severity
+    for end in entry.ended_by:
+        both = [message(entry.id, 0), message(end, 5)]
+        ended = states_of(both, catalogue(), lambda at, _: at.date())[0]
+        assert (ended.message_id, ended.ended_by) == (entry.id, end)
+        assert ended.ended_utc == AT + timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("message_id", "one", "other"),
+    [
+        ("CSQJ110E", "LAST COPY1 ACTIVE LOG", "LAST COPY 1 ACTIVE LOG"),
+        ("CSQR003I", "RESTART - PRIOR CHECKPOINT RBA=1F", "RESTART...PRIOR CHECKPOINT RBA=1F"),
+        ("CSQX490E", "limit 10 exceeded, channel TO.A", "limit 10, exceeded, channel TO.A"),
+        (
+            "CSQX004I",
+            "Channel initiator is using 131 MB of local storage, 1457 MB are free",
+            "Channel initiator storage usage: local storage: used 131MB, free 1457MB",
+        ),
+    ],
+)
+def test_both_spellings_of_a_message_give_the_same_figures(
+    message_id: str, one: str, other: str
+) -> None:
+    words = {
+        "CSQJ110E": "{} DATA SET IS 5 PERCENT FULL",
+        "CSQX490E": "Maximum client instance {}",
+    }.get(message_id, "{}")
+    first, second = (recognise(f"{message_id} !MQP1 {words.format(text)}") for text in (one, other))
+    assert first is not None
+    assert second is not None
+    assert first.figures
+    assert first.figures == second.figures
+    assert (first.qmgr, first.note, second.note) == (second.qmgr, "", "")
+
+
+@pytest.mark.parametrize("folder", shared_cases([shared_dir()]))
+def test_the_catalogue_has_all_messages_of_the_reference_with_kind_and_certainty(
+    folder: Path,
+) -> None:
+    reference = json.loads((folder / "reference" / "console-messages.json").read_text("utf-8"))
+    assert {row["id"]: (row["kind"], row["certainty"]) for row in reference} == {
+        entry.id: (entry.kind, entry.certainty) for entry in ENTRIES
+    }
+    left = {entry.id for entry in ENTRIES} - kept_messages()
+    assert {row["kind"] for row in reference if row["id"] in left} == {"configuration"}
+    for row in reference:
+        ends = catalogue()[row["id"]].ended_by
+        pair = catalogue().get(row["pairs_with"] or "")
+        if catalogue()[row["id"]].begins_state and pair and pair.kind is MessageKind.recovered:
+            assert pair.id in ends, row["id"]
