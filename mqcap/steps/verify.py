@@ -16,7 +16,14 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
-from mqcap.store.scores import class_scores, reliability, save_scores, score_forecasts, scores_as_of
+from mqcap.store.scores import (
+    class_scores,
+    made_later,
+    reliability,
+    save_scores,
+    score_forecasts,
+    scores_as_of,
+)
 from sizing.rulebook.registry import all_rules
 
 MATURED_WITHIN_DAYS: Final = 14
@@ -39,11 +46,15 @@ def score(settings: Settings, engine: Store, day: date) -> dict[str, int]:
 def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
     """Return the accuracy of the last ``days`` in lines: per metric, then reliability."""
     first = day - timedelta(days=days)
+    scored, later = scores_as_of(engine, first, day), evaluated_later(engine, first, day)
     lines = [
-        f"{score.metric} {score.statistic}: {percent(score.coverage_ratio)} of "
+        f"{basis_label(basis)}{score.metric} {score.statistic}: {percent(score.coverage_ratio)} of "
         f"{score.scored_days} days in the {percent(score.interval_width)} prediction interval, "
         f"error {percent(score.smape_pct / 100)} sMAPE ({score.forecast_count} forecasts)"
-        for score in class_scores(engine, scores_as_of(engine, first, day))
+        for basis in (ForecastBasis.live, ForecastBasis.hold_out)
+        for score in class_scores(
+            engine, made_later(scored, later, are=basis is ForecastBasis.hold_out)
+        )
     ]
     lines += [
         f"{basis_label(row.basis)}within {row.horizon_days} days: "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -106,6 +106,15 @@ def scores_as_of(engine: Engine, first_cutoff: date, day: date) -> Scored:
 def computed_scores(first_cutoff: date, day: date) -> Scored:
     """Return scores computed from the days measured up to ``day``, whatever is stored."""
     return _scoring(first_cutoff, day).order_by(None).subquery()
+
+
+def made_later(scored: Scored, later: Collection[date], *, are: bool) -> Scored:
+    """Return the scores of forecasts that were made later (``are``), or of all others.
+
+    ``later`` are the cutoff dates that were evaluated later, as of that day.
+    """
+    column = scored.c.cutoff_date
+    return select(scored).where(column.in_(later) if are else column.not_in(later)).subquery()
 
 
 def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
-from mqcap.judging.ledger import basis_label, ledger_lines, read_ledger
+from mqcap.judging.ledger import basis_label, evaluated_later, ledger_lines, read_ledger
 from mqcap.presentation import labels
 from mqcap.reports.document import (
     Cell,
@@ -21,7 +21,7 @@ from mqcap.reports.document import (
     text_cell,
 )
 from mqcap.reports.registry import ReportBasis, SectionEntry
-from mqcap.store.scores import class_scores, computed_scores, reliability
+from mqcap.store.scores import class_scores, computed_scores, made_later, reliability
 
 QUARTER: Final = timedelta(days=91)
 SCORED_WITHIN: Final = timedelta(days=7)
@@ -32,7 +32,9 @@ section depend on the day on which the report is made."""
 def accuracy(basis: ReportBasis) -> Section:
     """Return error and coverage by metric, and stated against observed frequencies."""
     first = basis.day - QUARTER
-    scores = class_scores(basis.engine, computed_scores(first, basis.day))
+    later = evaluated_later(basis.engine, first, basis.day)
+    live = made_later(computed_scores(first, basis.day), later, are=False)
+    scores = class_scores(basis.engine, live)
     table = Table(
         name="Accuracy",
         columns=(

@@ -59,7 +59,9 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     assert counts == {"forecasts": 1, "probabilities": 1}
     assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
     lines = accuracy_lines(engine, DAY + timedelta(days=31))
-    assert lines[0].startswith(f"{LOG_METRIC} peak: 0 % of 1 days in the 80 % prediction interval")
+    assert lines[0].startswith(
+        f"Live: {LOG_METRIC} peak: 0 % of 1 days in the 80 % prediction interval"
+    )
     assert lines[1] == "Live: within 30 days: stated 70 %, came true 100 % of 1"
 
 
@@ -68,6 +70,7 @@ def test_what_was_made_later_is_scored_apart(engine: Store) -> None:
     upsert_series(engine, [series_facts()])
     origin = DAY - timedelta(days=1)
     replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
+    replace_forecasts(engine, DAY, [forecast()])
     replace_hold_out(engine, origin, [crossing(cutoff_date=origin, probability_30_days=0.2)])
     late = step_run(step="size", site_date=DAY, ended_at_utc=NOON + timedelta(days=4))
     save_step_run(engine, late)
@@ -76,7 +79,9 @@ def test_what_was_made_later_is_scored_apart(engine: Store) -> None:
     assert score(Settings(), engine, over)["probabilities"] == 2
     found = [(row.basis, row.stated) for row in reliability(engine, origin, over)]
     assert found == [(ForecastBasis.hold_out, 0.2), (ForecastBasis.hold_out, 0.7)]
-    assert accuracy_lines(engine, over)[-2].startswith("Hold-out: within 30 days: stated 20 %")
+    lines = accuracy_lines(engine, over)
+    assert lines[0].startswith(f"Hold-out: {LOG_METRIC} peak: 0 % of 1 days")
+    assert lines[-2].startswith("Hold-out: within 30 days: stated 20 %")
 
 
 @pytest.mark.parametrize(("days", "horizons"), [(29, []), (30, [30]), (59, [30]), (60, [30, 60])])

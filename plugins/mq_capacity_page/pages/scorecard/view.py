@@ -17,7 +17,7 @@ from mqcap.domain.score import (
     ReliabilityBin,
     SeriesScore,
 )
-from mqcap.judging.ledger import ledger_lines, read_ledger
+from mqcap.judging.ledger import evaluated_later, ledger_lines, read_ledger
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -41,6 +41,8 @@ class MetricAccuracyRow(ViewModel):
     """All forecasts of one metric and statistic."""
 
     score: ClassScore
+    basis: ForecastBasis
+    """Live and hold-out (of days evaluated later) are never added up."""
     verdict: str
 
 
@@ -85,7 +87,11 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     bins: dict[tuple[str, int], list[ReliabilityBin]] = {}
     for each in scores.reliability(engine, first, day):
         bins.setdefault((BASIS_LABELS[each.basis], each.horizon_days), []).append(each)
-    metrics = scores.class_scores(engine, scored)
+    later = evaluated_later(engine, first, day)
+    live = scores.made_later(scored, later, are=False)
+    metrics = [(ForecastBasis.live, score) for score in scores.class_scores(engine, live)]
+    held_out = scores.made_later(scored, later, are=True)
+    metrics += [(ForecastBasis.hold_out, score) for score in scores.class_scores(engine, held_out)]
     ledger = read_ledger(engine, first, day)
     return ScorecardView(
         days=days,
@@ -93,15 +99,16 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
         metrics=[
             MetricAccuracyRow(
                 score=score,
+                basis=basis,
                 verdict=coverage_verdict(
                     score.coverage_ratio, score.interval_width, score.scored_days
                 ),
             )
-            for score in metrics
+            for basis, score in metrics
         ],
         worst=[
             _series_row(context, score, day)
-            for score in scores.series_scores(engine, scored, WORST_SERIES)
+            for score in scores.series_scores(engine, live, WORST_SERIES)
         ],
         horizons=[(*key, rows) for key, rows in bins.items()],
         hold_out=scores.hold_out_accuracy(engine, day),

@@ -19,8 +19,8 @@ def test_the_scorecard_compares_intervals_with_measured_values(
     fill(site_folder)
     answer = filled.get("/scorecard")
     rows = rows_of(answer, "scores")
-    assert "CF busy daily peak 80 % 80 % ✓ as stated 9.5 % 6.2 % 20 1" in rows
-    assert "Log growth daily peak 60 % 80 % ▲ too narrow 9.5 % 6.2 % 20 1" in rows
+    assert "CF busy daily peak live 80 % 80 % ✓ as stated 9.5 % 6.2 % 20 1" in rows
+    assert "Log growth daily peak live 60 % 80 % ▲ too narrow 9.5 % 6.2 % 20 1" in rows
     text = text_of(answer)
     assert "Scored up to Sat 31 Jan 2026" in text
     assert "30 days live 70 % 100 % too few to judge 1" in text

@@ -19,7 +19,8 @@ from mqcap.domain.forecast import ForecastBasis
 from mqcap.store.console_states import replace_states
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.scores import save_scores
-from tests.factories import console_state, crossing_score
+from mqcap.store.step_runs import save_step_run
+from tests.factories import NOON, console_state, crossing_score, step_run
 from tests.plugins import builder, scores
 
 
@@ -70,6 +71,19 @@ def test_the_last_measured_days_are_those_with_a_forecast_a_week_before(
 def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> None:
     [(basis, horizon, [bin_])] = scorecard_view(scored, builder.DAY, 90).horizons
     assert (basis, horizon, bin_.stated, bin_.came, bin_.count) == ("live", 30, 0.7, 1.0, 1)
+
+
+def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContext) -> None:
+    assert {row.basis for row in scorecard_view(scored, builder.DAY, 90).metrics} == {
+        ForecastBasis.live
+    }
+    for back in range(91):
+        ended = NOON.replace(year=builder.DAY.year + 1) - timedelta(minutes=back)
+        day = builder.DAY - timedelta(days=back)
+        save_step_run(scored.engine, step_run(step="size", site_date=day, ended_at_utc=ended))
+    view = scorecard_view(scored, builder.DAY, 90)
+    assert {row.basis for row in view.metrics} == {ForecastBasis.hold_out}
+    assert (len(view.metrics), view.worst) == (2, [])
 
 
 def test_probabilities_of_rolling_origins_stand_apart(scored: PageContext) -> None:
