@@ -145,13 +145,13 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
     measured = wholes(every if is_short else attributed(sections), sections, place.site_days)
     tables = [
         (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), plan.stale),
-        (FEED_INTERVAL, feed_intervals(sections), plan.stale),
+        (SOURCE_PAIR, source_pairs(spark, days, place.site_days), plan.stale),
         (
             METRIC_PART,
             metric_parts(measured, days, place.site_days, place.parts_per_day),
             plan.stale,
         ),
-        (SOURCE_PAIR, source_pairs(spark, days, place.site_days), plan.stale),
+        (FEED_INTERVAL, feed_intervals(sections), plan.stale),
     ]
     newest = plan.newest
     if newest.stale:

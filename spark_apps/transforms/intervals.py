@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Final
 
 from pyspark.sql import Column, DataFrame
@@ -100,8 +99,14 @@ def interval_rows(
 
 
 def union(frames: Sequence[DataFrame]) -> DataFrame:
-    """Return all rows of all frames, matched by column name."""
-    return reduce(DataFrame.unionByName, frames)
+    """Return all rows of all frames, matched by column name.
+
+    Each step makes Spark check the plan so far; in pairs that is less than one after the other.
+    """
+    if len(frames) == 1:
+        return frames[0]
+    half = len(frames) // 2
+    return union(frames[:half]).unionByName(union(frames[half:]))
 
 
 def _figure(figure: Gauge | Counter) -> Column:
