@@ -38,7 +38,7 @@ from mqcap.lake.manifest import Manifest, read_manifest, write_manifest
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "9"
+DECODER_VERSION: Final = "10"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from mqcap.ingest.smf.columns import column_type
-from mqcap.ingest.smf.kinds import MQ_ACCOUNTING, RMF_ACTIVITY, decoded_kinds
+from mqcap.ingest.smf.kinds import CF_ACTIVITY, MQ_ACCOUNTING, RMF_ACTIVITY, decoded_kinds
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, layouts
 
 _UNITS: Final[Mapping[FieldType, str]] = MappingProxyType(
@@ -36,6 +36,7 @@ _TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
         FieldType.TIMEVAL: "TOD units",
         FieldType.PACKED: "packed decimal",
         FieldType.HFP64: "hexadecimal float",
+        FieldType.HFP32: "short hexadecimal float",
         FieldType.BYTES: "bytes",
         FieldType.REPEAT: "array",
     }
@@ -48,10 +49,11 @@ _TITLES: Final[Mapping[str, str]] = MappingProxyType(
         "statistics-115.md": "MQ statistics (type 115)",
         "accounting-116.md": "MQ accounting (type 116)",
         "coupling-facility-74-4.md": "Coupling facility activity (type 74 subtype 4)",
+        "cache-74-5.md": "Cache activity (type 74 subtype 5)",
         "headers.md": "Record headers and self-defining sections",
     }
 )
-_STATISTICS, _ACCOUNTING, _FACILITY, _HEADERS = _TITLES
+_STATISTICS, _ACCOUNTING, _FACILITY, _CACHE, _HEADERS = _TITLES
 _INDEX: Final = "README.md"
 _WRITTEN: Final = (
     "Written by `make docs` from `mqcap/ingest/smf/layouts/`: change those, not this page."
@@ -88,17 +90,14 @@ def pages() -> dict[str, str]:
 
 def _page_of(layout: Layout) -> str:
     """Return the page that describes a structure."""
-    types = {
-        kind.record_type
-        for kind, places in decoded_kinds().items()
-        if layout in set(places.values())
-    }
+    kinds = {kind for kind, places in decoded_kinds().items() if layout in set(places.values())}
+    types = {kind.record_type for kind in kinds}
     if layout.name == "QWHC":
         return _ACCOUNTING
     if not types:
         return _HEADERS
     if RMF_ACTIVITY in types:
-        return _FACILITY
+        return _FACILITY if CF_ACTIVITY in kinds else _CACHE
     return _ACCOUNTING if types == {MQ_ACCOUNTING} else _STATISTICS
 
 

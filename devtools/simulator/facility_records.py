@@ -12,7 +12,7 @@ import numpy as np
 from devtools.simulator.coupling_facility import CouplingFacilitySlice, facility_groups
 from devtools.simulator.timeline import day_number
 from mqcap.ingest.smf.encode import Bytes2D, CouplingFacilityRecords, Intervals, cf_records
-from mqcap.ingest.smf.encode.coupling_facility import SplitPiece
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece
 
 _PIECES: Final = ("FXG", "QS", "P")
 """Sections of each piece of a split record."""

@@ -53,15 +53,17 @@ record was written, null when the offset from UTC is not known. ``record_hash`` 
 byte-identical records, so that overlapping dumps can be distinguished from contradicting ones.
 """
 
-CF_SECTION_COLUMNS: Final[dict[str, str]] = {
+CACHE_SECTION_COLUMNS: Final[dict[str, str]] = {
     **{
         name: kind
         for name, kind in SECTION_COLUMNS.items()
         if name not in {"qmgr", "qsg", "mq_level"}
     },
     "sysplex": "string",
-    "cf": "string",
 }
+"""Columns in front of those of the layout, for every section of a 74.5 record."""
+
+CF_SECTION_COLUMNS: Final[dict[str, str]] = {**CACHE_SECTION_COLUMNS, "cf": "string"}
 """Columns in front of those of the layout, for every section of a 74.4 record."""
 
 CONSOLE_EVENT: Final = Dataset(

@@ -37,7 +37,7 @@ class Manifest(BaseModel):
     hour_dates: tuple[date, ...] = ()
     smfids: tuple[str, ...] = ()
     sysplex_by_smfid: dict[str, str] = {}
-    """Sysplex of each system, from the 74.4 records of the file."""
+    """Sysplex of each system, from the RMF records (74.4, 74.5) of the file."""
     repeated: tuple[str, ...] = ()
     """Datasets in which the file has more than one row under the same key."""
     problems: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ A longer interval is a corrupt time stamp and would give thousands of hours; it 
 _MQ: Final = ("smfid", "qmgr", INTERVAL[0])
 """A queue manager begins one interval at a time; output of the formatter truncates the end's
 fraction of a second, so the end is no part of the key."""
+_CACHE: Final = ("smfid", "sysplex", *INTERVAL)
 _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 CARRY_FORWARD_HOURS: Final = 2
 """The value of a storage message is carried forward to the next one, over no longer gap than this
@@ -44,7 +45,8 @@ def key_of(dataset: str) -> tuple[str, ...]:
             found=dataset,
             expected=f"{CONSOLE_EVENT.name}, or section_ and the name of a structure",
         )
-    head = _CF if "cf" in dataset_schema(layout).names else _MQ
+    columns = dataset_schema(layout).names
+    head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE
     return (*head, *(_UNDECLARED if layout.key is None else layout.key))
 
 

@@ -32,6 +32,8 @@ _ONE_PER_RECORD: Final = frozenset(
 )
 """Structures that occur once in every record with an interval."""
 _ACCOUNTING_OF_CHANNELS: Final = 10
+SUBJECTS: Final = ("qmgr", "cf", "sysplex")
+"""Columns of which the first present one names the subject of a section."""
 
 Numbers = NDArray[Any]
 Judged = tuple[Numbers, Numbers, Numbers, Numbers]
@@ -136,6 +138,16 @@ def _service(table: Any) -> Judged:
     return count > 0, mean, low, high
 
 
+def _bypassed(table: Any) -> Judged:
+    ios = np.sum(
+        [_number(table, f"r745d{name}") for name in ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr")],
+        axis=0,
+    )
+    ios += _number(table, "r745dicl") + _number(table, "r745dbcr")
+    delayed = _number(table, "r745dfwb")
+    return ~np.isnan(ios) & ~np.isnan(delayed), delayed, np.zeros(len(ios)), ios
+
+
 TIME_CHECK: Final = CrossCheck("QWHSTIME + QWHSDURN is the header time, within 0.02 s", _header, 3)
 BLOCK_CHECK: Final = "every block begins with the id of its structure"
 CHECKS: Final[Mapping[str, tuple[CrossCheck, ...]]] = MappingProxyType(
@@ -155,6 +167,7 @@ CHECKS: Final[Mapping[str, tuple[CrossCheck, ...]]] = MappingProxyType(
             )
             for dataset in _TASKS
         },
+        "section_r745d": (CrossCheck("R745DFWB is at most the I/Os of its device", _bypassed),),
         "section_r744p": (
             CrossCheck("R744PBSY + R744PWAI of an engine fits into the interval", _engines, 1),
         ),
@@ -229,7 +242,8 @@ def _one_per_record(table: Any) -> Any:
 def _failure(table: Any, row: int, actual: str, expected: str) -> FailedRow:
     """Return the failure with what a person needs to find the row."""
     values = table.slice(row, 1).to_pylist()[0]
-    writer = f"{values['smfid']}/{values.get('qmgr', values.get('cf'))}"
+    subject = next(values[name] for name in SUBJECTS if name in values)
+    writer = f"{values['smfid']}/{subject}"
     kind = f"{values['record_type']}.{values['record_subtype']}"
     start = values["interval_start_utc"]
     when = "" if start is None else f", interval from {start:%Y-%m-%d %H:%M:%S} UTC"

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mqcap.domain.source import SourceSummary, sha256_of
-from mqcap.ingest.check.cross_checks import CheckResult, CrossChecks
+from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.source import SmfReading
@@ -138,7 +138,7 @@ class _Facts:
             numbers = [np.asarray(records[name], dtype=np.int64) for name in _RECORD]
             self.records.append(np.stack([*numbers[:2], numbers[2] * 1000 + numbers[3]], axis=1))
         if columns.issuperset(_INTERVAL):
-            self._note_intervals(table, "cf" if "cf" in columns else "qmgr")
+            self._note_intervals(table, next(name for name in SUBJECTS if name in columns))
         if columns.issuperset(_OFFSET):
             self._note_clocks(table)
         self._note_names(columns, table)

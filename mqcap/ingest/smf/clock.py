@@ -25,6 +25,7 @@ QUARTER_HOUR_US: Final = 900 * US_PER_SECOND
 TOGETHER_US: Final = 60 * US_PER_SECOND
 """Records written for the same event carry times within this distance (ours: the shortest interval
 that queue managers are known to be run with)."""
+_HALF_BITS: Final = 32
 NOT_SET: Final = np.iinfo(np.int64).min
 """Value of "no instant" in integer columns."""
 
@@ -127,12 +128,30 @@ def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
     return np.where(units >> np.uint64(63), -magnitude, magnitude)
 
 
+def short_hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
+    """Return hexadecimal short floats, exactly: the upper half of long ones."""
+    return hfp_to_float(raw.astype(np.uint64) << np.uint64(_HALF_BITS))
+
+
 def float_to_hfp(values: NDArray[np.float64]) -> NDArray[np.uint64]:
     """Return floats to hexadecimal long floats (normalised); the inverse of ``hfp_to_float``."""
     magnitude = np.abs(values)
-    _, binary_exponent = np.frexp(magnitude)
-    exponent = -(-binary_exponent // 4)
+    exponent = _hexadecimal_exponent(magnitude)
     fraction = np.ldexp(magnitude, 56 - 4 * exponent).astype(np.uint64)
     sign = np.where(values < 0, np.uint64(1 << 63), np.uint64(0))
     coded = sign | ((exponent + 64).astype(np.uint64) << np.uint64(56)) | fraction
     return np.where(magnitude == 0, np.uint64(0), coded)
+
+
+def float_to_short_hfp(values: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """Return floats to hexadecimal short floats, rounded to the 24 bits of their fraction."""
+    places = 24 - 4 * _hexadecimal_exponent(np.abs(values))
+    rounded = np.ldexp(np.rint(np.ldexp(values, places)), -places)
+    return (float_to_hfp(rounded) >> np.uint64(_HALF_BITS)).astype(np.uint32)
+
+
+def _hexadecimal_exponent(magnitude: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the least power of 16 above each magnitude."""
+    _, binary_exponent = np.frexp(magnitude)
+    exponent: NDArray[np.int32] = -(-binary_exponent // 4)
+    return exponent

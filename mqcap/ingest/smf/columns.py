@@ -9,7 +9,7 @@ ebcdic    string without trailing blanks and binary zeros; a control character i
 stck      instant in UTC, null when 0
 timeval   double, microseconds; stckoff the same with a sign
 packed    ``int64``, null when a nibble is no digit
-hfp64     double
+hfp64     double; hfp32 the same of 24 bits
 bytes     string of lower-case hexadecimal digits
 ========= ============================================================================
 
@@ -32,6 +32,7 @@ from mqcap.ingest.smf.clock import (
     TOD_UNITS_PER_US,
     hfp_to_float,
     packed_to_int,
+    short_hfp_to_float,
     tod_to_unix_us,
 )
 from mqcap.ingest.smf.dump_file import Bytes
@@ -173,6 +174,10 @@ def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
     return [column(hfp_to_float(row)) for row in values]
 
 
+def _short_floats(values: NDArray[np.uint64]) -> list[pa.Array]:
+    return [column(short_hfp_to_float(row)) for row in values]
+
+
 def _packed(raw: Bytes) -> list[pa.Array]:
     values, valid = packed_to_int(raw)
     return [column(values, absent=~valid)]
@@ -201,6 +206,7 @@ _TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
         FieldType.TIMEVAL: pa.float64(),
         FieldType.PACKED: pa.int64(),
         FieldType.HFP64: pa.float64(),
+        FieldType.HFP32: pa.float64(),
         FieldType.BYTES: pa.string(),
     }
 )
@@ -220,6 +226,7 @@ _CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[Any]], list[pa.Array]]]]
         FieldType.TIMEVAL: _durations,
         FieldType.PACKED: _packed,
         FieldType.HFP64: _floats,
+        FieldType.HFP32: _short_floats,
         FieldType.BYTES: _hex,
     }
 )

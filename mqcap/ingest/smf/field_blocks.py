@@ -38,6 +38,7 @@ _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
         FieldType.STCKOFF: (">i8", "f8"),
         FieldType.TIMEVAL: (">u8", "f8"),
         FieldType.HFP64: (">u8", "u8"),
+        FieldType.HFP32: (">u4", "u8"),
     }
 )
 """Type of a number in the section and in its column; other types stay raw bytes."""

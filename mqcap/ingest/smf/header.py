@@ -35,7 +35,13 @@ from mqcap.ingest.smf.clock import US_PER_DAY as DAY_US
 from mqcap.ingest.smf.columns import encoded_text, text_column
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
-from mqcap.ingest.smf.kinds import FACILITY_STRUCTURE, PRODUCT_STRUCTURE, RMF_ACTIVITY, Kind
+from mqcap.ingest.smf.kinds import (
+    CF_ACTIVITY,
+    FACILITY_STRUCTURE,
+    PRODUCT_STRUCTURE,
+    RMF_ACTIVITY,
+    Kind,
+)
 from mqcap.ingest.smf.layout import field_of, layouts
 from mqcap.ingest.smf.record_heads import (
     LONGEST_INTERVAL_US,
@@ -244,7 +250,7 @@ def _levels(version: Ints) -> pa.Array:
 
 
 def _rmf_heads(records: Records, kind: Kind) -> Heads:
-    """Return heads of coupling facility records: product section and the name of the facility."""
+    """Return heads of RMF records: product section, and in 74.4 the name of the facility."""
     faults = Faults(len(records))
     header = _standard_header(records, "SMF74HDR", faults)
     local = _local_time(header, faults)
@@ -267,20 +273,22 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
         triplet_count=count,
         interval=interval,
         local_us=local,
-        columns=cache(partial(_rmf_columns, records, header, product, count)),
+        columns=cache(partial(_rmf_columns, records, kind, header, product)),
     )
 
 
 def _rmf_columns(
-    records: Records, header: NDArray[np.void], product: NDArray[np.void], count: Ints
+    records: Records, kind: Kind, header: NDArray[np.void], product: NDArray[np.void]
 ) -> dict[str, pa.Array]:
     """Return the columns that identify the writer of the records and the coupling facility."""
-    facility, present = _facility(records, count)
-    return {
+    writer = {
         "smfid": encoded_text(field_bytes(header, "sid")),
         "sysplex": encoded_text(field_bytes(product, "smf74xnm")),
-        "cf": masked(facility, ~present),
     }
+    if kind != CF_ACTIVITY:
+        return writer
+    facility, present = _facility(records, header["smf74trn"].astype(np.int64))
+    return {**writer, "cf": masked(facility, ~present)}
 
 
 def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:

@@ -1,6 +1,7 @@
 """Kinds of record that are decoded, and the structure that each of their triplets points to.
 
-Derived from the layouts of the self-defining sections (``SM115_1`` and so on, ``SMF74HDR``).
+Derived from the layouts of the self-defining sections (``SM115_1`` and so on, ``SMF74HDR``,
+``SMF74HDR5``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from mqcap.ingest.smf.layout import Layout, layouts
 MQ_STATISTICS: Final = 115
 MQ_ACCOUNTING: Final = 116
 RMF_ACTIVITY: Final = 74
-CF_ACTIVITY_SUBTYPE: Final = 4
 PRODUCT_STRUCTURE: Final = "SMF74PRO"
 FACILITY_STRUCTURE: Final = "R744F"
 
@@ -37,19 +37,27 @@ class Kind(NamedTuple):
         return f"{self.record_type}.{self.record_subtype}"
 
 
+CF_ACTIVITY: Final = Kind(RMF_ACTIVITY, 4)
+CACHE_ACTIVITY: Final = Kind(RMF_ACTIVITY, 5)
+
+
 @lru_cache(maxsize=1)
 def decoded_kinds() -> Mapping[Kind, Mapping[int, Layout]]:
     """Return the structures of each decoded kind, by the position of their triplet.
 
-    Triplet 0 of the MQ kinds (QWHS, in front of every row) is not among them, nor are triplets
-    whose structure is not documented.
+    Triplet 0 of the MQ kinds (QWHS) and of 74.5 (the product section) is not among them, as its
+    facts are in front of every row, nor are triplets whose structure is not documented.
     """
     structures = {
         Kind(int(match[1]), int(match[2])): _structures(layout, "")
         for name, layout in layouts().items()
         if (match := _SELF_DEFINING.fullmatch(name))
     }
-    structures[Kind(RMF_ACTIVITY, CF_ACTIVITY_SUBTYPE)] = _structures(layouts()["SMF74HDR"], "R744")
+    structures[CF_ACTIVITY] = _structures(layouts()["SMF74HDR"], "R744")
+    cache = _structures(layouts()["SMF74HDR5"], "R745")
+    structures[CACHE_ACTIVITY] = MappingProxyType(
+        {place: layout for place, layout in cache.items() if layout.name != PRODUCT_STRUCTURE}
+    )
     return MappingProxyType(structures)
 
 

@@ -44,6 +44,8 @@ class FieldType(StrEnum):
     PACKED = "packed"
     HFP64 = "hfp64"
     """Hexadecimal floating point, long."""
+    HFP32 = "hfp32"
+    """Hexadecimal floating point, short."""
     BYTES = "bytes"
     REPEAT = "repeat"
     """An array of ``count`` entries of ``stride`` bytes, described by ``fields``."""
@@ -62,6 +64,7 @@ _NUMPY_TYPES: Final[Mapping[FieldType, str]] = MappingProxyType(
         FieldType.STCKOFF: ">i8",
         FieldType.TIMEVAL: ">u8",
         FieldType.HFP64: ">u8",
+        FieldType.HFP32: ">u4",
     }
 )
 """Fixed NumPy types; text is ``S``, packed decimals and plain bytes are ``V`` of their length."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -17,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from mqcap.domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.parallel import Piece
 from mqcap.ingest.smf.arrow import column
 from mqcap.ingest.smf.clock import Flags, Ints
@@ -27,7 +28,7 @@ from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
-from mqcap.ingest.smf.kinds import RMF_ACTIVITY, Kind, decoded_kinds
+from mqcap.ingest.smf.kinds import CACHE_ACTIVITY, CF_ACTIVITY, Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.record_heads import ARROW_TYPES, Heads, front_columns, triplets
 from mqcap.ingest.smf.strided_read import strided_rows
@@ -41,6 +42,10 @@ SHORTEST_SECTION_BYTES: Final = 8
 """Block id, length and eye catcher, or the shortest section without them (R744X)."""
 
 KINDS_WITH_USER: Final = frozenset({Kind(116, 0), Kind(116, 1), Kind(116, 2)})
+_FRONT: Final[Mapping[Kind, dict[str, str]]] = MappingProxyType(
+    {CF_ACTIVITY: CF_SECTION_COLUMNS, CACHE_ACTIVITY: CACHE_SECTION_COLUMNS}
+)
+"""Front columns of the kinds that no queue manager writes."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def find_sections(heads: Heads) -> list[Span]:
 
 def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterator[Piece]:
     """Yield a decoder of a table for each structure and length that occurs."""
-    declared = CF_SECTION_COLUMNS if heads.kind.record_type == RMF_ACTIVITY else SECTION_COLUMNS
+    declared = _FRONT.get(heads.kind, SECTION_COLUMNS)
     front = cache(partial(front_columns, heads, declared, file_sha256))
     for span in spans:
         for length in _distinct(span.length):
@@ -94,8 +99,10 @@ def _work(span: Span) -> int:
 
 def _declared(layout: Layout) -> dict[str, str]:
     """Return the front columns of a structure."""
-    rmf = layout.name.startswith(("R744", "SMF74"))
-    return CF_SECTION_COLUMNS if rmf else SECTION_COLUMNS
+    for kind, columns in _FRONT.items():
+        if layout in decoded_kinds()[kind].values():
+            return columns
+    return SECTION_COLUMNS
 
 
 def _span(heads: Heads, position: int, layout: Layout) -> Span:

@@ -1,4 +1,4 @@
-"""SMF dumps as a source of tables: MQ statistics and accounting, coupling facility activity."""
+"""SMF dumps as a source of tables: MQ records, and RMF activity of facilities and of cache."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
 from mqcap.ingest.smf.framing import Framing, detect, framer_of
 from mqcap.ingest.smf.header import read_heads
 from mqcap.ingest.smf.kinds import (
-    CF_ACTIVITY_SUBTYPE,
+    CF_ACTIVITY,
     MQ_ACCOUNTING,
     MQ_STATISTICS,
-    RMF_ACTIVITY,
     Kind,
     decoded_kinds,
 )
@@ -185,7 +184,7 @@ class SmfReading:
             return
         self.lender.add(heads)
         self._note_times(heads.interval, sound)
-        if kind.record_type == RMF_ACTIVITY:
+        if kind == CF_ACTIVITY:
             self.split_records.defer(heads, spans)
             return
         yield from decode_sections(heads, spans, self.file_sha256)
@@ -284,8 +283,7 @@ def kind_codes(records: Records) -> NDArray[np.int64]:
 
 def _is_unknown(kind: Kind) -> bool:
     """Return whether a skipped kind belongs to the record types that we decode."""
-    cf = kind.record_type == RMF_ACTIVITY and kind.record_subtype == CF_ACTIVITY_SUBTYPE
-    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} or cf
+    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING}
 
 
 def _instant(unix_us: int | None) -> datetime | None:

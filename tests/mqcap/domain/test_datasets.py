@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain import datasets
-from mqcap.domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS, Dataset
+from mqcap.domain.datasets import (
+    CACHE_SECTION_COLUMNS,
+    CF_SECTION_COLUMNS,
+    SECTION_COLUMNS,
+    Dataset,
+)
 
 DATASETS = [value for value in vars(datasets).values() if isinstance(value, Dataset)]
 TYPES = {"string", "int", "bigint", "double", "date", "timestamp", "decimal(20,0)"}
@@ -33,3 +38,8 @@ def test_the_schema_lists_the_columns_in_order() -> None:
 def test_sections_of_coupling_facilities_have_no_queue_manager() -> None:
     assert set(SECTION_COLUMNS) - set(CF_SECTION_COLUMNS) == {"qmgr", "qsg", "mq_level"}
     assert set(CF_SECTION_COLUMNS) - set(SECTION_COLUMNS) == {"sysplex", "cf"}
+
+
+def test_sections_of_devices_have_only_a_system_and_its_sysplex() -> None:
+    assert set(CF_SECTION_COLUMNS) - set(CACHE_SECTION_COLUMNS) == {"cf"}
+    assert set(CACHE_SECTION_COLUMNS) < set(CF_SECTION_COLUMNS)

@@ -11,6 +11,7 @@ from mqcap.ingest.smf.sections import dataset_schema
 from spark_apps.transforms.keys import has_declared_key, key_of
 
 MQ = ("smfid", "qmgr", "interval_start_utc")
+CACHE = ("smfid", "sysplex", "interval_start_utc", "interval_end_utc")
 CF = ("smfid", "sysplex", "cf", "interval_start_utc", "interval_end_utc")
 
 
@@ -34,6 +35,7 @@ CF = ("smfid", "sysplex", "cf", "interval_start_utc", "interval_end_utc")
         ("section_r744g", CF),
         ("section_r744p", (*CF, "r744pnum")),
         ("section_r744s", (*CF, "r744snam", "r744sver")),
+        ("section_r745d", (*CACHE, "r745dvol", "r745devn")),
         ("console_event", CONSOLE_EVENT.key),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mqcap.ingest.smf.encode.cache import CacheRecords, cache_records
 from mqcap.ingest.smf.encode.coupling_facility import CouplingFacilityRecords, cf_records
 from mqcap.ingest.smf.encode.fields import (
     Bytes2D,
@@ -28,6 +29,7 @@ from mqcap.ingest.smf.encode.mq_records import (
 __all__ = [
     "MQ_RECORD_KINDS",
     "Bytes2D",
+    "CacheRecords",
     "Columns",
     "CouplingFacilityRecords",
     "Group",
@@ -36,6 +38,7 @@ __all__ = [
     "QueueManagerIdentity",
     "WrittenFraming",
     "block_head",
+    "cache_records",
     "cf_records",
     "dump_marker",
     "encode_sections",

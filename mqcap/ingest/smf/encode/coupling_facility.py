@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from mqcap.ingest.smf.encode.fields import Bytes2D, packed_of, tod_of
+from mqcap.ingest.smf.encode.fields import Bytes2D
 from mqcap.ingest.smf.encode.mq_records import (
-    DAY_US,
-    MINUTE_US,
     Group,
     Intervals,
-    group_of,
     header_columns,
     put_groups,
     put_head,
     record_matrix,
-    smf_date,
 )
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece, product_group
 from mqcap.ingest.smf.layout import layouts
 
 _CF_TRIPLETS: Final = 12
-
-
-class SplitPiece(NamedTuple):
-    """The number of a piece of a split record, counted from 1, and the number of pieces."""
-
-    number: int
-    pieces: int
 
 
 @dataclass(frozen=True)
@@ -51,8 +37,7 @@ class CouplingFacilityRecords:
 def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2D:
     """Return type 74 subtype 4 records of one facility by one system, one per interval."""
     layout = layouts()["SMF74HDR"]
-    product = group_of(layouts()["SMF74PRO"], _rmf_product(content, intervals), 104, len(intervals))
-    ordered: list[tuple[int, Group]] = [(0, _with_reassembly_area(product, content.piece))]
+    ordered: list[tuple[int, Group]] = [(0, product_group(content, intervals))]
     for place, name in enumerate("FXGQSP", start=1):
         if name in content.groups:
             ordered.append((place, content.groups[name]))
@@ -66,56 +51,3 @@ def cf_records(content: CouplingFacilityRecords, intervals: Intervals) -> Bytes2
     put_head(records, "SMF74HDR", columns)
     put_groups(records, layout.length, ordered)
     return records
-
-
-def _with_reassembly_area(product: Group, piece: SplitPiece | None) -> Group:
-    """Return the product section with its reassembly area behind it, for a piece of a record."""
-    if piece is None:
-        return product
-    place = {field.column: field for field in layouts()["SMF74PRO"].fields}
-    area = struct.pack(">HH8x", piece.pieces, piece.number)
-    rows = np.pad(product.rows, ((0, 0), (0, len(area))))
-    rows[:, product.length :] = np.frombuffer(area, np.uint8)
-    for name, kind, value in (
-        ("smf74rao", ">I", product.length),
-        ("smf74ral", ">H", len(area)),
-        ("smf74ran", ">H", 1),
-    ):
-        at = place[name].offset
-        packed = np.frombuffer(struct.pack(kind, value), np.uint8)
-        rows[:, at : at + len(packed)] = packed
-    return Group(rows, product.length + len(area), 1)
-
-
-def _rmf_product(content: CouplingFacilityRecords, intervals: Intervals) -> dict[str, Any]:
-    """Return the RMF product section."""
-    local = intervals.start_local_us
-    seconds = local % DAY_US // 1_000_000
-    clock = seconds // 3600 * 10_000 + seconds // 60 % 60 * 100 + seconds % 60
-    length_ms = (intervals.end_us - intervals.start_us) // 1_000
-    minutes = length_ms // 60_000
-    return {
-        "smf74mfv": "820f",
-        "smf74prd": "RMF",
-        "smf74ist": packed_of(clock, 4),
-        "smf74dat": packed_of(smf_date(local), 4),
-        "smf74int": packed_of(minutes * 100_000 + length_ms % 60_000, 4),
-        "smf74sam": length_ms // 1_000,
-        "smf74fla": 0x3000,
-        "smf74cyc": "0001000f",
-        "smf74mvs": "ZV030100",
-        "smf74iml": 3,
-        "smf74prf": 22,
-        "smf74ptn": 5,
-        "smf74srl": 148,
-        "smf74iet": _tod_rows(intervals.end_us),
-        "smf74lgo": intervals.offset_minutes * MINUTE_US,
-        "smf74oil": length_ms // 1_000,
-        "smf74gie": intervals.end_us,
-        "smf74xnm": content.sysplex,
-        "smf74snm": content.system,
-    }
-
-
-def _tod_rows(unix_us: NDArray[np.int64]) -> Bytes2D:
-    return tod_of(unix_us).astype(">u8").view(np.uint8).reshape(len(unix_us), 8)

@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.clock import NOT_SET, TOD_UNITS_PER_US, float_to_hfp, unix_us_to_tod
+from mqcap.ingest.smf.clock import (
+    NOT_SET,
+    TOD_UNITS_PER_US,
+    float_to_hfp,
+    float_to_short_hfp,
+    unix_us_to_tod,
+)
 from mqcap.ingest.smf.layout import Field, FieldType, Layout, dtype_of, flat_fields
 
 CODE_PAGE: Final = "cp037"
@@ -158,6 +164,10 @@ def _float(_field: Field, value: Any) -> Any:
     return float_to_hfp(np.asarray(value, dtype=np.float64))
 
 
+def _short_float(_field: Field, value: Any) -> Any:
+    return float_to_short_hfp(np.asarray(value, dtype=np.float64))
+
+
 def _duration(_field: Field, value: Any) -> Any:
     scaled = np.rint(np.asarray(value, dtype=np.float64) * TOD_UNITS_PER_US)
     return scaled.astype(np.int64)
@@ -170,6 +180,7 @@ _CONVERTERS: Final[Mapping[FieldType, Callable[[Field, Any], Any]]] = MappingPro
         FieldType.PACKED: _packed,
         FieldType.STCK: lambda _field, value: tod_of(value),
         FieldType.HFP64: _float,
+        FieldType.HFP32: _short_float,
         FieldType.TIMEVAL: _duration,
         FieldType.STCKOFF: _duration,
     }

@@ -63,6 +63,26 @@ def test_a_figure_that_contradicts_another_fails_with_its_position(
     assert " to " in failure.expected
 
 
+DEVICE = {
+    "sysplex": "PLEX1",
+    "record_subtype": 5,
+    **{f"r745d{name}": 1.0 for name in ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr", "icl", "bcr")},
+}
+
+
+@pytest.mark.parametrize(("delayed", "failed"), [(7.9, 0), (8.0, 0), (8.1, 1)])
+def test_no_more_writes_bypass_the_cache_than_there_are_ios(delayed: float, failed: int) -> None:
+    row = {name: value for name, value in SOUND.items() if name != "cf"} | DEVICE
+    checks = CrossChecks()
+    rows = [row | {"r745dfwb": delayed}, row | {"r745dfwb": None}]
+    checks.add("section_r745d", pa.Table.from_pylist(rows))
+    [result] = checks.in_order()
+    assert (result.name, result.rows) == ("R745DFWB is at most the I/Os of its device", 1)
+    assert [failure.whose.split(",")[0] for failure in result.failures] == [
+        "74.5 of SYS1/PLEX1"
+    ] * failed
+
+
 def test_rows_to_which_a_check_does_not_apply_are_not_counted() -> None:
     checks = results("section_r744s", {"r744slel": 0.0, "r744ssrc": 0.0})
     assert checks == {}

@@ -11,6 +11,7 @@ from hypothesis.extra import numpy as arrays
 from mqcap.ingest.smf.clock import (
     NOT_SET,
     float_to_hfp,
+    float_to_short_hfp,
     header_local_us,
     hfp_to_float,
     minus,
@@ -19,6 +20,7 @@ from mqcap.ingest.smf.clock import (
     packed_interval_to_us,
     packed_to_int,
     plus,
+    short_hfp_to_float,
     tod_to_unix_us,
     unix_us_to_tod,
     utc_offset_us,
@@ -116,3 +118,28 @@ def test_floats_survive_the_hexadecimal_form(
     values: np.ndarray[tuple[int], np.dtype[np.float64]],
 ) -> None:
     assert hfp_to_float(float_to_hfp(values)).tolist() == values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("value", "raw_hex"),
+    [
+        (0.0, 0x0000_0000),
+        (1.0, 0x4110_0000),
+        (-118.625, 0xC276_A000),
+        (2_000_000.0, 0x461E_8480),
+        (16_777_215.0, 0x46FF_FFFF),
+    ],
+)
+def test_a_short_float_is_the_upper_half_of_a_long_one(value: float, raw_hex: int) -> None:
+    short = float_to_short_hfp(np.array([value]))
+    assert short.dtype.name == "uint32"
+    assert short.tolist() == [raw_hex]
+    assert short_hfp_to_float(short).tolist() == [value]
+
+
+@pytest.mark.parametrize(
+    ("value", "raw_hex"),
+    [(0.1, 0x4019_999A), (16_777_216.5, 0x4710_0000), (1 - 2**-30, 0x4110_0000)],
+)
+def test_what_24_bits_cannot_hold_is_rounded(value: float, raw_hex: int) -> None:
+    assert float_to_short_hfp(np.array([value])).tolist() == [raw_hex]

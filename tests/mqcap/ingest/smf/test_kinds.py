@@ -9,9 +9,14 @@ def test_a_kind_is_shown_as_type_and_subtype() -> None:
 
 
 def test_statistics_accounting_and_facilities_are_decoded() -> None:
-    assert {Kind(115, 1), Kind(115, 2), Kind(115, 231), Kind(116, 1), Kind(74, 4)} <= set(
-        decoded_kinds()
-    )
+    assert {
+        Kind(115, 1),
+        Kind(115, 2),
+        Kind(115, 231),
+        Kind(116, 1),
+        Kind(74, 4),
+        Kind(74, 5),
+    } <= set(decoded_kinds())
 
 
 def test_triplets_point_to_layouts_and_never_to_the_product_header() -> None:
@@ -29,3 +34,7 @@ def test_a_facility_record_begins_with_the_product_section() -> None:
     assert {"R744F", "R744G", "R744S", "R744P"} <= {
         structure.name for structure in structures.values()
     }
+
+
+def test_of_a_record_of_cache_activity_only_the_devices_are_decoded() -> None:
+    assert decoded_kinds()[Kind(74, 5)] == {2: layouts()["R745D"]}

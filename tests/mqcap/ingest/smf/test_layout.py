@@ -30,7 +30,7 @@ GOLDEN_LENGTHS = {
 
 
 def test_all_structures_are_there() -> None:
-    assert len(layouts()) == 53
+    assert len(layouts()) == 55
 
 
 @pytest.mark.parametrize("name", sorted(GOLDEN_LENGTHS))
@@ -74,4 +74,5 @@ def test_the_self_defining_sections_state_which_triplet_is_which_structure() -> 
     assert kinds[Kind(115, 1)] == {9: "QSST", 11: "QJST"}
     assert kinds[Kind(115, 231)] == {1: "QCCT", 2: "QCTDSP", 3: "QCTADP", 4: "QCTSSL", 5: "QCTDNS"}
     assert kinds[Kind(74, 4)][6] == "R744P"
-    assert len(kinds) == 14
+    assert kinds[Kind(74, 5)] == {2: "R745D"}
+    assert len(kinds) == 15

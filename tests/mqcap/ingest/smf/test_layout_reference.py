@@ -15,6 +15,8 @@ from tests.shared import shared_cases, shared_dir
 
 CORRECTED = {("WTAS", "wtasstrt"): "Start_Time"}
 """The reference gives the heading of another field."""
+OF_PUBLIC_PAGES = {"R745D", "SMF74HDR5"}
+"""Structures of cache activity, made from the vendor's pages that docs/inputs.md names."""
 FACTS = ("name", "offset", "length", "type", "description", "csv_column", "certainty")
 ARRAY_FACTS = ("count", "stride")
 MQ_STRUCTURES = sorted(name for name, one in layouts().items() if one.eyecatcher)
@@ -63,8 +65,13 @@ def test_every_field_is_that_of_the_reference(name: str) -> None:
 
 @pytest.mark.parametrize("names", shared_cases([pytest.param(REFERENCE, id="all")]))
 def test_there_are_no_other_structures(names: dict[str, Any]) -> None:
-    assert set(layouts()) == set(names)
-    fields = [field for layout in layouts().values() for field in layout.fields]
+    assert set(layouts()) - OF_PUBLIC_PAGES == set(names)
+    fields = [
+        field
+        for name, layout in layouts().items()
+        if name not in OF_PUBLIC_PAGES
+        for field in layout.fields
+    ]
     assert len(fields) + sum(len(field.fields) for field in fields) == 1_484
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mqcap.domain.datasets import CF_SECTION_COLUMNS, SECTION_COLUMNS
+from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump import Records
 from mqcap.ingest.smf.header import read_heads
@@ -87,7 +87,13 @@ def test_a_triplet_that_points_out_of_its_record_is_a_fault() -> None:
 
 
 def test_the_columns_in_front_depend_on_who_wrote_the_record() -> None:
-    for name, declared in (("QJST", SECTION_COLUMNS), ("R744F", CF_SECTION_COLUMNS)):
+    writers = {
+        "QJST": SECTION_COLUMNS,
+        "R744F": CF_SECTION_COLUMNS,
+        "SMF74PRO": CF_SECTION_COLUMNS,
+        "R745D": CACHE_SECTION_COLUMNS,
+    }
+    for name, declared in writers.items():
         assert dataset_schema(layouts()[name]).names[: len(declared)] == list(declared)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of, write_dump
-from mqcap.ingest.smf.encode.coupling_facility import SplitPiece
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import INTERVALS, values_of, with_markers

@@ -5,10 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from mqcap.ingest.smf.encode import CouplingFacilityRecords, Group, cf_records, group_of
-from mqcap.ingest.smf.encode.coupling_facility import SplitPiece
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.dumps import INTERVALS, cf_dump_records
 from tests.mqcap.ingest.smf.test_header import read_records
@@ -19,9 +16,9 @@ def facility(name: str = "CF01") -> Group:
     return group_of(layout, {"r744fnam": name}, layout.length, records=2)
 
 
-def content(*names: str, piece: SplitPiece | None = None) -> CouplingFacilityRecords:
+def content(*names: str) -> CouplingFacilityRecords:
     groups = {name: facility() for name in names}
-    return CouplingFacilityRecords("PRD1", "SYS1", "PLEXP", groups, piece)
+    return CouplingFacilityRecords("PRD1", "SYS1", "PLEXP", groups)
 
 
 def test_there_is_a_record_for_each_interval_with_its_own_length() -> None:
@@ -48,16 +45,3 @@ def test_a_missing_group_has_an_empty_triplet(tmp_path: Path) -> None:
     assert {name for name in every if name.startswith("section_r744")} == {
         f"section_r744{name}" for name in "fxgqsp"
     }
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_piece_of_a_split_record_says_which_of_how_many_it_is(number: int) -> None:
-    whole = cf_records(content("F"), INTERVALS)[0].tobytes()
-    piece = cf_records(content("F", piece=SplitPiece(number, 3)), INTERVALS)[0].tobytes()
-    assert len(piece) == len(whole) + 12
-    product = int.from_bytes(piece[28:32], "big")
-    place = {field.column: field for field in layouts()["SMF74PRO"].fields}
-    at = product + int.from_bytes(
-        piece[product + place["smf74rao"].offset : product + place["smf74rao"].end], "big"
-    )
-    assert piece[at : at + 4] == (3).to_bytes(2, "big") + number.to_bytes(2, "big")

@@ -67,6 +67,10 @@ _RANDOM: dict[FieldType, Callable[[Field, int, np.random.Generator], Any]] = {
     FieldType.HFP64: lambda _, n, source: (
         source.normal(0, 1, n) * 10.0 ** source.integers(-9, 15, n)
     ),
+    # 20 bits fit into the fraction, whatever the power of 16
+    FieldType.HFP32: lambda _, n, source: np.ldexp(
+        source.integers(-(2**20), 2**20, n).astype(np.float64), source.integers(-40, 40, n)
+    ),
     FieldType.PACKED: lambda field, n, source: source.integers(0, 10 ** (2 * field.length - 1), n),
     FieldType.BYTES: lambda field, n, source: [source.bytes(field.length).hex() for _ in range(n)],
 }

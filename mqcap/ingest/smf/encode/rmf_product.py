@@ -1,0 +1,103 @@
+"""The product section of RMF records, with the reassembly area of records that RMF had to split."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.encode.fields import Bytes2D, packed_of, tod_of
+from mqcap.ingest.smf.encode.mq_records import (
+    DAY_US,
+    MINUTE_US,
+    Group,
+    Intervals,
+    group_of,
+    smf_date,
+)
+from mqcap.ingest.smf.layout import layouts
+
+
+class SplitPiece(NamedTuple):
+    """The number of a piece of a split record, counted from 1, and the number of pieces."""
+
+    number: int
+    pieces: int
+
+
+class RmfContent(Protocol):
+    """What the product section states of its record."""
+
+    @property
+    def system(self) -> str:
+        """The system that writes it, by its z/OS name."""
+
+    @property
+    def sysplex(self) -> str:
+        """The sysplex of the system."""
+
+    @property
+    def piece(self) -> SplitPiece | None:
+        """Set for a piece of a record that RMF had to split."""
+
+
+def product_group(content: RmfContent, intervals: Intervals) -> Group:
+    """Return a product section per interval."""
+    layout = layouts()["SMF74PRO"]
+    product = group_of(layout, _rmf_product(content, intervals), layout.length, len(intervals))
+    return _with_reassembly_area(product, content.piece)
+
+
+def _with_reassembly_area(product: Group, piece: SplitPiece | None) -> Group:
+    """Return the product section with its reassembly area behind it, for a piece of a record."""
+    if piece is None:
+        return product
+    place = {field.column: field for field in layouts()["SMF74PRO"].fields}
+    area = struct.pack(">HH8x", piece.pieces, piece.number)
+    rows = np.pad(product.rows, ((0, 0), (0, len(area))))
+    rows[:, product.length :] = np.frombuffer(area, np.uint8)
+    for name, kind, value in (
+        ("smf74rao", ">I", product.length),
+        ("smf74ral", ">H", len(area)),
+        ("smf74ran", ">H", 1),
+    ):
+        at = place[name].offset
+        packed = np.frombuffer(struct.pack(kind, value), np.uint8)
+        rows[:, at : at + len(packed)] = packed
+    return Group(rows, product.length + len(area), 1)
+
+
+def _rmf_product(content: RmfContent, intervals: Intervals) -> dict[str, Any]:
+    """Return the RMF product section."""
+    local = intervals.start_local_us
+    seconds = local % DAY_US // 1_000_000
+    clock = seconds // 3600 * 10_000 + seconds // 60 % 60 * 100 + seconds % 60
+    length_ms = (intervals.end_us - intervals.start_us) // 1_000
+    minutes = length_ms // 60_000
+    return {
+        "smf74mfv": "820f",
+        "smf74prd": "RMF",
+        "smf74ist": packed_of(clock, 4),
+        "smf74dat": packed_of(smf_date(local), 4),
+        "smf74int": packed_of(minutes * 100_000 + length_ms % 60_000, 4),
+        "smf74sam": length_ms // 1_000,
+        "smf74fla": 0x3000,
+        "smf74cyc": "0001000f",
+        "smf74mvs": "ZV030100",
+        "smf74iml": 3,
+        "smf74prf": 22,
+        "smf74ptn": 5,
+        "smf74srl": 148,
+        "smf74iet": _tod_rows(intervals.end_us),
+        "smf74lgo": intervals.offset_minutes * MINUTE_US,
+        "smf74oil": length_ms // 1_000,
+        "smf74gie": intervals.end_us,
+        "smf74xnm": content.sysplex,
+        "smf74snm": content.system,
+    }
+
+
+def _tod_rows(unix_us: NDArray[np.int64]) -> Bytes2D:
+    return tod_of(unix_us).astype(">u8").view(np.uint8).reshape(len(unix_us), 8)

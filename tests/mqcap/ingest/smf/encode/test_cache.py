@@ -1,0 +1,127 @@
+"""Cache activity records as the encoder writes them, byte by byte, and read back by the decoder."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mqcap.ingest.smf.encode import CacheRecords, Group, cache_records, group_of, write_dump
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece
+from mqcap.ingest.smf.layout import layouts
+from tests.mqcap.ingest.dumps import INTERVALS, cf_dump_records, with_markers
+from tests.mqcap.ingest.reading import Read, is_accounted, read_all
+
+LAYOUT = layouts()["R745D"]
+DATASET = LAYOUT.dataset
+MIDDLE = {"r745drcr": 250.0, "r745dwrc": 1_000.0, "r745dicl": 2.0, "r745dbcr": 8.0}
+
+
+def devices(*volumes: str, length: int = LAYOUT.length, **changed: Any) -> Group:
+    """Return a section for each volume in each of two intervals."""
+    columns = {**MIDDLE, "r745dfwb": 12.5, **changed}
+    serials = {"r745dvol": [*volumes] * 2}
+    return group_of(LAYOUT, {**columns, **serials}, length, len(INTERVALS), len(volumes))
+
+
+def records(group: Group, smfid: str = "PRD1", piece: SplitPiece | None = None) -> list[bytes]:
+    content = CacheRecords(smfid, "SYS1", "PLEXP", group, piece)
+    return [row.tobytes() for row in cache_records(content, INTERVALS)]
+
+
+def read(folder: Path, made: list[bytes], framing: str = "rdw") -> Read:
+    path = folder / "cache.smf"
+    write_dump(path, with_markers(made), framing, segment_bytes=100)
+    return read_all(path)
+
+
+def test_the_bytes_of_a_device_lie_where_the_manual_and_the_mapping_say() -> None:
+    record = records(devices("MQL001", r745devn="1a05", r745dfl4=0x80))[0]
+    assert (record[5], record[22:24]) == (74, (5).to_bytes(2, "big"))
+    begin, length, count = (
+        int.from_bytes(record[44 + place : 44 + end], "big")
+        for place, end in ((0, 4), (4, 6), (6, 8))
+    )
+    assert (length, count, begin + length) == (92, 1, len(record))
+    section = record[begin:]
+    assert section[:6] == "MQL001".encode("cp037")
+    assert (section[6], section[12:14].hex()) == (0x80, "1a05")
+    places = {20: "42fa0000", 28: "433e8000", 68: "41200000", 72: "41800000", 88: "41c80000"}
+    assert {at: section[at : at + 4].hex() for at in places} == places
+    used = {byte for at in places for byte in range(at, at + 4)}
+    assert not any(section[byte] for byte in set(range(20, 92)) - used)
+
+
+def test_a_device_is_read_back_with_who_wrote_it_and_when(tmp_path: Path) -> None:
+    result = read(tmp_path, records(devices("MQL001", r745devn="1a05")))
+    first, second = result.tables[DATASET].to_pylist()
+    assert (first["smfid"], first["sysplex"]) == ("PRD1", "PLEXP")
+    assert first["interval_start_utc"] == datetime(2025, 3, 10, 13, tzinfo=UTC)
+    assert first["interval_end_utc"] == second["interval_start_utc"]
+    assert (first["record_type"], first["record_subtype"]) == (74, 5)
+    assert (first["r745dvol"], first["r745devn"], first["r745dfwb"]) == ("MQL001", "1a05", 12.5)
+    assert {name: first[name] for name in MIDDLE} == MIDDLE
+    assert set(result.tables) == {DATASET}
+    assert "cf" not in first
+    assert is_accounted(result.summary)
+
+
+def test_records_of_several_subsystems_and_pieces_of_one_interval_give_every_device(
+    tmp_path: Path,
+) -> None:
+    made = [
+        *records(devices("VOL001", "VOL002"), piece=SplitPiece(1, 2)),
+        *records(devices("VOL003"), piece=SplitPiece(2, 2)),
+        *records(devices("MQL001")),
+        *records(devices("MQL001"), smfid="PRD2"),
+        *cf_dump_records(),
+    ]
+    result = read(tmp_path, made, "rdwseg")
+    rows = result.tables[DATASET].to_pylist()
+    written = [(row["smfid"], row["r745dvol"], row["section_index"]) for row in rows]
+    assert sorted(written) == sorted(
+        2 * [("PRD1", "VOL001", 0), ("PRD1", "VOL002", 1), ("PRD1", "VOL003", 0)]
+        + 2 * [("PRD1", "MQL001", 0), ("PRD2", "MQL001", 0)]
+    )
+    assert result.summary.problems == ()
+
+
+def test_a_section_that_ends_before_the_bypassed_writes_has_none_and_never_zero(
+    tmp_path: Path,
+) -> None:
+    rows = read(tmp_path, records(devices("MQL001", length=88))).tables[DATASET].to_pylist()
+    assert [(row["r745dbcr"], row["r745dfwb"]) for row in rows] == [(8.0, None)] * 2
+
+
+def test_a_longer_section_is_read_as_far_as_it_is_known(tmp_path: Path) -> None:
+    known = devices("MQL001", "MQL002")
+    rows = known.rows.reshape(4, LAYOUT.length)
+    longer = Group(
+        np.pad(rows, ((0, 0), (0, 56)), constant_values=0xFF).reshape(2, -1),
+        LAYOUT.length + 56,
+        2,
+    )
+    result = read(tmp_path, records(longer))
+    assert result.tables[DATASET]["r745dvol"].to_pylist() == ["MQL001", "MQL002"] * 2
+    assert result.tables[DATASET]["r745dfwb"].to_pylist() == [12.5] * 4
+    assert result.summary.problems == ()
+
+
+def test_a_record_whose_devices_are_cut_off_is_quarantined_and_the_others_are_read(
+    tmp_path: Path,
+) -> None:
+    first, second = records(devices("MQL001", "MQL002"))
+    cut = first[: -LAYOUT.length]
+    cut = len(cut).to_bytes(2, "big") + cut[2:]
+    result = read(tmp_path, [cut, second])
+    assert result.tables[DATASET]["r745dvol"].to_pylist() == ["MQL001", "MQL002"]
+    [problem] = result.summary.problems
+    assert "a record 74.5 that cannot be decoded: its R745D sections are outside of it" in problem
+    assert result.summary.quarantined_bytes == len(cut)
+    assert is_accounted(result.summary)
+
+
+def test_a_subsystem_whose_data_could_not_be_collected_has_no_devices(tmp_path: Path) -> None:
+    assert DATASET not in read(tmp_path, records(devices())).tables
