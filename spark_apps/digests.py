@@ -41,7 +41,7 @@ earlier release aggregated would all be stale."""
 
 @dataclass(frozen=True)
 class Placement:
-    """The sysplex of each system and queue manager, from the settings and the 74.4 records."""
+    """The sysplex of each system and queue manager, from the settings and the RMF records."""
 
     sysplex_by_smfid: Mapping[str, str] = field(default_factory=dict)
     sysplex_by_qmgr: Mapping[str, str] = field(default_factory=dict)
@@ -50,6 +50,7 @@ class Placement:
     """Time zones by which parts of metrics belong to a site date."""
     parts_per_day: int = AttributionSettings().parts_per_day
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def placement(
@@ -58,7 +59,7 @@ def placement(
     site_zone: str = "UTC",
     attribution: AttributionSettings | None = None,
 ) -> Placement:
-    """Return where systems belong: by the settings, else by their 74.4 records.
+    """Return where systems belong: by the settings, else by their RMF records (74.4, 74.5).
 
     Queue managers whose name occurs in several sysplexes are not placed.
     """
@@ -68,16 +69,22 @@ def placement(
     by_smfid.update(estate.sysplex_by_smfid())
     limits: dict[str, float] = {}
     bridges: dict[str, tuple[str, ...]] = {}
+    volumes: dict[str, tuple[str, ...]] = {}
     for plex in estate.sysplexes:
         for qmgr in plex.qmgrs:
+            subject = f"{plex.sysplex}/{qmgr.name}"
             if qmgr.chinit_31bit_limit_mib is not None:
-                limits[f"{plex.sysplex}/{qmgr.name}"] = qmgr.chinit_31bit_limit_mib
+                limits[subject] = qmgr.chinit_31bit_limit_mib
             if qmgr.ims_bridge_queues:
-                bridges[f"{plex.sysplex}/{qmgr.name}"] = qmgr.ims_bridge_queues
+                bridges[subject] = qmgr.ims_bridge_queues
+            if qmgr.log_volumes:
+                volumes[subject] = qmgr.log_volumes
     by_qmgr = estate.sysplex_by_qmgr()
     zones = {plex.sysplex: plex.timezone for plex in estate.sysplexes}
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
-    return Placement(by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day, bridges)
+    return Placement(
+        by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day, bridges, volumes
+    )
 
 
 def date_digests(
@@ -94,6 +101,8 @@ def date_digests(
     }
     if place.bridge_queues:
         common["bridge_queues"] = dict(place.bridge_queues)
+    if place.log_volumes:
+        common["log_volumes"] = dict(place.log_volumes)
     by_date: dict[date, list[Manifest]] = {}
     for source in sources:
         for day in source.hour_dates:

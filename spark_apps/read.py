@@ -39,7 +39,7 @@ def read_sections(
         if may_hold_duplicates(name, sources):
             frame = deduplicated(frame, key_of(name))
         frames[name] = frame
-    return Sections(frames, place.chinit_31bit_limits_mib, place.bridge_queues)
+    return Sections(frames, place.chinit_31bit_limits_mib, place.bridge_queues, place.log_volumes)
 
 
 def read_placed(

@@ -46,3 +46,6 @@ class ManagerFeatures(Model):
     redrive_ratio: Share = 0.0
     """Calls of both kinds that were driven again."""
     shared_message_data_set: SharedMessageDataSet | None = None
+    log_bypass_pct: Annotated[float, Field(ge=0, le=100)] | None = None
+    """Of the I/Os to each volume in ``log_volumes``, those that find no room in non-volatile
+    storage; ``None`` is no cache activity in the records."""

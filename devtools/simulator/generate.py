@@ -16,6 +16,7 @@ from devtools.simulator.coupling_facility import (
     simulate_coupling_facility,
 )
 from devtools.simulator.facility_records import facility_records
+from devtools.simulator.log_volumes import cache_activity_records
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
     Slice,
@@ -195,10 +196,21 @@ def _batches(
         if recent is not None and not is_detailed:
             yield recent.intervals, message_records(recent)
         yield from traffic_records(part, spec.sender_days)
+        yield from _of_log_volumes(plex, part, spec.sender_days)
     for facility in plex.cfs:
         low, high = _range(facility.grid, period)
         for system in plex.spec.systems if high > low else ():
             yield from facility_records(CouplingFacilitySlice(facility, system, low, high))
+
+
+def _of_log_volumes(
+    plex: SimulatedSysplex, part: Slice, days: int
+) -> Iterator[tuple[Intervals, Bytes2D]]:
+    """Yield the cache activity of the volumes of the logs in the last days up to the anchor."""
+    recent = last_days(part, days)
+    records = cache_activity_records(recent, plex.spec.systems) if recent is not None else None
+    if recent is not None and records is not None:
+        yield recent.intervals, records
 
 
 def _ordered(batches: Iterable[tuple[Intervals, Bytes2D]]) -> list[bytes]:

@@ -248,8 +248,8 @@ class EstateSpec(Model):
     detail_in_history: bool = False
     """True if 115.2 and 116.10 are also in the monthly dumps."""
     sender_days: Annotated[int, Field(ge=0)] = 35
-    """Records of queues, tasks and channel groups, and 115.2 of queue managers with senders, are
-    written for so many days to the anchor."""
+    """Records of queues, tasks, channel groups and log volumes, and 115.2 of queue managers with
+    senders, are written for so many days to the anchor."""
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]

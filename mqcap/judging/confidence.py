@@ -1,4 +1,4 @@
-"""Confidence in figures of coupling facilities.
+"""Confidence in measured figures.
 
 A figure from a record field of uncertain position, or of engines that are not the facility's own,
 has a caveat and does not raise an alert by itself.
@@ -37,11 +37,11 @@ def with_confidence(
     finding: Finding, kind: SubjectKind, observed: Observed, estate: Estate, uncertain: Uncertain
 ) -> Finding:
     """Return the finding with caveats on its figure, and no severity above what they allow."""
-    if kind not in {SubjectKind.coupling_facility, SubjectKind.structure}:
-        return finding
     if finding.severity is Severity.unknown:
         return finding
     metrics = finding.measured_metrics
+    if kind not in {SubjectKind.coupling_facility, SubjectKind.structure}:
+        return _unconfirmed(finding, metrics, uncertain, "no other source confirms it")
     if kind is SubjectKind.coupling_facility and BUSY in metrics:
         return _of_busy(finding, observed, estate)
     if kind is SubjectKind.structure:
@@ -55,7 +55,7 @@ def _of_certainty(
     """Cap figures of fields of uncertain position alone, unless the service times confirm them."""
     if not metrics or not metrics <= uncertain.keys():
         return finding
-    fields = ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
+    fields = _fields(metrics, uncertain)
     low, high = PLAUSIBLE_US
     range_words = f"{figure(low)} to {figure(high)} us"
     place = owner_subject_of(finding.subject)
@@ -73,12 +73,27 @@ def _of_certainty(
             f"{fields} is not plausible: the record's layout does not fit, since synchronous "
             f"service times of {place} would be {measured} us ({range_words} expected).",
         )
+    nothing = "neither service times nor another source confirm it"
+    return _unconfirmed(finding, metrics, uncertain, nothing)
+
+
+def _unconfirmed(
+    finding: Finding, metrics: AbstractSet[str], uncertain: Uncertain, nothing: str
+) -> Finding:
+    """Cap figures of fields of uncertain position alone; ``nothing`` tells what is missing."""
+    if not metrics or not metrics <= uncertain.keys():
+        return finding
     why = (
-        f"Computed only from {fields}, whose position in the record is not certain; neither "
-        "service times nor another source confirm it: at most watch."
+        f"Computed only from {_fields(metrics, uncertain)}, whose position in the record is not "
+        f"certain; {nothing}: at most watch."
     )
     capped = finding.severity if finding.severity is not Severity.act else Severity.watch
     return _with_caveat(finding.model_copy(update={"severity": capped}), why)
+
+
+def _fields(metrics: AbstractSet[str], uncertain: Uncertain) -> str:
+    """Return the names of the fields that metrics are computed from, joined by commas."""
+    return ", ".join(sorted({field for metric in metrics for field in uncertain[metric]}))
 
 
 def _range(values: list[float]) -> str:

@@ -32,6 +32,7 @@ MESSAGES_BESIDE: Final = timedelta(days=2)
 _NUMBERED: Final = {"qpstpool": "BP", "qis1psno": "PS"}
 """Columns that number a part of a queue manager, and the prefix of the part in a subject."""
 _ORDER: Final = ("interval_start_utc", "record_hash", "section_index", "file_sha256")
+VOLUME: Final = "r745dvol"
 _HEAD: Final = frozenset(SECTION_COLUMNS) | frozenset(CF_SECTION_COLUMNS)
 
 
@@ -62,6 +63,8 @@ class Question(NamedTuple):
     """Not included."""
     foreign: frozenset[str] = frozenset()
     """SMF ids of other sysplexes, whose queue managers may have the same names."""
+    volumes: frozenset[str] = frozenset()
+    """Volumes of the subject's logs."""
 
     @property
     def parts(self) -> list[str]:
@@ -116,6 +119,8 @@ def _sections(
     )
     for column, value in _of_subject(names, asked.parts):
         wanted &= pc.field(column) == value
+    if VOLUME in names:
+        wanted &= pc.field(VOLUME).isin(pa.array(sorted(asked.volumes), pa.string()))
     fields = _shown(source.schema, cited)
     columns = [name for name in names if name in _HEAD or name in fields]
     rows = source.to_table(columns=columns, filter=wanted).to_pylist()

@@ -23,7 +23,7 @@ from sizing.log_space import (
     resize,
 )
 from sizing.rulebook.assessment import Assessment, Inputs, Lasting, at_most, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.entry import RuleTraits
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
@@ -33,16 +33,12 @@ REVIEW: Final = mp16("Periodic review of backup frequency")
 DASD: Final = mp16("Upper bound on persistent message capacity - DASD log data rate")
 BACKUP: Final = mp16("Backup CFSTRUCT limit")
 BUSY: Final = mp16("Why does my log performance matter?")
-NVS: Final = mp16(
-    "Impact of I/O limitations on dual active and dual archive logs on older hardware"
-)
 
 PLANNING_SHARE: Final = 0.5
 MAXARCH_MIN: Final = 10
 MAXARCH_MAX: Final = 1_000
 LOGGER_BUSY_MAX_PCT: Final = 95
 """Ours: MP16 says near 100 %; the planning point of 50 % is in the settings (grading)."""
-BYPASS_MAX_PCT: Final = 1
 LONGEST_REACH_H: Final = 8_760
 """Ours: archives that reach back a year or more count as a year."""
 RECORD: Final = "SMF 115 subtype 1"
@@ -284,53 +280,4 @@ def log_logger_busy(inputs: LoggerInputs) -> Assessment:
             caveats=("With zHyperLink the time of I/Os means nothing, the task's does.",),
         ),
         "Make log I/O faster (see LOG-DASD-50PCT), or spread persistent work over queue managers.",
-    )
-
-
-class BypassInputs(Inputs):
-    """Rates of the cache report of the control unit that holds the logs."""
-
-    dfw_bypass_per_s: Annotated[
-        NonNegativeFloat, FromEstate("dfw_bypass_per_s", "DFW BYPASS of the RMF cache report")
-    ]
-    dasd_io_per_s: Annotated[
-        PositiveFloat, FromEstate("dasd_io_per_s", "I/O RATE of the RMF cache report")
-    ]
-
-
-NOT_READ: Final = (
-    "the site configures the figure; RMF has it by volume in SMF 74 subtype 5, which is not read: "
-    "the volumes of the logs are in no record, and its layout is not certain (docs/inputs.md)"
-)
-
-
-@rule(
-    "LOG-DFWBP",
-    "Non-volatile storage of the devices",
-    NVS,
-    RuleTraits(
-        subject_kind=SubjectKind.queue_manager,
-        resource=ResourceKind.log_writing,
-        undated=NOT_READ,
-        applies=only_with("dfw_bypass_per_s", "dasd_io_per_s"),
-    ),
-)
-def log_dfwbp(inputs: BypassInputs) -> Assessment:
-    """At most 1 % of the I/Os may bypass the cache; exactly that is allowed."""
-    share = 100 * inputs.dfw_bypass_per_s / inputs.dasd_io_per_s
-    return with_advice(
-        Assessment(
-            observed=share,
-            limit=BYPASS_MAX_PCT,
-            unit="%",
-            arithmetic=(
-                (
-                    f"bypassed = 100 x {figure(inputs.dfw_bypass_per_s)} / "
-                    f"{figure(inputs.dasd_io_per_s)} = {figure(share)} %"
-                ),
-            ),
-            advice="Nothing to change: writes find room in the cache.",
-        ),
-        "Compress archives (zEDC), put log copy 2 and archives on other control units, enlarge "
-        "the cache, or defer archiving.",
     )

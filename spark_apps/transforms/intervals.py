@@ -38,12 +38,14 @@ class Sections:
     """Input of the metrics: deduplicated datasets, and limits from the settings.
 
     ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage,
-    ``bridge_queues`` to the names of its IMS bridge queues.
+    ``bridge_queues`` to the names of its IMS bridge queues, ``log_volumes`` to the volumes of its
+    active logs.
     """
 
     frames: Mapping[str, DataFrame]
     chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __getitem__(self, dataset: str) -> DataFrame:
         """Return the rows of one dataset; without rows when no file holds any."""

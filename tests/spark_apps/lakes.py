@@ -32,6 +32,7 @@ FEATURES = ManagerFeatures(
     list_calls_per_call=0.1,
     redrive_ratio=0.02,
     shared_message_data_set=SharedMessageDataSet(structure="APPL1", used_ratio=0.4),
+    log_bypass_pct=0.4,
 )
 
 
@@ -44,7 +45,8 @@ def simulated(folder: Path) -> SimulationResult:
     [plex] = spec.sysplexes
     first, *others = plex.qmgrs
     chinit = first.chinit.model_copy(update={"tls_tasks": 2})
-    configured = first.configured.model_copy(update={"ims_bridge_queues": ("IMS.IN",)})
+    further = {"ims_bridge_queues": ("IMS.IN",), "log_volumes": ("MQL001", "MQL002")}
+    configured = first.configured.model_copy(update=further)
     first = first.model_copy(
         update={
             "chinit": chinit,

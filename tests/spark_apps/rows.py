@@ -81,6 +81,13 @@ R744S = (
     "r744scue bigint, r744ssiz bigint, r744sarc double, r744ssrc double, r744sstm bigint, "
     "r744sflg int"
 )
+R745D = (
+    CF.replace("cf string, ", "")
+    + ", r745dvol string, r745dfwb double, "
+    + ", ".join(
+        f"r745d{name} double" for name in ("rcr", "rsr", "rnr", "wrc", "wsr", "wnr", "icl", "bcr")
+    )
+)
 CONSOLE = (
     "sysplex string, smfid string, qmgr string, event_utc timestamp, message_id string, "
     "text string, used_31bit_mib double, free_31bit_mib double, used_64bit_mib double, "
@@ -108,6 +115,7 @@ SCHEMAS: Mapping[str, str] = {
     "section_r744g": R744G,
     "section_r744p": R744P,
     "section_r744s": R744S,
+    "section_r745d": R745D,
     "console_event": CONSOLE,
 }
 COMMON: Mapping[str, Any] = {
@@ -147,12 +155,13 @@ def sections(
     spark: SparkSession,
     limits: Mapping[str, float] | None = None,
     bridge_queues: Mapping[str, tuple[str, ...]] | None = None,
+    log_volumes: Mapping[str, tuple[str, ...]] | None = None,
     **rows: Sequence[Any],
 ) -> Sections:
     """Sections with the given rows; the other datasets have none."""
     datasets = {*SCHEMAS, *datasets_read()}
     frames = {name: frame(spark, name, rows.get(name, ())) for name in sorted(datasets)}
-    return Sections(frames, limits or {}, bridge_queues or {})
+    return Sections(frames, limits or {}, bridge_queues or {}, log_volumes or {})
 
 
 def between(start: datetime, end: datetime) -> dict[str, datetime]:

@@ -95,6 +95,16 @@ def test_named_bridge_queues_are_placed_and_make_every_date_stale() -> None:
     )
 
 
+def test_named_log_volumes_are_placed_and_make_every_date_stale() -> None:
+    qmgr = QueueManager(name="CSQ1", log_volumes=("MQL001", "MQL002"))
+    place = placement(Estate(sysplexes=(Sysplex(sysplex="PLEX1", qmgrs=(qmgr,)),)), [])
+    assert place.log_volumes == {"PLEX1/CSQ1": ("MQL001", "MQL002")}
+    without = replace(place, log_volumes={})
+    assert date_digests([manifest()], place, [METRIC]) != date_digests(
+        [manifest()], without, [METRIC]
+    )
+
+
 def test_a_date_without_any_file_has_no_digest() -> None:
     assert date_digests([], Placement(), [METRIC]) == {}
 

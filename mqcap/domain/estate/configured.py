@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 
 from mqcap.domain.units import Amount, Count, Percent, Positive, Unit
 
 FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
+VolumeSerial = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$-]{1,6}$")]
 QueueName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
 
@@ -41,6 +49,10 @@ class LogFacts(Configured):
     """Write tokens of other users of the same DS8000."""
     dfw_bypass_per_s: Annotated[Amount | None, Unit("count/s")] = None
     dasd_io_per_s: Annotated[Positive | None, Unit("count/s")] = None
+    dfw_bypass_pct: Annotated[Amount | None, Unit("%")] = Field(default=None, validate_default=True)
+    """Share of the I/Os that bypass the cache; where it is not set, that of the two rates."""
+    log_volumes: tuple[VolumeSerial, ...] | None = None
+    """Volumes of the active logs, of both copies, whose cache activity is read from SMF 74.5."""
     page_set_backup_hours: Annotated[Positive | None, Unit("h")] = None
     """Hours of logging between page set backups."""
     structure_backup_hours: Annotated[Positive | None, Unit("h")] = None
@@ -50,6 +62,15 @@ class LogFacts(Configured):
     log_read_mib_per_s: Annotated[Positive | None, Unit("MiB/s")] = None
     oldest_uow_s: Annotated[Amount | None, Unit("s")] = None
     """Age of the oldest unit of work, from DISPLAY CONN."""
+
+    @field_validator("dfw_bypass_pct", mode="before")
+    @classmethod
+    def _of_rates(cls, share_pct: object, info: ValidationInfo) -> object:
+        """Return the configured share, else that of both rates; ``None`` without one of them."""
+        bypassed, ios = info.data.get("dfw_bypass_per_s"), info.data.get("dasd_io_per_s")
+        if share_pct is not None or bypassed is None or ios is None:
+            return share_pct
+        return 100 * bypassed / ios
 
 
 class ChannelFacts(Configured):

@@ -17,7 +17,10 @@ from tests import factories
 DAY = date(2026, 3, 4)
 CF = "PLEX1/CF01"
 STRUCTURE = f"{CF}/QSG1APPL1"
-UNCERTAIN = {"structure_elements_used_pct": ("R744SCUE", "R744SMAE")}
+UNCERTAIN = {
+    "structure_elements_used_pct": ("R744SCUE", "R744SMAE"),
+    "log_dfw_bypass_pct": ("R745DFWB",),
+}
 FACILITY_KIND, STRUCTURE_KIND = SubjectKind.coupling_facility, SubjectKind.structure
 
 
@@ -179,3 +182,30 @@ def test_other_subjects_are_left_alone() -> None:
     made = finding("log_growth_mib_per_s", "PLEX1/CSQ1", 2.0)
     kind = SubjectKind.queue_manager
     assert with_confidence(made, kind, observed(), Estate(), UNCERTAIN) == made
+
+
+@pytest.mark.parametrize(
+    ("severity", "capped"),
+    [
+        (Severity.act, Severity.watch),
+        (Severity.watch, Severity.watch),
+        (Severity.ok, Severity.ok),
+        (Severity.unknown, Severity.unknown),
+    ],
+)
+def test_an_uncertain_field_alone_never_drives_an_alert_of_a_queue_manager(
+    severity: Severity, capped: Severity
+) -> None:
+    made = finding("log_dfw_bypass_pct", "PLEX1/CSQ1", 30.3, severity=severity)
+    graded = with_confidence(made, SubjectKind.queue_manager, observed(), Estate(), UNCERTAIN)
+    assert graded.severity is capped
+    expected = (
+        "Computed only from R745DFWB, whose position in the record is not certain; no other "
+        "source confirms it: at most watch."
+    )
+    assert graded.caveats == (() if severity is Severity.unknown else (expected,))
+
+
+def test_a_certain_figure_of_a_queue_manager_is_left_as_it_is() -> None:
+    made = finding("log_growth_mib_per_s", "PLEX1/CSQ1", 3.0)
+    assert with_confidence(made, SubjectKind.queue_manager, observed(), Estate(), UNCERTAIN) is made

@@ -168,3 +168,21 @@ def test_a_metric_that_the_lake_does_not_know_has_no_datasets(lake: Path) -> Non
 
 def test_rows_that_were_removed_with_old_days_are_absent(lake: Path) -> None:
     assert lineage(lake, [FIRST], asked()) == (("section_qjst",), (), 0)
+
+
+def test_of_the_volumes_of_a_sysplex_those_of_the_logs_are_listed(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    declare(lake, "log_dfw_bypass_pct", "section_r745d", "R745DFWB")
+    of_record = section(FIRST, record_type=74, record_subtype=5, sysplex="PLEX1")
+    del of_record["qmgr"]
+    rows = [
+        {**of_record, "r745dvol": volume, "sysplex": sysplex, "r745dfwb": 4, "section_index": place}
+        for place, (volume, sysplex) in enumerate(
+            [("MQL001", "PLEX1"), ("DATA01", "PLEX1"), ("MQL001", "PLEX2")]
+        )
+    ]
+    write(lake, "section_r745d", FIRST, rows)
+    wanted = asked("log_dfw_bypass_pct/PLEX1/CSQ1", volumes=frozenset({"MQL001"}))
+    [record] = lineage(lake, [FIRST], wanted).records
+    assert (record.what, record.fields) == ("74.5 R745D 1", (("R745DFWB", "4"),))
+    assert lineage(lake, [FIRST], wanted._replace(volumes=frozenset())).records == ()

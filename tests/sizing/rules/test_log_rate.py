@@ -101,15 +101,3 @@ def test_the_task_that_writes_the_log_may_be_95_percent_busy() -> None:
     ]  # fmt: skip
     assert finding("LOG-LOGGER-BUSY", busy_pct=95).breach is False
     assert "LOG-DASD-50PCT" in finding("LOG-LOGGER-BUSY", busy_pct=96).advice
-
-
-def test_one_percent_of_the_ios_may_bypass_the_cache() -> None:
-    rates = (8.4, 8.6, 10, 10.1)
-    assert severities("LOG-DFWBP", "dfw_bypass_per_s", *rates, dasd_io_per_s=1_000) == [
-        OK, WATCH, WATCH, ACT,
-    ]  # fmt: skip
-    assert finding("LOG-DFWBP", dfw_bypass_per_s=10, dasd_io_per_s=1_000).breach is False
-    over = finding("LOG-DFWBP", dfw_bypass_per_s=20, dasd_io_per_s=1_000)
-    assert over.observed == 2
-    assert "bypassed = 100 x 20 / 1,000 = 2 %" in over.arithmetic
-    assert not RULES["LOG-DFWBP"].applies_to({})
