@@ -26,6 +26,10 @@ TOGETHER_US: Final = 60 * US_PER_SECOND
 """Records written for the same event carry times within this distance (ours: the shortest interval
 that queue managers are known to be run with)."""
 _HALF_BITS: Final = 32
+_SHORT_SCALES: Final = np.ldexp(
+    np.repeat([1.0, -1.0], 128), np.tile(4 * (np.arange(128) - 64) - 24, 2)
+)
+"""Value of the last bit of the fraction, by the byte of sign and exponent."""
 NOT_SET: Final = np.iinfo(np.int64).min
 """Value of "no instant" in integer columns."""
 
@@ -129,8 +133,10 @@ def hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def short_hfp_to_float(raw: NDArray[Any]) -> NDArray[np.float64]:
-    """Return hexadecimal short floats, exactly: the upper half of long ones."""
-    return hfp_to_float(raw.astype(np.uint64) << np.uint64(_HALF_BITS))
+    """Return hexadecimal short floats, exactly: fraction / 2^24 * 16^(exponent - 64)."""
+    units = raw.astype(np.uint32)
+    magnitude: NDArray[np.float64] = _SHORT_SCALES[units >> 24] * (units & 0x00FF_FFFF)
+    return magnitude
 
 
 def float_to_hfp(values: NDArray[np.float64]) -> NDArray[np.uint64]:

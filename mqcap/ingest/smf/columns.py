@@ -174,7 +174,7 @@ def _floats(values: NDArray[np.uint64]) -> list[pa.Array]:
     return [column(hfp_to_float(row)) for row in values]
 
 
-def _short_floats(values: NDArray[np.uint64]) -> list[pa.Array]:
+def _short_floats(values: NDArray[np.uint32]) -> list[pa.Array]:
     return [column(short_hfp_to_float(row)) for row in values]
 
 

@@ -38,7 +38,7 @@ _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
         FieldType.STCKOFF: (">i8", "f8"),
         FieldType.TIMEVAL: (">u8", "f8"),
         FieldType.HFP64: (">u8", "u8"),
-        FieldType.HFP32: (">u4", "u8"),
+        FieldType.HFP32: (">u4", "u4"),
     }
 )
 """Type of a number in the section and in its column; other types stay raw bytes."""
@@ -74,8 +74,8 @@ def copy_runs(
 ) -> list[NDArray[Any]]:
     """Return the matrix of every run of the sections that begin at ``offsets``.
 
-    Numbers: a row per field, ``int32``, ``int64``, ``uint64`` (TOD values and hexadecimal floats)
-    or ``float64`` (TOD units). Raw bytes: a row per section.
+    Numbers: a row per field, ``int32``, ``int64``, ``uint64`` (TOD values and hexadecimal floats),
+    ``uint32`` (short ones) or ``float64`` (TOD units). Raw bytes: a row per section.
     """
     count = len(offsets)
     copies = [(run, _empty(run, count)) for run in runs]
