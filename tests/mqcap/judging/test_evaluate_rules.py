@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,11 @@ def engine(tmp_path: Path) -> Store:
     return new_store(tmp_path)
 
 
-def judged(engine: Store, **plex: Any) -> dict[tuple[str, str], Finding]:
+def judged(engine: Store, lake: Path | None = None, **plex: Any) -> dict[tuple[str, str], Finding]:
     facts: dict[str, Any] = {"sysplex": "PLEX1", "qmgrs": (QueueManager(name="CSQ1"),)}
     settings = load_settings(estate=(Sysplex.model_validate({**facts, **plex}),))
+    if lake is not None:
+        settings = settings.model_copy(update={"lake": str(lake)})
     result = [verdict.finding for verdict in judge_all(settings, engine, DAY)]
     return {(item.rule_id, item.subject): item for item in result}
 
@@ -137,3 +140,39 @@ def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
     assert ("LNX-PAGING", "PLEX1/lnx1") not in findings
     assert not findings["TPF-SWEEP-LEVEL", "PLEX1/TPF1"].breach
     assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in findings
+
+
+@pytest.mark.parametrize(
+    ("share_pct", "severity", "breach"),
+    [
+        (0.4, Severity.ok, False),
+        (1.0, Severity.watch, False),
+        (30.3, Severity.watch, True),
+    ],
+)
+def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
+    engine: Store, tmp_path: Path, share_pct: float, severity: Severity, breach: bool
+) -> None:
+    catalogue = [{"name": "log_dfw_bypass_pct", "uncertain": ["R745DFWB"]}]
+    (tmp_path / "metric_catalogue.json").write_text(json.dumps(catalogue), encoding="utf-8")
+    observe(engine, "log_dfw_bypass_pct", "PLEX1/CSQ1", days(3, share_pct), unit="%")
+    typed = {"name": "CSQ1", "dfw_bypass_pct": 50.0}
+    finding = judged(engine, tmp_path, qmgrs=(typed,))["LOG-DFWBP", "PLEX1/CSQ1"]
+    assert (finding.observed, finding.severity, finding.breach) == (share_pct, severity, breach)
+    assert "Computed only from R745DFWB" in finding.caveats[-1]
+
+
+@pytest.mark.parametrize(
+    "typed", [{"dfw_bypass_pct": 30.3}, {"dfw_bypass_per_s": 303, "dasd_io_per_s": 1_000}]
+)
+def test_a_typed_bypass_is_judged_where_nothing_is_measured(
+    engine: Store, typed: dict[str, float]
+) -> None:
+    finding = judged(engine, qmgrs=({"name": "CSQ1", **typed},))["LOG-DFWBP", "PLEX1/CSQ1"]
+    assert (finding.severity, finding.caveats) == (Severity.act, ())
+    assert finding.observed == pytest.approx(30.3)
+
+
+def test_log_volumes_without_records_give_no_finding(engine: Store) -> None:
+    found = judged(engine, qmgrs=({"name": "CSQ1", "log_volumes": ("MQL001",)},))
+    assert ("LOG-DFWBP", "PLEX1/CSQ1") not in found
