@@ -226,6 +226,12 @@ class Estate(BaseModel):
         users = {q.system_class for p in self.sysplexes if p.sysplex == sysplex for q in p.qmgrs}
         return next((kind for kind in SystemClass if kind in users), SystemClass.production)
 
+    def log_volumes_of(self, subject: str) -> frozenset[str]:
+        """Return the volumes of the logs of a subject's queue manager; empty without any."""
+        sysplex, _, rest = subject.partition("/")
+        qmgr = self.queue_manager(sysplex, rest.split("/", 1)[0])
+        return frozenset(qmgr.log_volumes or ()) if qmgr is not None else frozenset()
+
     def coupling_facility(self, sysplex: str, name: str) -> CouplingFacility | None:
         """Return the configured coupling facility, or ``None`` when the site did not list it."""
         for plex in self.sysplexes:

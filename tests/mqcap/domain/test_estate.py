@@ -164,3 +164,21 @@ def test_names_of_active_logs_are_names_of_data_sets(name: str, is_valid: bool) 
         return
     with pytest.raises(ValidationError, match="active_log_names"):
         QueueManager(name="CSQ1", active_log_names=(name,))
+
+
+@pytest.mark.parametrize(
+    ("subject", "volumes"),
+    [
+        ("PLEX1/CSQ1", {"MQL001", "MQL002"}),
+        ("PLEX1/CSQ1/CHINIT", {"MQL001", "MQL002"}),
+        ("PLEX1/CSQ2", set()),
+        ("PLEX2/CSQ1", set()),
+        ("PLEX1", set()),
+    ],
+)
+def test_the_volumes_of_the_logs_are_those_of_the_queue_manager(
+    subject: str, volumes: set[str]
+) -> None:
+    named = {"name": "CSQ1", "log_volumes": ["MQL001", "MQL002"]}
+    plex = {"sysplex": "PLEX1", "qmgrs": [named, {"name": "CSQ2"}]}
+    assert Estate.model_validate({"sysplexes": [plex]}).log_volumes_of(subject) == volumes

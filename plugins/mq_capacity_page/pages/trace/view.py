@@ -11,7 +11,7 @@ from mq_capacity_page.charts.sub_daily_figure import HOUR, SubDailyChartData, ho
 from mq_capacity_page.pages.series.sub_daily import SubDailyRow, sub_daily_rows
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
+from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import figure
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
@@ -136,7 +136,6 @@ def _records(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Linea
         smfid for smfid, name in context.estate.sysplex_by_smfid().items() if name != sysplex
     }
     files = source_files_between(context.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
-    qmgr = context.estate.queue_manager(*facts.subject.split(SERIES_SEPARATOR)[:2])
-    volumes = frozenset((qmgr and qmgr.log_volumes) or ())
+    volumes = context.estate.log_volumes_of(facts.subject)
     query = Question(facts.series_id, begin, end, frozenset(foreign), volumes)
     return lineage(Path(context.settings.lake), files, query)
