@@ -68,6 +68,8 @@ class FindingView(ViewModel):
     """Finding on a day."""
 
     line: FleetLine
+    charted: FleetLine | None
+    """Itself, or the most urgent finding of its resource that has a series; ``None``: no chart."""
     key: str
     moved: str
     """Date at the last notification, and the reason of its move; empty when it hardly moved."""
@@ -102,7 +104,8 @@ def finding_view(
 ) -> FindingView | None:
     """Return one finding on one day; ``None`` when the rule has no finding for the subject."""
     rule, subject = key
-    lines = [line for line in fleet_lines_on(context, day, subject) if line.key == key]
+    below = fleet_lines_on(context, day, subject)
+    lines = [line for line in below if line.key == key]
     if not lines:
         return None
     name = f"{rule}/{subject}"
@@ -111,6 +114,7 @@ def finding_view(
     written = annotations_of(context.engine, subject, day)
     return FindingView(
         line=lines[0],
+        charted=_charted(lines[0], below),
         key=name,
         moved=_moved(context, lines[0].crossing, day),
         accuracy=_accuracy(context, lines[0].crossing),
@@ -156,6 +160,12 @@ def ticket_update(delivery: Delivery, *, is_first: bool) -> TicketUpdate:
     elif delivery.sent_at_utc is None:
         words = f"to be {verb}: {delivery.error or 'not sent yet'}"
     return TicketUpdate(site_date=delivery.site_date, words=words, title=delivery.subject_line)
+
+
+def _charted(line: FleetLine, lines: Iterable[FleetLine]) -> FleetLine | None:
+    path = resource_path("/".join(line.key))
+    of_resource = (other for other in lines if resource_path("/".join(other.key)) == path)
+    return next((each for each in (line, *of_resource) if each.finding.series_id), None)
 
 
 def _in_force(acknowledgements: Sequence[Acknowledgement], day: date) -> Acknowledgement | None:

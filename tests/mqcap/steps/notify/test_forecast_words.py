@@ -109,7 +109,7 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
     assert counts["forecasts"] == (DAY - FIRST).days
     lines = accuracy_lines(engine, DAY)
     assert lines[0].startswith(
-        "cf_busy_pct peak: 76.67 % of 210 days in the 80 % prediction interval"
+        "Live: cf_busy_pct peak: 76.67 % of 210 days in the 80 % prediction interval"
     )
     assert lines[0].endswith("(20 forecasts)")
     assert (score(settings, engine, DAY), accuracy_lines(engine, DAY)) == (counts, lines)
