@@ -28,3 +28,8 @@ def ztpf(section: str) -> Citation:
 def linux(section: str) -> Citation:
     """IBM MQ V8.0 for Linux on x86_64 performance report."""
     return Citation(document="MQ V8.0 for Linux performance report", edition="1.1", section=section)
+
+
+def distributed(section: str) -> Citation:
+    """IBM MQ documentation of queue managers that are not on z/OS."""
+    return Citation(document="IBM MQ documentation", edition="9.4", section=section)

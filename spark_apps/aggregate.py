@@ -144,7 +144,7 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
     days = days_of(lake, plan.stale, plan.sources, sysplexes)
     measured = wholes(every if is_short else attributed(sections), sections, place.site_days)
     tables = [
-        (METRIC_HOURLY, hourly(every).select(*METRIC_HOURLY.columns), plan.stale),
+        (METRIC_HOURLY, hourly(every, place.site_days).select(*METRIC_HOURLY.columns), plan.stale),
         (SOURCE_PAIR, source_pairs(spark, days, place.site_days), plan.stale),
         (
             METRIC_PART,

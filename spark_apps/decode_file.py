@@ -20,7 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.atomic import remove_unfinished, temporary_path
-from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QMGR_SETTING, QUARANTINE
+from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import (
@@ -34,7 +35,8 @@ from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
-from mqcap.lake.manifest import Manifest, read_manifest, write_manifest
+from mqcap.lake.manifest import Manifest, SettingFact, read_manifest, write_manifest
+from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
@@ -61,6 +63,9 @@ class _Facts:
     smfids: set[str] = field(default_factory=set)
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
+    qmgrs: set[str] = field(default_factory=set)
+    settings: set[SettingFact] = field(default_factory=set)
+    scrape_step_seconds: float = 0.0
     repeated: tuple[str, ...] = ()
     """Datasets in which a key occurs more than once."""
 
@@ -70,6 +75,9 @@ class _Facts:
         self.smfids |= other.smfids
         self.sysplex_by_smfid |= other.sysplex_by_smfid
         self.hour_dates |= other.hour_dates
+        self.qmgrs |= other.qmgrs
+        self.settings |= other.settings
+        self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
         self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
 
 
@@ -142,6 +150,9 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
+        qmgrs=tuple(sorted(facts.qmgrs)) if not problem else (),
+        scrape_step_seconds=facts.scrape_step_seconds,
+        settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
         repeated=facts.repeated,
         problems=summary.problems,
         problem=problem,
@@ -249,8 +260,19 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
         for row in pairs.group_by(["smfid", "sysplex"]).aggregate([]).to_pylist():
             if row["smfid"] and row["sysplex"]:
                 facts.sysplex_by_smfid[row["smfid"]] = row["sysplex"]
+    if dataset == QMGR_SAMPLE.name:
+        facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
+        facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
+    if dataset == QMGR_SETTING.name:
+        facts.settings.update(setting_facts(table.to_pylist()))
     if dataset == CONSOLE_EVENT.name:
         facts.hour_dates.update(_dates_around(table["event_utc"]))
+
+
+def _scrape_step_seconds(table: pa.Table) -> float:
+    """Return the largest step of amounts since a scrape; 0 without any."""
+    scrapes = table.filter(pc.equal(table["reading"], str(SampleReading.scrape)))
+    return float(pc.max(scrapes["step_seconds"]).as_py() or 0.0)
 
 
 def _dates_around(instants: Any) -> set[date]:

@@ -19,6 +19,7 @@ from mqcap.domain.metric import Metric
 from mqcap.lake.manifest import Manifest
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.attribution.days import SiteDays
+from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 
 AGGREGATE_VERSION: Final = "4"
 """Raise it when the same sections would give other rows of a date."""
@@ -51,6 +52,7 @@ class Placement:
     parts_per_day: int = AttributionSettings().parts_per_day
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    distributed: DistributedPlacement = field(default_factory=DistributedPlacement)
 
 
 def placement(
@@ -63,6 +65,7 @@ def placement(
 
     Queue managers whose name occurs in several sysplexes are not placed.
     """
+    sources = tuple(sources)
     by_smfid: dict[str, str] = {}
     for source in sorted(sources, key=lambda manifest: manifest.sha256):
         by_smfid.update(source.sysplex_by_smfid)
@@ -80,10 +83,17 @@ def placement(
             if qmgr.log_volumes:
                 volumes[subject] = qmgr.log_volumes
     by_qmgr = estate.sysplex_by_qmgr()
-    zones = {plex.sysplex: plex.timezone for plex in estate.sysplexes}
+    zones = estate.zones()
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
     return Placement(
-        by_smfid, by_qmgr, limits, SiteDays(zones, site_zone), parts_per_day, bridges, volumes
+        by_smfid,
+        by_qmgr,
+        limits,
+        SiteDays(zones, site_zone),
+        parts_per_day,
+        bridges,
+        volumes,
+        distributed_placement(estate, sources),
     )
 
 
@@ -108,7 +118,7 @@ def date_digests(
         for day in source.hour_dates:
             by_date.setdefault(day, []).append(source)
     shared = _digest(common)
-    return {day: _of_date(shared, touching, place) for day, touching in by_date.items()}
+    return {day: _of_date(day, shared, touching, place) for day, touching in by_date.items()}
 
 
 def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> dict[date, str]:
@@ -125,15 +135,17 @@ def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> di
     }
 
 
-def _of_date(shared: str, touching: Sequence[Manifest], place: Placement) -> str:
+def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placement) -> str:
     smfids = sorted({smfid for source in touching for smfid in source.smfids})
-    return _digest(
-        {
-            "shared": shared,
-            "files": sorted((source.sha256, source.decoder_version) for source in touching),
-            "systems": {smfid: place.sysplex_by_smfid.get(smfid) for smfid in smfids},
-        }
-    )
+    qmgrs = sorted({qmgr for source in touching for qmgr in source.qmgrs})
+    document: dict[str, object] = {
+        "shared": shared,
+        "files": sorted((source.sha256, source.decoder_version) for source in touching),
+        "systems": {smfid: place.sysplex_by_smfid.get(smfid) for smfid in smfids},
+    }
+    if qmgrs:
+        document["qmgrs"] = {qmgr: place.distributed.facts_of(qmgr, day) for qmgr in qmgrs}
+    return _digest(document)
 
 
 def _digest(document: Mapping[str, object]) -> str:

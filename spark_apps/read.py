@@ -10,20 +10,22 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.digests import Placement
+from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.registry import datasets_read
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, key_of
+from spark_apps.transforms.samples import placed_samples
 
 _SECTION: Final = "section_"
-_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE)}
+_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE)}
 
 
 def read_sections(
@@ -35,11 +37,31 @@ def read_sections(
     """
     frames = {}
     for name in datasets_read():
+        if name == QMGR_SAMPLE.name:
+            frames[name] = read_samples(spark, lake, sources, place.distributed)
+            continue
         frame = read_placed(spark, lake, name, sources, place)
         if may_hold_duplicates(name, sources):
             frame = deduplicated(frame, key_of(name))
         frames[name] = frame
-    return Sections(frames, place.chinit_31bit_limits_mib, place.bridge_queues, place.log_volumes)
+    return Sections(
+        frames,
+        place.chinit_31bit_limits_mib,
+        place.bridge_queues,
+        place.log_volumes,
+        place.distributed.periods,
+    )
+
+
+def read_samples(
+    spark: SparkSession, lake: Path, sources: Sequence[Manifest], place: DistributedPlacement
+) -> DataFrame:
+    """Return the samples of distributed queue managers that one place lists, as placed.
+
+    The same sample may come from several files: ``counted_once`` decides between them.
+    """
+    frame = read_dataset(spark, QMGR_SAMPLE.name, dataset_files(lake, QMGR_SAMPLE.name, sources))
+    return placed_samples(frame, place)
 
 
 def read_placed(

@@ -66,6 +66,7 @@ SHORT: Final = {
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
+    "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -37,13 +38,22 @@ def load(inputs: Inputs = None) -> None:
 
     Exits with 1 when an input cannot be read; the others are loaded.
     """
+    from mqcap.lake.manifest import manifests  # noqa: PLC0415 - only this command needs it
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
+    from mqcap.steps.load_problems import load_problems, refused  # noqa: PLC0415 - as above
+    from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
     settings = load_settings()
+    lake = Path(settings.lake)
+    known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
     for step in runner.LOAD[1:]:
         print_status(runner.line(step.__name__, step(settings, date.min)))
-    raise typer.Exit(0 if all_landed else 1)
+    loaded = [manifest for manifest in manifests(lake) if manifest.sha256 not in known]
+    names = {file.sha256: file.name for file in read_source_files(runner.store_of(settings))}
+    for sentence in load_problems(loaded, names, settings.complete_estate()):
+        print_error(sentence)
+    raise typer.Exit(0 if all_landed and not refused(loaded) else 1)
 
 
 def _land(settings: Settings, inputs: list[str] | None) -> bool:

@@ -102,7 +102,7 @@ def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
     return FeedContext(
         arrivals=arrivals,
         estate=estate,
-        zones={plex.sysplex: plex.timezone for plex in settings.estate},
+        zones=settings.zones(),
         default_zone=settings.site.timezone,
         learn_days=learn_days,
     )

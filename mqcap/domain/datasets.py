@@ -111,6 +111,66 @@ QUARANTINE: Final = Dataset(
     partitions=("received_date",),
 )
 
+QMGR_SAMPLE: Final = Dataset(
+    name="qmgr_sample",
+    one_row_is="one figure of one object of a distributed queue manager, as reported at one time",
+    columns={
+        "qmgr": "string",
+        "host": "string",
+        "object": "string",
+        "figure": "string",
+        "reading": "string",
+        "reported_utc": "timestamp",
+        "step_seconds": "double",
+        "value": "double",
+        "file_sha256": "string",
+    },
+    key=("qmgr", "host", "object", "figure", "reading", "reported_utc"),
+    partitions=("received_date",),
+)
+"""``figure`` and ``reading`` are those of ``mqcap.domain.distributed.qmgr_figure``, the value is in
+the unit of the figure. A value is of the ``step_seconds`` before ``reported_utc``; null where the
+input does not state it, which makes it the site's ``scrape_seconds``. ``object`` is a queue, an
+instance of a channel or of Native HA, or empty; of a counter it is its identity, so that two are
+never subtracted. ``host`` is as the input spells it, empty where it names none. Names are without
+blanks at their end. The site is not in it: it comes from the settings when dates are aggregated."""
+
+QMGR_SETTING: Final = Dataset(
+    name="qmgr_setting",
+    one_row_is="one setting of a distributed queue manager, in force from the time of its capture",
+    columns={
+        "qmgr": "string",
+        "host": "string",
+        "from_utc": "timestamp",
+        "stanza": "string",
+        "key": "string",
+        "value": "string",
+        "file_sha256": "string",
+    },
+    key=("qmgr", "from_utc", "stanza", "key"),
+    partitions=("received_date",),
+)
+"""Stanza and key are those of qm.ini in lower case."""
+
+QMGR_EVENT: Final = Dataset(
+    name="qmgr_event",
+    one_row_is="one message of the error log of a distributed queue manager",
+    columns={
+        "qmgr": "string",
+        "host": "string",
+        "event_utc": "timestamp",
+        "message_id": "string",
+        "process": "string",
+        "inserts": "string",
+        "line_number": "bigint",
+        "file_sha256": "string",
+    },
+    key=("qmgr", "event_utc", "message_id", "process", "inserts"),
+    partitions=("received_date",),
+)
+"""``message_id`` is without the letter of its severity; ``process`` is process and thread, or the
+sequence number of JSON, and empty in the output of a container; ``inserts`` is their JSON."""
+
 METRIC_HOURLY: Final = Dataset(
     name="metric_hourly",
     one_row_is="one metric of one subject in one UTC hour; an hour not measured has no row",

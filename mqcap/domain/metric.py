@@ -13,7 +13,7 @@ UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 
 
 class SubjectKind(StrEnum):
-    """Kind of subject of a metric or finding; a subject is a path that starts with the sysplex."""
+    """Kind of subject of a metric or finding; subjects are paths from sysplex or site on."""
 
     queue_manager = "queue_manager"
     """``PLEX1/CSQ1``"""
@@ -31,6 +31,12 @@ class SubjectKind(StrEnum):
     """``PLEX1/LNX1``: a queue manager on Linux, known from the estate only"""
     ztpf_system = "ztpf_system"
     """``PLEX1/TPF1``: a z/TPF system, known from the estate only"""
+    distributed_queue_manager = "distributed_queue_manager"
+    """``EAST/QM1``: a queue manager that is not on z/OS, by its site"""
+    distributed_queue = "distributed_queue"
+    """``EAST/QM1/APP.IN``"""
+    mq_host = "mq_host"
+    """``EAST/mq1``: a host of distributed queue managers"""
 
 
 class Statistic(StrEnum):

@@ -89,6 +89,18 @@ class ResourceKind(StrEnum):
     """``PLEX1/LNX1/queues``"""
     ztpf_mqm = "ztpf_mqm"
     """``TPFA/TPF1/mqm``"""
+    mq_log = "mq_log"
+    """``EAST/QM1/log``: primary and secondary log files of a distributed queue manager"""
+    mq_log_file_system = "mq_log_file_system"
+    """``EAST/QM1/log_file_system``"""
+    mq_data_file_system = "mq_data_file_system"
+    """``EAST/QM1/data_file_system``: queues and other data of the queue manager"""
+    mq_channels = "mq_channels"
+    """``EAST/QM1/channels``"""
+    mq_queue = "mq_queue"
+    """``EAST/QM1/APP.IN``"""
+    mq_host_processors = "mq_host_processors"
+    """``EAST/host1/host_processors``"""
 
     @property
     def label(self) -> str:
@@ -132,6 +144,12 @@ _LABELS: Final = {
     ResourceKind.linux_clients: "clients",
     ResourceKind.linux_queues: "queues",
     ResourceKind.ztpf_mqm: "MQM",
+    ResourceKind.mq_log: "log files",
+    ResourceKind.mq_log_file_system: "log file system",
+    ResourceKind.mq_data_file_system: "data file system",
+    ResourceKind.mq_channels: "MaxChannels",
+    ResourceKind.mq_queue: "queue",
+    ResourceKind.mq_host_processors: "processors of the host",
 }
 _COLUMNS: Final = {
     ResourceKind.active_log: HeatColumn.active_log,
@@ -151,10 +169,15 @@ _COLUMNS: Final = {
 }
 """Kinds that are not listed are under *Other*."""
 _ITSELF: Final = frozenset(
-    {ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.coupling_facility}
+    {
+        ResourceKind.buffer_pool,
+        ResourceKind.page_set,
+        ResourceKind.coupling_facility,
+        ResourceKind.mq_queue,
+    }
 )
 """Kinds whose subjects are resources as they are."""
-_FAMILIES: Final = ("chinit_", "linux_", "ztpf_")
+_FAMILIES: Final = ("chinit_", "linux_", "ztpf_", "mq_")
 """Beginnings of kinds that the path of their subject expresses already."""
 _SMDS: Final = "SMDS"
 _OWNER_PARTS: Final = 2
@@ -179,7 +202,7 @@ class Resource:
             return f"{self.kind.label} {parts[0]}"
         if self.kind is ResourceKind.loss:
             return f"loss of {parts[0]}"
-        if self.kind in {ResourceKind.buffer_pool, ResourceKind.page_set}:
+        if self.kind in {ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.mq_queue}:
             return f"{parts[0]} {self.kind.label} {parts[1]}"
         return f"{parts[0]} {self.kind.label}"
 

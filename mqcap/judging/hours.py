@@ -51,7 +51,7 @@ def busiest_hours_of(
     """
     lake = Path(settings.lake)
     begin, end = day_bounds(first - timedelta(days=1), last + timedelta(days=1), "UTC")
-    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    zones = settings.zones()
     measured: dict[MeasuredSeries, MeasuredHours] = {}
     for series, rates in rates_by_hour(lake, metrics_by_hour(), begin, end).items():
         zone = zones.get(sysplex_of(series[1]), settings.site.timezone)

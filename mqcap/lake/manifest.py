@@ -12,6 +12,18 @@ from mqcap.domain.atomic import write_text
 from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
 
 
+class SettingFact(BaseModel):
+    """A setting of a distributed queue manager that enters figures, from a time on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    qmgr: str
+    from_utc: datetime
+    key: str
+    """Stanza and key as in qm.ini, in lower case: ``log.logprimaryfiles``."""
+    value: str
+
+
 class Manifest(BaseModel):
     """Contents of one delivered file; it exists once the file is decoded.
 
@@ -38,6 +50,11 @@ class Manifest(BaseModel):
     smfids: tuple[str, ...] = ()
     sysplex_by_smfid: dict[str, str] = {}
     """Sysplex of each system, from the RMF records (74.4, 74.5) of the file."""
+    qmgrs: tuple[str, ...] = ()
+    """Distributed queue managers of which the file has samples."""
+    scrape_step_seconds: float = 0.0
+    """Largest step of amounts since a scrape, of which none may be missing; 0 without any."""
+    settings: tuple[SettingFact, ...] = ()
     repeated: tuple[str, ...] = ()
     """Datasets in which the file has more than one row under the same key."""
     problems: tuple[str, ...] = ()

@@ -114,7 +114,7 @@ def choose(preferences: DisplayPreferences) -> None:
 
 def use_zones_of(settings: Settings) -> None:
     """Use the time zones of this site and of its sysplexes, for the rest of this context."""
-    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    zones = settings.zones()
     site = {"local_zone": settings.site.timezone, "sysplex_zones": zones}
     _CURRENT.set(current().model_copy(update=site))
 

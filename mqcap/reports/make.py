@@ -79,7 +79,7 @@ def _forecasts(engine: Store, day: date) -> Forecasts:
 
 
 def _foot(basis: ReportBasis) -> tuple[str, ...]:
-    plexes = [f"{plex.sysplex} in {plex.timezone}" for plex in basis.settings.estate]
+    plexes = [f"{root} in {zone}" for root, zone in basis.settings.zones().items()]
     runs = [run for run in read_step_runs(basis.engine, basis.day) if run.step == "size"]
     versions = (
         [f"{key} {value}" for key, value in sorted(runs[-1].versions.items())] if runs else []

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin
+from typing import Annotated, Any, Final, Self, get_args, get_origin
 
 import yaml
-from pydantic import BaseModel, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    Discriminator,
+    Tag,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -21,6 +28,7 @@ from pydantic_settings import (
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
+from mqcap.domain.estate.places import Place
 from mqcap.domain.shown_text import masked
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.drivers import DriverSettings
@@ -48,6 +56,19 @@ _MAY_BE_SECRET: Final = re.compile(
 )
 
 
+def _kind_of_part(value: object) -> str:
+    """Return the key that decides what an entry of the estate is."""
+    is_place = "site" in value if isinstance(value, dict) else isinstance(value, Place)
+    return "site" if is_place else "sysplex"
+
+
+_PARTS: Final[Mapping[str | int, type[BaseModel]]] = {"sysplex": Sysplex, "site": Place}
+EstatePart = Annotated[
+    Annotated[Sysplex, Tag("sysplex")] | Annotated[Place, Tag("site")],
+    Discriminator(_kind_of_part),
+]
+
+
 class Settings(BaseSettings):
     """All settings of a site. Create it with ``load_settings``."""
 
@@ -60,7 +81,8 @@ class Settings(BaseSettings):
     )
 
     site: Site = Site()
-    estate: tuple[Sysplex, ...] = ()
+    estate: tuple[EstatePart, ...] = ()
+    """Sysplexes (key ``sysplex``), and places of other queue managers (key ``site``)."""
     lake: str = "var/lake"
     """Folder or object-store address of the datasets."""
     store: StoreSettings = StoreSettings()
@@ -77,6 +99,11 @@ class Settings(BaseSettings):
     drivers: DriverSettings = DriverSettings()
     smtp: SmtpServer | None = None
 
+    @model_validator(mode="after")
+    def _estate_is_consistent(self) -> Self:
+        self.complete_estate()
+        return self
+
     @field_validator("lake")
     @classmethod
     def _no_secret_in_lake(cls, lake: str) -> str:
@@ -84,7 +111,14 @@ class Settings(BaseSettings):
 
     def complete_estate(self) -> Estate:
         """Return the estate as one object with look-ups."""
-        return Estate(sysplexes=self.estate)
+        return Estate(
+            sysplexes=tuple(part for part in self.estate if isinstance(part, Sysplex)),
+            places=tuple(part for part in self.estate if isinstance(part, Place)),
+        )
+
+    def zones(self) -> dict[str, str]:
+        """Return the time zone of each sysplex and place of the estate, by its name."""
+        return {part.root: part.timezone for part in self.estate}
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
         """Return the grade policy of a rule, else the default one."""
@@ -152,7 +186,7 @@ def load_settings(**overrides: Any) -> Settings:
 
 def _error_text(item: dict[str, Any]) -> str:
     """Return the key, its error, and its value unless that may be a secret."""
-    key = ".".join(str(part) for part in item["loc"])
+    key = ".".join(str(part) for part in _without_kind(item["loc"]))
     if item["type"] == "extra_forbidden":
         names = " ".join(_names_in(Settings, item["loc"][:-1]))
         return f"{key}: no such setting" + (f", expected one of {names}" if names else "")
@@ -161,8 +195,15 @@ def _error_text(item: dict[str, Any]) -> str:
     return f"{key}: {item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
 
 
+def _without_kind(path: Sequence[str | int]) -> Sequence[str | int]:
+    """Return the path of a key without the kind of the entry of the estate that holds it."""
+    return (*path[:2], *path[3:]) if path[:1] == ("estate",) else path
+
+
 def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     """Return the keys of the section at a path below a type; empty where there is no section."""
+    if section is EstatePart:
+        return _names_in(_PARTS.get(path[0], Sysplex), path[1:]) if path else []
     if isinstance(section, type) and issubclass(section, BaseModel):
         fields = {field.alias or name: field for name, field in section.model_fields.items()}
         if not path:

@@ -63,7 +63,7 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
         }
     site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
-    zones = {plex.sysplex: plex.timezone for plex in settings.estate}
+    zones = settings.zones()
     daily = daily_observations(hours, zones, settings.site.timezone)
     daily = daily[daily["site_date"].isin(site_dates)]
     _record_series(lake, engine, daily)
@@ -88,7 +88,7 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
 def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
     return {
         f"{plex.sysplex}/{qmgr.name}": qmgr.archive_minutes
-        for plex in settings.estate
+        for plex in settings.complete_estate().sysplexes
         for qmgr in plex.qmgrs
         if qmgr.archive_minutes
     }

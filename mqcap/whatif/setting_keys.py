@@ -28,6 +28,9 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.structure: frozenset(StructureFacts.model_fields),
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
+    SubjectKind.distributed_queue_manager: frozenset(),
+    SubjectKind.distributed_queue: frozenset(),
+    SubjectKind.mq_host: frozenset(),
 }
 """Keys that the estate has for each kind of subject."""
 _LISTS: Final = frozenset(

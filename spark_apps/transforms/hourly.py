@@ -2,7 +2,7 @@
 
 An interval that spans several hours gives each its share. Counters are split by the floor of
 the cumulated amount, so that the parts add up to the total exactly. Daylight saving is no
-concern here: hours are UTC hours, and site days are cut later.
+concern here: hours are UTC hours, and site days are put together later, of whole rows.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
+from spark_apps.attribution.days import SiteDays
 from spark_apps.transforms.intervals import MICROSECONDS
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
+from spark_apps.transforms.site_midnights import cut_at_midnight
 
 HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 
@@ -25,12 +27,13 @@ TIE: Final = 1e-9
 _PARTS: Final = ("metric", "subject", "hour_us")
 
 
-def hour_parts(intervals: DataFrame) -> DataFrame:
+def hour_parts(intervals: DataFrame, site_days: SiteDays | None = None) -> DataFrame:
     """Return a row per interval row and UTC hour that it touches.
 
     Adds ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds since 1970, UTC), and
     replaces ``amount`` by its share. Intervals without length, or longer than a record can
-    cover, have no rows.
+    cover, have no rows. With ``site_days``, an hour in which a site date begins counts as two;
+    the second one has that instant as its ``hour_us``.
     """
     length = sf.col("end_us") - sf.col("start_us")
     hours = sf.sequence(
@@ -44,6 +47,8 @@ def hour_parts(intervals: DataFrame) -> DataFrame:
         .withColumn("part_start_us", sf.greatest("start_us", "hour_us"))
         .withColumn("part_end_us", sf.least(sf.col("end_us"), sf.col("hour_us") + HOUR_US))
     )
+    if site_days is not None:
+        split = cut_at_midnight(split, site_days)
     share = _amount_until("part_end_us") - _amount_until("part_start_us")
     return split.withColumn("amount", share)
 
@@ -62,21 +67,25 @@ def whole_hours(parts: DataFrame, *figures: Column) -> DataFrame:
     )
 
 
-def hourly(intervals: DataFrame) -> DataFrame:
+def hourly(intervals: DataFrame, site_days: SiteDays | None = None) -> DataFrame:
     """Return a row per metric, subject and UTC hour: the columns of METRIC_HOURLY.
+
+    A UTC hour in which a site date begins (zones with half hours) has a row for each date.
 
     ``value`` is the mean over the covered time: the total over it for counters, the mean
     weighted by time for gauges. ``peak`` is the highest level among the intervals that touch
     the hour, ``peak_interval_start_utc`` the first of those. An hour that no interval touches
     has no row.
     """
-    parts = hour_parts(intervals).withColumn("hour_date", _date_of("hour_us"))
+    parts = hour_parts(intervals, site_days).withColumn("hour_date", _date_of("hour_us"))
     covered_us = sf.col("part_end_us") - sf.col("part_start_us")
     grouped = (
         parts.repartition("hour_date")
         .groupBy("hour_date", *_PARTS)
         .agg(
             sf.try_sum(_level_us(covered_us)).alias("level_us"),
+            sf.bool_and(_level_us(covered_us).isNotNull()).alias("is_exact"),
+            sf.sum(sf.col("level") * covered_us).alias("level_sum"),
             sf.sum("amount").cast("double").alias("total"),
             sf.max("amount_per_unit").alias("amount_per_unit"),
             sf.sum(covered_us).alias("covered_us"),
@@ -126,12 +135,14 @@ def _value() -> Column:
     """Return the total over covered time for counters; for gauges the mean weighted by time.
 
     Levels are added as integers of unit-microseconds: exact, hence the same in whatever
-    order rows arrive. Levels above 2.5e9 would not fit and give null; no gauge gets there.
+    order rows arrive. Of levels above 2.5e9, which do not fit, numbers with 53 bits are added.
     """
     rate = (
         sf.col("total") * sf.lit(MICROSECONDS) / (sf.col("covered_us") * sf.col("amount_per_unit"))
     )
-    mean = sf.col("level_us") / sf.col("covered_us")
+    fits = sf.col("is_exact") & sf.col("level_us").isNotNull()
+    summed = sf.when(fits, sf.col("level_us")).otherwise(sf.col("level_sum"))
+    mean = summed / sf.col("covered_us")
     return sf.when(sf.col("total").isNotNull(), rate).otherwise(mean)
 
 

@@ -20,6 +20,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import SERIES_SEPARATOR
+from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.keys import INTERVAL
 
 MICROSECONDS: Final = 1_000_000
@@ -39,13 +40,14 @@ class Sections:
 
     ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage,
     ``bridge_queues`` to the names of its IMS bridge queues, ``log_volumes`` to the volumes of its
-    active logs.
+    active logs; ``setting_periods`` are the settings of distributed queue managers.
     """
 
     frames: Mapping[str, DataFrame]
     chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    setting_periods: tuple[SettingPeriod, ...] = ()
 
     def __getitem__(self, dataset: str) -> DataFrame:
         """Return the rows of one dataset; without rows when no file holds any."""

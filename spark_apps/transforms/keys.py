@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.sections import dataset_schema
@@ -25,6 +25,7 @@ _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 CARRY_FORWARD_HOURS: Final = 2
 """The value of a storage message is carried forward to the next one, over no longer gap than this
 (ours)."""
+_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QMGR_SAMPLE)}
 _UNDECLARED: Final = ("record_hash", "section_index")
 """Place of a section without a declared key: copies of a record are one, all else is distinct."""
 
@@ -36,14 +37,14 @@ def key_of(dataset: str) -> tuple[str, ...]:
     A section is identified by system, subject and interval, and by the key that its layout
     declares. Raises ConfigurationError when there is no such dataset.
     """
-    if dataset == CONSOLE_EVENT.name:
-        return CONSOLE_EVENT.key
+    if dataset in _PLAIN:
+        return _PLAIN[dataset].key
     layout = _layouts_by_dataset().get(dataset)
     if layout is None:
         raise ConfigurationError(
             "no dataset with a key has this name",
             found=dataset,
-            expected=f"{CONSOLE_EVENT.name}, or section_ and the name of a structure",
+            expected=f"{', '.join(_PLAIN)}, or section_ and the name of a structure",
         )
     columns = dataset_schema(layout).names
     head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE

@@ -26,6 +26,9 @@ SUBJECTS = {
     SubjectKind.structure: "PLEX1/CF01/QSG1APPL1",
     SubjectKind.linux_host: "PLEX1/LNX1",
     SubjectKind.ztpf_system: "PLEX1/TPF1",
+    SubjectKind.distributed_queue_manager: "EAST/QM1",
+    SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
+    SubjectKind.mq_host: "EAST/host1",
 }
 LOW, HIGH = 2, 99
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

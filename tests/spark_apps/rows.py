@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
+from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.read import dataset_schema
 from spark_apps.registry import datasets_read
 from spark_apps.transforms.intervals import Sections
@@ -94,7 +96,13 @@ CONSOLE = (
     "free_64bit_mib double, start_rba decimal(20,0), end_rba decimal(20,0), amount double, "
     "file_sha256 string"
 )
+SAMPLE = (
+    "site string, qmgr string, host string, object string, figure string, reading string, "
+    "reported_utc timestamp, step_seconds double, scrape_seconds double, value double, "
+    "file_sha256 string"
+)
 SCHEMAS: Mapping[str, str] = {
+    "qmgr_sample": SAMPLE,
     "section_qjst": QJST,
     "section_qpst": QPST,
     "section_qis1": QIS1,
@@ -131,6 +139,13 @@ COMMON: Mapping[str, Any] = {
     "record_hash": 1,
     "file_sha256": "a",
     "section_index": 0,
+    "site": "EAST",
+    "host": "",
+    "object": "",
+    "reading": "gauge",
+    "reported_utc": START,
+    "step_seconds": 300.0,
+    "scrape_seconds": 300.0,
 }
 
 
@@ -162,6 +177,16 @@ def sections(
     datasets = {*SCHEMAS, *datasets_read()}
     frames = {name: frame(spark, name, rows.get(name, ())) for name in sorted(datasets)}
     return Sections(frames, limits or {}, bridge_queues or {}, log_volumes or {})
+
+
+def samples(
+    spark: SparkSession,
+    *rows: Mapping[str, Any],
+    periods: tuple[SettingPeriod, ...] = (),
+) -> Sections:
+    """Sections with samples of queue manager EAST/QM1, reported at 13:00 unless they say else."""
+    made = sections(spark, qmgr_sample=[{"qmgr": "QM1", **row} for row in rows])
+    return replace(made, setting_periods=periods)
 
 
 def between(start: datetime, end: datetime) -> dict[str, datetime]:

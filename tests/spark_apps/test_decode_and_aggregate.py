@@ -75,7 +75,7 @@ def test_the_lake_knows_which_intervals_have_arrived(
     feeds = FeedContext(
         arrivals,
         settings.complete_estate(),
-        {plex.sysplex: plex.timezone for plex in settings.estate},
+        settings.zones(),
         "UTC",
         learn_days=35,
     )

@@ -17,6 +17,7 @@ from spark_apps.decode import pending
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
 from tests.mqcap.ingest.console.samples import hardcopy
 from tests.mqcap.ingest.dumps import mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.prometheus.answers import answer, series, written
 from tests.spark_apps.lakes import land
 
 DAY: Final = date(2025, 3, 10)
@@ -235,3 +236,43 @@ def test_several_processes_write_the_files_of_one(
     alone, shared = tmp_path / "alone", tmp_path / "shared"
     assert decoded(alone, dump, processes=1) == decoded(shared, dump, processes=3)
     assert tables(alone) == tables(shared)
+
+
+def test_the_manifest_names_distributed_queue_managers_and_their_dates(
+    lake: Path, tmp_path: Path
+) -> None:
+    file = written(tmp_path, answer(series(), series(qmgr="qm1")))
+    made = decoded(lake, file)
+    assert (made.source, made.qmgrs, made.problem) == ("prometheus", ("QM1", "qm1"), None)
+    assert made.hour_dates == (date(2026, 7, 9),)
+    assert made.rows == {"qmgr_sample": 8}
+
+
+def test_the_manifest_has_the_largest_step_of_amounts_since_a_scrape(
+    lake: Path, tmp_path: Path
+) -> None:
+    amounts = series("ibmmq_qmgr_log_physical_written_bytes", step=900)
+    made = decoded(lake, written(tmp_path, answer(series(step=1_800), amounts)))
+    assert made.scrape_step_seconds == 900
+    assert decoded(lake, written(tmp_path, answer(series()))).scrape_step_seconds == 0
+
+
+def test_the_manifest_keeps_settings_that_enter_figures(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "qm.ini"
+    header = "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00Z)"
+    file.write_text(f"{header}\nLog:\n   LogPrimaryFiles=9\nService:\n   Name=x\n")
+    made = decoded(lake, file)
+    assert {(fact.qmgr, fact.key, fact.value) for fact in made.settings} == {
+        ("QM1", "log.logprimaryfiles", "9"),
+        ("QM1", "log.logsecondaryfiles", "2"),
+    }
+    assert made.hour_dates == ()
+
+
+def test_an_answer_that_ends_in_the_middle_leaves_nothing(lake: Path, tmp_path: Path) -> None:
+    file = written(tmp_path, answer(*[series()] * 3))
+    file.write_bytes(file.read_bytes()[:-30])
+    made = decoded(lake, file)
+    assert made.problem is not None
+    assert "ends in the middle" in made.problem
+    assert (made.qmgrs, tables(lake)) == ((), {})

@@ -8,6 +8,8 @@ from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.lake.aggregated import source_digests, write_source_digest
 from mqcap.lake.manifest import Manifest
 from spark_apps.digests import NO_SOURCES, Placement, date_digests, placement, stale_dates
+from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
@@ -114,3 +116,25 @@ def test_what_only_presents_or_traces_a_metric_makes_no_date_stale() -> None:
     assert date_digests([manifest()], Placement(), [METRIC]) == date_digests(
         [manifest()], Placement(), [other]
     )
+
+
+def place_of(*qmgrs: str, periods: tuple[SettingPeriod, ...] = ()) -> Placement:
+    return Placement(
+        distributed=DistributedPlacement(dict.fromkeys(qmgrs, "EAST"), {"EAST": 60.0}, {}, periods)
+    )
+
+
+def test_a_date_of_a_distributed_queue_manager_depends_on_its_own_settings_only() -> None:
+    source = manifest(smfids=(), qmgrs=("QM1",))
+    base = of_day(source, place=place_of("QM1"))
+    files = SettingPeriod("QM1", EPOCH, FOREVER, 3, 2, None)
+    assert of_day(source, place=place_of("QM1", "QM2")) == base
+    assert of_day(source, place=place_of("QM2")) != base
+    assert of_day(source, place=place_of("QM1", periods=(files,))) != base
+    other = files._replace(qmgr="QM2")
+    assert of_day(source, place=place_of("QM1", periods=(other,))) == base
+
+
+def test_settings_of_queue_managers_change_no_date_of_dumps() -> None:
+    files = SettingPeriod("QM1", EPOCH, FOREVER, 3, 2, None)
+    assert of_day(manifest(), place=place_of("QM1", periods=(files,))) == of_day(manifest())

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from enum import StrEnum
-from functools import cache
-from typing import Annotated
-from zoneinfo import available_timezones
+from typing import Annotated, Self
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
     StringConstraints,
     field_validator,
+    model_validator,
 )
 
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import (
     ApplicationFacts,
@@ -25,10 +25,27 @@ from mqcap.domain.estate.configured import (
     LinuxHost,
     LogFacts,
     StructureFacts,
+    SystemClass,
+    ZoneName,
     ZtpfSystem,
 )
+from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
 from mqcap.domain.units import MqVersion, Positive, Unit
+
+__all__ = [
+    "CouplingFacility",
+    "DataSetName",
+    "Dyndisp",
+    "Estate",
+    "Name4",
+    "Name8",
+    "QueueManager",
+    "Sysplex",
+    "SystemClass",
+    "ZoneName",
+    "qmgr_zone_key",
+]
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
 Name8 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
@@ -39,29 +56,6 @@ DataSetName = Annotated[
     ),
 ]
 """Qualifiers of up to eight characters, 44 characters in all."""
-
-
-@cache
-def _zones() -> frozenset[str]:
-    """Return the names of the tz database, which lists its folders anew on each call."""
-    return frozenset(available_timezones())
-
-
-def _known_zone(value: str) -> str:
-    if value not in _zones():
-        raise ValueError(f"{value!r} is not a time zone of the tz database, such as Europe/London")
-    return value
-
-
-ZoneName = Annotated[str, AfterValidator(_known_zone)]
-
-
-class SystemClass(StrEnum):
-    """Use of a queue manager; default views show production only."""
-
-    production = "production"
-    test = "test"
-    disaster_recovery = "disaster_recovery"
 
 
 class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
@@ -159,13 +153,32 @@ class Sysplex(BaseModel):
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()
 
+    @property
+    def root(self) -> str:
+        """First part of the path of its subjects."""
+        return self.sysplex
+
+
+def qmgr_zone_key(qmgr: str) -> str:
+    """Return the key of a distributed queue manager among systems, whose names may be the same."""
+    return f"qmgr {qmgr}"
+
 
 class Estate(BaseModel):
-    """All sysplexes of the site."""
+    """All sysplexes, and all places of distributed queue managers and z/TPF systems."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     sysplexes: tuple[Sysplex, ...] = ()
+    places: tuple[Place, ...] = ()
+
+    @model_validator(mode="after")
+    def _roots_once(self) -> Self:
+        counts = Counter(part.root for part in self.parts)
+        twice = sorted(root for root, count in counts.items() if count > 1)
+        if self.places and twice:
+            raise ValueError(f"sites and sysplexes need names of their own: {', '.join(twice)}")
+        return self
 
     def as_of(self, day: date) -> Estate:
         """Return the estate with all planned changes in force on a day."""
@@ -187,11 +200,40 @@ class Estate(BaseModel):
             }
         )
 
+    @property
+    def parts(self) -> tuple[Sysplex | Place, ...]:
+        """The sysplexes, then the places."""
+        return (*self.sysplexes, *self.places)
+
+    def zones(self) -> dict[str, str]:
+        """Return the time zone of each sysplex and place, by its name."""
+        return {part.root: part.timezone for part in self.parts}
+
+    def sites_of_qmgrs(self) -> dict[str, tuple[str, ...]]:
+        """Return the places that list each distributed queue manager; one, unless ambiguous."""
+        sites: dict[str, tuple[str, ...]] = {}
+        for place in self.places:
+            for qmgr in place.qmgrs:
+                sites[qmgr.name] = (*sites.get(qmgr.name, ()), place.site)
+        return sites
+
+    def distributed(self, site: str, name: str) -> DistributedQueueManager | None:
+        """Return a distributed queue manager by place and name; ``None`` when it is not listed."""
+        qmgrs = (qmgr for place in self.places if place.site == site for qmgr in place.qmgrs)
+        return next((qmgr for qmgr in qmgrs if qmgr.name == name), None)
+
     def zone_by_system(self) -> dict[str, str]:
-        """Return the time zone of each sysplex and SMF id, for inputs with local time only."""
-        return {
+        """Return time zones for inputs with local time only.
+
+        By sysplex and SMF id, and by ``qmgr_zone_key`` of distributed queue managers.
+        """
+        zones = {
             name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
         }
+        for name, sites in self.sites_of_qmgrs().items():
+            if len(sites) == 1:
+                zones[qmgr_zone_key(name)] = self.zones()[sites[0]]
+        return zones
 
     def sysplex_by_smfid(self) -> dict[str, str]:
         """Return SMF id to sysplex name, for records that do not carry the sysplex."""
@@ -215,15 +257,18 @@ class Estate(BaseModel):
     def class_of(self, subject: str) -> SystemClass:
         """Return the class of a subject's queue manager.
 
-        What queue managers share, such as a coupling facility, has the class of its most important
-        user. A subject that the estate does not list counts as production, so a missing estate
-        entry never suppresses an alert.
+        What queue managers share, such as a coupling facility or a host, has the class of its
+        most important user. A subject that the estate does not list counts as production, so a
+        missing estate entry never suppresses an alert.
         """
-        sysplex, _, rest = subject.partition("/")
-        qmgr = self.queue_manager(sysplex, rest.split("/", 1)[0])
+        root, _, rest = subject.partition("/")
+        name = rest.split("/", 1)[0]
+        qmgr: QueueManager | DistributedQueueManager | None = self.queue_manager(root, name)
+        qmgr = qmgr or self.distributed(root, unescaped(name))
         if qmgr is not None:
             return qmgr.system_class
-        users = {q.system_class for p in self.sysplexes if p.sysplex == sysplex for q in p.qmgrs}
+        parts = (part for part in self.parts if part.root == root)
+        users = {qmgr.system_class for part in parts for qmgr in part.qmgrs}
         return next((kind for kind in SystemClass if kind in users), SystemClass.production)
 
     def log_volumes_of(self, subject: str) -> frozenset[str]:
@@ -250,5 +295,5 @@ class Estate(BaseModel):
         return count or None
 
     def timezone_of(self, sysplex: str) -> str | None:
-        """Return the time zone of a sysplex, or ``None`` when it is not configured."""
-        return next((p.timezone for p in self.sysplexes if p.sysplex == sysplex), None)
+        """Return the time zone of a sysplex or place, or ``None`` when it is not configured."""
+        return self.zones().get(sysplex)

@@ -6,9 +6,13 @@ The keys of the ``estate`` section beside names and numbers of engines. Each car
 
 from __future__ import annotations
 
+from enum import StrEnum
+from functools import cache
 from typing import Annotated
+from zoneinfo import available_timezones
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -23,6 +27,29 @@ FacilityName = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,8}$")]
 VolumeSerial = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$-]{1,6}$")]
 QueueName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._/%]{1,48}$")]
 HostName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.-]{1,32}$")]
+
+
+@cache
+def _zones() -> frozenset[str]:
+    """Return the names of the tz database, which lists its folders anew on each call."""
+    return frozenset(available_timezones())
+
+
+def _known_zone(value: str) -> str:
+    if value not in _zones():
+        raise ValueError(f"{value!r} is not a time zone of the tz database, such as Europe/London")
+    return value
+
+
+ZoneName = Annotated[str, AfterValidator(_known_zone)]
+
+
+class SystemClass(StrEnum):
+    """Use of a queue manager; default views show production only."""
+
+    production = "production"
+    test = "test"
+    disaster_recovery = "disaster_recovery"
 
 
 class Configured(BaseModel):

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
+from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.units import Unit
 
@@ -32,8 +33,8 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     """Return the entries about a subject, the most specific first, each with its path."""
     sysplex, name, *rest = subject.split("/")
     if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
-        plexes = [plex for plex in estate.sysplexes if plex.sysplex == sysplex]
-        return _named(_guests(plexes, kind), name, f"{sysplex}/{name}")
+        parts = [part for part in estate.parts if part.root == sysplex]
+        return _named(_guests(parts, kind), name, f"{sysplex}/{name}")
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
         return _of_facility(estate, sysplex, name, rest)
     qmgr = estate.queue_manager(sysplex, name)
@@ -54,18 +55,14 @@ def unit_of(entry: Entry, key: str) -> str:
 
 def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:
     """Return subjects that only the estate describes."""
-    return {
-        f"{plex.sysplex}/{guest.name}"
-        for plex in estate.sysplexes
-        for guest in _guests([plex], kind)
-    }
+    return {f"{part.root}/{guest.name}" for part in estate.parts for guest in _guests([part], kind)}
 
 
-def _guests(plexes: Iterable[Sysplex], kind: SubjectKind) -> list[LinuxHost | ZtpfSystem]:
+def _guests(parts: Iterable[Sysplex | Place], kind: SubjectKind) -> list[LinuxHost | ZtpfSystem]:
     if kind is SubjectKind.linux_host:
-        return [host for plex in plexes for host in plex.linux]
+        return [host for part in parts if isinstance(part, Sysplex) for host in part.linux]
     if kind is SubjectKind.ztpf_system:
-        return [system for plex in plexes for system in plex.ztpf]
+        return [system for part in parts for system in part.ztpf]
     return []
 
 

@@ -7,17 +7,20 @@ from datetime import date
 
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.calendar import SiteCalendar
+from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import split_series_id, sysplex_of
 
 
-def estate_facts(estate: Sequence[Sysplex], identity: str, day: date) -> dict[str, str | None]:
-    """Return country, calendar and known changes up to ``day`` for the sysplex of a series.
+def estate_facts(
+    estate: Sequence[Sysplex | Place], identity: str, day: date
+) -> dict[str, str | None]:
+    """Return country, calendar and known changes up to ``day`` for a series.
 
-    The calendar is JSON, the changes are ISO dates joined by commas; each is ``None`` where the
-    estate has none.
+    They are those of its sysplex or place. The calendar is JSON, the changes are ISO dates joined
+    by commas; each is ``None`` where the estate has none.
     """
     subject = split_series_id(identity)[1]
-    plex = next((plex for plex in estate if plex.sysplex == sysplex_of(subject)), None)
+    plex = next((part for part in estate if part.root == sysplex_of(subject)), None)
     if plex is None:
         return {"country": None, "calendar": None, "known_changes": None}
     changes = sorted(

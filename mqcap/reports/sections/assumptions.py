@@ -49,7 +49,7 @@ def _freezes(alerts: AlertSettings, day: date) -> Iterator[str]:
 
 def _planned(settings: Settings, day: date) -> Iterator[str]:
     """Yield the changes that the estate plans for days after the day."""
-    for plex in settings.estate:
+    for plex in settings.complete_estate().sysplexes:
         for qmgr in plex.qmgrs:
             for change in qmgr.planned:
                 if change.first_day > day:

@@ -26,8 +26,8 @@ class PageContext(NamedTuple):
         return self.settings.complete_estate()
 
     def zones(self) -> dict[str, str]:
-        """Return the time zone of each configured sysplex, by name."""
-        return {plex.sysplex: plex.timezone for plex in self.settings.estate}
+        """Return the time zone of each configured sysplex and place, by name."""
+        return self.settings.zones()
 
     def timezone_of(self, subject: str) -> str:
         """Return the zone of a subject's calendar days: its sysplex's, else the site's."""

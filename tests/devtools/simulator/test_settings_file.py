@@ -44,7 +44,7 @@ def test_every_sysplex_system_facility_and_queue_manager_is_in_the_file(
             [(facility.name, facility.engines, facility.takes_over) for facility in plex.cfs],
             [(qmgr.name, qmgr.qsg, qmgr.active_logs) for qmgr in plex.qmgrs],
         )
-        for plex in written.estate
+        for plex in written.complete_estate().sysplexes
     ]
     assert names == [
         (
@@ -62,7 +62,7 @@ def test_every_sysplex_system_facility_and_queue_manager_is_in_the_file(
 def test_logs_storage_and_configured_facts_are_those_of_the_queue_manager(
     written: Settings,
 ) -> None:
-    qmgr = written.estate[0].qmgrs[0]
+    qmgr = written.complete_estate().sysplexes[0].qmgrs[0]
     assert (qmgr.active_log_size_mib, qmgr.dual_logging, qmgr.archive_minutes) == (1024, True, 8)
     assert (qmgr.chinit_31bit_limit_mib, qmgr.maxarch, qmgr.page_set_backup_hours) == (
         1588, 500, 168,
@@ -96,8 +96,16 @@ def test_production_has_names_of_its_logs_and_everything_an_owner(written: Setti
     assert len(double.active_log_names) == 2 * (double.active_logs or 0)
     assert double.active_log_names[0] == "MQM.CSQ2.LOGCOPY1.DS01"
     assert double.active_log_names[-1] == "MQM.CSQ2.LOGCOPY2.DS06"
-    parts = [f"{plex.sysplex}/{part.name}" for plex in written.estate for part in plex.qmgrs]
-    parts += [f"{plex.sysplex}/{part.name}" for plex in written.estate for part in plex.cfs]
+    parts = [
+        f"{plex.sysplex}/{part.name}"
+        for plex in written.complete_estate().sysplexes
+        for part in plex.qmgrs
+    ]
+    parts += [
+        f"{plex.sysplex}/{part.name}"
+        for plex in written.complete_estate().sysplexes
+        for part in plex.cfs
+    ]
     assert [part for part in parts if not written.alerts.owner_of(part)] == []
 
 

@@ -41,6 +41,32 @@ def test_the_estate_is_read_with_its_look_ups(settings_file: Path) -> None:
     assert estate.timezone_of("PLEX2") is None
 
 
+def test_places_stand_beside_sysplexes(settings_file: Path) -> None:
+    text = ESTATE.replace(
+        "grading:", "  - {site: EAST, scrape_seconds: 300, qmgrs: [{name: q.m}]}\ngrading:"
+    )
+    settings_file.write_text(text, encoding="utf-8")
+    settings = load_settings()
+    estate = settings.complete_estate()
+    assert [place.scrape_seconds for place in estate.places] == [300]
+    assert estate.sites_of_qmgrs() == {"q.m": ("EAST",)}
+    assert settings.zones() == {"PLEX1": "Europe/Copenhagen", "EAST": "UTC"}
+
+
+def test_a_wrong_key_of_a_place_is_named_with_the_keys_of_places(settings_file: Path) -> None:
+    text = ESTATE.replace("grading:", "  - {site: EAST, smfids: [SYS1]}\ngrading:")
+    settings_file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"estate\.1\.smfids: no such .* scrape_seconds"):
+        load_settings()
+
+
+def test_a_site_of_the_name_of_a_sysplex_is_an_error(settings_file: Path) -> None:
+    text = ESTATE.replace("grading:", "  - {site: PLEX1}\ngrading:")
+    settings_file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="names of their own: PLEX1"):
+        load_settings()
+
+
 def test_the_environment_overrides_the_file(
     settings_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

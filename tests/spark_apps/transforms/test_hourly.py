@@ -97,6 +97,13 @@ def test_the_mean_of_a_gauge_is_weighted_by_time(spark: SparkSession) -> None:
     assert_hours(hours, (start, 20.0, 50.0, middle, None, 3_600.0, 2))
 
 
+def test_a_gauge_beyond_all_sizes_has_a_mean_too(spark: SparkSession) -> None:
+    start = at("2025-03-10 13:00")
+    middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)
+    hours = hourly(frame(spark, gauge(start, middle, 1e15), gauge(middle, end, 0.0)))
+    assert_hours(hours, (start, 5e14, 1e15, start, None, 3_600.0, 2))
+
+
 def test_the_first_of_equal_peaks_is_named(spark: SparkSession) -> None:
     start = at("2025-03-10 13:00")
     middle, end = start + timedelta(minutes=30), start + timedelta(hours=1)

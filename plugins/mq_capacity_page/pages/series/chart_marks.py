@@ -83,12 +83,12 @@ def with_cleaning(
 
 
 def _known_changes(context: PageContext, subject: str, first: date, last: date) -> list[DayMark]:
-    sysplex = subject.split(SERIES_SEPARATOR, maxsplit=1)[0]
+    root = subject.split(SERIES_SEPARATOR, maxsplit=1)[0]
     stated = [
         change
-        for plex in context.settings.estate
-        if plex.sysplex == sysplex
-        for change in plex.known_changes
+        for part in context.settings.estate
+        if part.root == root
+        for change in part.known_changes
         if first <= change.day <= last and change.concerns(subject)
     ]
     return [

@@ -1,0 +1,55 @@
+"""Figures of distributed queue managers as inputs tell them, before they are metrics.
+
+Every input of the kind writes the same figures in the same units, so that a metric does not know
+which of them reported it. A percentage stays as it is reported, also above 100.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class SampleReading(StrEnum):
+    """What the value of a sample is."""
+
+    gauge = "gauge"
+    """A level over the step before it."""
+    delta = "delta"
+    """An amount counted within the step before it."""
+    scrape = "scrape"
+    """An amount counted since the last scrape: within the site's ``scrape_seconds``, whatever the
+    step of the answer. With a larger step, samples between are missing."""
+    counter = "counter"
+    """An amount counted since some start; only the difference of two neighbours is known."""
+
+
+class QmgrFigure(StrEnum):
+    """A figure; the unit is in its name."""
+
+    log_primary_used_pct = "log_primary_used_pct"
+    """Current primary space in use, in per cent of the primary files."""
+    log_primary_files_count = "log_primary_files_count"
+    log_secondary_files_count = "log_secondary_files_count"
+    """Both of a capture that tells them with the log's use; those of qm.ini are settings."""
+    log_written_bytes = "log_written_bytes"
+    """Physical bytes written."""
+    log_write_latency_us = "log_write_latency_us"
+    log_fs_used_bytes = "log_fs_used_bytes"
+    log_fs_size_bytes = "log_fs_size_bytes"
+    log_fs_free_pct = "log_fs_free_pct"
+    qmgr_fs_free_pct = "qmgr_fs_free_pct"
+    put_count = "put_count"
+    """MQPUT and MQPUT1 calls, without those to topics."""
+    put_bytes = "put_bytes"
+    connection_count = "connection_count"
+    channel_status = "channel_status"
+    """Status of an instance of a channel, as MQCHS numbers it."""
+    nha_backlog_bytes = "nha_backlog_bytes"
+    """Of one replica of Native HA."""
+    queue_depth_count = "queue_depth_count"
+    queue_depth_max_count = "queue_depth_max_count"
+    """MAXDEPTH."""
+    queue_file_mib = "queue_file_mib"
+    host_cpu_user_pct = "host_cpu_user_pct"
+    host_cpu_system_pct = "host_cpu_system_pct"
+    host_ram_free_pct = "host_ram_free_pct"

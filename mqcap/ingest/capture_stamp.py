@@ -1,0 +1,41 @@
+"""Stamps of captures: ``QMGR(QM1)``, ``HOST(mq1)`` and ``NOW(2026-07-09T00:15:00+0200)``."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+OFFSET_MAX: Final = timedelta(hours=14)
+"""Largest offset of a time zone from UTC."""
+_NOW: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:Z|([+-])(\d\d):?(\d\d))")
+_LOCAL: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+
+def keyword(name: str, text: str) -> str | None:
+    """Return the value of ``NAME(value)`` in a text, without blanks around it; ``None`` without.
+
+    Of several the first; a value ends at the first closing bracket.
+    """
+    found = re.search(rf"\b{name}\(([^)]*)\)", text)
+    return found[1].strip() if found else None
+
+
+def local_stamp(text: str) -> datetime | None:
+    """Return the local time of a ``NOW`` value without offset; ``None`` for any other text."""
+    return datetime.fromisoformat(text) if _LOCAL.fullmatch(text) else None
+
+
+def stamp_utc(text: str) -> datetime:
+    """Return the instant of a ``NOW`` value.
+
+    Raises ValueError when it is no time, has no offset, or one that no zone has.
+    """
+    found = _NOW.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no time with its offset, such as 2026-07-09T00:15:00+0200")
+    local = datetime.fromisoformat(found[1])
+    offset = timedelta(hours=int(found[3] or 0), minutes=int(found[4] or 0))
+    if offset > OFFSET_MAX:
+        raise ValueError(f"{text!r} has an offset that no time zone has")
+    return (local - (-offset if found[2] == "-" else offset)).replace(tzinfo=UTC)

@@ -1,0 +1,185 @@
+"""Error logs of distributed queue managers as events: what is known to concern capacity."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+
+from mqcap.domain.datasets import QMGR_EVENT
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.errors import InputError
+from mqcap.domain.numbers import counted
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.capture_stamp import keyword
+from mqcap.ingest.error_log.records import (
+    END,
+    HEADER,
+    LogRecord,
+    container_records,
+    json_records,
+    text_records,
+)
+from mqcap.ingest.smf.dump_file import Lines, read_head
+from mqcap.ingest.smf.record_heads import ARROW_TYPES
+
+EVENTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "AMQ5782": "use of a file system at start",
+        "AMQ6708": "disk full while a log file was formatted",
+        "AMQ6709": "log full",
+        "AMQ7463": "log full",
+        "AMQ7465": "log full because of a long unit of work",
+        "AMQ7466": "log too small for the rate of data",
+        "AMQ7467": "oldest log file needed to start",
+        "AMQ7468": "oldest log file needed for media recovery",
+        "AMQ7469": "units of work rolled back to free log space",
+        "AMQ7490": "log extents created, reused and deleted",
+        "AMQ7493": "change of a queue file that waits until the queue is empty",
+        "AMQ8003": "queue manager started",
+        "AMQ8004": "queue manager ended",
+        "AMQ9513": "maximum number of channels reached",
+    }
+)
+"""Messages that are kept, with their meaning; all others are skipped."""
+_ROWS_PER_TABLE: Final = 10_000
+_SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
+_Records = Callable[[Iterable[str]], Iterator[LogRecord]]
+
+
+@dataclass
+class ErrorLogReading:
+    """A pass over one log."""
+
+    path: Path
+    file_sha256: str
+    records: _Records
+    content_bytes: int = 0
+    row_count: int = 0
+    record_count: int = 0
+    first_utc: datetime | None = None
+    last_utc: datetime | None = None
+    _qmgr: str = ""
+    _host: str = ""
+    _left_out: Counter[str] = field(default_factory=Counter)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield events; raises InputError when records are there and none can be placed."""
+        rows = filter(None, map(self._row, self.records(self._lines())))
+        while part := list(islice(rows, _ROWS_PER_TABLE)):
+            self.row_count += len(part)
+            yield QMGR_EVENT.name, pa.Table.from_pylist(part, schema=_SCHEMA)
+        if not self.row_count and self._left_out:
+            raise InputError(
+                "an error log of which no record can be used",
+                file=self.path.name,
+                found=", ".join(self._left_out),
+                expected=f"QMgr() and Time() in records, or the first line {HEADER} QMGR(QM1)",
+                remedy="Put that line in front of it, or send the log of MQ 9.0 or later.",
+            )
+
+    def summary(self) -> SourceSummary:
+        """Return what was found. It touches no date: no figure is made of events."""
+        return SourceSummary(
+            framing="text",
+            content_bytes=self.content_bytes,
+            decoded_bytes=self.content_bytes,
+            skipped_bytes=0,
+            quarantined_bytes=0,
+            record_count=self.record_count,
+            rows_by_dataset={QMGR_EVENT.name: self.row_count} if self.row_count else {},
+            first_interval_utc=self.first_utc,
+            last_interval_utc=self.last_utc,
+            problems=tuple(
+                f"{self.path.name}: {counted(count, 'record')} left out: {reason}."
+                for reason, count in self._left_out.items()
+            ),
+        )
+
+    def _lines(self) -> Iterator[str]:
+        for line in Lines(self.path):
+            self.content_bytes += len(line)
+            text = line.decode("latin-1").rstrip("\r\n")  # only ASCII of it is read
+            if text.startswith(HEADER):
+                self._qmgr, self._host = keyword("QMGR", text) or "", keyword("HOST", text) or ""
+            yield text
+
+    def _row(self, record: LogRecord) -> dict[str, Any] | None:
+        """Return the row of a record; ``None`` for one that is none of ours."""
+        self.record_count += 1
+        if not record.message_id:
+            self._left_out["it cannot be read"] += 1
+        if record.message_id not in EVENTS:
+            return None
+        qmgr = record.qmgr or self._qmgr
+        if not is_mq_name(qmgr):
+            self._left_out["it names no queue manager"] += 1
+            return None
+        instant = _instant(record.time)
+        if instant is None:
+            self._left_out["it has no time in UTC"] += 1
+            return None
+        self.first_utc = min(instant, self.first_utc or instant)
+        self.last_utc = max(instant, self.last_utc or instant)
+        return {
+            "qmgr": qmgr,
+            "host": record.host or self._host,
+            "event_utc": instant,
+            "message_id": record.message_id,
+            "process": record.process,
+            "inserts": json.dumps(record.inserts, sort_keys=True),
+            "line_number": record.line_number,
+            "file_sha256": self.file_sha256,
+        }
+
+
+@dataclass(frozen=True)
+class ErrorLogSource:
+    """Error logs as text, as JSON, and as the output of a container."""
+
+    name: str = "error_log"
+    order: int = 55
+    title: str = "error log of a queue manager"
+    description: str = "an error log of a queue manager (text, JSON or container)"
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether the file is an error log."""
+        return _shape(path) is not None
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return ErrorLogReading(path, file_sha256, _shape(path) or text_records)
+
+
+def _shape(path: Path) -> _Records | None:
+    """Return what reads the records of a file, by its beginning; ``None`` for no error log."""
+    head = read_head(path)
+    if b"\x00" in head:
+        return None
+    if head.lstrip().startswith(b"{") and b'"ibm_messageId"' in head:
+        return json_records
+    lines = head.decode("latin-1").splitlines()
+    if any(map(END.match, lines)) and any(" - Process(" in line for line in lines):
+        return text_records
+    if head.startswith(HEADER.encode()) or next(container_records(lines), None) is not None:
+        return container_records
+    return None
+
+
+def _instant(text: str) -> datetime | None:
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return instant.astimezone(UTC) if instant.tzinfo else None
+
+
+SOURCE: Final = ErrorLogSource()

@@ -1,0 +1,86 @@
+"""Answers of runmqsc and dspmq as captures: a stamp, then records of ``KEY(VALUE)``.
+
+Only message ids, keywords and values are read: the text between them is in the language of the
+terminal. A stamp is the line of ``dspmq`` with the time that the capture script appends::
+
+    QMNAME(QM1)                    STATUS(RUNNING) NOW(2026-07-09T00:15:00+0200)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+_STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
+_RECORD: Final = re.compile(r"(AMQ\d{4})[IWEST]?: ")
+_KEY: Final = re.compile(r"\s*([A-Z][A-Z0-9]*)(\(?)")
+ERROR_LOG: Final = re.compile(r"----- \w+\.c : \d+ -+\s*$")
+"""End of a record of an error log, which is none of these."""
+
+
+@dataclass
+class CapturedRecord:
+    """One object or instance: the message that begins it, and its attributes."""
+
+    message: str
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Capture:
+    """What was displayed of one queue manager at one time."""
+
+    qmgr: str
+    status: str
+    now: str | None
+    """Time as stamped; ``None`` without a stamp."""
+    line_number: int
+    records: list[CapturedRecord] = field(default_factory=list)
+
+
+def captures(lines: Iterable[str]) -> Iterator[Capture]:
+    """Yield captures in order; lines before the first one belong to none."""
+    capture: Capture | None = None
+    for number, line in enumerate(lines, start=1):
+        if stamp := _STAMP.match(line):
+            if capture is not None:
+                yield capture
+            capture = Capture(stamp[1].strip(), stamp[2].strip(), stamp[3], number)
+        elif capture is not None:
+            _add(capture.records, line)
+    if capture is not None:
+        yield capture
+
+
+def _add(records: list[CapturedRecord], line: str) -> None:
+    """Add what a line of a capture says to its records."""
+    if begin := _RECORD.match(line):
+        records.append(CapturedRecord(begin[1]))
+    elif records and line.startswith(" "):
+        records[-1].values.update(_values(line))
+    elif ERROR_LOG.match(line):
+        records.append(CapturedRecord(""))
+
+
+def _values(line: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys of a line with their values; a value may hold brackets in pairs."""
+    position = 0
+    while key := _KEY.match(line, position):
+        position = key.end()
+        if not key[2]:
+            continue
+        end = _closing(line, position)
+        yield key[1], line[position:end].strip()
+        position = end + 1
+
+
+def _closing(line: str, position: int) -> int:
+    """Return where the bracket that is open at a position closes; else the last one of the line."""
+    depth = 1
+    for place in range(position, len(line)):
+        depth += {"(": 1, ")": -1}.get(line[place], 0)
+        if depth == 0:
+            return place
+    return max(line.rfind(")"), position)

@@ -1,0 +1,114 @@
+"""Figures of a capture: those of QMSTATUS, QLOCAL, QSTATUS and CHSTATUS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.ingest.mq_display.answers import Capture, CapturedRecord
+
+RUNNING: Final = "RUNNING"
+"""Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
+_SHARED: Final = "SHARED"
+_QMSTATUS: Final = "AMQ8705"
+_QLOCAL: Final = "AMQ8409"
+_QSTATUS: Final = "AMQ8450"
+_CHSTATUS: Final = "AMQ8417"
+_NO_CHSTATUS: Final = "AMQ8420"
+_TEMPORARY: Final = "TEMPDYN"
+_INACTIVE: Final = 0.0
+CHANNEL_STATES: Final = {
+    "INACTIVE": _INACTIVE,
+    "BINDING": 1.0,
+    "STARTING": 2.0,
+    "RUNNING": 3.0,
+    "STOPPING": 4.0,
+    "RETRYING": 5.0,
+    "STOPPED": 6.0,
+    "REQUESTING": 7.0,
+    "PAUSED": 8.0,
+    "DISCONNECTED": 9.0,
+    "INITIALIZING": 13.0,
+    "SWITCHING": 14.0,
+}
+"""Numbers of MQCHS."""
+_OF_QMGR: Final = {
+    "LOGINUSE": QmgrFigure.log_primary_used_pct,
+    "LOGPRIM": QmgrFigure.log_primary_files_count,
+    "LOGSEC": QmgrFigure.log_secondary_files_count,
+    "CONNS": QmgrFigure.connection_count,
+}
+_OF_QUEUE: Final = {
+    (_QLOCAL, "MAXDEPTH"): QmgrFigure.queue_depth_max_count,
+    (_QSTATUS, "CURDEPTH"): QmgrFigure.queue_depth_count,
+    (_QSTATUS, "CURFSIZE"): QmgrFigure.queue_file_mib,
+}
+MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, _CHSTATUS, _NO_CHSTATUS)
+
+
+class CaptureFigure(NamedTuple):
+    """One figure of a capture."""
+
+    figure: QmgrFigure
+    object: str
+    value: float
+
+
+def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
+    """Yield the figures of a capture of a running queue manager; of any other none.
+
+    Blank values are not known; temporary dynamic queues are no objects.
+    """
+    if capture.status.upper() != RUNNING:
+        return
+    temporary = {
+        record.values.get("QUEUE")
+        for record in capture.records
+        if record.values.get("DEFTYPE") == _TEMPORARY
+    }
+    for number, record in enumerate(capture.records):
+        if record.message == _QMSTATUS:
+            yield from _of_qmgr(record)
+        elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
+            yield from _of_channel(record, number)
+        elif record.values.get("QUEUE") not in temporary:
+            yield from _of_queue(record)
+
+
+def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    values = record.values
+    for key, figure in _OF_QMGR.items():
+        if (value := _number(values.get(key))) is not None:
+            yield CaptureFigure(figure, "", value)
+    data_pct = _number(values.get("QMFSUSE"))
+    is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
+    log_pct = data_pct if is_shared else _number(values.get("LOGFSUSE"))
+    for figure, used_pct in (
+        (QmgrFigure.qmgr_fs_free_pct, data_pct),
+        (QmgrFigure.log_fs_free_pct, log_pct),
+    ):
+        if used_pct is not None:
+            yield CaptureFigure(figure, "", 100 - used_pct)
+
+
+def _of_channel(record: CapturedRecord, number: int) -> Iterator[CaptureFigure]:
+    """Yield the status of an instance; that no instance was found is an answer too."""
+    state = "INACTIVE" if record.message == _NO_CHSTATUS else record.values.get("STATUS", "")
+    if state in CHANNEL_STATES:
+        yield CaptureFigure(QmgrFigure.channel_status, str(number), CHANNEL_STATES[state])
+
+
+def _of_queue(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    queue = record.values.get("QUEUE", "")
+    if not is_mq_name(queue) or is_temporary_queue(queue):
+        return
+    for (message, key), figure in _OF_QUEUE.items():
+        value = _number(record.values.get(key)) if record.message == message else None
+        if value is not None:
+            yield CaptureFigure(figure, queue, value)
+
+
+def _number(text: str | None) -> float | None:
+    return float(text) if text and text.isdigit() else None

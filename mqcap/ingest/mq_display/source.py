@@ -1,0 +1,162 @@
+"""Stamped captures of DISPLAY commands as samples of distributed queue managers."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.distributed.qmgr_figure import SampleReading
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.numbers import counted
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.capture_stamp import local_stamp, stamp_utc
+from mqcap.ingest.mq_display.answers import Capture, captures
+from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
+from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples, most_frequent
+from mqcap.ingest.smf.dump_file import Lines, read_head
+
+_ANSWER: Final = re.compile(
+    rf"^(?:QMNAME\([^)]*\)\s+STATUS\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
+)
+_US: Final = 1_000_000
+
+
+@dataclass
+class MqDisplayReading:
+    """A pass over one file of captures."""
+
+    path: Path
+    file_sha256: str
+    zones: Mapping[str, str]
+    content_bytes: int = 0
+    problems: list[str] = field(default_factory=list)
+    _samples: Samples = field(init=False)
+    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _stamps: dict[str, array[int]] = field(default_factory=dict)
+    _refused: Counter[str] = field(default_factory=Counter)
+    _foreign_count: int = 0
+
+    def __post_init__(self) -> None:
+        """Begin without samples."""
+        self._samples = Samples(self.file_sha256)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples; raises InputError when no capture can be used."""
+        for capture in captures(self._lines()):
+            self._foreign_count += sum(not record.message for record in capture.records)
+            self._take(capture)
+        steps = {qmgr: _step_seconds(stamps) for qmgr, stamps in self._stamps.items()}
+        for key, times, _, values in self._gathered.figures():
+            self._samples.add(key, times, steps[key.qmgr], values)
+            yield from self._samples.full()
+        self._check_used()
+        yield from self._samples.rest()
+
+    def summary(self) -> SourceSummary:
+        """Return what was found."""
+        name, problems = self.path.name, (*self.problems, *self._other_problems())
+        return self._samples.summary(name, "text", self.content_bytes, problems=problems)
+
+    def _other_problems(self) -> Iterator[str]:
+        name = self.path.name
+        for reason, count in self._refused.items():
+            yield f"{name}: {counted(count, 'capture')} left out: {reason}."
+        if self._foreign_count:
+            yield (
+                f"{name}: {counted(self._foreign_count, 'record')} of an error log between the "
+                "captures left out: send the error log as a file of its own."
+            )
+
+    def _lines(self) -> Iterator[str]:
+        for line in Lines(self.path):
+            self.content_bytes += len(line)
+            yield line.decode("utf-8", "replace").rstrip("\r\n")
+
+    def _take(self, capture: Capture) -> None:
+        try:
+            reported_us = self._reported_us(capture)
+        except ValueError as error:
+            self._refused[str(error)] += 1
+            return
+        self._stamps.setdefault(capture.qmgr, array("q")).append(reported_us)
+        for figure, name, value in figures_of(capture):
+            key = SampleKey(capture.qmgr, figure, SampleReading.gauge, name)
+            self._gathered.add(key, reported_us, value)
+
+    def _reported_us(self, capture: Capture) -> int:
+        """Return the instant of a capture; raises ValueError with the reason why there is none."""
+        if not is_mq_name(capture.qmgr):
+            raise ValueError(f"{capture.qmgr[:60]!r} is no name of a queue manager")
+        if capture.now is None:
+            raise ValueError("without NOW() there is no time; such output is configuration only")
+        return round(self._instant(capture.qmgr, capture.now).timestamp()) * _US
+
+    def _instant(self, qmgr: str, now: str) -> datetime:
+        """Return the instant of a stamp; one without offset is local time of the site."""
+        local = local_stamp(now)
+        if local is None:
+            return stamp_utc(now)
+        zone = self.zones.get(qmgr_zone_key(qmgr))
+        if zone is None:
+            raise ValueError(f"NOW({now}) has no offset, and no site of the settings lists {qmgr}")
+        instant = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        earlier = self._stamps.get(qmgr)
+        if earlier and instant.timestamp() * _US < earlier[-1]:
+            return local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+        return instant
+
+    def _check_used(self) -> None:
+        if self._samples.row_count:
+            return
+        reasons = "; ".join(self._refused) or "no figure in any capture"
+        raise InputError(
+            "captures of DISPLAY commands without any figure",
+            file=self.path.name,
+            found=reasons,
+            expected="captures that begin with QMNAME(QM1) STATUS(RUNNING) NOW(time with offset)",
+            remedy="Capture again with the documented script.",
+        )
+
+
+@dataclass(frozen=True)
+class MqDisplaySource:
+    """Captures of dspmq and runmqsc."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Time zone of each distributed queue manager, by ``qmgr_zone_key``."""
+    name: str = "mq_display"
+    order: int = 50
+    title: str = "capture of DISPLAY commands"
+    description: str = "stamped output of DISPLAY commands (runmqsc)"
+
+    def in_zones(self, zones: Mapping[str, str]) -> MqDisplaySource:
+        """Return the same source with these time zones."""
+        return replace(self, zones=zones)
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether the file is such output, stamped or not."""
+        head = read_head(path)
+        return b"\x00" not in head and _ANSWER.search(head.decode("latin-1")) is not None
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return MqDisplayReading(path, file_sha256, self.zones)
+
+
+def _step_seconds(stamps: array[int]) -> float | None:
+    step_us = most_frequent(np.diff(np.unique(np.array(stamps))))
+    return None if step_us is None else step_us / _US
+
+
+SOURCE: Final = MqDisplaySource()

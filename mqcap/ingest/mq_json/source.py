@@ -1,0 +1,195 @@
+"""Records of mq_json, the collector that prints what mq_prometheus publishes, as samples.
+
+Names are those of mq_prometheus without underscores. An amount is of the time since the previous
+record of that queue manager. A record has at most 100 points, so several may share a time.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.json_objects import JsonObjects
+from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
+from mqcap.ingest.samples import (
+    COUNTER_REACH_STEPS,
+    GatheredFigure,
+    GatheredSamples,
+    SampleKey,
+    Samples,
+    most_frequent,
+)
+from mqcap.ingest.smf.dump_file import open_content, read_head
+
+_SIGNS: Final = (b'"collectionTime"', b'"points"')
+_CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
+_US: Final = 1_000_000
+_NAMED: Final = 20
+
+
+class _CollectionTime(msgspec.Struct):
+    epoch: float
+
+
+class _Point(msgspec.Struct):
+    tags: dict[str, str]
+    metrics: dict[str, Any]
+    objectType: str = ""  # noqa: N815 - the collector's name
+
+
+class _Record(msgspec.Struct):
+    collectionTime: _CollectionTime  # noqa: N815 - the collector's name
+    points: list[_Point]
+
+
+_DECODER: Final = msgspec.json.Decoder(_Record)
+
+
+@dataclass
+class MqJsonReading:
+    """A pass over one file of records."""
+
+    path: Path
+    file_sha256: str
+    content_bytes: int = 0
+    unreadable_bytes: int = 0
+    problem: str = ""
+    _samples: Samples = field(init=False)
+    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _times: dict[str, array[int]] = field(default_factory=dict)
+    _unknown: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Begin without samples."""
+        self._samples = Samples(self.file_sha256)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples; raises InputError when there are none."""
+        content = open_content(self.path)
+        self.content_bytes = len(content.data)
+        records = JsonObjects(content, _DECODER)
+        for record in records:
+            for point in record.points:
+                self._take(point, round(record.collectionTime.epoch * _US))
+        self.unreadable_bytes, self.problem = records.unreadable_bytes, records.problem
+        for figure in self._gathered.figures():
+            self._add(figure)
+            yield from self._samples.full()
+        if not self._samples.row_count:
+            raise InputError(
+                "records of mq_json without any figure that is read",
+                file=self.path.name,
+                found=self.problem or "no sample of a queue manager",
+                remedy="Check what the collector publishes, and send its output again.",
+            )
+        yield from self._samples.rest()
+
+    def summary(self) -> SourceSummary:
+        """Return what was found. What cannot be read is reported and not quarantined.
+
+        The last line of a file that is still written is cut as a rule.
+        """
+        name, skipped_bytes = self.path.name, self.unreadable_bytes
+        return self._samples.summary(
+            name, "json", self.content_bytes, skipped_bytes, self._problems()
+        )
+
+    def _problems(self) -> Iterator[str]:
+        name = self.path.name
+        if self.unreadable_bytes:
+            yield f"{name}: {self.unreadable_bytes} bytes of records left out: {self.problem}."
+        if self._unknown:
+            listed = ", ".join(sorted(self._unknown)[:_NAMED])
+            yield f"{name}: names that mq_json does not publish left out: {listed}."
+
+    def _take(self, point: _Point, reported_us: int) -> None:
+        qmgr = point.tags.get("qmgr", "").strip()
+        if not is_mq_name(qmgr) or point.tags.get("platform") == "ZOS":
+            return
+        times = self._times.setdefault(qmgr, array("q"))
+        if not times or times[-1] != reported_us:
+            times.append(reported_us)
+        kind = _kind(point)
+        for metric, value in point.metrics.items():
+            name = _name(kind, metric)
+            meaning = MEANINGS.get(name)
+            if meaning is not None and isinstance(value, int | float):
+                self._append(_key(point, qmgr, meaning), reported_us, value * meaning.factor)
+            elif name not in known_names():
+                self._unknown.add(name)
+
+    def _append(self, key: SampleKey, reported_us: int, value: float) -> None:
+        if not (key.figure.startswith("queue_") and is_temporary_queue(key.object)):
+            self._gathered.add(key, reported_us, value)
+
+    def _add(self, figure: GatheredFigure) -> None:
+        """Add the samples of one figure; an amount without a close predecessor is left out."""
+        key, times, values = figure.key, figure.reported_us, figure.values
+        collected = np.unique(np.array(self._times[key.qmgr]))
+        step_us = most_frequent(np.diff(collected))
+        if key.reading is not SampleReading.delta:
+            seconds = None if step_us is None else step_us / _US
+            self._samples.add(key, times, seconds, values)
+            return
+        places = np.searchsorted(collected, times)
+        since = times - collected[np.maximum(places - 1, 0)]
+        close = (places > 0) & (since <= COUNTER_REACH_STEPS * (step_us or 0))
+        self._samples.add(key, times[close], since[close] / _US, values[close])
+
+
+@dataclass(frozen=True)
+class MqJsonSource:
+    """Output of mq_json."""
+
+    name: str = "mq_json"
+    order: int = 41
+    title: str = "output of mq_json"
+    description: str = "output of mq_json"
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether the file is such output."""
+        head = read_head(path)
+        return head.lstrip().startswith(b"{") and all(sign in head for sign in _SIGNS)
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return MqJsonReading(path, file_sha256)
+
+
+def _kind(point: _Point) -> str:
+    """Return the kind of object; older collectors do not state it."""
+    if point.objectType:
+        return point.objectType
+    return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")
+
+
+@cache
+def _name(kind: str, metric: str) -> str:
+    """Return the name of mq_prometheus: ``queue_depth`` of ``depth`` of a queue."""
+    return f"{kind}_{_CAPITAL.sub('_', metric).lower()}"
+
+
+def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey:
+    """Return whose figure it is; what mq_prometheus counts since a scrape has its own interval."""
+    is_scrape = meaning.reading is SampleReading.scrape
+    reading = SampleReading.delta if is_scrape else meaning.reading
+    labels = [point.tags[name].strip() for name in meaning.object_labels if name in point.tags]
+    is_channel = meaning.figure is QmgrFigure.channel_status
+    named = "/".join(labels) if is_channel else "".join(labels[:1])
+    host = point.tags.get("hostname", "").strip()
+    return SampleKey(qmgr, meaning.figure, reading, named, host)
+
+
+SOURCE: Final = MqJsonSource()

@@ -1,0 +1,124 @@
+"""Statistics messages of queue managers, whichever tool has printed them.
+
+Start and end of an interval are printed in local time without a zone. A message is put when its
+interval ends, so the difference to its creation, which is UTC, is the offset; it must be close to
+a quarter of an hour. A tool that does not print the creation leaves it to the zone of the site.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.ingest.samples import SampleKey
+
+OFFSET_STEP: Final = timedelta(minutes=15)
+OFFSET_REST_MAX: Final = timedelta(minutes=2)
+"""A larger distance from a quarter of an hour is no offset: the message was not put at the end."""
+INTERVAL_MAX: Final = timedelta(days=1, hours=1)
+_PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"})
+_NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
+"""Blanks and control characters, which names of queue managers may end with."""
+
+
+@dataclass
+class StatisticsMessage:
+    """One message; field names are those of amqsevt in lower case."""
+
+    qmgr: str
+    start_local: datetime
+    end_local: datetime
+    created_utc: datetime | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Of the queue manager; empty in messages about other objects."""
+    queues: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Strip what is no part of the name."""
+        self.qmgr = self.qmgr.strip(_NOT_IN_NAMES)
+
+
+def interval_utc(
+    message: StatisticsMessage, zone: str | None, after: datetime | None = None
+) -> tuple[datetime, datetime]:
+    """Return start and end of the interval; raises ValueError with the reason where unknown.
+
+    ``zone`` is that of the site, ``None`` where no site lists the queue manager; ``after`` the end
+    of the interval printed before. A start before a
+    change of clocks has the offset of its own side.
+    """
+    end = _end_utc(message, zone, after)
+    start = message.start_local - (message.end_local - end.replace(tzinfo=None))
+    start_utc = start.replace(tzinfo=UTC)
+    if zone is not None:
+        local_end = end.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+        if local_end == message.end_local:
+            start_utc = _start_in(zone, message.start_local, end)
+    if not timedelta(0) < end - start_utc <= INTERVAL_MAX:
+        raise ValueError("the interval has no length, or more than a day")
+    return start_utc, end
+
+
+def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
+    """Yield the figures of a message; temporary queues are no objects."""
+    if message.fields:
+        yield from _of_qmgr(message.qmgr, message.fields)
+    for queue in message.queues:
+        name = str(queue.get("queuename", "")).strip()
+        kind = str(queue.get("definitiontype", "")).strip().lower()
+        depth = queue.get("queuemaxdepth")
+        is_object = is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT
+        if is_object and isinstance(depth, int):
+            figure = QmgrFigure.queue_depth_count
+            yield SampleKey(message.qmgr, figure, SampleReading.gauge, name), float(depth)
+
+
+def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
+    most = fields.get("connsmax")
+    if isinstance(most, int):
+        yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
+    puts = [_sum(fields.get(name)) for name in ("puts", "put1s")]
+    if any(count is not None for count in puts):
+        total = float(sum(count or 0 for count in puts))
+        yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), total
+    put_bytes = _sum(fields.get("putbytes"))
+    if put_bytes is not None:
+        yield SampleKey(qmgr, QmgrFigure.put_bytes, SampleReading.delta), float(put_bytes)
+
+
+def _sum(value: Any) -> int | None:
+    """Return a count: of non-persistent and persistent messages together."""
+    parts = value if isinstance(value, list) else [value]
+    return sum(parts) if parts and all(isinstance(part, int) for part in parts) else None
+
+
+def _end_utc(message: StatisticsMessage, zone: str | None, after: datetime | None) -> datetime:
+    """Return the end; of two with the same local time the later one if it cannot be the first."""
+    if message.created_utc is None:
+        if zone is None:
+            raise ValueError(f"no site of the settings lists {message.qmgr}: its zone is unknown")
+        end = message.end_local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        is_second = message.start_local >= message.end_local or (after is not None and end < after)
+        if is_second:
+            end = message.end_local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+        return end
+    ahead = message.end_local.replace(tzinfo=UTC) - message.created_utc
+    offset = round(ahead / OFFSET_STEP) * OFFSET_STEP
+    if abs(ahead - offset) > OFFSET_REST_MAX:
+        raise ValueError(
+            "the end of the interval is more than 2 minutes from a quarter of an hour of the time "
+            "at which the message was created"
+        )
+    return message.end_local.replace(tzinfo=UTC) - offset
+
+
+def _start_in(zone: str, local: datetime, end: datetime) -> datetime:
+    """Return the instant of a local time: of two, the last one before the end."""
+    moments = [local.replace(tzinfo=ZoneInfo(zone), fold=fold).astimezone(UTC) for fold in (0, 1)]
+    before = [moment for moment in moments if moment < end]
+    return max(before, default=moments[0])

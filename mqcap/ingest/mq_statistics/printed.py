@@ -1,0 +1,134 @@
+"""Statistics messages as amqsevt (JSON) and amqsmon (text) print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from mqcap.ingest.mq_statistics.messages import StatisticsMessage
+
+_MQI: Final = 164
+_QUEUE: Final = 165
+_KIND: Final = re.compile(r"^MonitoringType: (\w+)")
+_FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
+_GROUP: Final = "QueueStatistics"
+TEXT_NAMES: Final = {
+    "QueueManager": "queuemgrname",
+    "IntervalStartDate": "startdate",
+    "IntervalStartTime": "starttime",
+    "IntervalEndDate": "enddate",
+    "IntervalEndTime": "endtime",
+    "ConnHighwater": "connsmax",
+    "PutCount": "puts",
+    "Put1Count": "put1s",
+    "PutBytes": "putbytes",
+    "QueueName": "queuename",
+    "QueueDefinitionType": "definitiontype",
+    "QMaxDepth": "queuemaxdepth",
+}
+"""Names of amqsmon, and those of amqsevt in lower case."""
+
+
+class _EventType(msgspec.Struct):
+    value: int
+
+
+class _Creation(msgspec.Struct):
+    epoch: float
+
+
+class StatisticsEvent(msgspec.Struct):
+    """A message of amqsevt."""
+
+    eventType: _EventType  # noqa: N815 - MQ's names
+    eventCreation: _Creation  # noqa: N815
+    eventData: dict[str, Any]  # noqa: N815
+
+
+def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
+    """Return the message of an event; ``None`` for events of other kinds.
+
+    Raises ValueError when its times cannot be read.
+    """
+    kind = event.eventType.value
+    if kind not in {_MQI, _QUEUE}:
+        return None
+    data = _lower(event.eventData)
+    queues = data.get("queuestatisticsdata", []) if kind == _QUEUE else []
+    created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
+    return _message(
+        data, created, data if kind == _MQI else {}, [_lower(queue) for queue in queues]
+    )
+
+
+def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage]:
+    """Yield the messages of amqsmon about MQI and queues; those of other kinds are none.
+
+    Raises ValueError when the times of one cannot be read.
+    """
+    kind = ""
+    fields: dict[str, Any] = {}
+    queues: list[dict[str, Any]] = []
+    target = fields
+    for line in lines:
+        if begin := _KIND.match(line):
+            yield from _printed(kind, fields, queues)
+            kind, fields, queues = begin[1], {}, []
+            target = fields
+        elif read := _FIELD.match(line):
+            if read[2] == _GROUP and not read[1]:
+                target = {}
+                queues.append(target)
+            elif read[2] in TEXT_NAMES:
+                target[TEXT_NAMES[read[2]]] = _value(read[3])
+    yield from _printed(kind, fields, queues)
+
+
+def _printed(
+    kind: str, fields: dict[str, Any], queues: list[dict[str, Any]]
+) -> Iterator[StatisticsMessage]:
+    if kind == "MQIStatistics":
+        yield _message(fields, None, fields, [])
+    elif kind == "QueueStatistics":
+        yield _message(fields, None, {}, queues)
+
+
+def _message(
+    data: Mapping[str, Any],
+    created: datetime | None,
+    fields: Mapping[str, Any],
+    queues: list[Any],
+) -> StatisticsMessage:
+    return StatisticsMessage(
+        str(data.get("queuemgrname", "")),
+        _moment(data, "start"),
+        _moment(data, "end"),
+        created,
+        fields,
+        queues,
+    )
+
+
+def _moment(data: Mapping[str, Any], name: str) -> datetime:
+    text = f"{data.get(f'{name}date')} {str(data.get(f'{name}time')).replace('.', ':')}"
+    return datetime.fromisoformat(text)
+
+
+def _lower(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields by their names in lower case: another version spells some differently."""
+    return {name.lower(): value for name, value in data.items()}
+
+
+def _value(text: str) -> Any:
+    """Return a printed value: a text in quotes, a list of numbers, a number, or a name of MQ."""
+    text = text.strip()
+    if text.startswith("'"):
+        return text.strip("'")
+    if text.startswith("["):
+        parts = [part.strip() for part in text.strip("[]").split(",")]
+        return [_value(part) for part in parts]
+    return int(text) if text.lstrip("-").isdigit() else text

@@ -1,0 +1,74 @@
+"""Names of mq_prometheus and of the container image, and the figures that they tell.
+
+The prefix ``ibmmq_`` is left out. The TYPE of a name is not believed: mq_prometheus reports what
+was counted since the last scrape under names that it declares as counters, the container reports
+true counters under names that end with ``_total``. Source: exporter.go of mq-metric-samples,
+mapping.go of mq-container.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+
+PREFIX: Final = "ibmmq_"
+_US_PER_S: Final = 1e6
+
+
+class Meaning(NamedTuple):
+    """The figure of a name, how it is reported, and the factor that gives the figure's unit."""
+
+    figure: QmgrFigure
+    reading: SampleReading = SampleReading.gauge
+    factor: float = 1.0
+    object_labels: tuple[str, ...] = ()
+    """Labels whose values name the object, or its instances."""
+
+
+_QUEUE: Final = ("queue",)
+_CHANNEL: Final = ("channel", "type", "rqmname", "connname", "jobname", "instance_type")
+_REPLICA: Final = ("nha", "nhainstance", "exported_instance", "instance")
+"""The first label that is there: of newer and older collectors, and of the container behind
+Prometheus, which calls it ``exported_instance``, or leaves its name."""
+
+MEANINGS: Final = {
+    "qmgr_log_current_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
+    "qmgr_log_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
+    "qmgr_log_physical_written_bytes": Meaning(QmgrFigure.log_written_bytes, SampleReading.scrape),
+    "qmgr_log_physical_written_bytes_total": Meaning(
+        QmgrFigure.log_written_bytes, SampleReading.counter
+    ),
+    "qmgr_interval_mqput_mqput1_total_count": Meaning(QmgrFigure.put_count, SampleReading.scrape),
+    "qmgr_mqput_mqput1_total": Meaning(QmgrFigure.put_count, SampleReading.counter),
+    "qmgr_interval_mqput_mqput1_total_bytes": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
+    "qmgr_mqput_mqput1_bytes_total": Meaning(QmgrFigure.put_bytes, SampleReading.counter),
+    "qmgr_log_write_latency_seconds": Meaning(QmgrFigure.log_write_latency_us, factor=_US_PER_S),
+    "qmgr_log_file_system_in_use_bytes": Meaning(QmgrFigure.log_fs_used_bytes),
+    "qmgr_log_file_system_max_bytes": Meaning(QmgrFigure.log_fs_size_bytes),
+    # a percentage, whatever its name says
+    "qmgr_log_file_system_free_space_bytes": Meaning(QmgrFigure.log_fs_free_pct),
+    "qmgr_log_file_system_free_space_percentage": Meaning(QmgrFigure.log_fs_free_pct),
+    "qmgr_queue_manager_file_system_free_space_percentage": Meaning(QmgrFigure.qmgr_fs_free_pct),
+    "qmgr_connection_count": Meaning(QmgrFigure.connection_count),
+    "qmgr_user_cpu_time_percentage": Meaning(QmgrFigure.host_cpu_user_pct),
+    "qmgr_system_cpu_time_percentage": Meaning(QmgrFigure.host_cpu_system_pct),
+    "qmgr_ram_free_percentage": Meaning(QmgrFigure.host_ram_free_pct),
+    "nha_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, object_labels=_REPLICA),
+    "nha_replication_backlog_bytes": Meaning(QmgrFigure.nha_backlog_bytes, object_labels=_REPLICA),
+    "queue_depth": Meaning(QmgrFigure.queue_depth_count, object_labels=_QUEUE),
+    "queue_attribute_max_depth": Meaning(QmgrFigure.queue_depth_max_count, object_labels=_QUEUE),
+    # in MB, which is 2^20 bytes, and not converted by the collector
+    "queue_qfile_current_size": Meaning(QmgrFigure.queue_file_mib, object_labels=_QUEUE),
+    "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
+}
+"""By name. Those of container and mq_prometheus are the same for most levels."""
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """Return the published names of both producers, also those whose figures are not used."""
+    text = (files("mqcap.ingest.prometheus") / "known_names.txt").read_text(encoding="ascii")
+    return frozenset(text.split())

@@ -1,0 +1,183 @@
+"""Answers of Prometheus (query_range, query) as samples of distributed queue managers."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, samples_of
+from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, Meaning, known_names
+from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
+from mqcap.ingest.smf.dump_file import open_content, read_head
+
+_RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
+_ERROR: Final = re.compile(rb'"status"\s*:\s*"error"')
+_US: Final = 1_000_000
+DISTANCES_MIN: Final = 3
+"""A series with fewer distances between its samples takes the step of the others (ours)."""
+_NAMED: Final = 20
+
+
+class _Short(NamedTuple):
+    """A series with too few samples to know its step."""
+
+    key: SampleKey
+    reported_us: Instants
+    values: Values
+
+
+@dataclass
+class PrometheusReading:
+    """A pass over one answer."""
+
+    path: Path
+    file_sha256: str
+    decoded_bytes: int = 0
+    skipped_bytes: int = 0
+    problems: list[str] = field(default_factory=list)
+    _samples: Samples = field(init=False)
+    _short: list[_Short] = field(default_factory=list)
+    _steps: Counter[int] = field(default_factory=Counter)
+    _unknown: Counter[str] = field(default_factory=Counter)
+    _nameless: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """Begin without samples."""
+        self._samples = Samples(self.file_sha256)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples.
+
+        Raises InputError when the document cannot be read to its end, or holds no figure of MQ.
+        """
+        content = open_content(self.path)
+        answer = Answer(content)
+        series_count = 0
+        for series, bytes_count in answer.series():
+            series_count += 1
+            if self._take(series):
+                self.decoded_bytes += bytes_count
+            yield from self._samples.full()
+        self.skipped_bytes = len(content.data) - self.decoded_bytes
+        self._take_short()
+        self.problems += [f"{self.path.name}: {text}" for text in answer.envelope.warnings]
+        if not series_count or not (self._samples.row_count or self._unknown):
+            raise InputError(
+                "an answer of Prometheus without any sample",
+                file=self.path.name,
+                remedy="Check the names and the time of the query, and send its answer.",
+            )
+        yield from self._samples.rest()
+
+    def summary(self) -> SourceSummary:
+        """Return what was found."""
+        content_bytes = self.decoded_bytes + self.skipped_bytes
+        name, problems = self.path.name, self._problems()
+        return self._samples.summary(name, "json", content_bytes, self.skipped_bytes, problems)
+
+    def _problems(self) -> Iterator[str]:
+        name = self.path.name
+        yield from self.problems
+        if self._unknown:
+            yield (
+                f"{name}: names that neither mq_prometheus nor the container publishes are left "
+                f"out: {_listed(self._unknown)}."
+            )
+        if self._nameless:
+            yield f"{name}: series without a queue manager left out: {_listed(self._nameless)}."
+
+    def _take(self, series: AnswerSeries) -> bool:
+        """Add the samples of a series; return whether its figure is used."""
+        labels = series.metric
+        name = labels.get("__name__", "")
+        meaning = MEANINGS.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
+        if meaning is None:
+            if name.removeprefix(PREFIX) not in known_names() or not name.startswith(PREFIX):
+                self._unknown[name or "a series without a name"] += 1
+            return False
+        key = _key(labels, meaning)
+        if key is None:
+            self._nameless[name] += 1
+            return False
+        if meaning.figure.name.startswith("queue_") and is_temporary_queue(key.object):
+            return False
+        reported_us, values = samples_of(series)
+        self._add(key, reported_us, values * meaning.factor)
+        return True
+
+    def _add(self, key: SampleKey, reported_us: Instants, values: Values) -> None:
+        distances = np.diff(reported_us)
+        step_us = most_frequent(distances)
+        if step_us is None or len(distances) < DISTANCES_MIN:
+            self._short.append(_Short(key, reported_us, values))
+            return
+        self._steps[step_us] += 1
+        self._samples.add(key, reported_us, step_us / _US, values)
+
+    def _take_short(self) -> None:
+        """Add the series of few samples with the step of most others."""
+        steps = self._steps.most_common(1)
+        for short in self._short:
+            step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
+            seconds = None if step_us is None else step_us / _US
+            self._samples.add(short.key, short.reported_us, seconds, short.values)
+
+
+@dataclass(frozen=True)
+class PrometheusSource:
+    """Answers of the Prometheus API with figures of mq_prometheus or of the container image."""
+
+    name: str = "prometheus"
+    order: int = 40
+    title: str = "answer of Prometheus"
+    description: str = "an answer of Prometheus (query_range) with figures of MQ"
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether the file is an answer of Prometheus, of figures or of an error."""
+        head = read_head(path)
+        if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            return False
+        return _RESULT_TYPE.search(head) is not None or (
+            _ERROR.search(head) is not None and b'"errorType"' in head
+        )
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return PrometheusReading(path, file_sha256)
+
+
+def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
+    """Return whose figure a series is; ``None`` where it does not name a queue manager."""
+    qmgr = labels.get("qmgr", "").strip()
+    if not is_mq_name(qmgr) or labels.get("platform") == "ZOS":
+        return None
+    host = labels.get("hostname", "").strip()
+    return SampleKey(qmgr, meaning.figure, meaning.reading, _object(labels, meaning), host)
+
+
+def _object(labels: Mapping[str, str], meaning: Meaning) -> str:
+    if meaning.reading is SampleReading.counter:
+        text = "\0".join(f"{name}={value}" for name, value in sorted(labels.items()))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+    if meaning.figure is QmgrFigure.channel_status:
+        return "/".join(labels.get(name, "").strip() for name in meaning.object_labels)
+    return next((labels[name].strip() for name in meaning.object_labels if name in labels), "")
+
+
+def _listed(names: Counter[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(sorted(names)[:_NAMED]) + more
+
+
+SOURCE: Final = PrometheusSource()

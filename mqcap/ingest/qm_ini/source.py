@@ -1,0 +1,131 @@
+"""qm.ini of a queue manager: settings that hold from the time at which it was captured.
+
+A capture begins with a line of its own, since the file names neither queue manager nor time::
+
+    # mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0000)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from mqcap.domain.datasets import QMGR_SETTING
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.capture_stamp import keyword, stamp_utc
+from mqcap.ingest.smf.dump_file import read_head
+from mqcap.ingest.smf.record_heads import ARROW_TYPES
+
+HEADER: Final = "# mqcap qm.ini"
+_STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
+_SETTING: Final = re.compile(r"^\s+([A-Za-z]\w*)\s*=(.*)$")
+_KNOWN_STANZA: Final = re.compile(
+    rb"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*\r?$", re.MULTILINE
+)
+_COMMENTS: Final = ("#", ";")
+_SCHEMA: Final = pa.schema(
+    [(name, ARROW_TYPES[kind]) for name, kind in QMGR_SETTING.columns.items()]
+)
+
+
+@dataclass
+class QmIniReading:
+    """A pass over one qm.ini."""
+
+    path: Path
+    file_sha256: str
+    content_bytes: int = 0
+    row_count: int = 0
+    from_utc: datetime | None = None
+    problems: list[str] = field(default_factory=list)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield the settings; raises InputError when it is not known whose or of when they are."""
+        content = read_head(self.path)
+        self.content_bytes = len(content)
+        lines = content.decode("utf-8", "replace").splitlines()
+        qmgr, host, self.from_utc = self._stamp(lines[0])
+        common = {"qmgr": qmgr, "host": host, "from_utc": self.from_utc}
+        rows = [common | setting for setting in _settings(lines)]
+        self.row_count = len(rows)
+        if not rows:
+            raise InputError("a qm.ini without any setting", file=self.path.name)
+        table = [row | {"file_sha256": self.file_sha256} for row in rows]
+        yield QMGR_SETTING.name, pa.Table.from_pylist(table, schema=_SCHEMA)
+
+    def summary(self) -> SourceSummary:
+        """Return what was found. It touches no date: its settings hold on all that follow."""
+        return SourceSummary(
+            framing="text",
+            content_bytes=self.content_bytes,
+            decoded_bytes=self.content_bytes,
+            skipped_bytes=0,
+            quarantined_bytes=0,
+            record_count=self.row_count,
+            rows_by_dataset={QMGR_SETTING.name: self.row_count},
+            first_interval_utc=self.from_utc,
+            last_interval_utc=self.from_utc,
+            problems=tuple(self.problems),
+        )
+
+    def _stamp(self, line: str) -> tuple[str, str, datetime]:
+        """Return queue manager, host and time of the capture."""
+        qmgr, now = keyword("QMGR", line), keyword("NOW", line)
+        found = line[:100]
+        if line.startswith(HEADER) and qmgr and is_mq_name(qmgr) and now:
+            try:
+                return qmgr, keyword("HOST", line) or "", stamp_utc(now)
+            except ValueError as error:
+                found = str(error)
+        raise InputError(
+            "a qm.ini that does not tell whose it is and of when",
+            file=self.path.name,
+            found=found,
+            expected=f"the first line {HEADER} QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0000)",
+            remedy="Put that line in front of it, with the time of the capture.",
+        )
+
+
+@dataclass(frozen=True)
+class QmIniSource:
+    """Captures of qm.ini."""
+
+    name: str = "qm_ini"
+    order: int = 60
+    title: str = "qm.ini"
+    description: str = "a qm.ini with its line of capture"
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether the file is a qm.ini, with or without its line of capture."""
+        head = read_head(path)
+        if b"\x00" in head:
+            return False
+        is_plain = _KNOWN_STANZA.search(head) is not None and b"=" in head
+        return head.startswith(HEADER.encode()) or is_plain
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        return QmIniReading(path, file_sha256)
+
+
+def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
+    """Yield stanza, key and value; names in lower case, for MQ does not distinguish them."""
+    stanza = ""
+    for line in lines:
+        if line.lstrip().startswith(_COMMENTS):
+            continue
+        if named := _STANZA.match(line):
+            stanza = named[1].lower()
+        elif stanza and (setting := _SETTING.match(line)):
+            yield {"stanza": stanza, "key": setting[1].lower(), "value": setting[2].strip()}
+
+
+SOURCE: Final = QmIniSource()

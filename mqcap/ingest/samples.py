@@ -1,0 +1,252 @@
+"""Samples of distributed queue managers as tables: what all inputs of the kind have in common.
+
+A reader calls ``add`` for stretches of samples of one figure, and hands on what ``full`` and
+``rest`` yield. What no queue manager can tell is left out here, and counted.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from mqcap.domain.datasets import QMGR_SAMPLE
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.numbers import counted
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.smf.arrow import column, strings
+from mqcap.ingest.smf.record_heads import ARROW_TYPES
+
+ROWS_PER_TABLE: Final = 1 << 16
+VALUE_BELOW: Final = float(2**63)
+"""MQ counts in 64 bits: nothing beyond is a figure of it."""
+AMOUNT_BELOW: Final = float(2**50)
+"""Nothing counts so much in one step (a PiB); so the amounts of an hour fit into 64 bits (ours)."""
+FIRST_UTC: Final = datetime(2000, 1, 1, tzinfo=UTC)
+END_UTC: Final = datetime(2100, 1, 1, tzinfo=UTC)
+"""Times outside are those of a clock that was never set, or of other units (ours)."""
+SCRAPE_REACH_S: Final = 3_600.0
+"""Longest ``scrape_seconds`` of a site: so far before its time a delta may reach."""
+COUNTER_REACH_STEPS: Final = 1.5
+"""Two samples of a counter are neighbours up to this distance."""
+_US: Final = 1_000_000
+_DAY_US: Final = 86_400 * _US
+_EPOCH: Final = date(1970, 1, 1)
+_FIRST_US: Final = int(FIRST_UTC.timestamp()) * _US
+_END_US: Final = int(END_UTC.timestamp()) * _US
+_TEXTS: Final = ("qmgr", "host", "object", "figure", "reading")
+Instants = NDArray[np.int64]
+"""Microseconds since 1970, UTC."""
+Values = NDArray[np.float64]
+
+
+class SampleKey(NamedTuple):
+    """Whose figure the samples are."""
+
+    qmgr: str
+    figure: QmgrFigure
+    reading: SampleReading
+    object: str = ""
+    host: str = ""
+
+
+class _Stretch(NamedTuple):
+    key: SampleKey
+    reported_us: Instants
+    step_seconds: Values
+    """One for each sample; NaN where it is not known."""
+    values: Values
+
+
+def most_frequent(distances: Instants) -> int | None:
+    """Return the most frequent distance of neighbouring times, of equally frequent the shortest.
+
+    ``None`` without any distance.
+    """
+    if not len(distances):
+        return None
+    if (distances == distances[0]).all():
+        return int(distances[0])
+    values, counts = np.unique(distances, return_counts=True)
+    return int(values[counts.argmax()])
+
+
+class GatheredFigure(NamedTuple):
+    """All samples of one figure of a file, in order of time."""
+
+    key: SampleKey
+    reported_us: Instants
+    seconds: Values
+    """Length of the interval of each; NaN where the file does not state it."""
+    values: Values
+
+
+class GatheredSamples:
+    """Samples of a file that states its figures time by time, gathered by figure."""
+
+    def __init__(self) -> None:
+        self._columns: dict[SampleKey, tuple[array[int], array[float], array[float]]] = {}
+
+    def add(
+        self, key: SampleKey, reported_us: int, value: float, seconds: float = float("nan")
+    ) -> None:
+        """Add one sample."""
+        columns = self._columns.get(key)
+        if columns is None:
+            columns = self._columns[key] = (array("q"), array("d"), array("d"))
+        columns[0].append(reported_us)
+        columns[1].append(seconds)
+        columns[2].append(value)
+
+    def figures(self) -> Iterator[GatheredFigure]:
+        """Yield the samples of each figure, in order of time."""
+        for key, columns in self._columns.items():
+            reported_us, seconds, values = map(np.array, columns)
+            order = np.argsort(reported_us, kind="stable")
+            yield GatheredFigure(key, reported_us[order], seconds[order], values[order])
+
+
+@dataclass
+class Samples:
+    """Samples of one file on their way to tables."""
+
+    file_sha256: str
+    row_count: int = 0
+    first_us: int | None = None
+    last_us: int | None = None
+    _days: set[int] = field(default_factory=set)
+    _left_out: Counter[str] = field(default_factory=Counter)
+    _pending: list[_Stretch] = field(default_factory=list)
+    _pending_rows: int = 0
+
+    def add(
+        self,
+        key: SampleKey,
+        reported_us: Instants,
+        step_seconds: float | Values | None,
+        values: Values,
+    ) -> None:
+        """Add samples of one figure, reported at ascending times, each about the step before it.
+
+        ``step_seconds`` is one for all or one for each, ``None`` where the input does not tell it.
+        Values that are no numbers (NaN, infinite) are no samples; those of impossible size or time
+        are left out and counted.
+        """
+        every = float("nan") if step_seconds is None else step_seconds
+        steps: Values = np.broadcast_to(np.asarray(every, float), values.shape)
+        in_time = (reported_us >= _FIRST_US) & (reported_us < _END_US)
+        finite = np.isfinite(values)
+        is_amount = key.reading in {SampleReading.delta, SampleReading.scrape}
+        sized = np.abs(values) < (AMOUNT_BELOW if is_amount else VALUE_BELOW)
+        usable = in_time & sized  # NaN and infinity compare as false
+        if not usable.all():
+            self._left_out["of impossible size"] += int((in_time & finite & ~sized).sum())
+            self._left_out["at an impossible time"] += int((finite & ~in_time).sum())
+            reported_us, values, steps = reported_us[usable], values[usable], steps[usable]
+        if not len(reported_us):
+            return
+        self._pending.append(_Stretch(key, reported_us, steps, values))
+        self._pending_rows += len(reported_us)
+        self.row_count += len(reported_us)
+        self._note_times(key.reading, reported_us, steps)
+
+    def full(self) -> Iterator[tuple[str, pa.Table]]:
+        """Yield what is pending as a table, once it is enough for one."""
+        if self._pending_rows >= ROWS_PER_TABLE:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[tuple[str, pa.Table]]:
+        """Yield what is pending as a table."""
+        if self._pending:
+            yield QMGR_SAMPLE.name, _table(self._pending, self.file_sha256)
+        self._pending, self._pending_rows = [], 0
+
+    def hour_dates(self) -> tuple[date, ...]:
+        """Return the UTC dates whose figures may depend on the samples."""
+        return tuple(_EPOCH + timedelta(days=number) for number in sorted(self._days))
+
+    def span(self) -> tuple[datetime | None, datetime | None]:
+        """Return the begin of the first and the end of the last sample; ``None`` without any."""
+        first, last = self.first_us, self.last_us
+        return (_instant(first), _instant(last)) if first is not None and last else (None, None)
+
+    def summary(
+        self,
+        file: str,
+        framing: str,
+        content_bytes: int,
+        skipped_bytes: int = 0,
+        problems: Iterable[str] = (),
+    ) -> SourceSummary:
+        """Return the summary of the file; ``problems`` are those beside samples left out."""
+        first, last = self.span()
+        return SourceSummary(
+            framing=framing,
+            content_bytes=content_bytes,
+            decoded_bytes=content_bytes - skipped_bytes,
+            skipped_bytes=skipped_bytes,
+            quarantined_bytes=0,
+            record_count=self.row_count,
+            rows_by_dataset={QMGR_SAMPLE.name: self.row_count} if self.row_count else {},
+            first_interval_utc=first,
+            last_interval_utc=last,
+            hour_dates=self.hour_dates(),
+            problems=(*self.problems(file), *problems),
+        )
+
+    def problems(self, file: str) -> list[str]:
+        """Return sentences about samples that were left out."""
+        return [
+            f"{file}: {counted(count, 'sample')} {what} left out."
+            for what, count in self._left_out.items()
+            if count
+        ]
+
+    def _note_times(self, reading: SampleReading, reported_us: Instants, steps: Values) -> None:
+        known = np.where(np.isnan(steps), SCRAPE_REACH_S, steps)
+        step_us = np.round(known * _US).astype(np.int64)
+        shifts: list[Instants | int] = [-step_us, -1]
+        if reading is SampleReading.scrape:
+            shifts.append(-np.maximum(step_us, round(SCRAPE_REACH_S * _US)))
+        elif reading is SampleReading.counter:
+            reach_us = np.round(COUNTER_REACH_STEPS * step_us).astype(np.int64)
+            shifts += [-reach_us, reach_us]
+        first, last = int(reported_us[0]), int(reported_us[-1])
+        self.first_us = min(first - int(step_us[0]), self.first_us or first)
+        self.last_us = max(last, self.last_us or last)
+        for shift in shifts:
+            days = (reported_us + shift) // _DAY_US
+            changes = np.flatnonzero(days[1:] != days[:-1])
+            self._days.update(days[[0, *(changes + 1)]].tolist())
+
+
+def _instant(instant_us: int) -> datetime:
+    return datetime.fromtimestamp(instant_us / _US, tz=UTC)
+
+
+def _table(stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:
+    counts = np.array([len(stretch.reported_us) for stretch in stretches])
+    columns = {
+        name: _repeated([str(getattr(stretch.key, name)) for stretch in stretches], counts)
+        for name in _TEXTS
+    }
+    reported_us = np.concatenate([stretch.reported_us for stretch in stretches])
+    columns["reported_utc"] = column(reported_us, ARROW_TYPES["timestamp"])
+    steps = np.concatenate([stretch.step_seconds for stretch in stretches])
+    columns["step_seconds"] = column(steps, absent=np.isnan(steps))
+    columns["value"] = column(np.concatenate([stretch.values for stretch in stretches]))
+    columns["file_sha256"] = _repeated([file_sha256] * len(stretches), counts)
+    return pa.table({name: columns[name] for name in QMGR_SAMPLE.columns})
+
+
+def _repeated(texts: Sequence[str], counts: NDArray[np.int64]) -> pa.DictionaryArray:
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    indices = np.repeat(np.array([numbers[text] for text in texts], np.int32), counts)
+    return pa.DictionaryArray.from_arrays(column(indices), strings(list(numbers)))

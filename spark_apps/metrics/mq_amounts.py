@@ -1,0 +1,48 @@
+"""What distributed queue managers write and put, per second of the measured time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES
+from spark_apps.transforms.intervals import Sections, union
+from spark_apps.transforms.samples import QMGR_SAMPLE, amounts
+
+
+def _metric(name: str, label: str, unit: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        unit=unit,
+        subject_kind=SubjectKind.distributed_queue_manager,
+        description=description,
+        reads=(QMGR_SAMPLE,),
+    )
+
+
+LOG_WRITTEN: Final = _metric(
+    "mq_log_written_mib_per_s", "Log written", "MiB/s", "Physical bytes written to the log."
+)
+PUTS: Final = _metric(
+    "mq_put_per_s", "Message puts", "count/s", "MQPUT and MQPUT1 calls, without those to topics."
+)
+PUT_MIB: Final = _metric(
+    "mq_put_mib_per_s", "Message data put", "MiB/s", "Bytes of messages put, without topics."
+)
+METRICS: Final = (LOG_WRITTEN, PUTS, PUT_MIB)
+_COUNTED: Final = (
+    (QmgrFigure.log_written_bytes, LOG_WRITTEN, float(MIB_BYTES)),
+    (QmgrFigure.put_count, PUTS, 1.0),
+    (QmgrFigure.put_bytes, PUT_MIB, float(MIB_BYTES)),
+)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, queue manager and time in which it counted."""
+    return union(
+        [amounts(sections, figure, metric.name, per_unit) for figure, metric, per_unit in _COUNTED]
+    )

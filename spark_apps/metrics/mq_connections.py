@@ -1,0 +1,84 @@
+"""Connections and active channels of distributed queue managers, with their limit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, union
+from spark_apps.transforms.samples import (
+    QMGR_SAMPLE,
+    at_one_time,
+    counted_once,
+    qmgr_subject,
+    with_interval,
+    with_settings,
+)
+
+ACTIVE_STATES: Final = (1, 3, 4, 7, 8, 13, 14)
+"""MQCHS: binding, running, stopping, requesting, paused, initializing, switching."""
+
+
+def _metric(name: str, label: str, description: str, *, forecast: bool = True) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        unit="count",
+        subject_kind=SubjectKind.distributed_queue_manager,
+        description=description,
+        reads=(QMGR_SAMPLE,),
+        forecast=forecast,
+    )
+
+
+CONNECTIONS: Final = _metric(
+    "mq_connection_count", "Connections", "Connections to the queue manager."
+)
+ACTIVE_CHANNELS: Final = _metric(
+    "mq_active_channel_count",
+    "Active channel instances",
+    "Instances of channels that are binding, initializing, requesting, running, paused, stopping "
+    "or switching.",
+)
+MAX_CHANNELS: Final = _metric(
+    "mq_max_channels_count",
+    "MaxChannels",
+    "MaxChannels of qm.ini, at the times at which connections were reported.",
+    forecast=False,
+)
+METRICS: Final = (CONNECTIONS, ACTIVE_CHANNELS, MAX_CHANNELS)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, queue manager and time at which one was reported."""
+    reported = at_one_time(sections, ["qmgr"], {QmgrFigure.connection_count: "connections"})
+    figures = [
+        Gauge(CONNECTIONS.name, sf.col("connections")),
+        Gauge(
+            MAX_CHANNELS.name, sf.when(sf.col("connections").isNotNull(), sf.col("max_channels"))
+        ),
+    ]
+    connections = interval_rows(
+        with_settings(reported, sections.setting_periods), qmgr_subject(), figures
+    )
+    return counted_once(union([connections, _channels(sections)]))
+
+
+def _channels(sections: Sections) -> DataFrame:
+    """Return the number of active instances at each time at which any channel was reported.
+
+    The instances of one file are counted; where several files tell of one time, the highest number
+    counts: the names of connections in them may differ for the same instance.
+    """
+    key = ["file_sha256", "qmgr"]
+    reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
+    is_active = sf.col("status").isin(*ACTIVE_STATES).cast("int")
+    counted = reported.groupBy("site", *key, "reported_utc").agg(
+        sf.sum(is_active).alias("active"), sf.max("step_seconds").alias("step_seconds")
+    )
+    figures = [Gauge(ACTIVE_CHANNELS.name, sf.col("active"))]
+    return interval_rows(with_interval(counted), qmgr_subject(), figures)

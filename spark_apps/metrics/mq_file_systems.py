@@ -1,0 +1,57 @@
+"""File systems of distributed queue managers: of the log, and of queues and other data."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
+from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, qmgr_subject
+
+
+def _metric(name: str, label: str, description: str) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        unit="%",
+        subject_kind=SubjectKind.distributed_queue_manager,
+        description=description,
+        reads=(QMGR_SAMPLE,),
+        forecast=True,
+        ceiling=100.0,
+    )
+
+
+LOG_FS_USED: Final = _metric(
+    "mq_log_fs_used_pct", "Log file system in use", "Use of the file system that holds the log."
+)
+QMGR_FS_USED: Final = _metric(
+    "mq_qmgr_fs_used_pct",
+    "Queue manager file system in use",
+    "Use of the file system that holds queues and other data of the queue manager.",
+)
+METRICS: Final = (LOG_FS_USED, QMGR_FS_USED)
+_FIGURES: Final = {
+    QmgrFigure.log_fs_used_bytes: "log_used",
+    QmgrFigure.log_fs_size_bytes: "log_size",
+    QmgrFigure.log_fs_free_pct: "log_free_pct",
+    QmgrFigure.qmgr_fs_free_pct: "qmgr_free_pct",
+}
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, queue manager and time at which one was reported.
+
+    Of the log the exact use in bytes counts where both figures are reported, else the percentage.
+    """
+    reported = at_one_time(sections, ["qmgr"], _FIGURES)
+    exact = sf.when(sf.col("log_size") > 0, 100 * sf.col("log_used") / sf.col("log_size"))
+    figures = [
+        Gauge(LOG_FS_USED.name, sf.coalesce(exact, 100 - sf.col("log_free_pct"))),
+        Gauge(QMGR_FS_USED.name, 100 - sf.col("qmgr_free_pct")),
+    ]
+    return counted_once(interval_rows(reported, qmgr_subject(), figures))

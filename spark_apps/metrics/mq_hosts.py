@@ -1,0 +1,55 @@
+"""Hosts of distributed queue managers: CPU and RAM, as their queue managers publish them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.metric import Direction, Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, part
+
+CPU_BUSY: Final = Metric(
+    name="host_cpu_busy_pct",
+    label="CPU busy",
+    unit="%",
+    subject_kind=SubjectKind.mq_host,
+    description="User and system time of all CPUs of the host.",
+    reads=(QMGR_SAMPLE,),
+    forecast=True,
+    ceiling=100.0,
+)
+RAM_FREE: Final = Metric(
+    name="host_ram_free_pct",
+    label="RAM free",
+    unit="%",
+    subject_kind=SubjectKind.mq_host,
+    description="Free share of the host's RAM.",
+    reads=(QMGR_SAMPLE,),
+    ceiling=100.0,
+    direction=Direction.downward,
+)
+METRICS: Final = (CPU_BUSY, RAM_FREE)
+_NAME: Final = r"^[A-Za-z0-9_.-]{1,64}$"
+"""A longer name than any host of Linux or Windows has is no name (ours)."""
+_FIGURES: Final = {
+    QmgrFigure.host_cpu_user_pct: "user_pct",
+    QmgrFigure.host_cpu_system_pct: "system_pct",
+    QmgrFigure.host_ram_free_pct: "ram_free_pct",
+}
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, host and time at which one was reported; without a host none.
+
+    Every queue manager of a host publishes the same figures: a time counts once.
+    """
+    reported = at_one_time(sections, ["host", "qmgr"], _FIGURES).where(sf.col("host").rlike(_NAME))
+    figures = [
+        Gauge(CPU_BUSY.name, sf.col("user_pct") + sf.col("system_pct")),
+        Gauge(RAM_FREE.name, sf.col("ram_free_pct")),
+    ]
+    return counted_once(interval_rows(reported, path("site", part("host")), figures))

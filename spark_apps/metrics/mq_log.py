@@ -1,0 +1,85 @@
+"""Log of distributed queue managers: use of primary and of all files, latency of writes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.metric import Metric, SubjectKind
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
+from spark_apps.transforms.samples import (
+    QMGR_SAMPLE,
+    at_one_time,
+    counted_once,
+    qmgr_subject,
+    with_settings,
+)
+
+
+def _metric(name: str, label: str, unit: str, description: str, *, forecast: bool) -> Metric:
+    return Metric(
+        name=name,
+        label=label,
+        unit=unit,
+        subject_kind=SubjectKind.distributed_queue_manager,
+        description=description,
+        reads=(QMGR_SAMPLE,),
+        forecast=forecast,
+    )
+
+
+PRIMARY_USED: Final = _metric(
+    "mq_log_primary_used_pct",
+    "Primary log in use",
+    "%",
+    "Current primary space in use, in per cent of the primary log files; above 100 secondary files "
+    "are in use.",
+    forecast=True,
+)
+TOTAL_USED: Final = _metric(
+    "mq_log_total_used_pct",
+    "Log in use",
+    "%",
+    "Current primary space in use in per cent of primary and secondary log files: primary use x P "
+    "/ (P + S), with both numbers of the same capture or of qm.ini.",
+    forecast=True,
+)
+WRITE_LATENCY: Final = _metric(
+    "mq_log_write_latency_us",
+    "Log write latency",
+    "us",
+    "Time of one write to the log, as a recent mean.",
+    forecast=False,
+)
+METRICS: Final = (PRIMARY_USED, TOTAL_USED, WRITE_LATENCY)
+_FIGURES: Final = {
+    QmgrFigure.log_primary_used_pct: "used_pct",
+    QmgrFigure.log_primary_files_count: "captured_primary",
+    QmgrFigure.log_secondary_files_count: "captured_secondary",
+    QmgrFigure.log_write_latency_us: "latency_us",
+}
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, queue manager and time at which one was reported."""
+    reported = with_settings(at_one_time(sections, ["qmgr"], _FIGURES), sections.setting_periods)
+    figures = [
+        Gauge(PRIMARY_USED.name, sf.col("used_pct")),
+        Gauge(TOTAL_USED.name, _total_pct()),
+        Gauge(WRITE_LATENCY.name, sf.col("latency_us")),
+    ]
+    return counted_once(interval_rows(reported, qmgr_subject(), figures))
+
+
+def _total_pct() -> Column:
+    """Return the use of all files; null where the numbers of files are not known.
+
+    Both numbers are of one source: of the capture that tells the use, else of the settings.
+    """
+    captured = sf.col("captured_primary").isNotNull() & sf.col("captured_secondary").isNotNull()
+    primary = sf.when(captured, sf.col("captured_primary")).otherwise(sf.col("primary_files"))
+    secondary = sf.when(captured, sf.col("captured_secondary")).otherwise(sf.col("secondary_files"))
+    return sf.when(primary > 0, sf.col("used_pct") * primary / (primary + secondary))

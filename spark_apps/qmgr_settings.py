@@ -1,0 +1,83 @@
+"""Settings of distributed queue managers that enter figures, with the time they hold.
+
+A setting holds from the time of its capture on, the first one of a queue manager also before.
+Without Spark's SQL: workers import this too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby, pairwise
+from typing import Any, Final, NamedTuple
+
+from mqcap.lake.manifest import Manifest, SettingFact
+
+PRIMARY_FILES: Final = "log.logprimaryfiles"
+SECONDARY_FILES: Final = "log.logsecondaryfiles"
+MAX_CHANNELS: Final = "channels.maxchannels"
+_DEFAULTS: Final = {PRIMARY_FILES: 3, SECONDARY_FILES: 2}
+"""Where a capture has the stanza but not the key (IBM: Log stanza of the qm.ini file)."""
+_USED: Final = frozenset({PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS})
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+class SettingPeriod(NamedTuple):
+    """Settings of a queue manager from a time to another; ``None`` where no capture has one."""
+
+    qmgr: str
+    from_utc: datetime
+    to_utc: datetime
+    primary_files: int | None
+    secondary_files: int | None
+    max_channels: int | None
+
+
+def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:
+    """Yield the settings of one file that enter figures; one that is no number above 0 is none.
+
+    ``rows`` are rows of QMGR_SETTING.
+    """
+    found: dict[tuple[str, datetime], dict[str, str]] = {}
+    for row in rows:
+        settings = found.setdefault((row["qmgr"], row["from_utc"]), {})
+        if row["stanza"] == "log":
+            settings.update(
+                {key: str(value) for key, value in _DEFAULTS.items() if key not in settings}
+            )
+        name = f"{row['stanza']}.{row['key']}"
+        if name in _USED and row["value"].isdigit() and int(row["value"]) > 0:
+            settings[name] = row["value"]
+    for (qmgr, from_utc), settings in found.items():
+        for key, value in settings.items():
+            yield SettingFact(qmgr=qmgr, from_utc=from_utc, key=key, value=value)
+
+
+def setting_periods(sources: Iterable[Manifest]) -> tuple[SettingPeriod, ...]:
+    """Return the settings of all files as periods, in order; equal neighbours are one."""
+    facts = sorted(
+        (fact for source in sources for fact in source.settings),
+        key=lambda fact: (fact.qmgr, fact.from_utc, fact.key, fact.value),
+    )
+    periods: list[SettingPeriod] = []
+    for qmgr, of_qmgr in groupby(facts, key=lambda fact: fact.qmgr):
+        known: dict[str, int] = {}
+        states: list[tuple[datetime, tuple[int | None, ...]]] = []
+        for moment, of_moment in groupby(of_qmgr, key=lambda fact: fact.from_utc):
+            known |= {fact.key: int(fact.value) for fact in of_moment}
+            state = tuple(map(known.get, (PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS)))
+            if not states or states[-1][1] != state:
+                states.append((moment if states else EPOCH, state))
+        ends = [*(following[0] for _, following in pairwise(states)), FOREVER]
+        periods += [
+            SettingPeriod(qmgr, begin, end, *state)
+            for (begin, state), end in zip(states, ends, strict=True)
+        ]
+    return tuple(periods)
+
+
+def in_force_on(period: SettingPeriod, day: date) -> bool:
+    """Return whether settings hold at some time of a UTC date."""
+    begin = datetime.combine(day, time(), UTC)
+    return period.from_utc < begin + timedelta(days=1) and period.to_utc > begin

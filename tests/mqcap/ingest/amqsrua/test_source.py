@@ -1,0 +1,137 @@
+"""Text of amqsrua as samples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.amqsrua.source import HEADER, SOURCE
+from mqcap.ingest.registry import source_for
+
+RUN = f"{HEADER} QMGR(QM1) HOST(mq-1)\n"
+PRIMARY = "Log - current primary space in use 150.82% \n"
+
+
+def publication(time: str, *lines: str, interval: str = "10.000") -> str:
+    head = f"Publication received PutDate:20260709 PutTime:{time} Interval:{interval} seconds\n"
+    return head + "".join(lines or [PRIMARY])
+
+
+def loaded(folder: Path, *texts: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "rua.txt"
+    path.write_text("".join(texts), encoding="utf-8")
+    reading = source_for(path).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def test_the_first_publication_of_each_run_is_left_out(tmp_path: Path) -> None:
+    times = ["00001000", "00002000", "00003000"]
+    one = RUN + "".join(publication(time) for time in times)
+    rows, summary = loaded(tmp_path, one, one.replace("PutTime:00", "PutTime:01"))
+    assert [row["reported_utc"].strftime("%H:%M:%S") for row in rows] == [
+        "00:00:20",
+        "00:00:30",
+        "01:00:20",
+        "01:00:30",
+    ]
+    assert {row["step_seconds"] for row in rows} == {10.0}
+    assert summary.content_bytes == (tmp_path / "rua.txt").stat().st_size
+    assert summary.problems == ()
+
+
+def test_a_sample_names_queue_manager_host_and_figure(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, RUN, publication("00001000"), publication("12345678"))
+    assert row == {
+        "qmgr": "QM1",
+        "host": "mq-1",
+        "object": "",
+        "figure": "log_primary_used_pct",
+        "reading": "gauge",
+        "reported_utc": datetime(2026, 7, 9, 12, 34, 56, 780_000, tzinfo=UTC),
+        "step_seconds": 10.0,
+        "value": 150.82,
+        "file_sha256": "f" * 64,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "figure", "reading", "value"),
+    [
+        ("Log - physical bytes written 917504 15291/sec", "log_written_bytes", "delta", 917_504),
+        ("Log - write latency 222 uSec", "log_write_latency_us", "gauge", 222),
+        ("Log file system - bytes max 8589934592", "log_fs_size_bytes", "gauge", 2**33),
+        ("Interval total MQPUT/MQPUT1 count 15 2/sec", "put_count", "delta", 15),
+        ("Interval total MQPUT/MQPUT1 byte count 15 2/sec", "put_bytes", "delta", 15),
+        ("RAM free percentage 58.43% ", "host_ram_free_pct", "gauge", 58.43),
+        (f"{'APP/IN':48} Queue depth 7", "queue_depth_count", "gauge", 7),
+        (f"{'inst-1':48} Backlog bytes 9", "nha_backlog_bytes", "gauge", 9),
+    ],
+)
+def test_lines_are_known_by_their_description(
+    tmp_path: Path, line: str, figure: str, reading: str, value: float
+) -> None:
+    other = "Log - bytes in use 50331648\n"
+    text = publication("00002000", other, f"{line}\n")
+    [row], _ = loaded(tmp_path, RUN, publication("00001000"), text)
+    assert (row["figure"], row["reading"], row["value"]) == (figure, reading, value)
+    assert row["object"] == (line.split(maxsplit=1)[0] if line.startswith(("APP", "inst")) else "")
+
+
+@pytest.mark.parametrize("line", ["AMQ.5F0A12    Queue depth 7\n", "Queue depth\n", "\n"])
+def test_temporary_queues_and_other_lines_are_left_out(tmp_path: Path, line: str) -> None:
+    texts = [publication("00001000"), publication("00002000", PRIMARY, line)]
+    rows, _ = loaded(tmp_path, RUN, *texts)
+    assert [row["figure"] for row in rows] == ["log_primary_used_pct"]
+
+
+@pytest.mark.parametrize(
+    ("interval", "seconds"),
+    [
+        ("10.001", 10.001),
+        ("1 minutes,0.000", 60),
+        ("2 hours,13 minutes,5.120", 7_985.12),
+        ("1 days,1 hours,0.000", 90_000),
+    ],
+)
+def test_an_interval_may_have_larger_parts(tmp_path: Path, interval: str, seconds: float) -> None:
+    texts = [publication("00001000"), publication("02002000", interval=interval)]
+    [row], _ = loaded(tmp_path, RUN, *texts)
+    assert row["step_seconds"] == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(("time", "interval"), [("99001000", "10.0"), ("00003000", "ten")])
+def test_a_publication_whose_time_cannot_be_read_is_reported(
+    tmp_path: Path, time: str, interval: str
+) -> None:
+    texts = [publication("00001000"), publication("00002000"), publication(time, interval=interval)]
+    rows, summary = loaded(tmp_path, RUN, *texts)
+    assert len(rows) == 1
+    assert summary.problems == (
+        "rua.txt: 1 publication left out: their time or interval cannot be read.",
+    )
+
+
+def test_publications_of_nobody_are_reported(tmp_path: Path) -> None:
+    texts = [publication(time) for time in ("00001000", "00002000", "00003000")]
+    rows, summary = loaded(tmp_path, texts[0], RUN, *texts[1:])
+    assert len(rows) == 1
+    assert summary.problems == (f"rua.txt: 1 publication before the first line {HEADER} left out.",)
+
+
+@pytest.mark.parametrize("header", ["", f"{HEADER} HOST(mq1)\n", f"{HEADER} QMGR(Q M)\n"])
+def test_text_that_names_nobody_is_an_error(tmp_path: Path, header: str) -> None:
+    texts = [publication("00001000"), publication("00002000")]
+    with pytest.raises(InputError, match="2 publications without the name of a queue manager"):
+        loaded(tmp_path, header, *texts)
+
+
+def test_other_text_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("Publication received yesterday\n", encoding="utf-8")
+    assert not SOURCE.accepts(path)

@@ -1,0 +1,43 @@
+"""One small input of each kind about distributed queue managers, as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from mqcap.ingest.amqsrua.source import HEADER as AMQSRUA
+from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
+from tests.mqcap.ingest.mq_json.test_source import record
+from tests.mqcap.ingest.mq_statistics.test_printed import TEXT as MONITOR
+from tests.mqcap.ingest.mq_statistics.test_source import printed
+from tests.mqcap.ingest.prometheus.answers import answer, series
+
+_PUBLICATION: Final = (
+    "Publication received PutDate:20260709 PutTime:0000{}000 Interval:10.000 seconds\n"
+    "Log - current primary space in use 150.82% \n"
+    "Log - physical bytes written 917504 15291/sec\n"
+)
+_CAPTURE: Final = (
+    "QMNAME(QM1)  STATUS(RUNNING) NOW(2026-07-09T0{}:00:00+0000)\n"
+    "AMQ8705I: x\n   QMNAME(QM1) CONNS(42)\n   LOGINUSE(13) DESCR(a (b) c)\n"
+    "AMQ8450I: x\n   QUEUE(APP.IN)  CURDEPTH(7)\n"
+)
+INPUTS: Final[Mapping[str, str]] = {
+    "prometheus": json.dumps(answer(series(), series("ibmmq_queue_depth", queue="A"))),
+    "mq_json": "\n".join(json.dumps(record(number)) for number in range(4)),
+    "mq_display": "".join(_CAPTURE.format(hour) for hour in range(4)),
+    "amqsrua": f"{AMQSRUA} QMGR(QM1) HOST(mq1)\n" + "".join(map(_PUBLICATION.format, "1234")),
+    "mq_statistics": "\n".join(json.dumps(printed(), indent=1) for _ in range(3)),
+    "error_log": ERROR_LOG * 3,
+    "qm_ini": "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00Z)\n"
+    "Log:\n   LogPrimaryFiles=3\nChannels:\n   MaxChannels=500\n",
+}
+"""By name of the source."""
+OTHER_SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
+    "mq_statistics": (MONITOR,),
+    "error_log": (
+        '{"ibm_messageId": "AMQ7463E", "ibm_datetime": "2026-03-14T03:00:11Z"}\n',
+        "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached.\n",
+    ),
+}

@@ -1,0 +1,89 @@
+"""Error logs as events."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.error_log.source import SOURCE
+from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.error_log.test_records import TEXT
+
+CONTAINER = "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached. [CommentInsert1(500)]\n"
+HEADER = "# mqcap errorlog QMGR(QM2) HOST(mq1)\n"
+
+
+def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "AMQERR01.LOG"
+    path.write_text(text, encoding="cp1252")
+    reading = source_for(path).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def test_an_event_has_queue_manager_time_and_inserts(tmp_path: Path) -> None:
+    [row], summary = loaded(tmp_path, TEXT)
+    assert row | {"line_number": 1} == {
+        "qmgr": "PAY.QM",
+        "host": "mq1",
+        "event_utc": datetime(2026, 6, 14, 4, 8, 52, 545_000, tzinfo=UTC),
+        "message_id": "AMQ5782",
+        "process": "4000.4",
+        "inserts": json.dumps({"ArithInsert1": "41.06", "CommentInsert1": "/var/mqm (shared)"}),
+        "line_number": 1,
+        "file_sha256": "f" * 64,
+    }
+    assert summary.content_bytes == (tmp_path / "AMQERR01.LOG").stat().st_size
+    assert (summary.hour_dates, summary.rows_by_dataset) == ((), {"qmgr_event": 1})
+
+
+def test_a_line_of_capture_names_the_queue_manager_of_a_container(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, HEADER + CONTAINER)
+    assert (row["qmgr"], row["host"], row["message_id"]) == ("QM2", "mq1", "AMQ9513")
+
+
+def test_text_in_the_code_page_of_the_process_is_read(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, TEXT.replace("File system containing", "Dateisystem für"))
+    assert row["message_id"] == "AMQ5782"
+
+
+def test_other_messages_are_skipped(tmp_path: Path) -> None:
+    other = TEXT.replace("AMQ5782I", "AMQ9999E")
+    rows, summary = loaded(tmp_path, other + TEXT)
+    assert (len(rows), summary.record_count, summary.problems) == (1, 2, ())
+    assert loaded(tmp_path, other)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (CONTAINER, "it names no queue manager"),
+        (TEXT.replace("QMgr(PAY.QM)", ""), "it names no queue manager"),
+        (TEXT.replace("Time(2026-06-14T04:08:52.545Z)", ""), "it has no time in UTC"),
+        (TEXT.replace("52.545Z", "52.545"), "it has no time in UTC"),
+        ('{"ibm_messageId": "AMQ7463E"}\n', "it cannot be read"),
+    ],
+)
+def test_a_log_of_which_nothing_can_be_used_is_an_error(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    with pytest.raises(InputError, match=reason):
+        loaded(tmp_path, text)
+
+
+def test_records_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
+    _, summary = loaded(tmp_path, TEXT + TEXT.replace("Time(2026", "Time(9926-99"))
+    assert summary.problems == ("AMQERR01.LOG: 1 record left out: it has no time in UTC.",)
+
+
+@pytest.mark.parametrize("text", ["AMQ7463 was said\n", "----- a.c : 1 ----\n", "{}\n", ""])
+def test_other_text_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(text, encoding="utf-8")
+    assert not SOURCE.accepts(path)

@@ -1,0 +1,63 @@
+"""Captures and their records."""
+
+from __future__ import annotations
+
+from mqcap.ingest.mq_display.answers import captures
+
+STAMP = "QMNAME(QM1)       STATUS(RUNNING) NOW(2026-07-09T00:15:00-0500)"
+
+
+def values(*lines: str) -> dict[str, str]:
+    [capture] = captures([STAMP, "AMQ8409I: Details.", *lines])
+    [record] = capture.records
+    return record.values
+
+
+def test_a_stamp_begins_a_capture() -> None:
+    first, second = captures(["5724-H72", STAMP, "", STAMP.replace("QM1", "qm1 ")])
+    assert (first.qmgr, first.status, first.now, first.line_number) == (
+        "QM1",
+        "RUNNING",
+        "2026-07-09T00:15:00-0500",
+        2,
+    )
+    assert second.qmgr == "qm1"
+
+
+def test_a_stamp_without_time_is_one_without_time() -> None:
+    [capture] = captures(["QMNAME(QM1)   STATUS(ENDED UNEXPECTEDLY)"])
+    assert (capture.status, capture.now) == ("ENDED UNEXPECTEDLY", None)
+
+
+def test_a_record_has_the_keys_of_all_its_columns() -> None:
+    assert values("   QUEUE(A.B)              TYPE(QLOCAL)", "   MAXDEPTH(5) CURRENT USAGE( )") == {
+        "QUEUE": "A.B",
+        "TYPE": "QLOCAL",
+        "MAXDEPTH": "5",
+        "USAGE": "",
+    }
+
+
+def test_brackets_within_a_value_belong_to_it() -> None:
+    text = "   DESCR(a (nested) text, with KEY(VALUE) in it)  MAXDEPTH(7)"
+    assert values(text, "   CONNAME(peer(1414))   QTIME( , )") == {
+        "DESCR": "a (nested) text, with KEY(VALUE) in it",
+        "MAXDEPTH": "7",
+        "CONNAME": "peer(1414)",
+        "QTIME": ",",
+    }
+
+
+def test_a_value_whose_brackets_do_not_match_ends_with_its_line() -> None:
+    assert values("   DESCR(a ( b)", "   USAGE(NORMAL)") == {"DESCR": "a ( b", "USAGE": "NORMAL"}
+
+
+def test_messages_are_known_with_and_without_their_letter_in_any_language() -> None:
+    lines = [STAMP, "AMQ8450: Details zum Status", "   CURDEPTH(1)", "AMQ8450I: x", "Fertig."]
+    [capture] = captures(lines)
+    assert [record.message for record in capture.records] == ["AMQ8450", "AMQ8450"]
+
+
+def test_a_record_of_an_error_log_is_one_without_message() -> None:
+    [capture] = captures([STAMP, "AMQ9999E: Channel ended.", "----- amqrmrsa.c : 930 -------"])
+    assert [record.message for record in capture.records] == ["AMQ9999", ""]

@@ -1,0 +1,83 @@
+"""Figures of a capture."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.ingest.mq_display.answers import Capture, CapturedRecord
+from mqcap.ingest.mq_display.figures import figures_of
+
+
+def found(*records: CapturedRecord, status: str = "RUNNING") -> dict[tuple[QmgrFigure, str], float]:
+    capture = Capture("QM1", status, None, 1, list(records))
+    return {(figure, name): value for figure, name, value in figures_of(capture)}
+
+
+def of_qmgr(**values: str) -> dict[QmgrFigure, float]:
+    return {key[0]: value for key, value in found(CapturedRecord("AMQ8705", values)).items()}
+
+
+def test_figures_of_the_queue_manager_are_read() -> None:
+    made = of_qmgr(LOGINUSE="13", LOGPRIM="3", LOGSEC="2", CONNS="60", QMFSUSE="41", LOGFSUSE="30")
+    assert made == {
+        QmgrFigure.log_primary_used_pct: 13,
+        QmgrFigure.log_primary_files_count: 3,
+        QmgrFigure.log_secondary_files_count: 2,
+        QmgrFigure.connection_count: 60,
+        QmgrFigure.qmgr_fs_free_pct: 59,
+        QmgrFigure.log_fs_free_pct: 70,
+    }
+
+
+@pytest.mark.parametrize("shared", [{"LOGFSUSE": "SHARED"}, {"LOGFSSZ": "SHARED"}])
+def test_a_log_that_shares_its_file_system_has_its_use(shared: dict[str, str]) -> None:
+    made = of_qmgr(QMFSUSE="41", **shared)
+    assert made[QmgrFigure.log_fs_free_pct] == made[QmgrFigure.qmgr_fs_free_pct] == 59
+
+
+@pytest.mark.parametrize("value", ["", "SHARED", "-1", "many"])
+def test_what_is_no_number_is_not_known(value: str) -> None:
+    assert of_qmgr(CONNS=value, LOGFSUSE="30") == {QmgrFigure.log_fs_free_pct: 70}
+
+
+def test_a_queue_manager_that_does_not_run_has_no_figures() -> None:
+    assert found(CapturedRecord("AMQ8705", {"CONNS": "60"}), status="ENDED UNEXPECTEDLY") == {}
+
+
+def test_queues_have_depth_limit_and_file() -> None:
+    made = found(
+        CapturedRecord("AMQ8409", {"QUEUE": "a/b", "MAXDEPTH": "500", "CURDEPTH": "1"}),
+        CapturedRecord(
+            "AMQ8450", {"QUEUE": "a/b", "CURDEPTH": "7", "CURFSIZE": "2", "MAXDEPTH": "1"}
+        ),
+    )
+    assert made == {
+        (QmgrFigure.queue_depth_max_count, "a/b"): 500,
+        (QmgrFigure.queue_depth_count, "a/b"): 7,
+        (QmgrFigure.queue_file_mib, "a/b"): 2,
+    }
+
+
+def test_temporary_queues_are_left_out_by_type_and_by_name() -> None:
+    assert (
+        found(
+            CapturedRecord("AMQ8409", {"QUEUE": "REPLY.1", "DEFTYPE": "TEMPDYN", "MAXDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "REPLY.1", "CURDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "AMQ.62F1", "CURDEPTH": "5"}),
+            CapturedRecord("AMQ8450", {"QUEUE": "A B", "CURDEPTH": "5"}),
+        )
+        == {}
+    )
+
+
+def test_each_instance_of_a_channel_has_its_status() -> None:
+    states = [
+        CapturedRecord("AMQ8417", {"CHANNEL": "C", "STATUS": state}) for state in ("RUNNING",) * 2
+    ]
+    made = found(*states, CapturedRecord("AMQ8417", {"CHANNEL": "C", "STATUS": "LAEUFT"}))
+    assert list(made.values()) == [3, 3]
+
+
+def test_no_instance_of_a_channel_is_an_answer() -> None:
+    assert list(found(CapturedRecord("AMQ8420")).values()) == [0]

@@ -1,0 +1,104 @@
+"""Files of captures as samples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.mq_display.source import SOURCE
+from mqcap.ingest.registry import source_for
+
+ZONES = {qmgr_zone_key("QM1"): "Europe/Berlin"}
+
+
+def capture(now: str, connections: int = 42, qmgr: str = "QM1", status: str = "RUNNING") -> str:
+    stamp = f"QMNAME({qmgr})   STATUS({status})" + (f" NOW({now})" if now else "")
+    return f"{stamp}\n1 : DISPLAY QMSTATUS\nAMQ8705I: x\n   QMNAME({qmgr}) CONNS({connections})\n"
+
+
+def loaded(folder: Path, *texts: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "display.txt"
+    path.write_text("".join(texts), encoding="utf-8")
+    reading = source_for(path, ZONES).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def quarters(count: int) -> list[str]:
+    first = datetime(2026, 7, 9, tzinfo=UTC)
+    stamps = [first + timedelta(minutes=15 * number) for number in range(count)]
+    return [stamp.strftime("%Y-%m-%dT%H:%M:%S+0000") for stamp in stamps]
+
+
+def test_the_step_is_that_of_the_stamps_also_of_those_without_values(tmp_path: Path) -> None:
+    first, second, third, last = quarters(4)
+    down = [capture(stamp, status="ENDED") for stamp in (second, third)]
+    rows, summary = loaded(tmp_path, capture(first, 1), *down, capture(last, 2))
+    assert [(row["value"], row["step_seconds"]) for row in rows] == [(1, 900), (2, 900)]
+    assert summary.content_bytes == (tmp_path / "display.txt").stat().st_size
+
+
+def test_captures_come_in_order_of_time_whatever_their_order_in_the_file(tmp_path: Path) -> None:
+    rows, _ = loaded(tmp_path, *(capture(stamp) for stamp in reversed(quarters(3))))
+    times = [row["reported_utc"] for row in rows]
+    assert times == sorted(times)
+
+
+def test_an_offset_decides_about_the_zone_of_the_site(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, capture("2026-07-09T12:00:00-0500"))
+    assert row["reported_utc"] == datetime(2026, 7, 9, 17, tzinfo=UTC)
+    [row], _ = loaded(tmp_path, capture("2026-07-09T12:00:00"))
+    assert row["reported_utc"] == datetime(2026, 7, 9, 10, tzinfo=UTC)
+
+
+def test_the_hour_that_comes_twice_is_told_apart_by_order(tmp_path: Path) -> None:
+    stamps = ["2026-10-25T02:30:00", "2026-10-25T02:45:00", "2026-10-25T02:30:00"]
+    rows, _ = loaded(tmp_path, *map(capture, stamps))
+    assert [row["reported_utc"].hour for row in rows] == [0, 0, 1]
+
+
+def test_one_capture_alone_tells_no_step(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, capture(quarters(1)[0]))
+    assert row["step_seconds"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (capture(""), "configuration only"),
+        (capture("2026-07-09T10:00:00+9900"), "no time zone has"),
+        (capture("2026-07-09T10:00:00", qmgr="QM2"), "no site of the settings lists QM2"),
+        (capture("2026-07-09T10:00:00Z", qmgr="Q M"), "no name of a queue manager"),
+        (capture("2026-07-09T10:00:00Z", status="ENDED"), "no figure in any capture"),
+    ],
+)
+def test_captures_without_time_zone_or_figure_are_an_error(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    with pytest.raises(InputError, match=reason):
+        loaded(tmp_path, text)
+
+
+def test_a_capture_that_cannot_be_used_leaves_the_others(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, capture(""), capture("2026-07-09T10:00:00Z"))
+    assert len(rows) == 1
+    assert summary.problems[0].startswith("display.txt: 1 capture left out: without NOW()")
+
+
+def test_an_error_log_behind_captures_is_reported(tmp_path: Path) -> None:
+    text = "AMQ9513E: limit\n----- amqrmrsa.c : 930 -----\n"
+    _, summary = loaded(tmp_path, capture("2026-07-09T10:00:00Z"), text)
+    assert "1 record of an error log" in summary.problems[0]
+
+
+@pytest.mark.parametrize("text", ["QMNAME was not working.\n", "AMQ9513E: x\n", "\x00QMNAME(A)"])
+def test_other_text_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(text, encoding="utf-8")
+    assert not SOURCE.accepts(path)

@@ -1,0 +1,121 @@
+"""Records of mq_json as samples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.mq_json.source import SOURCE
+from mqcap.ingest.registry import source_for
+
+FIRST = 1_783_555_260
+QMGR = {"objectType": "qmgr", "tags": {"qmgr": "QM1", "hostname": "mq.1"}}
+
+
+def record(number: int, *points: dict[str, Any], seconds: float = 60) -> dict[str, Any]:
+    """The record of a minute, with the connections of QM1 unless it has other points."""
+    made = points or ({**QMGR, "metrics": {"connectionCount": 42 + number}},)
+    return {"collectionTime": {"epoch": FIRST + seconds * number}, "points": list(made)}
+
+
+def puts(count: int) -> dict[str, Any]:
+    return {**QMGR, "metrics": {"intervalMqputMqput1TotalCount": count}}
+
+
+def loaded(folder: Path, *records: Any) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "mq.json"
+    lines = (each if isinstance(each, str) else json.dumps(each) for each in records)
+    path.write_text("\n".join(lines), encoding="utf-8")
+    reading = source_for(path).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def test_gauges_have_the_step_of_the_records_of_their_queue_manager(tmp_path: Path) -> None:
+    rows, _ = loaded(tmp_path, *map(record, (0, 1, 2, 5)))
+    assert [(row["value"], row["step_seconds"]) for row in rows] == [
+        (42, 60),
+        (43, 60),
+        (44, 60),
+        (47, 60),
+    ]
+    assert {(row["figure"], row["host"]) for row in rows} == {("connection_count", "mq.1")}
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(89, 2), (90, 2), (91, 1)])
+def test_an_amount_is_of_the_time_since_the_record_before(
+    tmp_path: Path, seconds: float, count: int
+) -> None:
+    records = [record(0, puts(5)), record(1, puts(6)), record(2, puts(7)), record(3, puts(8))]
+    records[3]["collectionTime"]["epoch"] = FIRST + 120 + seconds
+    rows, _ = loaded(tmp_path, *records)
+    assert [(row["value"], row["step_seconds"]) for row in rows[:2]] == [(6, 60), (7, 60)]
+    assert len(rows) == 1 + count
+    assert {row["reading"] for row in rows} == {"delta"}
+
+
+def test_records_of_one_time_belong_together(tmp_path: Path) -> None:
+    queue = {"objectType": "queue", "tags": {"qmgr": "QM1", "queue": "A"}}
+    records = [
+        part
+        for number in range(3)
+        for part in (
+            record(number, puts(6)),
+            record(number, {**queue, "metrics": {"depth": 7, "attributeMaxDepth": 9}}),
+        )
+    ]
+    rows, _ = loaded(tmp_path, *records)
+    assert sorted((row["figure"], row["object"], row["step_seconds"]) for row in rows) == [
+        *[("put_count", "", 60.0)] * 2,
+        *[("queue_depth_count", "A", 60.0)] * 3,
+        *[("queue_depth_max_count", "A", 60.0)] * 3,
+    ]
+
+
+def test_an_older_point_is_known_by_its_tags(tmp_path: Path) -> None:
+    old = {"tags": {"qmgr": "QM1", "queue": "A"}, "metrics": {"depth": 7}}
+    [row], _ = loaded(tmp_path, record(0, old))
+    assert (row["figure"], row["step_seconds"]) == ("queue_depth_count", None)
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [{"qmgr": "QM1", "queue": "AMQ.5F"}, {"qmgr": "CSQ1", "platform": "ZOS", "queue": "A"},
+     {"queue": "A"}],
+)  # fmt: skip
+def test_points_that_are_no_subject_are_left_out(tmp_path: Path, tags: dict[str, str]) -> None:
+    point = {"objectType": "queue", "tags": tags, "metrics": {"depth": 7}}
+    rows, _ = loaded(tmp_path, record(0), record(1, point))
+    assert [row["figure"] for row in rows] == ["connection_count"]
+
+
+def test_names_that_are_not_published_are_reported(tmp_path: Path) -> None:
+    point = {**QMGR, "metrics": {"logFullness": 1, "uptime": 2, "connectionCount": "many"}}
+    rows, summary = loaded(tmp_path, record(0), record(1, point))
+    assert len(rows) == 1
+    [problem] = summary.problems
+    assert problem == "mq.json: names that mq_json does not publish left out: qmgr_log_fullness."
+
+
+def test_a_last_line_that_is_cut_leaves_those_before(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, record(0), json.dumps(record(1))[:-9])
+    assert len(rows) == 1
+    assert "it ends in the middle" in summary.problems[0]
+    assert summary.content_bytes == (tmp_path / "mq.json").stat().st_size
+    assert summary.content_bytes == summary.decoded_bytes + summary.skipped_bytes
+
+
+def test_records_without_figures_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without any figure"):
+        loaded(tmp_path, record(0, {**QMGR, "metrics": {"uptime": 1}}))
+
+
+def test_other_json_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"points":[]}', encoding="utf-8")
+    assert not SOURCE.accepts(path)

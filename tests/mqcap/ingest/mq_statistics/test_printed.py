@@ -1,0 +1,94 @@
+"""Messages as amqsevt and amqsmon print them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+
+from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
+
+DATA = {
+    "queueMgrName": "QM1",
+    "startDate": "2026-07-09",
+    "startTime": "00.00.00",
+    "endDate": "2026-07-09",
+    "endTime": "00.30.00",
+    "connsMax": 43,
+}
+TEXT = """MonitoringType: MQIStatistics
+QueueManager: 'QM1'
+IntervalStartDate: '2026-07-09'
+IntervalStartTime: '00.00.00'
+IntervalEndDate: '2026-07-09'
+IntervalEndTime: '00.30.00'
+ConnHighwater: 43
+PutCount: [4536, 7713]
+
+MonitoringType: QueueStatistics
+QueueManager: 'QM1'
+IntervalStartDate: '2026-07-09'
+IntervalStartTime: '00.00.00'
+IntervalEndDate: '2026-07-09'
+IntervalEndTime: '00.30.00'
+QueueStatistics: 0
+    QueueName: 'APP.IN'
+    QMaxDepth: 1078
+    PutCount: [10, 7]
+QueueStatistics: 1
+    QueueName: 'APP.REPLY'
+    QMaxDepth: 61
+
+3 Records Processed.
+"""
+
+
+def event(kind: int, **data: Any) -> StatisticsEvent:
+    document = {
+        "eventType": {"name": "x", "value": kind},
+        "eventCreation": {"epoch": 1_783_557_000},
+        "eventData": DATA | data,
+    }
+    return msgspec.convert(document, StatisticsEvent)
+
+
+def test_an_event_of_mqi_has_fields_by_names_in_lower_case() -> None:
+    made = of_event(event(164))
+    assert made is not None
+    assert (made.qmgr, made.fields["connsmax"], made.queues) == ("QM1", 43, [])
+    assert made.end_local == datetime(2026, 7, 9, 0, 30)  # noqa: DTZ001 - local
+    assert made.created_utc == datetime(2026, 7, 9, 0, 30, tzinfo=UTC)
+
+
+def test_an_event_of_queues_has_no_fields_of_the_queue_manager() -> None:
+    made = of_event(event(165, QueueStatisticsData=[{"queueName": "A", "queueMaxDepth": 7}]))
+    assert made is not None
+    assert made.fields == {}
+    assert made.queues == [{"queuename": "A", "queuemaxdepth": 7}]
+
+
+def test_events_of_channels_are_none() -> None:
+    assert of_event(event(166)) is None
+
+
+def test_an_event_without_times_is_an_error() -> None:
+    with pytest.raises(ValueError):
+        of_event(event(164, startTime="noon"))
+
+
+def test_text_has_the_same_messages() -> None:
+    mqi, queues = text_messages(TEXT.splitlines())
+    assert (mqi.qmgr, mqi.created_utc, mqi.fields["puts"]) == ("QM1", None, [4536, 7713])
+    assert mqi.fields["connsmax"] == 43
+    assert queues.fields == {}
+    assert [(queue["queuename"], queue["queuemaxdepth"]) for queue in queues.queues] == [
+        ("APP.IN", 1078),
+        ("APP.REPLY", 61),
+    ]
+
+
+def test_text_about_channels_and_accounting_is_none() -> None:
+    text = TEXT.replace("MQIStatistics", "ChannelStatistics").replace("QueueS", "QueueAccounting")
+    assert list(text_messages(text.splitlines())) == []

@@ -1,0 +1,91 @@
+"""Files of statistics messages as samples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.mq_statistics.source import SOURCE
+from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.mq_statistics.test_printed import DATA, TEXT
+
+ZONES = {qmgr_zone_key("QM1"): "America/Chicago"}
+
+
+def printed(epoch: int = 1_783_557_000, kind: int = 164, **data: Any) -> dict[str, Any]:
+    return {
+        "eventSource": {"objectName": "SYSTEM.ADMIN.STATISTICS.QUEUE"},
+        "eventType": {"name": "x", "value": kind},
+        "eventCreation": {"epoch": epoch},
+        "eventData": DATA | data,
+    }
+
+
+def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "statistics"
+    path.write_text(text, encoding="utf-8")
+    reading = source_for(path, ZONES).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_events_are_read_in_both_layouts(tmp_path: Path, indent: int | None) -> None:
+    events = [printed(), printed(kind=166)]
+    text = "\n".join(json.dumps(event, indent=indent) for event in events)
+    [row], summary = loaded(tmp_path, text)
+    assert (row["figure"], row["value"], row["step_seconds"]) == ("connection_count", 43, 1_800)
+    assert row["reported_utc"].isoformat() == "2026-07-09T00:30:00+00:00"
+    assert summary.problems == ()
+
+
+def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, TEXT)
+    assert {row["reported_utc"].isoformat() for row in rows} == {"2026-07-09T05:30:00+00:00"}
+    assert sorted(row["figure"] for row in rows) == [
+        "connection_count",
+        "put_count",
+        "queue_depth_count",
+        "queue_depth_count",
+    ]
+    assert summary.content_bytes == len(TEXT)
+
+
+def test_a_message_whose_offset_is_unknown_is_left_out_and_reported(tmp_path: Path) -> None:
+    events = [printed(), printed(1_783_557_000 + 420)]
+    rows, summary = loaded(tmp_path, "\n".join(map(json.dumps, events)))
+    assert len(rows) == 1
+    assert summary.problems[0].startswith("statistics: 1 message left out: the end of the interval")
+
+
+def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
+    text = json.dumps(printed()) + "\n" + json.dumps(printed())[:-20]
+    rows, summary = loaded(tmp_path, text)
+    assert len(rows) == 1
+    assert "it ends in the middle" in summary.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (TEXT.replace("QM1", "QM2"), "no site of the settings lists QM2"),
+        (TEXT.replace("QM1", "Q M"), "names no queue manager"),
+        (TEXT.replace("00.30.00", "noon"), "what follows is left out too"),
+        (json.dumps(printed(kind=166)), "no statistics of MQI or queues"),
+    ],
+)
+def test_messages_without_figures_are_an_error(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        loaded(tmp_path, text)
+
+
+def test_other_text_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text('{"eventType":{}}\nThe MonitoringType: x\n', encoding="utf-8")
+    assert not SOURCE.accepts(path)

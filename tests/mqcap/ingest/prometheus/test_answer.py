@@ -1,0 +1,109 @@
+"""Series of an answer of Prometheus, one at a time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, samples_of
+from mqcap.ingest.smf.dump_file import open_content
+from tests.mqcap.ingest.prometheus.answers import FIRST, answer, series, written
+
+
+def read(path: Path) -> tuple[list[AnswerSeries], Answer]:
+    reading = Answer(open_content(path))
+    return [found for found, _ in reading.series()], reading
+
+
+@pytest.mark.parametrize("indent", [None, 0, 2])
+def test_series_are_found_however_the_document_is_laid_out(
+    tmp_path: Path, indent: int | None
+) -> None:
+    path = written(tmp_path, answer(series(), series(description="a ]} b")), indent=indent)
+    found, reading = read(path)
+    assert [each.metric.get("description") for each in found] == [None, "a ]} b"]
+    assert found[0].values[0] == (FIRST, 1.0)
+    assert reading.envelope.data.resultType == "matrix"
+
+
+def test_an_answer_may_be_packed(tmp_path: Path) -> None:
+    path = tmp_path / "answer.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(answer(series())).encode()))
+    assert len(read(path)[0]) == 1
+
+
+@pytest.mark.parametrize("text", ["NaN", "+Inf", "-Inf"])
+def test_values_are_text_that_may_be_no_number(tmp_path: Path, text: str) -> None:
+    [found], _ = read(written(tmp_path, answer(series(values=["1.5", text, 3]))))
+    assert [str(value) for _, value in found.values] == ["1.5", str(float(text)), "3.0"]
+
+
+def test_an_instant_query_has_one_value(tmp_path: Path) -> None:
+    one = {"metric": {"__name__": "ibmmq_x"}, "value": [FIRST, "+Inf"]}
+    [found], _ = read(written(tmp_path, answer(one, kind="vector")))
+    assert [list(part) for part in samples_of(found)] == [[FIRST * 1_000_000], [float("inf")]]
+
+
+def test_warnings_and_keys_of_other_servers_are_read(tmp_path: Path) -> None:
+    _, reading = read(written(tmp_path, answer(series(), warnings=["partial"], stats={"a": [1]})))
+    assert reading.envelope.warnings == ["partial"]
+
+
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.999])
+def test_an_answer_that_ends_in_the_middle_is_an_error(tmp_path: Path, share: float) -> None:
+    text = json.dumps(answer(series(), series()), separators=(",", ":"))
+    path = tmp_path / "cut.json"
+    path.write_text(text[: int(share * len(text))], encoding="utf-8")
+    with pytest.raises(InputError, match="ends in the middle"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"metric": {"__name__": "a"}, "values": [[1, "x"]]},
+        {"metric": {"__name__": "a"}, "values": [["soon", "1"]]},
+        {"metric": {"__name__": 1}, "values": [[1, "1"]]},
+        {"values": [[1, "1"]]},
+    ],
+)
+def test_a_series_of_another_shape_is_an_error(tmp_path: Path, broken: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read(written(tmp_path, answer(series(), broken)))
+
+
+def test_what_is_no_json_is_an_error_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "answer.json"
+    text = json.dumps(answer(*[series()] * 3)).replace('"1"', "1x", 1)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="cannot be read"):
+        read(path)
+
+
+def test_an_error_of_prometheus_is_reported_with_its_text(tmp_path: Path) -> None:
+    error = {"status": "error", "errorType": "bad_data", "error": "exceeded maximum resolution"}
+    with pytest.raises(InputError, match="bad_data: exceeded maximum resolution"):
+        read(written(tmp_path, error))
+
+
+def test_samples_are_in_order_and_each_time_has_the_value_of_the_last() -> None:
+    found = AnswerSeries({}, [(2.5, 1), (1, 2), (2.5, 3)])
+    assert [list(part) for part in samples_of(found)] == [[1_000_000, 2_500_000], [2, 3]]
+
+
+def test_a_time_that_is_no_number_is_one_that_is_left_out() -> None:
+    reported_us, _ = samples_of(AnswerSeries({}, [(float("nan"), 1), (1e300, 2)]))
+    assert list(reported_us) == [0, 10**17]
+
+
+@pytest.mark.parametrize("place", ["QM1", "success"])
+def test_a_text_that_is_no_utf_8_is_an_error(tmp_path: Path, place: str) -> None:
+    path = written(tmp_path, answer(series()))
+    path.write_bytes(path.read_bytes().replace(place.encode(), b"\xff\xfe"))
+    with pytest.raises(InputError, match="cannot be read"):
+        read(path)

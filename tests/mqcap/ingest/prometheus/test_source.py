@@ -1,0 +1,173 @@
+"""Answers of Prometheus as samples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.prometheus.source import SOURCE
+from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.prometheus.answers import PRIMARY, answer, series, written
+
+
+def rows_of(path: Path) -> tuple[list[dict[str, Any]], SourceSummary]:
+    reading = SOURCE.read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def keys(rows: list[dict[str, Any]], *names: str) -> list[tuple[Any, ...]]:
+    return sorted({tuple(row[name] for name in names) for row in rows})
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        answer(),
+        answer(stats={}),
+        {"data": {"resultType": "vector", "result": []}, "status": "success"},
+        {"status": "error", "errorType": "timeout", "error": "slow"},
+    ],
+)
+def test_an_answer_is_known_by_its_content(tmp_path: Path, document: dict[str, Any]) -> None:
+    assert source_for(written(tmp_path, document)).name == "prometheus"
+
+
+@pytest.mark.parametrize("text", ['{"status":"error"}', '[{"resultType":1}]', "resultType", ""])
+def test_other_content_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "answer.json"
+    path.write_text(text, encoding="utf-8")
+    assert not SOURCE.accepts(path)
+
+
+def test_the_step_is_the_most_frequent_distance_of_a_series(tmp_path: Path) -> None:
+    gap = series()
+    gap["values"][-1][0] += 600
+    rows, _ = rows_of(written(tmp_path, answer(gap)))
+    assert keys(rows, "step_seconds") == [(300.0,)]
+
+
+def test_of_equally_frequent_distances_the_shortest_counts(tmp_path: Path) -> None:
+    uneven = series(values="12345")
+    for number, seconds in enumerate((0, 60, 120, 420, 720)):
+        uneven["values"][number][0] = uneven["values"][0][0] + seconds
+    rows, _ = rows_of(written(tmp_path, answer(uneven)))
+    assert keys(rows, "step_seconds") == [(60.0,)]
+
+
+def test_a_series_of_few_samples_has_the_step_of_the_others(tmp_path: Path) -> None:
+    short = series("ibmmq_queue_depth", ["7"], queue="A")
+    rows, _ = rows_of(written(tmp_path, answer(short, series())))
+    assert keys(rows, "step_seconds") == [(300.0,)]
+
+
+def test_without_other_series_two_samples_tell_their_step_and_one_tells_none(
+    tmp_path: Path,
+) -> None:
+    rows, _ = rows_of(written(tmp_path, answer(series(values=["1", "2"], step=60))))
+    assert keys(rows, "step_seconds") == [(60.0,)]
+    rows, _ = rows_of(written(tmp_path, answer(series(values=["1"]))))
+    assert keys(rows, "step_seconds") == [(None,)]
+
+
+def test_labels_of_collector_and_description_make_no_new_object(tmp_path: Path) -> None:
+    queue: dict[str, Any] = {"queue": "APP.IN", "platform": "UNIX"}
+    first = series("ibmmq_queue_depth", description="old", instance="a:9157", job="x", **queue)
+    second = series("ibmmq_queue_depth", description="new", instance="b:9157", job="y", **queue)
+    rows, _ = rows_of(written(tmp_path, answer(first, second)))
+    assert keys(rows, "qmgr", "object", "figure") == [("QM1", "APP.IN", "queue_depth_count")]
+
+
+def test_two_instances_of_a_channel_are_two_objects(tmp_path: Path) -> None:
+    one, two = (
+        series("ibmmq_channel_status", channel="C", connname="c", jobname=job) for job in "12"
+    )
+    rows, _ = rows_of(written(tmp_path, answer(one, two)))
+    assert len(keys(rows, "object")) == 2
+
+
+def test_two_counters_are_never_one(tmp_path: Path) -> None:
+    name = "ibmmq_qmgr_mqput_mqput1_total"
+    rows, _ = rows_of(written(tmp_path, answer(series(name, pod="a"), series(name, pod="b"))))
+    assert len(keys(rows, "object")) == 2
+    assert keys(rows, "figure", "reading") == [("put_count", "counter")]
+
+
+@pytest.mark.parametrize("label", ["nha", "nhainstance", "exported_instance"])
+def test_a_replica_is_known_by_each_of_its_labels(tmp_path: Path, label: str) -> None:
+    labels: dict[str, Any] = {label: "inst-1", "instance": "10.0.0.1:9157"}
+    replica = series("ibmmq_nha_backlog_bytes", **labels)
+    rows, _ = rows_of(written(tmp_path, answer(replica)))
+    assert keys(rows, "object") == [("inst-1",)]
+
+
+@pytest.mark.parametrize("queue", ["AMQ.5F0A12", "MQAI.REPLY.1"])
+def test_temporary_queues_are_no_objects(tmp_path: Path, queue: str) -> None:
+    rows, _ = rows_of(written(tmp_path, answer(series(), series("ibmmq_queue_depth", queue=queue))))
+    assert keys(rows, "figure") == [("log_primary_used_pct",)]
+
+
+def test_values_are_in_the_unit_of_the_figure(tmp_path: Path) -> None:
+    latency = series("ibmmq_qmgr_log_write_latency_seconds", ["0.00025"] * 4, hostname="a.b")
+    [row, *_], _ = rows_of(written(tmp_path, answer(latency)))
+    assert (row["figure"], row["value"], row["host"]) == (
+        "log_write_latency_us",
+        pytest.approx(250),
+        "a.b",
+    )
+
+
+def test_names_that_nobody_publishes_are_reported_and_published_ones_are_not(
+    tmp_path: Path,
+) -> None:
+    document = answer(
+        series(),
+        series("node_load1"),
+        series("ibmmq_qmgr_log_fullness"),
+        series("ibmmq_qmgr_uptime"),
+    )
+    rows, summary = rows_of(written(tmp_path, document))
+    assert keys(rows, "figure") == [("log_primary_used_pct",)]
+    [problem] = summary.problems
+    assert problem.endswith("are left out: ibmmq_qmgr_log_fullness, node_load1.")
+
+
+@pytest.mark.parametrize("qmgr", ["", "A B", "q" * 49])
+def test_a_series_without_the_name_of_a_queue_manager_is_reported(
+    tmp_path: Path, qmgr: str
+) -> None:
+    rows, summary = rows_of(written(tmp_path, answer(series(), series(qmgr=qmgr))))
+    assert len(rows) == 4
+    assert summary.problems == (
+        f"answer.json: series without a queue manager left out: {PRIMARY}.",
+    )
+
+
+def test_a_queue_manager_of_z_os_is_none_of_a_place(tmp_path: Path) -> None:
+    rows, _ = rows_of(written(tmp_path, answer(series(), series(qmgr="CSQ1", platform="ZOS"))))
+    assert keys(rows, "qmgr") == [("QM1",)]
+
+
+@pytest.mark.parametrize("results", [[], [series("ibmmq_qmgr_uptime")], [series(values=["NaN"])]])
+def test_an_answer_without_any_sample_is_an_error(tmp_path: Path, results: list[Any]) -> None:
+    with pytest.raises(InputError, match="without any sample"):
+        rows_of(written(tmp_path, answer(*results)))
+
+
+def test_the_bytes_are_those_of_series_that_are_used_and_of_all_else(tmp_path: Path) -> None:
+    used, other = series(), series("ibmmq_qmgr_uptime")
+    path = written(tmp_path, answer(used, other))
+    _, summary = rows_of(path)
+    assert summary.decoded_bytes == len(json.dumps(used, separators=(",", ":")))
+    assert summary.content_bytes == path.stat().st_size
+    assert summary.record_count == 4
+
+
+def test_warnings_of_prometheus_are_reported(tmp_path: Path) -> None:
+    _, summary = rows_of(written(tmp_path, answer(series(), warnings=["results may be partial"])))
+    assert summary.problems == ("answer.json: results may be partial",)

@@ -1,0 +1,76 @@
+"""qm.ini as settings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.ingest.qm_ini.source import SOURCE
+from mqcap.ingest.registry import source_for
+
+HEADER = "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0100)\n"
+TEXT = """#* Module Name: qm.ini
+; a comment
+ExitPath:
+   ExitsDefaultPath=/var/mqm/exits
+Log:
+   LogPrimaryFiles=3
+   LogPath=/var/mqm/log/a=b/
+Channels:
+   maxchannels = 500
+"""
+
+
+def rows_of(folder: Path, text: str) -> list[dict[str, Any]]:
+    path = folder / "qm.ini"
+    path.write_text(text, encoding="utf-8")
+    assert source_for(path).name == SOURCE.name
+    return [row for _, table in SOURCE.read(path, "f" * 64).tables() for row in table.to_pylist()]
+
+
+def test_settings_have_stanza_and_key_in_lower_case(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path, HEADER + TEXT)
+    assert [(row["stanza"], row["key"], row["value"]) for row in rows] == [
+        ("exitpath", "exitsdefaultpath", "/var/mqm/exits"),
+        ("log", "logprimaryfiles", "3"),
+        ("log", "logpath", "/var/mqm/log/a=b/"),
+        ("channels", "maxchannels", "500"),
+    ]
+    assert {(row["qmgr"], row["host"], row["from_utc"]) for row in rows} == {
+        ("QM1", "mq1", datetime(2026, 3, 13, 23, tzinfo=UTC))
+    }
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        HEADER.replace("QMGR(QM1)", ""),
+        HEADER.replace("QM1", "Q M"),
+        HEADER.replace("+0100", ""),
+        HEADER.replace("+0100", "+9900"),
+    ],
+)
+def test_a_file_that_does_not_tell_whose_it_is_and_of_when_is_an_error(
+    tmp_path: Path, header: str
+) -> None:
+    with pytest.raises(InputError, match="whose it is and of when"):
+        rows_of(tmp_path, header + TEXT)
+
+
+def test_a_file_without_settings_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without any setting"):
+        rows_of(tmp_path, HEADER)
+
+
+def test_the_summary_touches_no_date(tmp_path: Path) -> None:
+    rows_of(tmp_path, HEADER + TEXT)
+    reading = SOURCE.read(tmp_path / "qm.ini", "f" * 64)
+    list(reading.tables())
+    summary = reading.summary()
+    assert (summary.hour_dates, summary.record_count) == ((), 4)
+    assert summary.content_bytes == summary.decoded_bytes == len(HEADER + TEXT)

@@ -1,0 +1,95 @@
+"""All inputs about distributed queue managers: known by content, and none fails in its own way."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.registry import source_for, sources
+from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
+
+ZONES = {qmgr_zone_key("QM1"): "UTC"}
+CHANGES = 60
+"""Changed copies of each input; what they hold follows from the seed."""
+
+
+def summary_of(path: Path) -> SourceSummary:
+    """The summary of a file that was read to its end."""
+    reading = source_for(path, ZONES).read(path, "f" * 64)
+    for _, table in reading.tables():
+        assert table.num_rows > 0
+    return reading.summary()
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_each_kind_is_known_by_its_content_whatever_its_name(name: str, tmp_path: Path) -> None:
+    for number, text in enumerate((INPUTS[name], *OTHER_SHAPES.get(name, ()))):
+        path = tmp_path / f"{number}.smf"
+        path.write_text(text, encoding="utf-8")
+        accepting = [source.name for source in sources() if source.accepts(path)]
+        assert accepting == [name]
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_packed_file_gives_what_the_plain_one_gives(name: str, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "a.txt", tmp_path / "b.txt"
+    plain.write_text(INPUTS[name], encoding="utf-8")
+    packed.write_bytes(gzip.compress(INPUTS[name].encode()))
+    first, second = summary_of(plain), summary_of(packed)
+    assert first == second
+    assert first.problems == ()
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_lines_may_end_as_on_windows(name: str, tmp_path: Path) -> None:
+    unix, windows = tmp_path / "a.txt", tmp_path / "b.txt"
+    unix.write_text(INPUTS[name], encoding="utf-8", newline="\n")
+    windows.write_text(INPUTS[name], encoding="utf-8", newline="\r\n")
+    assert summary_of(windows).record_count == summary_of(unix).record_count
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_the_bytes_of_a_file_are_accounted_for(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(INPUTS[name], encoding="utf-8")
+    made = summary_of(path)
+    parts = made.decoded_bytes + made.skipped_bytes + made.quarantined_bytes
+    assert made.content_bytes == parts == path.stat().st_size
+    assert sum(made.rows_by_dataset.values()) == made.record_count > 0
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_file_that_is_cut_anywhere_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:
+    content = INPUTS[name].encode()
+    complete = tmp_path / "a.txt"
+    complete.write_bytes(content)
+    all_rows = summary_of(complete).record_count
+    path = tmp_path / "cut.txt"
+    for length in range(0, len(content), max(1, len(content) // CHANGES)):
+        path.write_bytes(content[:length])
+        try:
+            assert summary_of(path).record_count <= all_rows
+        except InputError as error:
+            assert "cut.txt" in str(error)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_file_with_changed_bytes_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:
+    draw = random.Random(name)  # noqa: S311 - figures of a test
+    path = tmp_path / "changed.txt"
+    for _ in range(CHANGES):
+        content = bytearray(INPUTS[name].encode())
+        for _ in range(draw.randrange(1, 6)):
+            place = draw.randrange(len(content))
+            content[place] = draw.choice(b'0"{}[](),: \n9eE-+\xff')
+        path.write_bytes(content)
+        try:
+            summary_of(path)
+        except InputError as error:
+            assert "changed.txt" in str(error)

@@ -1,0 +1,174 @@
+"""Samples of distributed queue managers as tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pytest
+
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.ingest.samples import (
+    FIRST_UTC,
+    ROWS_PER_TABLE,
+    GatheredSamples,
+    SampleKey,
+    Samples,
+    most_frequent,
+)
+
+MIDNIGHT = int(datetime(2026, 7, 9, tzinfo=UTC).timestamp())
+KEY = SampleKey("QM1", QmgrFigure.connection_count, SampleReading.gauge)
+
+
+def made(*pairs: tuple[float, float], key: SampleKey = KEY, step: float | None = 60) -> Samples:
+    samples = Samples("f" * 64)
+    reported_us = np.array([time * 1_000_000 for time, _ in pairs]).astype(np.int64)
+    samples.add(key, reported_us, step, np.array([value for _, value in pairs], float))
+    return samples
+
+
+def test_a_sample_has_its_time_its_step_and_whose_it_is() -> None:
+    [(name, table)] = made((MIDNIGHT, 5), key=KEY._replace(host="mq1", object="A")).rest()
+    assert name == "qmgr_sample"
+    assert table.to_pylist() == [
+        {
+            "qmgr": "QM1",
+            "host": "mq1",
+            "object": "A",
+            "figure": "connection_count",
+            "reading": "gauge",
+            "reported_utc": datetime(2026, 7, 9, tzinfo=UTC),
+            "step_seconds": 60.0,
+            "value": 5.0,
+            "file_sha256": "f" * 64,
+        }
+    ]
+
+
+def test_a_step_that_is_not_told_is_null() -> None:
+    [(_, table)] = made((MIDNIGHT, 5), step=None).rest()
+    assert table["step_seconds"].to_pylist() == [None]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_no_number_is_no_sample_and_nothing_to_report(value: float) -> None:
+    samples = made((MIDNIGHT, value), (MIDNIGHT + 60, 1))
+    assert samples.row_count == 1
+    assert samples.problems("a.json") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "count"), [(2.0**62, 1), (2.0**63, 0), (-(2.0**63), 0), (1e300, 0)]
+)
+def test_a_value_beyond_64_bits_is_left_out_and_reported(value: float, count: int) -> None:
+    samples = made((MIDNIGHT, value))
+    assert samples.row_count == count
+    expected = [] if count else ["a.json: 1 sample of impossible size left out."]
+    assert samples.problems("a.json") == expected
+
+
+@pytest.mark.parametrize(("value", "count"), [(2.0**50 - 1, 1), (2.0**50, 0)])
+@pytest.mark.parametrize("reading", [SampleReading.delta, SampleReading.scrape])
+def test_an_amount_that_no_step_can_count_is_left_out(
+    reading: SampleReading, value: float, count: int
+) -> None:
+    assert made((MIDNIGHT, value), key=KEY._replace(reading=reading)).row_count == count
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(-1, 0), (0, 1), (1, 1)])
+def test_a_time_before_the_year_2000_is_left_out(seconds: int, count: int) -> None:
+    samples = made((FIRST_UTC.timestamp() + seconds, 1))
+    assert samples.row_count == count
+    assert len(samples.problems("a.json")) == 1 - count
+
+
+@pytest.mark.parametrize(
+    ("reading", "step", "dates"),
+    [
+        (SampleReading.gauge, 60, [8]),
+        (SampleReading.delta, 60, [8]),
+        (SampleReading.scrape, 60, [8]),
+        (SampleReading.counter, 60, [8, 9]),
+        (SampleReading.gauge, None, [8]),
+    ],
+)
+def test_the_dates_are_those_on_which_a_figure_of_midnight_may_count(
+    reading: SampleReading, step: float | None, dates: list[int]
+) -> None:
+    samples = made((MIDNIGHT, 1), key=KEY._replace(reading=reading), step=step)
+    assert samples.hour_dates() == tuple(date(2026, 7, day) for day in dates)
+
+
+def test_a_scrape_reaches_back_by_the_longest_interval_of_scrapes() -> None:
+    key = KEY._replace(reading=SampleReading.scrape)
+    [before, day] = made((MIDNIGHT + 3_599, 1), key=key).hour_dates()
+    assert (before, day) == (date(2026, 7, 8), date(2026, 7, 9))
+    assert made((MIDNIGHT + 3_600, 1), key=key).hour_dates() == (date(2026, 7, 9),)
+
+
+def test_the_span_begins_a_step_before_the_first_sample() -> None:
+    first, last = made((MIDNIGHT, 1), (MIDNIGHT + 60, 1)).span()
+    assert first == datetime(2026, 7, 8, 23, 59, tzinfo=UTC)
+    assert last == datetime(2026, 7, 9, 0, 1, tzinfo=UTC)
+
+
+def test_without_samples_there_is_no_span_and_no_table() -> None:
+    samples = Samples("f" * 64)
+    assert samples.span() == (None, None)
+    assert list(samples.rest()) == []
+
+
+def test_a_table_is_handed_on_once_it_is_large_enough() -> None:
+    few = made(*((MIDNIGHT + number, 1) for number in range(2)))
+    assert list(few.full()) == []
+    many = Samples("f" * 64)
+    reported_us = (MIDNIGHT + np.arange(ROWS_PER_TABLE)) * 1_000_000
+    many.add(KEY, reported_us, 1, np.ones(ROWS_PER_TABLE))
+    assert [table.num_rows for _, table in many.full()] == [ROWS_PER_TABLE]
+    assert list(many.rest()) == []
+
+
+def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
+    gathered = GatheredSamples()
+    other = KEY._replace(object="B")
+    for key, time, value in ((KEY, 3, 30.0), (other, 1, 10.0), (KEY, 2, 20.0)):
+        gathered.add(key, time, value, seconds=value / 10)
+    first, second = gathered.figures()
+    assert (first.key, list(first.reported_us), list(first.values)) == (KEY, [2, 3], [20, 30])
+    assert list(first.seconds) == [2, 3]
+    assert (second.key, list(second.values)) == (other, [10])
+
+
+def test_a_gathered_sample_without_an_interval_has_none() -> None:
+    gathered = GatheredSamples()
+    gathered.add(KEY, MIDNIGHT * 1_000_000, 1.0)
+    [figure] = gathered.figures()
+    samples = Samples("f" * 64)
+    samples.add(figure.key, figure.reported_us, figure.seconds, figure.values)
+    [(_, table)] = samples.rest()
+    assert table["step_seconds"].to_pylist() == [None]
+
+
+def test_each_sample_may_have_a_step_of_its_own() -> None:
+    samples = Samples("f" * 64)
+    times = (MIDNIGHT + np.array([60, 120, 180])) * 1_000_000
+    samples.add(KEY, times, np.array([60.0, 30.0, 10.0]), np.array([1.0, np.nan, 3.0]))
+    [(_, table)] = samples.rest()
+    assert table["step_seconds"].to_pylist() == [60, 10]
+
+
+@pytest.mark.parametrize(
+    ("distances", "step"), [([], None), ([5], 5), ([5, 5, 3], 5), ([9, 3, 9, 3], 3)]
+)
+def test_the_most_frequent_distance_is_the_step(distances: list[int], step: int | None) -> None:
+    assert most_frequent(np.array(distances, np.int64)) == step
+
+
+def test_the_summary_counts_rows_and_says_what_was_left_out() -> None:
+    samples = made((MIDNIGHT, 1), (MIDNIGHT + 60, 1e300))
+    summary = samples.summary("a.json", "json", 100, 30, ["more."])
+    assert (summary.decoded_bytes, summary.skipped_bytes, summary.record_count) == (70, 30, 1)
+    assert summary.rows_by_dataset == {"qmgr_sample": 1}
+    assert summary.problems == ("a.json: 1 sample of impossible size left out.", "more.")
+    assert Samples("f" * 64).summary("a.json", "json", 0).rows_by_dataset == {}

@@ -1,0 +1,53 @@
+"""What a load has to report about its files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.places import Place
+from mqcap.steps.load_problems import load_problems, refused
+from tests.spark_apps.manifests import manifest
+
+QM1 = {"name": "QM1"}
+ESTATE = Estate(
+    places=(
+        Place.model_validate({"site": "EAST", "qmgrs": [QM1, {"name": "BOTH"}]}),
+        Place.model_validate({"site": "WEST", "qmgrs": [{"name": "BOTH"}]}),
+    )
+)
+SAMPLES: dict[str, Any] = {"rows": {"qmgr_sample": 1}}
+
+
+def test_a_file_that_gave_nothing_is_reported_under_its_delivered_name() -> None:
+    cut = manifest("a", problem="a.smf: ends in the middle.")
+    names = {"a": "week.json"}
+    assert list(load_problems([cut], names, ESTATE)) == ["week.json: ends in the middle."]
+    assert refused([cut])
+    assert not refused([manifest()])
+
+
+def test_what_a_file_lacks_is_reported_by_the_daily_roll_up() -> None:
+    partly = manifest("a", problems=("1 sample left out.",), **SAMPLES)
+    assert list(load_problems([partly], {}, ESTATE)) == []
+
+
+def test_a_queue_manager_of_one_place_is_nothing_to_report() -> None:
+    assert list(load_problems([manifest(qmgrs=("QM1",), **SAMPLES)], {}, ESTATE)) == []
+
+
+@pytest.mark.parametrize(("step", "count"), [(0, 0), (60, 0), (60.5, 1)])
+def test_a_step_above_that_of_the_scrapes_is_reported(step: float, count: int) -> None:
+    coarse = manifest("a", qmgrs=("QM1",), scrape_step_seconds=step, **SAMPLES)
+    found = list(load_problems([coarse], {"a": "prom.json"}, ESTATE))
+    assert len(found) == count
+    assert all("above the scrape_seconds of EAST (60)" in sentence for sentence in found)
+
+
+def test_a_queue_manager_of_no_place_or_of_several_is_reported() -> None:
+    made = manifest("a", qmgrs=("BOTH", "qm1"), **SAMPLES)
+    both, none = load_problems([made], {"a": "prom.json"}, ESTATE)
+    assert both.startswith("prom.json: queue manager BOTH is in several sites (EAST, WEST)")
+    assert none.endswith("until an entry of estate lists it: qmgrs: [{name: qm1}].")

@@ -1,0 +1,37 @@
+"""Queues of distributed queue managers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from pyspark.sql import SparkSession
+
+from spark_apps.metrics import mq_queues
+from tests.spark_apps.rows import START, levels, samples
+
+pytestmark = pytest.mark.spark
+
+
+def test_depth_is_compared_with_the_limit_of_the_same_time(spark: SparkSession) -> None:
+    before = [
+        {"figure": "queue_depth_count", "object": "A/B", "value": 50.0},
+        {"figure": "queue_depth_max_count", "object": "A/B", "value": 200.0},
+    ]
+    raised = [{**row, "reported_utc": START + timedelta(minutes=5)} for row in before]
+    raised[1]["value"] = 500.0
+    found = levels(mq_queues.intervals(samples(spark, *before, *raised)))
+    assert found[("mq_queue_depth_used_pct", "EAST/QM1/A%2FB")] == [25.0, 10.0]
+    assert found[("mq_queue_depth_count", "EAST/QM1/A%2FB")] == [50.0, 50.0]
+
+
+def test_without_its_limit_a_depth_has_no_share(spark: SparkSession) -> None:
+    rows = [
+        {"figure": "queue_depth_count", "object": "A", "value": 50.0},
+        {"figure": "queue_depth_max_count", "object": "a", "value": 200.0},
+        {"figure": "queue_file_mib", "object": "a", "value": 3.0},
+    ]
+    assert levels(mq_queues.intervals(samples(spark, *rows))) == {
+        ("mq_queue_depth_count", "EAST/QM1/A"): [50.0],
+        ("mq_queue_file_mib", "EAST/QM1/a"): [3.0],
+    }
