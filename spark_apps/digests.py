@@ -20,7 +20,7 @@ from mqcap.lake.manifest import Manifest
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.attribution.days import SiteDays
 
-AGGREGATE_VERSION: Final = "4"
+AGGREGATE_VERSION: Final = "5"
 """Raise it when the same sections would give other rows of a date."""
 _DIGESTED: Final = frozenset(
     [
