@@ -21,7 +21,7 @@ from mqcap.settings.attribution import AttributionSettings
 from spark_apps.attribution.days import SiteDays
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 
-AGGREGATE_VERSION: Final = "4"
+AGGREGATE_VERSION: Final = "5"
 """Raise it when the same sections would give other rows of a date."""
 _DIGESTED: Final = frozenset(
     [

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from devtools.simulator.events import changed
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
+from devtools.simulator.shared_queues import elements_of, held_messages, senders_of_structure
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values
@@ -128,6 +129,19 @@ def busy_by_structure(facility: SimulatedCouplingFacility) -> list[Float64s]:
     return [busy * row / rates.sum(axis=0) for row in rates]
 
 
+def used_by_structure(facility: SimulatedCouplingFacility) -> list[tuple[Int64s, Int64s]]:
+    """Return entries and elements in use of each structure, the messages of its queues included."""
+    found: list[tuple[Int64s, Int64s]] = []
+    for item, ratio in zip(facility.spec.structures, facility.entries_ratio, strict=True):
+        entries = np.rint(ratio * item.entries).astype(np.int64)
+        elements = np.rint(entries * item.elements_per_entry).astype(np.int64)
+        for sender in senders_of_structure(facility.plex, item.name):
+            held = held_messages(sender, facility.grid.local_day, facility.anchor)
+            entries, elements = entries + held, elements + held * elements_of(sender)
+        found.append((np.minimum(entries, item.entries), np.minimum(elements, item.elements)))
+    return found
+
+
 def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
     """74.4: facility, storage, structures, requests and processors."""
     spec = part.facility.spec
@@ -213,13 +227,13 @@ def _structures(part: CouplingFacilitySlice) -> Group:
 def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
     items = part.facility.spec.structures
     columns: dict[str, Any] = {}
-    entries = part.facility.entries_ratio[:, part.low : part.high]
+    used, span = used_by_structure(part.facility), slice(part.low, part.high)
     rows = [
         {
-            **_connection(item, entries[place], requests[place]),
+            **_connection(item, entries[span], elements[span], requests[place]),
             "r744sflg": _ACTIVE | _copy_of(item, part.facility.spec),
         }
-        for place, item in enumerate(items)
+        for place, (item, (entries, elements)) in enumerate(zip(items, used, strict=True))
     ]
     for name in rows[0]:
         stacked = [np.broadcast_to(np.asarray(row[name]), (len(part),)) for row in rows]
@@ -228,9 +242,9 @@ def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
     return _group(part, "R744S", columns, len(items))
 
 
-def _connection(item: Structure, entries_ratio: Float64s, requests: Int64s) -> dict[str, Any]:
-    entries = np.rint(entries_ratio * item.entries).astype(np.int64)
-    elements = np.rint(entries * item.elements_per_entry).astype(np.int64)
+def _connection(
+    item: Structure, entries: Int64s, elements: Int64s, requests: Int64s
+) -> dict[str, Any]:
     sync = np.rint(requests * _SYNC_SHARE).astype(np.int64)
     blocks = round(item.size_mib * _BLOCKS_PER_MIB)
     return {
@@ -248,7 +262,7 @@ def _connection(item: Structure, entries_ratio: Float64s, requests: Int64s) -> d
         "r744smas": 2 * blocks,
         "r744smis": blocks // 2,
         "r744smae": item.elements,
-        "r744scue": np.minimum(elements, item.elements),
+        "r744scue": elements,
     }
 
 

@@ -9,20 +9,30 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from devtools.simulator.coupling_facility import SimulatedCouplingFacility, busy_by_structure
+from devtools.simulator.coupling_facility import (
+    SimulatedCouplingFacility,
+    busy_by_structure,
+    used_by_structure,
+)
 from devtools.simulator.queue_manager import SimulatedQueueManager
+from devtools.simulator.shared_queues import elements_of, held_messages, senders_of_structure
 from devtools.simulator.shares import group_instances, sender_log_bytes
 from devtools.simulator.timeline import Int64s, date_of
+from mqcap.domain.units import KIB_BYTES
 
 LOG: Final = "log_growth_mib_per_s"
 CHANNELS: Final = "channels_current_count"
 BUSY: Final = "cf_busy_pct"
+ENTRIES: Final = "structure_entries_used_pct"
+ELEMENTS: Final = "structure_elements_used_pct"
+ABOVE_BAR: Final = "chinit_64bit_used_mib"
 
 
 class PlantedPart(BaseModel):
     """Amount of one part of a metric by site date, of all of it without breakdown and part.
 
-    Amounts of one metric share a unit: bytes of log, seconds of channels, busy seconds.
+    Amounts of one metric share a unit: bytes of log, seconds of channels, busy seconds, seconds of
+    entries, of elements and of MiB.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -58,7 +68,10 @@ def planted_parts(
 
 
 def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]:
-    """Yield the log by queue and by application, the channels by name, and both as they are."""
+    """Yield the log by queue and by application, channels and 64-bit storage by channel.
+
+    And each as a whole. Storage is that of a channel initiator that gives it back at once.
+    """
     subject = f"{qmgr.sysplex}/{qmgr.spec.name}"
     days = qmgr.grid.local_day
     if qmgr.spec.senders:
@@ -71,17 +84,31 @@ def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]
     if qmgr.spec.channel_groups:
         chinit, seconds = f"{subject}/CHINIT", qmgr.grid.seconds
         yield _part(CHANNELS, chinit, "", "", _by_day(days, qmgr.channels * seconds))
+        kib = qmgr.spec.chinit.kib_per_channel_64bit
+        used_mib = qmgr.spec.chinit.base_64bit_mib + kib * qmgr.channels / KIB_BYTES
+        yield _part(ABOVE_BAR, chinit, "", "", _by_day(days, used_mib * seconds))
         for group, row in zip(qmgr.spec.channel_groups, group_instances(qmgr), strict=True):
             yield _part(CHANNELS, chinit, "channel", group.name, _by_day(days, row * seconds))
+            mib = row * kib / KIB_BYTES
+            yield _part(ABOVE_BAR, chinit, "channel", group.name, _by_day(days, mib * seconds))
 
 
 def parts_of_facility(facility: SimulatedCouplingFacility) -> Iterator[PlantedPart]:
-    """Yield the busy seconds, and those that each structure causes."""
+    """Yield the busy seconds by structure, the use of each structure by queue, and both whole."""
     subject, days = f"{facility.plex.name}/{facility.spec.name}", facility.grid.local_day
     every = busy_by_structure(facility)
     yield _part(BUSY, subject, "", "", _by_day(days, np.sum(every, axis=0)))
     for structure, seconds in zip(facility.spec.structures, every, strict=True):
         yield _part(BUSY, subject, "structure", structure.name, _by_day(days, seconds))
+    for structure, used in zip(facility.spec.structures, used_by_structure(facility), strict=True):
+        place = f"{subject}/{structure.name}"
+        for metric, number in zip((ENTRIES, ELEMENTS), used, strict=True):
+            yield _part(metric, place, "", "", _by_day(days, number * facility.grid.seconds))
+        for sender in senders_of_structure(facility.plex, structure.name):
+            held = held_messages(sender, days, facility.anchor) * facility.grid.seconds
+            yield _part(ENTRIES, place, "queue", sender.queue, _by_day(days, held))
+            held = held * elements_of(sender)
+            yield _part(ELEMENTS, place, "queue", sender.queue, _by_day(days, held))
 
 
 def _part(

@@ -31,6 +31,9 @@ class Sender(Model):
     """Of a shared queue: its structure as MQ names it; empty for a private queue."""
     depth: Annotated[int, Field(ge=0)] = 0
     """Highest depth of the queue in each interval."""
+    held: Annotated[int, Field(ge=0)] = 0
+    """Messages that stay on the queue at the anchor; those of a shared queue fill its structure."""
+    held_change: LoadChange | None = None
     messages_per_commit: Annotated[int, Field(ge=1)] = 4
     """Messages put and got in a unit of work."""
     skips_per_get: Annotated[float, Field(ge=0)] = 0.0
@@ -44,3 +47,6 @@ class ChannelGroup(Model):
     name: Annotated[str, Field(pattern=r"^[A-Z0-9._/%]{1,20}$")]
     weight: Annotated[float, Field(gt=0)] = 1.0
     change: LoadChange | None = None
+    conversations: Annotated[int, Field(ge=0)] = 1
+    """Conversations of each instance; 0 with SHARECNV(0)."""
+    message_bytes: Annotated[int, Field(ge=0)] = 2_048

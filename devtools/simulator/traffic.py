@@ -10,6 +10,7 @@ import numpy as np
 
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.shared_queues import held_messages
 from devtools.simulator.shares import (
     INSTANCES_PER_RECORD,
     group_instances,
@@ -67,6 +68,9 @@ def _queue_records(part: Slice) -> Bytes2D:
     senders = part.qmgr.spec.senders
     messages = _slice_of(part, sender_messages(part.qmgr)).T.ravel()
     lengths = np.tile([sender.message_bytes for sender in senders], len(part))
+    days = part.of(part.qmgr.grid.local_day)
+    held = np.stack([held_messages(sender, days, part.qmgr.anchor) for sender in senders])
+    held = held.T.ravel()
     columns: dict[str, Any] = {
         "qqstqnam": _queue_names(part),
         "qqstpsid": _each(part, [-1 if sender.structure else 3 for sender in senders]),
@@ -74,8 +78,8 @@ def _queue_records(part: Slice) -> Bytes2D:
         "qqstflag": _each(part, [_SHARED_QUEUE if s.structure else 0 for s in senders]),
         "qqstqsgn": _texts(part, [part.qmgr.spec.qsg if s.structure else "" for s in senders]),
         "qqstcfst": _texts(part, [sender.structure for sender in senders]),
-        "qqstdpth": 0,
-        "qqstdphi": _each(part, [sender.depth for sender in senders]),
+        "qqstdpth": held,
+        "qqstdphi": np.maximum(held, _each(part, [sender.depth for sender in senders])),
         "qqstnmag": np.rint(messages * _each(part, [_empty(sender) for sender in senders])),
         "qqstputs": messages,
         "qqstppt": messages,
@@ -207,5 +211,7 @@ def _instances(part: Slice, group: ChannelGroup, first: int) -> Any:
         "qcstnmsg": 90,
         "qcstnpmg": 90,
         "qcstbatc": 9,
+        "qcstcscv": group.conversations,
+        "qcstnbyt": 90 * group.message_bytes,
     }
     return part.group("QCST", columns, count)

@@ -39,9 +39,13 @@ HOW: Final = {
     "call_cpu_pct": {PartKind.application: "CPU of the calls of the tasks (116 class 3)"},
     "cf_busy_pct": {PartKind.structure: "divided by requests and their service time (74.4)"},
     "structure_entries_used_pct": {PartKind.queue: "depth of shared queues (115.216)"},
+    "structure_elements_used_pct": {
+        PartKind.queue: "depth of shared queues, by the mean length put (115.216)"
+    },
     "buffer_pool_used_pct": {PartKind.queue: "divided by bytes put and got (115.216)"},
     "channels_current_count": {PartKind.channel: "instances (116.10)"},
     "chinit_31bit_used_mib": {PartKind.channel: "170 KiB for each instance (116.10)"},
+    "chinit_64bit_used_mib": {PartKind.channel: "buffers of client channels, MP16 (116.10)"},
 }
 """By metric and breakdown: what the parts are made of; other breakdowns as by application."""
 
@@ -118,6 +122,11 @@ def how_text(metric: str, breakdown: PartKind) -> str:
     """Return what the parts of a breakdown are made of; empty where nothing is known of it."""
     by_kind = HOW.get(metric, {})
     return by_kind.get(breakdown) or by_kind.get(PartKind.application, "")
+
+
+def sources_text(metric: str) -> str:
+    """Return what the parts of a metric come from; empty for a metric that has none."""
+    return " or ".join(HOW.get(metric, {}).values())
 
 
 def window_text(days: Window) -> str:

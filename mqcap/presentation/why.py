@@ -14,12 +14,18 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.parts import attributed_series, part_dates, part_days
+from mqcap.presentation.attribution_text import sources_text
 
 SINCE_DAYS: Final = 30
 """Days of the span where no first day is given (ours)."""
 SEARCHED_DAYS: Final = 35
 """Days up to the last one in which the series that have parts are looked for (ours)."""
-MEASURED_AS: Final = MappingProxyType({"chinit_31bit_used_pct": "chinit_31bit_used_mib"})
+MEASURED_AS: Final = MappingProxyType(
+    {
+        "chinit_31bit_used_pct": "chinit_31bit_used_mib",
+        "chinit_64bit_used_pct": "chinit_64bit_used_mib",
+    }
+)
 """Metrics whose parts are those of another: a percentage of what is measured in MiB."""
 _NEAR_MAX: Final = 3
 _ONE_DAY: Final = timedelta(days=1)
@@ -109,7 +115,10 @@ def _require_known(lake: Path, metric: str, subject: str, last: date) -> None:
     known = attributed_series(lake, last - timedelta(days=SEARCHED_DAYS - 1), last)
     pairs = [split_series_id(identity) for identity in known]
     metrics = sorted({name for name, _ in pairs} | (_aliases(pairs)))
+    remedy = _records_needed(metric)
     if metric not in metrics:
+        if remedy:
+            raise ConfigurationError(f"no parts of {metric}", found=subject, remedy=remedy)
         raise ConfigurationError(
             "no parts of such a metric", found=metric, expected=_near(metric, metrics)
         )
@@ -119,7 +128,14 @@ def _require_known(lake: Path, metric: str, subject: str, last: date) -> None:
             f"no parts of {metric} of such a subject",
             found=subject,
             expected=_near(subject, subjects),
+            remedy=remedy,
         )
+
+
+def _records_needed(metric: str) -> str:
+    """Return which records a subject needs to have parts; empty where the metric never has any."""
+    sources = sources_text(metric)
+    return f"Parts are made of {sources}; a subject without these has none." if sources else ""
 
 
 def _aliases(pairs: Sequence[tuple[str, str]]) -> set[str]:

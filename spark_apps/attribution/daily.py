@@ -22,10 +22,10 @@ from spark_apps.attribution.days import DAYS, SiteDays
 from spark_apps.attribution.parts import PART, PART_SCHEMA
 from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.queues import RATE
-from spark_apps.metrics.structure import ENTRIES_USED
+from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED
 
 MODULES: Final = (channels, facility, queues, tasks)
-ONCE_OF_MEMBERS: Final = (ENTRIES_USED.name,)
+ONCE_OF_MEMBERS: Final = (ELEMENTS_USED.name, ENTRIES_USED.name)
 """Metrics of which every member of a group reports the same part: the highest counts."""
 PEAKS: Final = (RATE.name,)
 """Metrics whose parts are thousandths of a highest value of the day, which do not add up."""
@@ -93,8 +93,8 @@ def _valued(parts: pa.Table, wholes: pa.Table) -> pa.Table:
     joined = with_columns(parts, total=total).join(
         wholes, list(_WHOLE), join_type="left outer", use_threads=False
     )
-    amount = joined["amount"].cast(pa.float64())
-    base = pc.coalesce(joined["base"], joined["total"]).cast(pa.float64())
+    amount = joined["amount"].cast(pa.float64(), safe=False)
+    base = pc.coalesce(joined["base"], joined["total"]).cast(pa.float64(), safe=False)
     share = pc.divide(amount, pc.if_else(pc.equal(base, 0), None, base))
     is_peak = pc.is_in(joined["metric"], pa.array(PEAKS))
     is_named = pc.not_equal(joined["kind"], str(PartKind.other))

@@ -14,6 +14,9 @@ from spark_apps.attribution.arrays import constant, with_columns
 from spark_apps.attribution.days import DAYS
 
 PART: Final = ("metric", "subject", "breakdown", "kind", "part")
+MILLISECOND_US: Final = 1_000
+"""What use of a structure is multiplied by: of millions of elements, a day of microseconds would
+exceed a whole number of 64 bits."""
 PART_SCHEMA: Final = pa.schema(
     [
         *(pa.field(name, pa.string()) for name in PART),

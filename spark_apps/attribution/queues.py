@@ -20,19 +20,21 @@ from spark_apps.attribution.arrays import (
     number,
     numbers,
     path,
+    summed_over,
     trimmed,
     whole,
     with_columns,
 )
 from spark_apps.attribution.days import SiteDays
+from spark_apps.attribution.message_elements import elements_per_message
 from spark_apps.attribution.names import folded
-from spark_apps.attribution.parts import named, part_rows
+from spark_apps.attribution.parts import MILLISECOND_US, named, part_rows
 from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.buffer_pool import BUFFER_POOL_USED
 from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
 from spark_apps.metrics.queues import QQST, RATE
-from spark_apps.metrics.structure import ENTRIES_USED, R744S, SECONDARY
+from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED, R744S, SECONDARY
 from spark_apps.transforms.intervals import MICROSECONDS
 
 HEADER_BYTES: Final = 300
@@ -42,6 +44,7 @@ _COUNTERS: Final = {
     "messages": ("qqstppt", "qqstpp1"),
     "message_bytes": ("qqstppb", "qqstp1b"),
     "puts": ("qqstputs", "qqstput1"),
+    "put_bytes": ("qqstputb", "qqstpt1b"),
     "moved_bytes": ("qqstputb", "qqstpt1b", "qqstgetb"),
 }
 """Sums over intervals, with the fields that each adds up."""
@@ -54,8 +57,9 @@ def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:
 
     Log bytes are those of LOG-BYTES-ESTIMATE for the persistent messages put, their get included.
     A buffer pool is divided by bytes put and got. Messages of a shared queue are entries of its
-    structure, wherever that is located; every member reports the same depth. Of private queues the
-    highest rate of an interval is kept as well: it names the busiest one.
+    structure, wherever that is located, and elements by their mean length; every member reports the
+    same depth. Of private queues the highest rate of an interval is kept as well: it names the
+    busiest one.
     """
     queues = _by_queue(rows, site_days).join(
         _places(rows), ["sysplex", "r744snam"], join_type="left outer", use_threads=False
@@ -65,13 +69,15 @@ def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:
     name = pc.binary_join_element_wise("BP", number_text, "", null_handling="emit_null")
     pool = path(queues["sysplex"], queues["qmgr"], name)
     structure = path(queues["sysplex"], queues["cf"], queues["r744snam"])
+    structure = _where(queues["cf"].is_valid(), structure)
     return part_rows(
         named(queues, PartKind.queue, queues["queue"]),
         [
             (LOG_GROWTH, manager, "log_bytes"),
             (PUT_RATE, manager, "puts"),
             (BUFFER_POOL_USED, _where(pc.greater_equal(queues["pool"], 0), pool), "moved_bytes"),
-            (ENTRIES_USED, _where(queues["cf"].is_valid(), structure), "depth_us"),
+            (ENTRIES_USED, structure, "depth_ms"),
+            (ELEMENTS_USED, structure, "elements_ms"),
             (RATE, _where(queues["r744snam"].is_null(), manager), _RATE),
         ],
     )
@@ -90,7 +96,7 @@ def _by_queue(rows: DayRows, site_days: SiteDays) -> pa.Table:
         name: sum(number(intervals, field) for field in counted)  # type: ignore[misc]
         for name, counted in _COUNTERS.items()
     }
-    raw["depth_us"] = number(intervals, "qqstdpth") * length
+    raw["depth_ms"] = number(intervals, "qqstdpth") * (length // MILLISECOND_US)
     # The highest of rounded rates is the highest rate, rounded.
     raw[_RATE] = whole(raw["puts"] * 1_000 / (length / MICROSECONDS))
     sums = grouped(
@@ -108,7 +114,16 @@ def _by_queue(rows: DayRows, site_days: SiteDays) -> pa.Table:
         log_bytes=_log_bytes(numbers(sums["messages"]), numbers(sums["message_bytes"])),
     )
     key = ["sysplex", "qmgr", "r744snam", "pool", "queue", "site_date"]
-    return grouped(described, key, ["log_bytes", "puts", "moved_bytes", "depth_us"], [_RATE])
+    figures = ["log_bytes", "puts", "put_bytes", "moved_bytes", "depth_ms"]
+    queues = grouped(described, key, figures, [_RATE])
+    return with_columns(queues, elements_ms=numbers(queues["depth_ms"]) * _elements_each(queues))
+
+
+def _elements_each(queues: pa.Table) -> Ints:
+    """Return the elements of a message of each queue, by what all members of its group put."""
+    key = ["sysplex", "r744snam", "queue", "site_date"]
+    puts, put_bytes = (summed_over(queues, key, name) for name in ("puts", "put_bytes"))
+    return elements_per_message(puts, put_bytes)
 
 
 def _z_os_name(sums: pa.Table, structure: Any) -> Any:

@@ -10,6 +10,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Metric
 from spark_apps.attribution.days import DAYS, SiteDays
+from spark_apps.attribution.parts import MILLISECOND_US
 from spark_apps.metrics import (
     buffer_pool,
     call_cpu,
@@ -23,18 +24,22 @@ from spark_apps.metrics import (
 from spark_apps.transforms.intervals import MICROSECONDS, Sections, path, union
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
-_SOURCES: Final[tuple[tuple[Callable[[Sections], DataFrame], Metric], ...]] = (
-    (log.intervals, log.LOG_GROWTH),
-    (messages.intervals, messages.PUT_RATE),
-    (call_cpu.intervals, call_cpu.CALL_CPU),
-    (coupling_facility.intervals, coupling_facility.CF_BUSY),
-    (buffer_pool.intervals, buffer_pool.BUFFER_POOL_USED),
-    (channels.intervals, channels.CURRENT),
-    (chinit_storage.intervals, chinit_storage.USED_31BIT),
+_STORAGE: Final = (chinit_storage.USED_31BIT, chinit_storage.USED_64BIT)
+_SOURCES: Final[tuple[tuple[Callable[[Sections], DataFrame], tuple[Metric, ...]], ...]] = (
+    (log.intervals, (log.LOG_GROWTH,)),
+    (messages.intervals, (messages.PUT_RATE,)),
+    (call_cpu.intervals, (call_cpu.CALL_CPU,)),
+    (coupling_facility.intervals, (coupling_facility.CF_BUSY,)),
+    (buffer_pool.intervals, (buffer_pool.BUFFER_POOL_USED,)),
+    (channels.intervals, (channels.CURRENT,)),
+    (chinit_storage.intervals, _STORAGE),
 )
-ATTRIBUTED: Final = (*(metric for _, metric in _SOURCES), structure.ENTRIES_USED)
+_OF_INTERVALS: Final = tuple(metric for _, metrics in _SOURCES for metric in metrics)
+_OF_STRUCTURES: Final = {structure.ENTRIES_USED: "entries", structure.ELEMENTS_USED: "elements"}
+"""Column of ``structure.once_of_members`` with the number that its parts add up to."""
+ATTRIBUTED: Final = (*_OF_INTERVALS, *_OF_STRUCTURES)
 """The metrics that have parts."""
-_BY_LEVEL: Final = (channels.CURRENT.name, chinit_storage.USED_31BIT.name)
+_BY_LEVEL: Final = (channels.CURRENT.name, *(metric.name for metric in _STORAGE))
 """Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
 
 
@@ -54,9 +59,9 @@ def wholes(intervals: DataFrame, sections: Sections, site_days: SiteDays) -> Dat
         sections: The sections that these are made from.
         site_days: Zones of the sysplexes.
     """
-    names = [metric.name for _, metric in _SOURCES]
+    names = [metric.name for metric in _OF_INTERVALS]
     measured = intervals.where(sf.col("metric").isin(names)).withColumn("base", _own_base())
-    rows = measured.unionByName(_entries(sections))
+    rows = measured.unionByName(_structures(sections))
     level_us = sf.round(sf.col("level") * _length_us()).cast("bigint")
     sums = (
         rows.where((_length_us() > 0) & (_length_us() <= INTERVAL_MAX_US))
@@ -105,14 +110,26 @@ def _own_base() -> Column:
     return sf.coalesce("amount", sf.when(sf.col("metric").isin(list(_BY_LEVEL)), level_us))
 
 
-def _entries(sections: Sections) -> DataFrame:
-    """Return the entries used of each structure, with the entries themselves over time."""
-    return structure.once_of_members(sections).select(
-        sf.lit(structure.ENTRIES_USED.name).alias("metric"),
-        path("sysplex", "cf", "r744snam").alias("subject"),
+def _structures(sections: Sections) -> DataFrame:
+    """Return entries and elements used of each structure, with their numbers over time."""
+    length_ms = sf.floor(_length_us() / sf.lit(MILLISECOND_US))
+    figures = [
+        sf.struct(
+            sf.lit(metric.name).alias("metric"),
+            sf.col(f"{number}_pct").alias("level"),
+            (sf.col(number).cast("bigint") * length_ms).alias("base"),
+        )
+        for metric, number in _OF_STRUCTURES.items()
+    ]
+    rows = structure.once_of_members(sections).select(
+        path("sysplex", "cf", "r744snam").alias("subject"), *INTERVAL, sf.inline(sf.array(*figures))
+    )
+    return rows.where(sf.col("level").isNotNull()).select(
+        "metric",
+        "subject",
         *INTERVAL,
-        sf.col("entries_pct").alias("level"),
+        "level",
         sf.lit(None).cast("bigint").alias("amount"),
         sf.lit(None).cast("double").alias("amount_per_unit"),
-        (sf.col("entries").cast("bigint") * _length_us()).alias("base"),
+        "base",
     )

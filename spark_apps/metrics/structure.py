@@ -102,6 +102,7 @@ def once_of_members(sections: Sections) -> DataFrame:
             sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
             sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
             sf.max("r744slem").alias("entries"),
+            sf.max("r744scue").alias("elements"),
             sf.max("r744ssiz").alias("size_blocks"),
             sf.max(_duplex_role()).alias("duplex_role"),
             sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(

@@ -33,7 +33,8 @@ QPST = f"{MQ}, qpstpool int, qpstnbuf int, qpstcbsl int, " + ", ".join(
 TASK = f"{MQ}, {PLACE}, qctreqn bigint, qcteltm double, qctwttm double"
 QCST = (
     f"{MQ}, {PLACE}, qcstll int, qcstchnm string, qcstcnnm string, qcststrt timestamp, "
-    "qcstnmsg bigint, qcstbatc bigint"
+    "qcstnmsg bigint, qcstbatc bigint, qcstchty int, qcstcscv bigint, qcstnbyt bigint, "
+    f"{LEVEL}"
 )
 QEST = f"{MQ}, qeststr string, qestcsec bigint, qestcmec bigint, qestrsec bigint, qestrmec bigint"
 QESD = f"{MQ}, qesdstr string, " + ", ".join(

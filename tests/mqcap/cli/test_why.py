@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
-from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log
+from tests.mqcap.lake.parts import CSQ1, METRIC, growing_log, growing_part
 
 
 @pytest.fixture
@@ -58,3 +58,31 @@ def test_without_data_the_command_ends_with_1_and_a_hint(
         main()
     assert ended.value.code == 1
     assert "mqcap load" in capsys.readouterr().err
+
+
+def test_elements_of_a_structure_are_divided_by_shared_queue_with_the_rest_told(
+    settings: Settings, tmp_path: Path
+) -> None:
+    elements, structure = "structure_elements_used_pct", "PLEX1/CF01/QSG1APPL1"
+    growing_part(Path(settings.lake), elements, structure, "PAY.SHARED", "queue", rest=5.0)
+    text = output_of("why", elements, structure, "--since", "2026-10-01")
+    assert "Parts: depth of shared queues, by the mean length put (115.216)." in text
+    document = json.loads(output_of("why", elements, structure, "--format", "json"))
+    assert [(part["part"], part["share_of_growth_pct"]) for part in document["parts"]] == [
+        ("PAY.SHARED", 100.0),
+        ("unexplained", 0.0),
+    ]
+    use_metric_labels(tmp_path / "without catalogue")
+
+
+def test_64_bit_storage_is_divided_by_channel_with_the_base_told(
+    settings: Settings, tmp_path: Path
+) -> None:
+    share, chinit = "chinit_64bit_used_pct", f"{CSQ1}/CHINIT"
+    used = "chinit_64bit_used_mib"
+    growing_part(Path(settings.lake), used, chinit, "APP.SVRCONN", "channel", rest=80.0)
+    lines = output_of("why", share, chinit, "--since", "2026-10-01").splitlines()
+    assert lines[0].startswith("Chinit storage, 64-bit, used of PLEX1/CSQ1/CHINIT: 110 MiB, +20")
+    assert "Parts: buffers of client channels, MP16 (116.10)." in lines
+    assert lines[-1].split() == ["unexplained", "80", "80", "0", "%"]
+    use_metric_labels(tmp_path / "without catalogue")

@@ -11,7 +11,7 @@ import pytest
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation.why import as_document, growth_if_known, growth_of_series
-from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log, row, write_parts
+from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log, growing_part
 
 
 def test_by_default_the_span_is_the_last_30_days_with_parts(tmp_path: Path) -> None:
@@ -22,16 +22,29 @@ def test_by_default_the_span_is_the_last_30_days_with_parts(tmp_path: Path) -> N
     assert growth.attribution.now_days.last == LAST
 
 
-def test_a_percentage_has_the_parts_of_what_is_measured(tmp_path: Path) -> None:
-    used, chinit = "chinit_31bit_used_mib", f"{CSQ1}/CHINIT"
-    days = [FIRST, LAST]
-    more: dict[str, Any] = {"metric": used, "subject": chinit}
-    write_parts(
-        tmp_path,
-        [each for day in days for each in (row(day, **more), row(day, "A.TO.B", 1.0, **more))],
-    )
-    growth = growth_of_series(tmp_path, "chinit_31bit_used_pct", chinit)
+@pytest.mark.parametrize("storage", ["31bit", "64bit"])
+def test_a_percentage_has_the_parts_of_what_is_measured(tmp_path: Path, storage: str) -> None:
+    used, chinit = f"chinit_{storage}_used_mib", f"{CSQ1}/CHINIT"
+    growing_part(tmp_path, used, chinit, "A.TO.B", "channel", rest=80.0)
+    growth = growth_of_series(tmp_path, f"chinit_{storage}_used_pct", chinit)
     assert (growth.metric, growth.unit) == (used, "MiB")
+
+
+@pytest.mark.parametrize(
+    ("metric", "subject", "records"),
+    [
+        ("structure_elements_used_pct", "PLEX1/CF01/QSG1APPL1", "115.216"),
+        ("chinit_64bit_used_pct", f"{CSQ1}/CHINIT", "116.10"),
+        ("log_growth_mib_per_s", "PLEX1/CSQ9", "116 class 3"),
+    ],
+)
+def test_where_records_are_missing_they_are_named(
+    tmp_path: Path, metric: str, subject: str, records: str
+) -> None:
+    growing_log(tmp_path)
+    with pytest.raises(ConfigurationError, match=f"found {subject}.*{records}") as error:
+        growth_of_series(tmp_path, metric, subject)
+    assert "a subject without these has none" in error.value.remedy
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,16 @@ SINCE = LAST - timedelta(days=16)
 WINDOW_DAYS = 2
 POINTS = 5.0
 LOG, CHANNELS, BUSY = "log_growth_mib_per_s", "channels_current_count", "cf_busy_pct"
-SUBJECTS = {LOG: "PLEXA/MQA1", CHANNELS: "PLEXA/MQA1/CHINIT", BUSY: "PLEXA/CFA1"}
+ENTRIES, ELEMENTS = "structure_entries_used_pct", "structure_elements_used_pct"
+ABOVE_BAR = "chinit_64bit_used_mib"
+SUBJECTS = {
+    LOG: "PLEXA/MQA1",
+    CHANNELS: "PLEXA/MQA1/CHINIT",
+    ABOVE_BAR: "PLEXA/MQA1/CHINIT",
+    BUSY: "PLEXA/CFA1",
+    ENTRIES: "PLEXA/CFA1/QSGAAPPL1",
+    ELEMENTS: "PLEXA/CFA1/QSGAAPPL1",
+}
 LATER = LoadChange(day_offset=-8, before=0.0)
 
 
@@ -50,13 +59,26 @@ def planted() -> EstateSpec:
                 Sender(queue="ORDER.IN", application="ORDERAPP", weight=3, message_bytes=9_000),
                 Sender(queue="NEW.IN", application="NEWAPP", weight=1, change=LATER),
                 Sender(queue="CSQ.", application="REPLYAPP", weight=1, is_dynamic=True),
+                Sender(
+                    queue="PAY.SHARED", structure="APPL1", application="PAYCICS", weight=0.1,
+                    held=60_000, held_change=LoadChange(day_offset=-8, before=0.25),
+                ),
+                Sender(
+                    queue="ORDER.SHARED", structure="APPL1", application="ORDCICS", weight=0.1,
+                    message_bytes=300, held=30_000,
+                    held_change=LoadChange(day_offset=-16, before=0.2, gradual=True),
+                ),
+            ),
+            # messages of 1 MB take buffers of 1 MiB above the bar, two for one conversation
+            "chinit": plex.qmgrs[0].chinit.model_copy(
+                update={"kib_per_channel_64bit": 2_048, "scavenge_at_ratio": 0}
             ),
             "channel_groups": (
                 ChannelGroup(
-                    name="TO.BRANCH", weight=2,
+                    name="TO.BRANCH", weight=2, message_bytes=1_000_000,
                     change=LoadChange(day_offset=-16, before=0.6, gradual=True),
                 ),
-                ChannelGroup(name="APP.SVRCONN", weight=3),
+                ChannelGroup(name="APP.SVRCONN", weight=3, message_bytes=1_000_000),
             ),
         }
     )  # fmt: skip
@@ -121,7 +143,8 @@ def truth(results: list[SimulationResult], metric: str, breakdown: str) -> Mappi
         {
             part.part: sum(part.by_day.values())
             for part in result.truth.parts
-            if part.metric == metric and part.breakdown in {breakdown, ""}
+            if (part.metric, part.subject) == (metric, SUBJECTS[metric])
+            and part.breakdown in {breakdown, ""}
         }
         for result in results
     )
@@ -169,6 +192,33 @@ def test_a_user_of_the_facility_that_is_not_mq_is_a_part(
     assert shares(answer) == pytest.approx(truth(results, BUSY, "structure"), abs=POINTS)
     first = answer.parts[0]
     assert (first.part, first.kind) == ("DSNA_LOCK1", PartKind.structure)
+
+
+@pytest.mark.parametrize("metric", [ENTRIES, ELEMENTS])
+def test_a_shared_queue_that_fills_has_its_share_in_the_use_of_its_structure(
+    planted_lake: Path, results: list[SimulationResult], metric: str
+) -> None:
+    answer = found(planted_lake, metric)
+    expected = truth(results, metric, "queue")
+    assert answer.breakdown is PartKind.queue
+    assert shares(answer) == pytest.approx(expected, abs=POINTS)
+    assert expected["PAY.SHARED"] > 50 and expected["ORDER.SHARED"] > 10
+    assert answer.parts[0].part == "PAY.SHARED"
+    rest = answer.parts[-1]
+    assert rest.kind is PartKind.unexplained
+    assert rest.then > 5
+
+
+def test_storage_above_the_bar_grows_by_the_buffers_of_client_channels(
+    planted_lake: Path, results: list[SimulationResult]
+) -> None:
+    answer = found(planted_lake, ABOVE_BAR)
+    expected = truth(results, ABOVE_BAR, "channel")
+    assert shares(answer) == pytest.approx(expected, abs=POINTS)
+    assert answer.parts[0].part == "TO.BRANCH"
+    base = answer.parts[-1]
+    assert base.kind is PartKind.unexplained
+    assert base.now == pytest.approx(80, abs=1)
 
 
 def test_parts_add_up_to_the_metric_within_one_per_cent_or_the_rest_is_shown(

@@ -71,3 +71,41 @@ def test_the_highest_rate_of_a_private_queue_names_the_busiest(spark: SparkSessi
         ("queue", "queue", "BURST"): 5.0,
         ("queue", "queue", "STEADY"): 3.0,
     }
+
+
+def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_members_put(
+    spark: SparkSession,
+) -> None:
+    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
+    member: dict[str, Any] = {"qmgr": "CSQ2", "smfid": "SYS2"}
+    queues = [
+        put("PAY", 3, 200, qqstdpth=100, **shared),
+        put("PAY", 1, 1_400, qqstdpth=100, **member, **shared),  # 500 bytes in the mean
+        put("OLD", 0, qqstdpth=10, **shared),
+    ]
+    use = {"r744slel": 1_000, "r744slem": 200, "r744smae": 2_000, "r744scue": 1_000}
+    structures = [
+        {"r744snam": "QSG@APPL1", "r744ssrc": 1.0, **use},
+        {"r744snam": "QSG@LOCK1", "r744ssrc": 1.0, "r744smae": 0, "r744scue": 0},
+    ]
+    rows = parts_of(spark, section_qqst=queues, section_r744s=structures)
+    assert values(rows, "structure_elements_used_pct") == {
+        ("", "whole", ""): 50.0,
+        ("queue", "queue", "PAY"): 20.0,
+        ("queue", "queue", "OLD"): 1.0,
+    }
+
+
+def test_a_structure_with_many_millions_of_elements_is_divided_like_any_other(
+    spark: SparkSession,
+) -> None:
+    shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
+    day: dict[str, Any] = between(START, START + 24 * 2 * HALF_HOUR)
+    million = 10**6
+    queues = [put("PAY", 9, 60_000, qqstdpth=10 * million, **shared, **day)]
+    use = {"r744slel": 40 * million, "r744slem": 20 * million}
+    elements = {"r744smae": 9_440 * million, "r744scue": 4_720 * million}
+    structures = [{"r744snam": "QSG@APPL1", "r744ssrc": 1.0, **use, **elements, **day}]
+    rows = parts_of(spark, section_qqst=queues, section_r744s=structures)
+    for metric in ("structure_entries_used_pct", "structure_elements_used_pct"):
+        assert values(rows, metric) == {("", "whole", ""): 50.0, ("queue", "queue", "PAY"): 25.0}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from mqcap.presentation.attribution_text import HOW
 from spark_apps.attribution.days import SiteDays
 from spark_apps.attribution.wholes import ATTRIBUTED, attributed, wholes
 from spark_apps.registry import all_metrics
@@ -41,5 +42,6 @@ def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_
 
 def test_every_attributed_metric_is_declared_and_named_once() -> None:
     names = [metric.name for metric in ATTRIBUTED]
-    assert len(names) == len(set(names)) == 8
+    assert len(names) == len(set(names)) == 10
     assert set(names) <= {metric.name for metric in all_metrics()}
+    assert set(names) == set(HOW)
