@@ -31,28 +31,35 @@ class SlopeChange(NamedTuple):
 
 @dataclass(frozen=True)
 class SeriesChange:
-    """Change of the values of one series: factor, then addition, then change of slope."""
+    """Change of the values of one series: factor, addition, rescaling, then change of slope.
+
+    Another total (``rescale``: the total before / after) applies to a share and to all that is
+    added to it, in whatever order a scenario names them, because additions are points of the total
+    that is measured.
+    """
 
     factor: float = 1.0
     addition: float = 0.0
     slope: SlopeChange | None = None
+    rescale: float = 1.0
 
     def of(self, value: float) -> float:
         """Return the value under the scenario, not below 0.
 
         A percentage may pass 100: it is what is needed of the capacity of now.
         """
-        if self.factor == 1 and self.addition == 0 and self.slope is None:
+        if self == SeriesChange():
             return value
-        changed = max(value * self.factor + self.addition, 0.0)
+        changed = max(value * self.factor + self.addition, 0.0) * self.rescale
         return self.slope.of(changed) if self.slope else changed
 
     def then(self, other: SeriesChange) -> SeriesChange:
-        """Return this change followed by another one; a change of slope comes last."""
+        """Return this change followed by another one; rescaling and a change of slope come last."""
         return SeriesChange(
             self.factor * other.factor,
             self.addition * other.factor + other.addition,
             other.slope or self.slope,
+            self.rescale * other.rescale,
         )
 
 

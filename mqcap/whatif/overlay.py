@@ -194,7 +194,7 @@ def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
     if change is None:
         return hours
     return hours._replace(
-        curve=hours.curve.grown(change.factor, change.addition),
+        curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
         by_hour={
             hour: HourRate(change.of(rate.mean), change.of(rate.peak))
             for hour, rate in hours.by_hour.items()

@@ -100,7 +100,7 @@ def _scaled(
         f"share x {figure(before)} / {figure(after)}{unit} = share x {figure(factor)}: the amount "
         f"in use stays the same ({_OURS})"
     )
-    yield SeriesEffect(metric, subject, SeriesChange(factor=factor), (line,))
+    yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))
 
 
 def _of_total(

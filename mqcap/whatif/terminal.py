@@ -165,6 +165,12 @@ def _in_total(change: SeriesChange) -> str:
     words = _UNCHANGED if change.factor == 1 else f"value x {figure(change.factor)}"
     if change.addition:
         words += f" {'+' if change.addition > 0 else '-'} {figure(abs(change.addition))}"
+    if change.rescale != 1:
+        words = (
+            f"({words}) x {figure(change.rescale)}"
+            if words != _UNCHANGED
+            else (f"value x {figure(change.rescale)}")
+        )
     if change.slope:
         words += f", above {figure(change.slope.at)} only {figure(change.slope.slope)} of the rest"
     return words

@@ -73,6 +73,15 @@ def test_two_changes_in_a_row_are_one_change() -> None:
     assert second.then(first).slope == SlopeChange(500, 0.1)
 
 
+@pytest.mark.parametrize("is_total_first", [True, False])
+def test_another_total_applies_to_the_share_and_to_what_is_added_in_any_order(
+    *, is_total_first: bool
+) -> None:
+    added, doubled_total = SeriesChange(addition=-30.0), SeriesChange(rescale=0.5)
+    order = (doubled_total, added) if is_total_first else (added, doubled_total)
+    assert order[0].then(order[1]).of(80.0) == 25.0, "(80 - 30) % of half the total"
+
+
 def test_a_calculator_states_inputs_results_and_citation() -> None:
     result = calculate("CF-CF-COST", message_bytes=2_048, cflevel=5)
     assert result.figures["us_per_message"] == 100 * 29 / 100

@@ -199,3 +199,14 @@ def test_messages_whose_calls_are_stated_are_those_of_mp16(
     )
     metric = "log_growth_mib_per_s"
     assert peak(learnt, metric, QUEUE_MANAGER) == peak(book, metric, QUEUE_MANAGER)
+
+
+def test_the_share_is_the_storage_over_the_limit_when_channels_move_and_memlimit_is_raised(
+    known: DayFacts,
+) -> None:
+    above = unit_cost(kind=ABOVE, subject=CHINIT)
+    changes = {"channels_moved": 100, "memlimit_gib": 4}
+    seen = world(learning(known, unit_cost(), above), configuration=[{"subject": CHINIT} | changes])
+    used = peak(seen, "chinit_64bit_used_mib", CHINIT)
+    assert used == pytest.approx(500 - 100 * above.value / 1_024)
+    assert peak(seen, "chinit_64bit_used_pct", CHINIT) == pytest.approx(100 * used / 4_096)
