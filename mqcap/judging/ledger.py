@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
+from mqcap.domain.console.comparison import Measured, events_of, ledger_of
 from mqcap.domain.console.ledger import (
     APART_DAYS,
     LEAD_DAYS,
+    TOLERANCE_DAYS,
     Evaluated,
     Ledger,
     Stated,
-    events_of,
-    ledger_of,
 )
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.domain.numbers import counted
+from mqcap.judging.breach import days_in_breach
 from mqcap.store.console_states import read_states
-from mqcap.store.crossings import crossings_before, cutoff_dates, dated_crossings
+from mqcap.store.crossings import crossings_before, cutoff_dates, dated_crossings, expected_before
 from mqcap.store.database import Store
 from mqcap.store.step_runs import first_runs
 from sizing.rulebook.registry import all_rules
@@ -50,10 +50,11 @@ def read_ledger(engine: Store, first: date, day: date) -> Ledger:
     origins = cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day, ForecastBasis.hold_out)
     origins -= cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day)
     later = evaluated_later(engine, first - _LOOK_BACK, day)
-    dated = [*_stated(dated_crossings(engine, first, day))]
+    dated = dated_crossings(engine, first, day)
     held_out = dated_crossings(engine, first, day, ForecastBasis.hold_out)
-    dated += _stated(crossing for crossing in held_out if crossing.cutoff_date in origins)
-    return ledger_of(events, before, dated, day, later | origins)
+    dated += [crossing for crossing in held_out if crossing.cutoff_date in origins]
+    measured = _measured(engine, dated)
+    return ledger_of(events, before, _stated(dated), day, later | origins, measured)
 
 
 def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
@@ -62,55 +63,48 @@ def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
     return {day for day, at in made.items() if (at.date() - day).days > LIVE_WITHIN_DAYS}
 
 
-def basis_label(basis: ForecastBasis) -> str:
-    """Return what a line about forecasts begins with."""
-    return {ForecastBasis.live: "Live: ", ForecastBasis.hold_out: "Hold-out: "}.get(basis, "")
-
-
 def _evaluated_before(engine: Store, event_date: date) -> Evaluated | None:
     """Return the last day evaluated in time; else the last rolling origin; ``None`` without one."""
     latest = event_date - _LEAD
     for basis, stale in ((ForecastBasis.live, _STALE), (ForecastBasis.hold_out, _STALE_HOLD_OUT)):
         crossings = crossings_before(engine, latest, basis)
         if crossings and crossings[0].cutoff_date >= latest - stale:
-            return Evaluated(crossings[0].cutoff_date, list(_stated(crossings)))
+            stated = [
+                one._replace(first=_expected(engine, crossing, event_date, basis))
+                for crossing in crossings
+                for one in _stated([crossing])
+            ]
+            return Evaluated(crossings[0].cutoff_date, stated)
     return None
 
 
-def ledger_lines(ledger: Ledger) -> list[str]:
-    """Return the ledger in sentences: counts, then what was missed; empty without any entry."""
-    if not ledger.events and not ledger.forecasts:
-        return []
-    lines = [
-        line
-        for basis in (ForecastBasis.live, ForecastBasis.hold_out)
-        for line in _counts(basis_label(basis), ledger.of(basis))
-    ]
-    if unscored := ledger.of(ForecastBasis.none).events:
-        lines.append(
-            f"{counted(len(unscored), 'event')} on the console without an evaluated day "
-            f"{LEAD_DAYS} days before: not compared."
-        )
-    return lines + [
-        f"Not forecast: {event.label}, {event.state} on {event.site_date} ({event.message_id})."
-        for event in ledger.missed_events
-    ]
+def _expected(
+    engine: Store, crossing: Crossing, event_date: date, basis: ForecastBasis
+) -> Stated | None:
+    """Return the first forecast that a limit would be passed as it was; ``None`` without one."""
+    since = crossing.breached_since
+    if crossing.state is not CrossingState.breached or since is None:
+        return None
+    had = expected_before(
+        engine, crossing.rule_id, crossing.subject, since, timedelta(days=TOLERANCE_DAYS), basis
+    )
+    latest = event_date + timedelta(days=TOLERANCE_DAYS)
+    meant = (one for one in _stated(had) if one.expected_date and one.expected_date <= latest)
+    return next(meant, None)
 
 
-def _counts(name: str, ledger: Ledger) -> list[str]:
-    if not ledger.events and not ledger.forecasts:
-        return []
-    happened = (
-        f"{name}{counted(len(ledger.events), 'event')} on the console: "
-        f"{len(ledger.forecast_events)} forecast at least {LEAD_DAYS} days before, "
-        f"{len(ledger.missed_events)} not."
-    )
-    due = (
-        f"{name}{counted(len(ledger.forecasts), 'forecast')} due: "
-        f"{len(ledger.forecasts) - len(ledger.unfulfilled)} came, "
-        f"{len(ledger.unfulfilled)} did not."
-    )
-    return [happened, due]
+def _measured(engine: Store, dated: Iterable[Crossing]) -> Measured:
+    """Return what finds the first measured day over the limit of a forecast while it was due."""
+    by_key = {(one.rule_id, one.subject, one.cutoff_date): one for one in dated}
+
+    def first_day(stated: Stated) -> date | None:
+        crossing = by_key[stated.rule_id, stated.subject, stated.cutoff_date]
+        begin = crossing.cutoff_date + timedelta(days=1)
+        end = (crossing.expected_date or begin) + timedelta(days=TOLERANCE_DAYS)
+        passed = days_in_breach(engine, crossing, begin, end)
+        return passed[0] if passed else None
+
+    return first_day
 
 
 def _stated(crossings: Iterable[Crossing]) -> Iterator[Stated]:
@@ -119,8 +113,16 @@ def _stated(crossings: Iterable[Crossing]) -> Iterator[Stated]:
         rule = rules.get(crossing.rule_id)
         if rule is None:
             continue
-        path = rule.resource_of(crossing.subject).path
-        if crossing.state is CrossingState.breached:
-            yield Stated(path, crossing.cutoff_date, None)
-        elif crossing.expected_date is not None:
-            yield Stated(path, crossing.cutoff_date, crossing.expected_date)
+        is_over = crossing.state is CrossingState.breached
+        if not is_over and crossing.expected_date is None:
+            continue
+        resource = rule.resource_of(crossing.subject)
+        yield Stated(
+            resource=resource.path,
+            cutoff_date=crossing.cutoff_date,
+            expected_date=None if is_over else crossing.expected_date,
+            label=resource.label,
+            rule_id=crossing.rule_id,
+            subject=crossing.subject,
+            is_mandatory=rule.is_mandatory,
+        )

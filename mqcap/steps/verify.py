@@ -11,7 +11,8 @@ from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, sta
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
-from mqcap.judging.ledger import basis_label, evaluated_later, ledger_lines, read_ledger
+from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.presentation.ledger_text import basis_label, ledger_lines
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store

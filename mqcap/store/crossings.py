@@ -6,7 +6,7 @@ Those of rolling origins (``ForecastBasis.hold_out``) are kept apart: days that 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from sqlalchemy import Engine, delete, func, select
@@ -85,6 +85,33 @@ def dated_crossings(
             table.expected_date <= last,
         )
         .order_by(table.cutoff_date, table.rule_id, table.subject)
+    )
+    return fetch_models(engine, Crossing, statement)
+
+
+def expected_before(
+    engine: Engine,
+    rule_id: str,
+    subject: str,
+    passed: date,
+    tolerance: timedelta,
+    basis: ForecastBasis = _LIVE,
+) -> list[Crossing]:
+    """Return the crossings, stated before a limit was passed, that had expected it, by day.
+
+    The expected date is at most ``tolerance`` before the day on which the limit was passed.
+    """
+    table = _table(basis)
+    statement = (
+        select_columns(table)
+        .where(
+            table.rule_id == rule_id,
+            table.subject == subject,
+            table.cutoff_date < passed,
+            table.state == CrossingState.will_cross,
+            table.expected_date >= passed - tolerance,
+        )
+        .order_by(table.cutoff_date)
     )
     return fetch_models(engine, Crossing, statement)
 

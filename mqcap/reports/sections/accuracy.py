@@ -7,8 +7,9 @@ from typing import Final
 
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
-from mqcap.judging.ledger import basis_label, evaluated_later, ledger_lines, read_ledger
+from mqcap.judging.ledger import evaluated_later, read_ledger
 from mqcap.presentation import labels
+from mqcap.presentation.ledger_text import basis_label, ledger_lines
 from mqcap.reports.document import (
     Cell,
     Column,

@@ -16,7 +16,7 @@ from devtools.simulator import SimulationResult
 from devtools.simulator.console import LogLine, console_lines, console_text, shortage_lines
 from devtools.simulator.events import LogShortage
 from devtools.simulator.spec import ChannelInitiator
-from mqcap.domain.console.ledger import events_of
+from mqcap.domain.console.comparison import events_of
 from mqcap.domain.console.states import states_of
 from mqcap.ingest.console.catalogue import catalogue
 from tests.devtools.simulator.builders import ANCHOR, LAST, part_of, queue_manager, steady

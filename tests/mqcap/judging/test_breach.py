@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.crossing import SINCE_DATA_BEGINS
-from mqcap.judging.breach import episode_start, with_first_day
+from mqcap.judging.breach import days_in_breach, episode_start, with_first_day
 from tests.factories import crossing
 from tests.mqcap.rulebook.builders import DAY, LOG, QUEUE_MANAGER, new_store, observe, settings_of
 
@@ -64,3 +64,14 @@ def test_without_a_day_in_breach_the_episode_starts_today(tmp_path: Path) -> Non
     made = crossing(QUEUE_MANAGER, cutoff_date=DAY, series_id=LOG, limit_value=2.0)
     made = with_first_day(engine, made, True, settings_of(tmp_path))
     assert (made.breached_since, made.reason) == (DAY, None)
+
+
+def test_days_in_breach_are_those_between_two_days_whose_value_passed_the_limit(
+    tmp_path: Path,
+) -> None:
+    engine = new_store(tmp_path)
+    peaks = {0: 3.0, 1: 2.0, 2: 1.9, 3: 2.1, 9: 9.0}
+    values = {DAY - timedelta(days=number): peak for number, peak in peaks.items()}
+    observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, values)
+    made = crossing(QUEUE_MANAGER, cutoff_date=DAY, series_id=LOG, limit_value=2.0)
+    assert days_in_breach(engine, made, DAY - timedelta(days=8), DAY) == [*back(3), DAY]

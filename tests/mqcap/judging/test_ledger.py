@@ -9,14 +9,25 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.console.ledger import Ledger, LedgerEvent
+from mqcap.domain.console.ledger import Foreseen, Ledger
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.judging.ledger import ledger_lines, read_ledger
+from mqcap.domain.metric import Statistic
+from mqcap.judging.ledger import read_ledger
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
-from tests.factories import DAY, NOON, console_state, crossing, step_run
+from tests.factories import (
+    DAY,
+    NOON,
+    console_state,
+    crossing,
+    observation,
+    series_facts,
+    step_run,
+)
 from tests.stores import new_store
 
 LOG = "PLEX1/CSQ1/active_log"
@@ -43,7 +54,14 @@ def stated(engine: Engine, days: int, expected: int | None) -> None:
     cutoff = DAY + timedelta(days=days)
     kind = CrossingState.breached if expected is None else CrossingState.will_cross
     date = None if expected is None else DAY + timedelta(days=expected)
-    made = crossing(rule_id="LOG-FILL-30MIN", cutoff_date=cutoff, state=kind, expected_date=date)
+    made = crossing(
+        rule_id="LOG-FILL-30MIN",
+        cutoff_date=cutoff,
+        state=kind,
+        expected_date=date,
+        limit_value=100,
+        statistic=Statistic.peak,
+    )
     replace_crossings(engine, cutoff, [made, made.model_copy(update={"rule_id": "OLD-RULE"})])
 
 
@@ -53,7 +71,7 @@ def test_an_event_is_compared_with_the_last_day_fourteen_days_before(engine: Eng
     stated(engine, -14, 100)
     assert read_ledger(engine, BEGIN, DAY).forecast_events == ()
     stated(engine, -14, None)
-    [event] = read_ledger(engine, BEGIN, DAY).forecast_events
+    [event] = read_ledger(engine, BEGIN, DAY).standing_events
     assert (event.resource, event.stated_on) == (LOG, DAY - timedelta(days=14))
 
 
@@ -70,25 +88,60 @@ def test_events_and_forecasts_before_the_time_are_left_out(engine: Engine) -> No
     stated(engine, -92, -80)
     state(engine, -91)
     assert read_ledger(engine, BEGIN, DAY) == Ledger()
-    assert ledger_lines(Ledger()) == []
 
 
-def test_the_ledger_in_sentences_names_what_was_missed() -> None:
-    event = LedgerEvent(
-        resource=LOG, label="CSQ1 active logs", site_date=DAY, state="out of active log space",
-        message_id="CSQJ111A",
+def measured(engine: Engine, days: int, peak: float) -> None:
+    """Store the peak of the log write rate on a day; 100 is the limit of the forecasts."""
+    day = DAY + timedelta(days=days)
+    upsert_series(engine, [series_facts()])
+    replace_observations(engine, [day], [observation(site_date=day, peak=peak)], {})
+
+
+@pytest.mark.parametrize(
+    ("days", "peak", "came"),
+    [(-21, 101, True), (-21, 100, False), (-21, 99, False), (-6, 101, True), (-5, 101, False)],
+)
+def test_a_due_forecast_comes_when_the_measured_figure_passes_its_limit(
+    engine: Engine, days: int, peak: float, came: bool
+) -> None:
+    stated(engine, -60, -20)
+    measured(engine, -60, 150)
+    measured(engine, days, peak)
+    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    assert forecast.measured_on == (DAY + timedelta(days=days) if came else None)
+    assert (forecast.rule_id, forecast.label) == ("LOG-FILL-30MIN", "CSQ1 active logs")
+
+
+def over_since(engine: Engine, days: int | None) -> None:
+    """Store that on the last day in time the limit was passed since a day."""
+    cutoff = DAY - timedelta(days=14)
+    since = None if days is None else DAY + timedelta(days=days)
+    over = crossing(
+        rule_id="LOG-FILL-30MIN", cutoff_date=cutoff, state=CrossingState.breached,
+        expected_date=None, breached_since=since,
     )  # fmt: skip
-    missed = event.model_copy(update={"basis": ForecastBasis.live})
-    forecast = missed.model_copy(update={"stated_on": DAY})
-    replayed = forecast.model_copy(update={"basis": ForecastBasis.hold_out})
-    assert ledger_lines(Ledger(events=(event, missed, forecast, replayed))) == [
-        "Live: 2 events on the console: 1 forecast at least 14 days before, 1 not.",
-        "Live: 0 forecasts due: 0 came, 0 did not.",
-        "Hold-out: 1 event on the console: 1 forecast at least 14 days before, 0 not.",
-        "Hold-out: 0 forecasts due: 0 came, 0 did not.",
-        "1 event on the console without an evaluated day 14 days before: not compared.",
-        "Not forecast: CSQ1 active logs, out of active log space on 2026-03-02 (CSQJ111A).",
-    ]
+    replace_crossings(engine, cutoff, [over])
+
+
+@pytest.mark.parametrize(
+    ("since", "expected", "foreseen"),
+    [
+        (-30, -44, Foreseen.forecast),
+        (-30, -45, Foreseen.over_already),
+        (-30, 14, Foreseen.forecast),
+        (-30, 15, Foreseen.over_already),
+        (-60, -44, Foreseen.over_already),
+        (None, -30, Foreseen.over_already),
+    ],
+)
+def test_a_limit_that_was_passed_in_time_counts_as_forecast_where_an_earlier_day_expected_it(
+    engine: Engine, since: int | None, expected: int, foreseen: Foreseen
+) -> None:
+    state(engine, 0)
+    stated(engine, -60, expected)
+    over_since(engine, since)
+    [event] = read_ledger(engine, BEGIN, DAY).events
+    assert event.foreseen is foreseen
 
 
 @pytest.mark.parametrize(("late", "basis"), [(3, ForecastBasis.live), (4, ForecastBasis.hold_out)])

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.store.crossings import (
     crossing_of_finding,
     crossings_below,
+    expected_before,
     find_crossing,
     read_crossings,
     replace_crossings,
@@ -73,3 +75,19 @@ def test_the_crossing_of_a_finding_is_that_of_its_rule_subject_and_day(engine: E
     assert crossing_of_finding(engine, finding()) == crossing()
     assert crossing_of_finding(engine, finding(site_date=NEXT_DAY)) is None
     assert crossing_of_finding(engine, finding(rule_id="LOG-MAXARCH")) is None
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected", "counts"),
+    [(-1, 0, True), (0, 5, False), (-9, -3, True), (-9, -4, False)],
+)
+def test_a_limit_was_expected_by_days_before_it_was_passed_and_not_much_too_early(
+    engine: Engine, stated: int, expected: int, counts: bool
+) -> None:
+    made = crossing(
+        cutoff_date=DAY + timedelta(days=stated), expected_date=DAY + timedelta(days=expected)
+    )
+    replace_crossings(engine, made.cutoff_date, [made])
+    found = expected_before(engine, made.rule_id, made.subject, DAY, timedelta(days=3))
+    assert found == ([made] if counts else [])
+    assert expected_before(engine, made.rule_id, "PLEX1/CSQ2", DAY, timedelta(days=3)) == []

@@ -7,7 +7,7 @@ from typing import Final
 
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.console.ledger import LEAD_DAYS, Ledger
+from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.score import (
@@ -17,7 +17,8 @@ from mqcap.domain.score import (
     ReliabilityBin,
     SeriesScore,
 )
-from mqcap.judging.ledger import evaluated_later, ledger_lines, read_ledger
+from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.presentation.ledger_text import count_lines, outcome_text
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -57,6 +58,13 @@ class SeriesAccuracyRow(ViewModel):
     """Coverage of the last measured days; ``None`` when none had a forecast a week before."""
 
 
+class DueForecastRow(ViewModel):
+    """A forecast that was due, and how it came."""
+
+    forecast: LedgerForecast
+    outcome: str
+
+
 class ScorecardView(ViewModel):
     """Accuracy of the forecasts made in a window of days."""
 
@@ -73,6 +81,8 @@ class ScorecardView(ViewModel):
     ledger: Ledger
     """What the console reported in the window and what was forecast."""
     ledger_lines: list[str]
+    due: list[DueForecastRow]
+    """Forecasts that were due, the last ones first."""
     basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
@@ -113,7 +123,11 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
         horizons=[(*key, rows) for key, rows in bins.items()],
         hold_out=scores.hold_out_accuracy(engine, day),
         ledger=ledger,
-        ledger_lines=ledger_lines(ledger),
+        ledger_lines=count_lines(ledger),
+        due=[
+            DueForecastRow(forecast=forecast, outcome=outcome_text(forecast))
+            for forecast in reversed(ledger.forecasts)
+        ],
     )
 
 

@@ -1,163 +1,55 @@
-"""What happened and what was forecast: the planted ledger comes out exactly."""
+"""Entries of the ledger: what was foreseen, and when a forecast came."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
 from mqcap.domain.console.ledger import (
-    APART_DAYS,
-    LEAD_DAYS,
     TOLERANCE_DAYS,
-    Evaluated,
-    Stated,
-    events_of,
-    ledger_of,
+    Foreseen,
+    Ledger,
+    LedgerEvent,
+    LedgerForecast,
 )
-from mqcap.domain.console.message import MessageKind
-from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.forecast import ForecastBasis
-from tests.factories import DAY, console_state
+from tests.factories import DAY
 
-LOG = "PLEX1/CSQ1/active_log"
-FIRST = date(2025, 1, 1)
-LAST = FIRST + timedelta(days=399)
-
-
-def on(day: date, subject: str = "PLEX1/CSQ1", message_id: str = "CSQJ111A") -> ConsoleState:
-    kind = MessageKind.exhausted if message_id == "CSQJ111A" else MessageKind.near_exhaustion
-    instant = console_state().first_utc + (day - DAY)
-    return console_state(
-        message_id, subject=subject, site_date=day, last_date=day, first_utc=instant, kind=kind
-    )
+EVENT = LedgerEvent(
+    resource="PLEX1/CSQ1/active_log", label="CSQ1 active logs", site_date=DAY,
+    state="out of active log space", message_id="CSQJ111A",
+)  # fmt: skip
+DUE = LedgerForecast(
+    basis=ForecastBasis.live, resource=EVENT.resource, stated_on=DAY, expected_date=DAY
+)
 
 
-def days(count: int) -> timedelta:
-    return timedelta(days=count)
-
-
-def forecast_of(lead: int, expected: int) -> bool:
-    """Whether an event counts as forecast by a day before that expected it so many days off."""
-    stated = Stated(LOG, DAY - days(lead), DAY + days(expected))
-    [event] = ledger_of(
-        events_of([on(DAY)]), {DAY: Evaluated(stated.cutoff_date, [stated])}, (), DAY
-    ).events
-    return event.stated_on is not None
-
-
-@pytest.mark.parametrize(("lead", "counts"), [(13, False), (14, True), (15, True)])
-def test_a_forecast_counts_from_fourteen_days_before_the_event(lead: int, counts: bool) -> None:
-    assert forecast_of(lead, 0) is counts
-    assert LEAD_DAYS == 14
-
-
-@pytest.mark.parametrize(("expected", "counts"), [(-30, True), (14, True), (15, False)])
-def test_a_forecast_of_a_much_later_day_was_none_of_it(expected: int, counts: bool) -> None:
-    assert forecast_of(14, expected) is counts
-    assert TOLERANCE_DAYS == 14
-
-
-def test_a_limit_that_was_passed_already_counts_and_that_of_another_resource_does_not() -> None:
-    passed = Stated(LOG, DAY - days(20), None)
-    other = Stated("PLEX1/CSQ2/active_log", DAY - days(20), None)
-    events = events_of([on(DAY)])
-    cutoff = passed.cutoff_date
-    [event] = ledger_of(events, {DAY: Evaluated(cutoff, [other, passed])}, (), DAY).events
-    assert (event.stated_on, event.expected_date) == (cutoff, None)
-    assert len(ledger_of(events, {DAY: Evaluated(cutoff, [other])}, (), DAY).missed_events) == 1
-
-
-def test_an_event_without_an_evaluated_day_before_is_neither_forecast_nor_missed() -> None:
-    ledger = ledger_of(events_of([on(DAY)]), {}, (), DAY)
-    assert (ledger.forecast_events, ledger.missed_events) == ((), ())
-    assert len(ledger.of(ForecastBasis.none).events) == 1
-
-
-def test_forecasts_that_were_made_later_are_hold_out() -> None:
-    early, late = (Stated(LOG, DAY - days(lead), DAY) for lead in (60, 20))
-    events = events_of([on(DAY)])
-    before = {DAY: Evaluated(late.cutoff_date, [late])}
-    ledger = ledger_of(events, before, [early, late], DAY + days(30), {late.cutoff_date})
-    assert [event.basis for event in ledger.events] == [ForecastBasis.hold_out]
-    assert [one.basis for one in ledger.forecasts] == [ForecastBasis.live, ForecastBasis.hold_out]
-    assert len(ledger.of(ForecastBasis.hold_out).forecasts) == 1
-
-
-@pytest.mark.parametrize(("apart", "count"), [(APART_DAYS, 1), (APART_DAYS + 1, 2)])
-def test_states_of_a_resource_near_each_other_are_one_event(apart: int, count: int) -> None:
-    events = events_of([on(DAY, message_id="CSQJ110E"), on(DAY + days(apart))])
-    assert len(events) == count
-    assert events[0].site_date == DAY
-    assert events[0].message_id == ("CSQJ111A" if count == 1 else "CSQJ110E")
-
-
-def test_degradation_is_no_event() -> None:
-    assert events_of([console_state("CSQJ004I", kind=MessageKind.degraded)]) == []
+def test_each_event_is_in_one_count() -> None:
+    missed = EVENT.model_copy(update={"basis": ForecastBasis.hold_out})
+    over = missed.model_copy(update={"stated_on": DAY})
+    forecast = over.model_copy(update={"expected_date": DAY})
+    ledger = Ledger(events=(EVENT, missed, over, forecast))
+    assert [event.foreseen for event in ledger.events] == [
+        Foreseen.not_compared,
+        Foreseen.missed,
+        Foreseen.over_already,
+        Foreseen.forecast,
+    ]
+    assert (ledger.missed_events, ledger.standing_events) == ((missed,), (over,))
+    assert ledger.forecast_events == (forecast,)
 
 
 @pytest.mark.parametrize(
-    ("offset", "came", "due"), [(14, True, True), (15, False, True), (None, False, True)]
+    ("reported", "measured", "came"), [(None, None, None), (1, None, 1), (None, 2, 2), (3, 2, 2)]
 )
-def test_a_forecast_comes_up_to_fourteen_days_late(
-    offset: int | None, came: bool, due: bool
+def test_a_forecast_came_on_the_first_of_both_days(
+    reported: int | None, measured: int | None, came: int | None
 ) -> None:
-    states = [] if offset is None else [on(DAY + days(offset))]
-    stated = Stated(LOG, DAY - days(40), DAY)
-    ledger = ledger_of(events_of(states), {}, [stated], DAY + days(15))
-    assert bool(ledger.forecasts) is due
-    assert (ledger.forecasts[0].came_on is not None) is came
-
-
-@pytest.mark.parametrize(("later", "count"), [(14, 0), (15, 1)])
-def test_a_forecast_is_due_when_its_tolerance_is_over(later: int, count: int) -> None:
-    stated = Stated(LOG, DAY - days(40), DAY)
-    assert len(ledger_of((), {}, [stated], DAY + days(later)).forecasts) == count
-
-
-def test_a_forecast_of_many_days_is_one_and_its_first_day_counts() -> None:
-    run = [Stated(LOG, DAY - days(40 - place), DAY + days(place)) for place in range(5)]
-    again = Stated(LOG, DAY - days(36) + days(APART_DAYS + 1), DAY)
-    found = ledger_of((), {}, [*run, again], DAY + days(100)).unfulfilled
-    assert [(one.stated_on, one.expected_date) for one in found] == [
-        (DAY - days(40), DAY),
-        (again.cutoff_date, DAY),
-    ]
-
-
-def test_twelve_planted_events_of_400_days_give_the_planted_ledger() -> None:
-    """Seven in time, three too late, two without any forecast; four forecasts of nothing."""
-    in_time = [(f"PLEX1/A{place}", 40 + 50 * place) for place in range(7)]
-    too_late = [(f"PLEX1/B{place}", 60 + 90 * place) for place in range(3)]
-    unseen = [("PLEX1/C0", 33), ("PLEX1/C1", 399)]
-    nothing = [(f"PLEX1/D{place}", 30 + 80 * place) for place in range(4)]
-    pending = [("PLEX1/E0", 395)]
-    planted = {subject: FIRST + days(day) for subject, day in (*in_time, *too_late, *unseen)}
-    warned_from = {subject: day - 30 for subject, day in (*in_time, *nothing, *pending)}
-    warned_from |= {subject: day - 9 for subject, day in too_late}
-    expected = {subject: FIRST + days(day) for subject, day in (*nothing, *pending)} | planted
-    states, stated = [on(day, subject) for subject, day in planted.items()], []
-    for count in range(400):
-        cutoff = FIRST + days(count)
-        stated += [
-            Stated(f"{subject}/active_log", cutoff, expected[subject])
-            for subject, begins in warned_from.items()
-            if begins <= count and cutoff < expected[subject]
-        ]
-    before = {
-        day: Evaluated(cutoff, [one for one in stated if one.cutoff_date == cutoff])
-        for day in planted.values()
-        for cutoff in [day - days(14)]
-    }
-    ledger = ledger_of(events_of(states), before, stated, LAST)
-    assert len(ledger.events) == 12
-    assert [event.resource for event in ledger.forecast_events] == [
-        f"{subject}/active_log" for subject, _ in in_time
-    ]
-    assert {event.resource for event in ledger.missed_events} == {
-        f"{subject}/active_log" for subject, _ in (*too_late, *unseen)
-    }
-    assert [one.resource for one in ledger.unfulfilled] == [
-        f"{subject}/active_log" for subject, _ in nothing
-    ]
-    assert len(ledger.forecasts) == len(in_time) + len(too_late) + len(nothing)
+    days = {"reported_on": reported, "measured_on": measured}
+    made = DUE.model_copy(
+        update={name: DAY + timedelta(days=day) for name, day in days.items() if day}
+    )
+    assert made.came_on == (DAY + timedelta(days=came) if came else None)
+    assert Ledger(forecasts=(made,)).unfulfilled == (() if came else (made,))
+    assert made.due_until == DAY + timedelta(days=TOLERANCE_DAYS)

@@ -17,10 +17,11 @@ from mq_capacity_page.pages.scorecard.view import (
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.store.console_states import replace_states
+from mqcap.store.crossings import replace_crossings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.scores import save_scores
 from mqcap.store.step_runs import save_step_run
-from tests.factories import NOON, console_state, crossing_score, step_run
+from tests.factories import NOON, console_state, crossing, crossing_score, step_run
 from tests.plugins import builder, scores
 
 
@@ -142,3 +143,16 @@ def test_what_the_console_reported_in_the_window_is_in_the_ledger(context: PageC
     replace_states(context.engine, [], [console_state(site_date=day, last_date=day)])
     assert len(scorecard_view(context, builder.DAY, 30).ledger.events) == 1
     assert scorecard_view(context, builder.DAY, 29).ledger.events == ()
+
+
+def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None:
+    stated_on = builder.DAY - timedelta(days=60)
+    made = crossing(cutoff_date=stated_on, expected_date=builder.DAY - timedelta(days=15))
+    replace_crossings(context.engine, stated_on, [made])
+    [row] = scorecard_view(context, builder.DAY, 90).due
+    assert row.forecast.rule_id == made.rule_id
+    assert row.outcome == f"measured over its limit on {stated_on + timedelta(days=1)}"
+    never = made.model_copy(update={"limit_value": 1e9})
+    replace_crossings(context.engine, stated_on, [never])
+    [row] = scorecard_view(context, builder.DAY, 90).due
+    assert row.outcome == f"did not come by {builder.DAY - timedelta(days=1)}"
