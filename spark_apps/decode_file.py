@@ -20,7 +20,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.atomic import remove_unfinished, temporary_path
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QMGR_SETTING, QUARANTINE
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    QMGR_EVENT,
+    QMGR_SAMPLE,
+    QMGR_SETTING,
+    QUARANTINE,
+)
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.source import Reading, Source, SourceSummary
@@ -40,7 +46,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "10"
+DECODER_VERSION: Final = "11"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -256,17 +262,24 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
     if "smfid" in names:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:
-        pairs = plain(table.select(["smfid", "sysplex"]))
-        for row in pairs.group_by(["smfid", "sysplex"]).aggregate([]).to_pylist():
-            if row["smfid"] and row["sysplex"]:
-                facts.sysplex_by_smfid[row["smfid"]] = row["sysplex"]
-    if dataset == QMGR_SAMPLE.name:
+        facts.sysplex_by_smfid.update(_sysplexes(table))
+    if dataset in {QMGR_SAMPLE.name, QMGR_EVENT.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
+    if dataset == QMGR_SAMPLE.name:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
     if dataset == QMGR_SETTING.name:
         facts.settings.update(setting_facts(table.to_pylist()))
     if dataset == CONSOLE_EVENT.name:
         facts.hour_dates.update(_dates_around(table["event_utc"]))
+
+
+def _sysplexes(table: pa.Table) -> dict[str, str]:
+    pairs = plain(table.select(["smfid", "sysplex"]))
+    return {
+        row["smfid"]: row["sysplex"]
+        for row in pairs.group_by(["smfid", "sysplex"]).aggregate([]).to_pylist()
+        if row["smfid"] and row["sysplex"]
+    }
 
 
 def _scrape_step_seconds(table: pa.Table) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import (
     PROBABILITY_DAYS,
     SINCE_DATA_BEGINS,
@@ -43,7 +44,7 @@ def crossing_text(crossing: Crossing | None, finding: Finding | None = None) -> 
             and says on which side of the limit.
     """
     if finding is not None and finding.is_event:
-        return CrossingText("reported on the console")
+        return CrossingText(f"reported {where_reported(finding.rule_id)}")
     if is_over(finding, crossing):
         where = f"{side(crossing, finding)} the limit"
         is_of_loss = finding is not None and finding.is_of_loss

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerEvent, LedgerForecast
+from mqcap.domain.console.message import where_written
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.numbers import counted
 
@@ -41,14 +43,14 @@ def count_lines(ledger: Ledger) -> list[str]:
     lines = [line for basis in _COMPARED for line in _counts(basis_label(basis), ledger.of(basis))]
     if unscored := ledger.of(ForecastBasis.none).events:
         lines.append(
-            f"{counted(len(unscored), 'event')} on the console without an evaluated day "
+            f"{counted(len(unscored), 'event')} {_where(unscored)} without an evaluated day "
             f"{LEAD_DAYS} days before: not compared."
         )
     return lines
 
 
 def outcome_text(forecast: LedgerForecast) -> str:
-    """Return how a due forecast came: as a measured figure, on the console, or not."""
+    """Return how a due forecast came: as a measured figure, as a message, or not."""
     ways = []
     if forecast.measured_on:
         ways.append(f"measured over its limit on {forecast.measured_on}")
@@ -61,7 +63,7 @@ def _counts(name: str, ledger: Ledger) -> list[str]:
     lines = []
     if ledger.events:
         lines.append(
-            f"{name}{counted(len(ledger.events), 'event')} on the console: "
+            f"{name}{counted(len(ledger.events), 'event')} {_where(ledger.events)}: "
             f"{len(ledger.forecast_events)} forecast at least {LEAD_DAYS} days before, "
             f"{len(ledger.standing_events)} over a limit already when that was first reported, "
             f"{len(ledger.missed_events)} not foreseen."
@@ -71,7 +73,7 @@ def _counts(name: str, ledger: Ledger) -> list[str]:
             f"{name}{counted(len(ledger.forecasts), 'forecast')} due: "
             f"{len(ledger.forecasts) - len(ledger.unfulfilled)} came "
             f"({sum(one.measured_on is not None for one in ledger.forecasts)} by measured figures, "
-            f"{sum(one.reported_on is not None for one in ledger.forecasts)} on the console), "
+            f"{sum(one.reported_on is not None for one in ledger.forecasts)} by a message), "
             f"{len(ledger.unfulfilled)} did not."
         )
     return lines
@@ -83,6 +85,11 @@ def _due_line(forecast: LedgerForecast) -> str:
         f"{forecast.label} was expected to pass its limit on {forecast.expected_date}: "
         f"{outcome_text(forecast)}."
     )
+
+
+def _where(events: Iterable[LedgerEvent]) -> str:
+    """Return where the messages of events are, as an adverbial."""
+    return " and ".join(sorted({where_written(event.message_id) for event in events}, reverse=True))
 
 
 def _event(event: LedgerEvent) -> str:

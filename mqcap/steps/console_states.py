@@ -1,4 +1,4 @@
-"""States that the console reported, from the messages of the lake to the store."""
+"""States that consoles and error logs reported, from the messages of the lake to the store."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
+from mqcap.ingest.error_log.catalogue import error_log_catalogue
 from mqcap.lake.console_events import console_events
 from mqcap.lake.manifest import manifests
+from mqcap.lake.message_rows import Wanted
 from mqcap.settings import Settings
+from mqcap.steps.error_log_messages import messages_of_error_logs
 from mqcap.store.console_states import replace_states
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files
@@ -57,7 +60,8 @@ def record_states(
     """Replace the states that began on the days; close older ones that ended on them.
 
     Returns the number of states, and of messages that no queue manager or structure could be
-    found for (``console_unplaced``); each of these is logged with file and line.
+    found for (``console_unplaced``); each of these is logged with file and line. Messages of error
+    logs count with those of consoles.
     """
     entries = catalogue()
     used = {entry.id for entry in entries.values() if entry.begins_state}
@@ -74,7 +78,8 @@ def record_states(
     places = Places(placement(estate, every), estate, _structures(engine))
     names = {source.sha256: source.name for source in touching}
     names |= {file.sha256: file.name for file in read_source_files(engine)}
-    placed, unplaced = [], 0
+    logged = messages_of_error_logs(lake, touching, estate, names, Wanted((), begin, end))
+    placed, unplaced = logged.messages, logged.unplaced_count
     for row in rows:
         entry = entries[row["message_id"]]
         if entry.begins_state and not is_of_capacity(entry, row["text"]):
@@ -96,7 +101,7 @@ def record_states(
         zone = estate.timezone_of(sysplex_of(subject)) or settings.site.timezone
         return moment.astimezone(ZoneInfo(zone)).date()
 
-    states = states_of(placed, entries, date_of)
+    states = states_of(placed, {**entries, **error_log_catalogue()}, date_of)
     count = replace_states(engine, site_dates, states)
     return {"console_states": count, "console_unplaced": unplaced}
 

@@ -1,6 +1,6 @@
-"""What the console reported of a resource: one rule for each kind of resource.
+"""What consoles and error logs reported of a resource: one rule for each kind of resource.
 
-Which messages count, and how grave they are, is in the catalogue of the console reader.
+Which messages count, and how grave they are, is in the catalogues of their readers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import NonNegativeInt
 
+from mqcap.domain.console.message import OF_ERROR_LOGS, where_reported
+from mqcap.domain.finding import Citation
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import counted
 from mqcap.domain.resource import ResourceKind
@@ -17,18 +19,18 @@ from sizing.rulebook.assessment import Assessment, Inputs, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromConsole
 from sizing.rulebook.registry import rule
-from sizing.sources import messages
+from sizing.sources import distributed, messages
 from sizing.trend import EVENT
 
 
 class ConsoleInputs(Inputs):
-    """States of the resource that the console reported for the day."""
+    """States of the resource that were reported for the day."""
 
     states: Annotated[NonNegativeInt, FromConsole()]
 
 
 class _Topic(NamedTuple):
-    """A kind of resource that the console reports on."""
+    """A kind of resource that consoles or error logs report on."""
 
     rule_id: str
     resource: ResourceKind
@@ -37,6 +39,12 @@ class _Topic(NamedTuple):
     advice: str
     subject_kind: SubjectKind = SubjectKind.queue_manager
     superseded_by: str = ""
+    document: Callable[[str], Citation] = messages
+
+    @property
+    def where(self) -> str:
+        """Where its messages are."""
+        return where_reported(self.rule_id)
 
 
 TOPICS: Final = (
@@ -154,21 +162,50 @@ TOPICS: Final = (
         "Make SMF take the records; figures of the time are too low.",
         superseded_by="SMF-LOST",
     ),
+    _Topic(
+        f"{OF_ERROR_LOGS}LOG",
+        ResourceKind.mq_log,
+        "Log files in the error log",
+        "AMQ7xxx messages",
+        "Find the long unit of work (DISPLAY CONN, UOWLOG), which holds the log; then make the "
+        "change of the plan.",
+        SubjectKind.distributed_queue_manager,
+        document=distributed,
+    ),
+    _Topic(
+        f"{OF_ERROR_LOGS}LOG-FS",
+        ResourceKind.mq_log_file_system,
+        "Log file system in the error log",
+        "AMQ6xxx messages",
+        "Free space in the file system of the log, or make it larger.",
+        SubjectKind.distributed_queue_manager,
+        document=distributed,
+    ),
+    _Topic(
+        f"{OF_ERROR_LOGS}CHANNELS",
+        ResourceKind.mq_channels,
+        "Channels refused",
+        "AMQ9xxx messages",
+        "Find who connects so often (DISPLAY CHSTATUS, CONNAME), and raise MaxChannels, or MAXINST "
+        "or MAXINSTC of the channel.",
+        SubjectKind.distributed_queue_manager,
+        document=distributed,
+    ),
 )
 
 
 def _assessment_of(topic: _Topic) -> Callable[[ConsoleInputs], Assessment]:
     def assess(inputs: ConsoleInputs) -> Assessment:
-        """One state that the console reports on the day is a breach (ours): it happened."""
+        """One state that is reported on the day is a breach (ours): it happened."""
         return with_advice(
             Assessment(
                 observed=inputs.states,
                 limit=0,
                 unit="states",
-                summary=f"{counted(inputs.states, 'state')} reported on the console.",
+                summary=f"{counted(inputs.states, 'state')} reported {topic.where}.",
                 arithmetic=("limit = 0 states",),
                 states_limit=True,
-                advice="Nothing to change: the console reported nothing of it that day.",
+                advice=f"Nothing to change: nothing of it was reported {topic.where} that day.",
             ),
             topic.advice,
         )
@@ -180,7 +217,7 @@ for _topic in TOPICS:
     rule(
         _topic.rule_id,
         _topic.title,
-        messages(_topic.section),
+        _topic.document(_topic.section),
         RuleTraits(
             subject_kind=_topic.subject_kind,
             resource=_topic.resource,

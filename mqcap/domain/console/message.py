@@ -10,6 +10,19 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 
+OF_ERROR_LOGS: Final = "DST-TOLD-"
+"""Beginning of the ids of rules about what error logs report."""
+
+
+def where_reported(rule_id: str) -> str:
+    """Return where the messages behind a rule are, as an adverbial."""
+    return "in the error log" if rule_id.startswith(OF_ERROR_LOGS) else "on the console"
+
+
+def where_written(message_id: str) -> str:
+    """Return where a message was written, as an adverbial."""
+    return "in the error log" if message_id.startswith("AMQ") else "on the console"
+
 
 class MessageKind(StrEnum):
     """What a message says of its resource."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -20,6 +19,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.capture_stamp import keyword
+from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
 from mqcap.ingest.error_log.records import (
     END,
     HEADER,
@@ -31,25 +31,6 @@ from mqcap.ingest.error_log.records import (
 from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
-EVENTS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "AMQ5782": "use of a file system at start",
-        "AMQ6708": "disk full while a log file was formatted",
-        "AMQ6709": "log full",
-        "AMQ7463": "log full",
-        "AMQ7465": "log full because of a long unit of work",
-        "AMQ7466": "log too small for the rate of data",
-        "AMQ7467": "oldest log file needed to start",
-        "AMQ7468": "oldest log file needed for media recovery",
-        "AMQ7469": "units of work rolled back to free log space",
-        "AMQ7490": "log extents created, reused and deleted",
-        "AMQ7493": "change of a queue file that waits until the queue is empty",
-        "AMQ8003": "queue manager started",
-        "AMQ8004": "queue manager ended",
-        "AMQ9513": "maximum number of channels reached",
-    }
-)
-"""Messages that are kept, with their meaning; all others are skipped."""
 _ROWS_PER_TABLE: Final = 10_000
 _SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
 _Records = Callable[[Iterable[str]], Iterator[LogRecord]]
@@ -67,6 +48,8 @@ class ErrorLogReading:
     record_count: int = 0
     first_utc: datetime | None = None
     last_utc: datetime | None = None
+    outcome_dates: set[date] = field(default_factory=set)
+    """UTC dates of messages that begin or end a state of a resource."""
     _qmgr: str = ""
     _host: str = ""
     _left_out: Counter[str] = field(default_factory=Counter)
@@ -87,7 +70,7 @@ class ErrorLogReading:
             )
 
     def summary(self) -> SourceSummary:
-        """Return what was found. It touches no date: no figure is made of events."""
+        """Return what was found; the dates are those of messages that begin or end a state."""
         return SourceSummary(
             framing="text",
             content_bytes=self.content_bytes,
@@ -98,6 +81,7 @@ class ErrorLogReading:
             rows_by_dataset={QMGR_EVENT.name: self.row_count} if self.row_count else {},
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
+            hour_dates=tuple(sorted(self.outcome_dates)),
             problems=tuple(
                 f"{self.path.name}: {counted(count, 'record')} left out: {reason}."
                 for reason, count in self._left_out.items()
@@ -117,7 +101,7 @@ class ErrorLogReading:
         self.record_count += 1
         if not record.message_id:
             self._left_out["it cannot be read"] += 1
-        if record.message_id not in EVENTS:
+        if record.message_id not in error_log_catalogue():
             return None
         qmgr = record.qmgr or self._qmgr
         if not is_mq_name(qmgr):
@@ -129,6 +113,8 @@ class ErrorLogReading:
             return None
         self.first_utc = min(instant, self.first_utc or instant)
         self.last_utc = max(instant, self.last_utc or instant)
+        if record.message_id in outcome_messages():
+            self.outcome_dates.add(instant.date())
         return {
             "qmgr": qmgr,
             "host": record.host or self._host,

@@ -15,6 +15,7 @@ from mq_capacity_page.pages.discovery import navigation
 from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held_style_ids
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
+from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
@@ -34,6 +35,7 @@ FILTERS: Final = {
     "number": figure,
     "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
     "reach_words": reach_words,
+    "where_reported": where_reported,
 }
 PLAN_TEXTS: Final = (
     plan_text.due_text,

@@ -7,6 +7,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.ingest.console.catalogue import catalogue
+from mqcap.ingest.error_log.catalogue import error_log_catalogue
 from sizing.rules.console_states import TOPICS
 from tests.sizing.builders import RULES, finding, severities
 
@@ -34,7 +35,15 @@ def test_a_rule_applies_where_the_console_reported_something_within_the_window(
 
 
 def test_every_kind_of_resource_that_a_message_is_about_has_one_rule() -> None:
-    kinds = {entry.resource for entry in catalogue().values() if entry.begins_state}
+    entries = [*catalogue().values(), *error_log_catalogue().values()]
+    kinds = {entry.resource for entry in entries if entry.begins_state}
     assert {topic.resource for topic in TOPICS} >= kinds
     assert len({topic.resource for topic in TOPICS}) == len(TOPICS)
     assert ResourceKind.queue_manager in {topic.resource for topic in TOPICS}
+
+
+def test_a_rule_says_where_its_messages_are_and_cites_their_document() -> None:
+    log = finding("DST-TOLD-LOG", states=1)
+    assert log.summary.endswith(": 1 state reported in the error log.")
+    assert log.citation.document == "IBM MQ documentation"
+    assert finding("CONSOLE-LOG", states=1).summary.endswith(": 1 state reported on the console.")

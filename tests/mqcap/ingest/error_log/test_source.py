@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,17 @@ def test_an_event_has_queue_manager_time_and_inserts(tmp_path: Path) -> None:
     }
     assert summary.content_bytes == (tmp_path / "AMQERR01.LOG").stat().st_size
     assert (summary.hour_dates, summary.rows_by_dataset) == ((), {"qmgr_event": 1})
+
+
+@pytest.mark.parametrize(
+    ("message_id", "dates"),
+    [("AMQ7463E", (date(2026, 6, 14),)), ("AMQ8003I", (date(2026, 6, 14),)), ("AMQ7490I", ())],
+)
+def test_a_log_touches_the_dates_of_messages_that_begin_or_end_a_state(
+    tmp_path: Path, message_id: str, dates: tuple[date, ...]
+) -> None:
+    _, summary = loaded(tmp_path, TEXT.replace("AMQ5782I", message_id))
+    assert (summary.hour_dates, summary.rows_by_dataset) == (dates, {"qmgr_event": 1})
 
 
 def test_a_line_of_capture_names_the_queue_manager_of_a_container(tmp_path: Path) -> None:

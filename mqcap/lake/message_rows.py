@@ -1,0 +1,59 @@
+"""Read messages of console and error logs from the lake, without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.compute as pc
+import pyarrow.dataset as pds
+
+from mqcap.domain.datasets import Dataset
+from mqcap.lake.layout import rows_path
+from mqcap.lake.manifest import Manifest
+from mqcap.lake.readers import as_utc, instant
+
+
+class Wanted(NamedTuple):
+    """The messages to read: their ids, and the time ``[begin, end)``."""
+
+    message_ids: Collection[str]
+    begin: datetime
+    end: datetime
+
+
+def message_rows(
+    lake: Path,
+    dataset: Dataset,
+    columns: Sequence[str],
+    sources: Collection[Manifest],
+    wanted: Wanted,
+) -> list[dict[str, Any]]:
+    """Return these columns of the wanted messages of a dataset, by time.
+
+    A message that several files hold comes once, from the file that has it first by name.
+    """
+    paths = [
+        path
+        for source in sources
+        if dataset.name in source.rows
+        and (path := rows_path(lake, dataset.name, source.received_date, source.sha256))
+        and path.is_file()
+    ]
+    if not paths:
+        return []
+    chosen = (
+        pc.field("message_id").isin(sorted(wanted.message_ids))
+        & (pc.field("event_utc") >= instant(wanted.begin))
+        & (pc.field("event_utc") < instant(wanted.end))
+    )
+    table = pds.dataset([str(path) for path in paths], format="parquet").to_table(
+        columns=list(columns), filter=chosen
+    )
+    names = {source.sha256: source.name for source in sources}
+    rows = [row | {"event_utc": as_utc(row["event_utc"])} for row in table.to_pylist()]
+    rows.sort(key=lambda row: (row["event_utc"], names[row["file_sha256"]], row["line_number"]))
+    unique = {tuple(row[name] for name in dataset.key): row for row in reversed(rows)}
+    return list(reversed(unique.values()))
