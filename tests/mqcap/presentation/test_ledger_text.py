@@ -48,7 +48,7 @@ def test_events_are_counted_as_forecast_over_already_or_not_foreseen_by_basis() 
 def test_each_due_forecast_is_listed_with_its_outcome() -> None:
     came = DUE.model_copy(update={"measured_on": DAY - timedelta(days=18)})
     assert ledger_lines(Ledger(forecasts=(DUE, came))) == [
-        "Live: 2 forecasts due: 1 came (1 by measured figures, 0 on the console), 1 did not.",
+        "Live: 2 forecasts due: 1 came (1 by measured figures, 0 by a message), 1 did not.",
         (
             "Live: on 2026-01-01 LOG-FILL-30MIN of CSQ1 active logs was expected to pass its limit "
             "on 2026-02-10: did not come by 2026-02-24."
@@ -81,3 +81,9 @@ def test_many_due_forecasts_are_listed_up_to_a_number(count: int, more: bool) ->
 
 def test_without_entries_nothing_is_stated() -> None:
     assert ledger_lines(Ledger()) == count_lines(Ledger()) == []
+
+
+def test_events_of_consoles_and_error_logs_are_counted_together() -> None:
+    other = EVENT.model_copy(update={"message_id": "AMQ7463"})
+    [line] = count_lines(Ledger(events=(EVENT, other)))
+    assert line.startswith("2 events on the console and in the error log without")

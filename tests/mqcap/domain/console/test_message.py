@@ -8,6 +8,8 @@ from mqcap.domain.console.message import (
     ConsoleMessage,
     MessageKind,
     TextCertainty,
+    where_reported,
+    where_written,
 )
 from mqcap.domain.resource import ResourceKind
 from tests.factories import NOON, console_message
@@ -31,3 +33,13 @@ def test_a_row_with_an_unknown_column_is_refused() -> None:
     row = {"id": "X", "resource": "active_log", "kind": "event", "certainty": "A", "meaning": "?"}
     with pytest.raises(ValidationError):
         CatalogueEntry.model_validate(row)
+
+
+def test_messages_of_error_logs_and_rules_about_them_are_apart_from_those_of_consoles() -> None:
+    assert (where_written("AMQ7463"), where_written("CSQJ111A"), where_written("IXC585E")) == (
+        "in the error log",
+        "on the console",
+        "on the console",
+    )
+    assert where_reported("DST-TOLD-LOG") == "in the error log"
+    assert where_reported("CONSOLE-LOG") == "on the console"
