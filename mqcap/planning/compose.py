@@ -159,11 +159,17 @@ def _base(context: PlanContext) -> Plan:
     )
 
 
-def _headline_order(verdict: Verdict) -> tuple[bool, bool, Urgency]:
-    """Return the sort key of what a plan is named after: a superseded rule only without another."""
+def _headline_order(verdict: Verdict) -> tuple[int, bool, bool, Urgency]:
+    """Return the sort key of the finding whose sentence stands first in a plan.
+
+    Of equal severity, what is over its limit comes before what is only forecast, as the due date
+    follows from it, unless its limit is its own past; a superseded rule comes after the others.
+    """
     finding = verdict.finding
+    is_over = finding.breach and not all_rules()[finding.rule_id].traits.limit_is_own_past
     return (
-        not is_bad(finding),
+        -finding.severity.rank if is_bad(finding) else 0,
+        not is_over,
         bool(finding.superseded_by),
         urgency(finding, verdict.crossing),
     )

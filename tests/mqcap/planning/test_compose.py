@@ -145,3 +145,22 @@ def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(
     assert plan_by_hand(both, ()).worst_rule == "LOG-RUNWAY-12H"
     alone = context._replace(verdicts=(verdict("LOG-COUNT-MIN"), worse))
     assert plan_by_hand(alone, ()).worst_rule == "LOG-FILL-30MIN"
+
+
+def test_a_plan_is_named_after_what_is_over_its_limit_before_what_is_only_forecast(
+    contexts: dict[ResourceKind, PlanContext],
+) -> None:
+    over = verdict(
+        "LOG-DAY-ACTIVE",
+        severity=Severity.watch,
+        breach=True,
+        headroom_ratio=-0.4,
+        superseded_by="LOG-RUNWAY-12H",
+    )
+    later = crossing_in(280, severity=Severity.watch, headroom_ratio=0.1)
+    context = contexts[ResourceKind.active_log]
+    assert plan_by_hand(context._replace(verdicts=(later, over)), ()).worst_rule == "LOG-DAY-ACTIVE"
+    act = crossing_in(20, severity=Severity.act, headroom_ratio=0.1)
+    assert plan_by_hand(context._replace(verdicts=(over, act)), ()).worst_rule == "LOG-RUNWAY-12H"
+    own_past = context._replace(verdicts=(later, ROSE))
+    assert plan_by_hand(own_past, ()).worst_rule == "LOG-RUNWAY-12H"
