@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE, ZOS_SAMPLE
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
@@ -25,7 +25,11 @@ from spark_apps.transforms.keys import INTERVAL, key_of
 from spark_apps.transforms.samples import placed_samples
 
 _SECTION: Final = "section_"
-_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE)}
+_PLAIN: Final = {
+    dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, ZOS_SAMPLE)
+}
+_COUNTED_ONCE: Final = frozenset({ZOS_SAMPLE.name})
+"""Datasets whose rows may repeat: their metrics decide between them."""
 
 
 def read_sections(
@@ -41,7 +45,7 @@ def read_sections(
             frames[name] = read_samples(spark, lake, sources, place.distributed)
             continue
         frame = read_placed(spark, lake, name, sources, place)
-        if may_hold_duplicates(name, sources):
+        if name not in _COUNTED_ONCE and may_hold_duplicates(name, sources):
             frame = deduplicated(frame, key_of(name))
         frames[name] = frame
     return Sections(

@@ -135,6 +135,27 @@ instance of a channel or of Native HA, or empty; of a counter it is its identity
 never subtracted. ``host`` is as the input spells it, empty where it names none. Names are without
 blanks at their end. The site is not in it: it comes from the settings when dates are aggregated."""
 
+ZOS_SAMPLE: Final = Dataset(
+    name="zos_sample",
+    one_row_is="one figure of one object of a queue manager on z/OS, as a monitor sampled it",
+    columns={
+        "sysplex": "string",
+        "smfid": "string",
+        "qmgr": "string",
+        "object": "string",
+        "figure": "string",
+        "reported_utc": "timestamp",
+        "step_seconds": "double",
+        "value": "double",
+        "file_sha256": "string",
+    },
+    key=("sysplex", "smfid", "qmgr", "object", "figure", "reported_utc"),
+    partitions=("received_date",),
+)
+"""``figure`` is one of ``mqcap.domain.sampled.zos_figure``, the value is in its unit and of the
+``step_seconds`` before ``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set
+(``PS04``), else empty. ``sysplex`` and ``smfid`` are empty where the input does not state them."""
+
 QMGR_SETTING: Final = Dataset(
     name="qmgr_setting",
     one_row_is="one setting of a distributed queue manager, in force from the time of its capture",

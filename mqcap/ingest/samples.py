@@ -1,4 +1,4 @@
-"""Samples of distributed queue managers as tables: what all inputs of the kind have in common.
+"""Samples as tables: what all inputs that tell figures time by time have in common.
 
 A reader calls ``add`` for stretches of samples of one figure, and hands on what ``full`` and
 ``rest`` yield. What no queue manager can tell is left out here, and counted.
@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mqcap.domain.datasets import QMGR_SAMPLE
+from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
@@ -41,14 +41,26 @@ _DAY_US: Final = 86_400 * _US
 _EPOCH: Final = date(1970, 1, 1)
 _FIRST_US: Final = int(FIRST_UTC.timestamp()) * _US
 _END_US: Final = int(END_UTC.timestamp()) * _US
-_TEXTS: Final = ("qmgr", "host", "object", "figure", "reading")
+_COMMON: Final = ("reported_utc", "step_seconds", "value", "file_sha256")
+"""Columns of every dataset of samples; all others are texts of the key."""
 Instants = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
 Values = NDArray[np.float64]
 
 
+class SampleIdentity(Protocol):
+    """Whose figure samples are: has an attribute for each text of its dataset."""
+
+    @property
+    def reading(self) -> SampleReading:
+        """What the values are."""
+
+
+KeyT = TypeVar("KeyT", bound=SampleIdentity)
+
+
 class SampleKey(NamedTuple):
-    """Whose figure the samples are."""
+    """Whose figure the samples of a distributed queue manager are."""
 
     qmgr: str
     figure: QmgrFigure
@@ -58,7 +70,7 @@ class SampleKey(NamedTuple):
 
 
 class _Stretch(NamedTuple):
-    key: SampleKey
+    key: SampleIdentity
     reported_us: Instants
     step_seconds: Values
     """One for each sample; NaN where it is not known."""
@@ -78,25 +90,23 @@ def most_frequent(distances: Instants) -> int | None:
     return int(values[counts.argmax()])
 
 
-class GatheredFigure(NamedTuple):
+class GatheredFigure(NamedTuple, Generic[KeyT]):
     """All samples of one figure of a file, in order of time."""
 
-    key: SampleKey
+    key: KeyT
     reported_us: Instants
     seconds: Values
     """Length of the interval of each; NaN where the file does not state it."""
     values: Values
 
 
-class GatheredSamples:
+class GatheredSamples(Generic[KeyT]):
     """Samples of a file that states its figures time by time, gathered by figure."""
 
     def __init__(self) -> None:
-        self._columns: dict[SampleKey, tuple[array[int], array[float], array[float]]] = {}
+        self._columns: dict[KeyT, tuple[array[int], array[float], array[float]]] = {}
 
-    def add(
-        self, key: SampleKey, reported_us: int, value: float, seconds: float = float("nan")
-    ) -> None:
+    def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
         """Add one sample."""
         columns = self._columns.get(key)
         if columns is None:
@@ -105,7 +115,7 @@ class GatheredSamples:
         columns[1].append(seconds)
         columns[2].append(value)
 
-    def figures(self) -> Iterator[GatheredFigure]:
+    def figures(self) -> Iterator[GatheredFigure[KeyT]]:
         """Yield the samples of each figure, in order of time."""
         for key, columns in self._columns.items():
             reported_us, seconds, values = map(np.array, columns)
@@ -118,6 +128,7 @@ class Samples:
     """Samples of one file on their way to tables."""
 
     file_sha256: str
+    dataset: Dataset = QMGR_SAMPLE
     row_count: int = 0
     first_us: int | None = None
     last_us: int | None = None
@@ -128,7 +139,7 @@ class Samples:
 
     def add(
         self,
-        key: SampleKey,
+        key: SampleIdentity,
         reported_us: Instants,
         step_seconds: float | Values | None,
         values: Values,
@@ -165,7 +176,7 @@ class Samples:
     def rest(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield what is pending as a table."""
         if self._pending:
-            yield QMGR_SAMPLE.name, _table(self._pending, self.file_sha256)
+            yield self.dataset.name, _table(self.dataset, self._pending, self.file_sha256)
         self._pending, self._pending_rows = [], 0
 
     def hour_dates(self) -> tuple[date, ...]:
@@ -194,7 +205,7 @@ class Samples:
             skipped_bytes=skipped_bytes,
             quarantined_bytes=0,
             record_count=self.row_count,
-            rows_by_dataset={QMGR_SAMPLE.name: self.row_count} if self.row_count else {},
+            rows_by_dataset={self.dataset.name: self.row_count} if self.row_count else {},
             first_interval_utc=first,
             last_interval_utc=last,
             hour_dates=self.hour_dates(),
@@ -231,11 +242,12 @@ def _instant(instant_us: int) -> datetime:
     return datetime.fromtimestamp(instant_us / _US, tz=UTC)
 
 
-def _table(stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:
+def _table(dataset: Dataset, stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:
     counts = np.array([len(stretch.reported_us) for stretch in stretches])
     columns = {
         name: _repeated([str(getattr(stretch.key, name)) for stretch in stretches], counts)
-        for name in _TEXTS
+        for name in dataset.columns
+        if name not in _COMMON
     }
     reported_us = np.concatenate([stretch.reported_us for stretch in stretches])
     columns["reported_utc"] = column(reported_us, ARROW_TYPES["timestamp"])
@@ -243,7 +255,7 @@ def _table(stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:
     columns["step_seconds"] = column(steps, absent=np.isnan(steps))
     columns["value"] = column(np.concatenate([stretch.values for stretch in stretches]))
     columns["file_sha256"] = _repeated([file_sha256] * len(stretches), counts)
-    return pa.table({name: columns[name] for name in QMGR_SAMPLE.columns})
+    return pa.table({name: columns[name] for name in dataset.columns})
 
 
 def _repeated(texts: Sequence[str], counts: NDArray[np.int64]) -> pa.DictionaryArray:

@@ -15,6 +15,15 @@ def with_fallback(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
     Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
     the same whether one day or the complete history is computed.
     """
+    rest = where_lacking(preferred, fallback)
+    return preferred.select(*INTERVAL_COLUMNS).unionByName(rest)
+
+
+def where_lacking(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
+    """Return interval rows of ``fallback``, cut to hours that no row of ``preferred`` touches.
+
+    Of ``preferred`` only metric, subject and interval are used. Only for gauges.
+    """
     hour = ["metric", "subject", "hour_us"]
     taken = hour_parts(preferred).select(*hour).distinct()
     rest = (
@@ -23,4 +32,4 @@ def with_fallback(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
         .withColumn("interval_start_utc", sf.timestamp_micros("part_start_us"))
         .withColumn("interval_end_utc", sf.timestamp_micros("part_end_us"))
     )
-    return preferred.select(*INTERVAL_COLUMNS).unionByName(rest.select(*INTERVAL_COLUMNS))
+    return rest.select(*INTERVAL_COLUMNS)

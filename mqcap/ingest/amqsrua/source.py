@@ -78,7 +78,7 @@ class AmqsruaReading:
     file_sha256: str
     content_bytes: int = 0
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
     _qmgr: str | None = None
     _host: str = ""
     _publication_count: int = 0

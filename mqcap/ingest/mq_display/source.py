@@ -42,7 +42,7 @@ class MqDisplayReading:
     content_bytes: int = 0
     problems: list[str] = field(default_factory=list)
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
     _stamps: dict[str, array[int]] = field(default_factory=dict)
     _refused: Counter[str] = field(default_factory=Counter)
     _foreign_count: int = 0

@@ -67,7 +67,7 @@ class MqJsonReading:
     unreadable_bytes: int = 0
     problem: str = ""
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
     _times: dict[str, array[int]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
@@ -134,7 +134,7 @@ class MqJsonReading:
         if not (key.figure.startswith("queue_") and is_temporary_queue(key.object)):
             self._gathered.add(key, reported_us, value)
 
-    def _add(self, figure: GatheredFigure) -> None:
+    def _add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
         key, times, values = figure.key, figure.reported_us, figure.values
         collected = np.unique(np.array(self._times[key.qmgr]))

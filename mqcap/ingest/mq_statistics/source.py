@@ -20,7 +20,7 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
-from mqcap.ingest.samples import GatheredSamples, Samples
+from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples
 from mqcap.ingest.smf.dump_file import Lines, open_content, read_head
 
 _EVENT_SIGNS: Final = (b'"eventSource"', b'"eventType"', b'"eventData"')
@@ -42,7 +42,7 @@ class MqStatisticsReading:
     content_bytes: int = 0
     skipped_bytes: int = 0
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
     _latest: dict[str, datetime] = field(default_factory=dict)
     """End of the last interval of each queue manager."""
     _left_out: Counter[str] = field(default_factory=Counter)

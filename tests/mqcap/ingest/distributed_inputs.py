@@ -11,6 +11,7 @@ from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.mq_json.test_source import record
 from tests.mqcap.ingest.mq_statistics.test_printed import TEXT as MONITOR
 from tests.mqcap.ingest.mq_statistics.test_source import printed
+from tests.mqcap.ingest.omegamon.odp_lines import row, text
 from tests.mqcap.ingest.prometheus.answers import answer, series
 
 _PUBLICATION: Final = (
@@ -26,6 +27,7 @@ _CAPTURE: Final = (
 INPUTS: Final[Mapping[str, str]] = {
     "prometheus": json.dumps(answer(series(), series("ibmmq_queue_depth", queue="A"))),
     "mq_json": "\n".join(json.dumps(record(number)) for number in range(4)),
+    "omegamon": text(*(row(number=number) for number in range(5))),
     "mq_display": "".join(_CAPTURE.format(hour) for hour in range(4)),
     "amqsrua": f"{AMQSRUA} QMGR(QM1) HOST(mq1)\n" + "".join(map(_PUBLICATION.format, "1234")),
     "mq_statistics": "\n".join(json.dumps(printed(), indent=1) for _ in range(3)),

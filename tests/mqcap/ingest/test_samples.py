@@ -130,7 +130,7 @@ def test_a_table_is_handed_on_once_it_is_large_enough() -> None:
 
 
 def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
-    gathered = GatheredSamples()
+    gathered: GatheredSamples[SampleKey] = GatheredSamples()
     other = KEY._replace(object="B")
     for key, time, value in ((KEY, 3, 30.0), (other, 1, 10.0), (KEY, 2, 20.0)):
         gathered.add(key, time, value, seconds=value / 10)
@@ -141,7 +141,7 @@ def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
 
 
 def test_a_gathered_sample_without_an_interval_has_none() -> None:
-    gathered = GatheredSamples()
+    gathered: GatheredSamples[SampleKey] = GatheredSamples()
     gathered.add(KEY, MIDNIGHT * 1_000_000, 1.0)
     [figure] = gathered.figures()
     samples = Samples("f" * 64)

@@ -1,0 +1,1 @@
+"""Figures of monitors and displays of platforms that are no distributed queue managers."""

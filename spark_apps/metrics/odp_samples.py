@@ -1,0 +1,118 @@
+"""Queue managers on z/OS in near real time, as a monitor samples them.
+
+Series of their own beside those of SMF, which measures intervals. Where SMF has the same resource
+in an hour it counts, and the samples of that hour are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.sampled.zos_figure import ZosFigure
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.samples import counted_once, with_interval
+from spark_apps.transforms.source_precedence import where_lacking
+
+ZOS_SAMPLE: Final = "zos_sample"
+QPST: Final = "section_qpst"
+QIS1: Final = "section_qis1"
+QCCT: Final = "section_qcct"
+_WITHOUT_SMF: Final = " Hours in which SMF has the resource are left out."
+
+
+def _metric(
+    name: str, label: str, unit: str, kind: SubjectKind, description: str, smf: str = ""
+) -> Metric:
+    is_share = unit == "%"
+    return Metric(
+        name=name,
+        label=f"{label}, sampled",
+        unit=unit,
+        subject_kind=kind,
+        description=f"{description}{_WITHOUT_SMF if smf else ''}",
+        reads=(ZOS_SAMPLE, *([smf] if smf else [])),
+        forecast=name in _FORECAST,
+        ceiling=100.0 if is_share else None,
+    )
+
+
+_FORECAST: Final = ("odp_page_set_used_pct",)
+BUFFER_POOL: Final = _metric(
+    "odp_buffer_pool_used_pct",
+    "Buffers used",
+    "%",
+    SubjectKind.buffer_pool,
+    "Buffers that were not available when sampled; SMF has the most of an interval.",
+    QPST,
+)
+PAGE_SET: Final = _metric(
+    "odp_page_set_used_pct",
+    "Page set used",
+    "%",
+    SubjectKind.page_set,
+    "Pages in use of the page set's present size, in whole per cent.",
+    QIS1,
+)
+ACTIVE_LOG: Final = _metric(
+    "odp_active_log_used_pct",
+    "Active log used",
+    "%",
+    SubjectKind.queue_manager,
+    "Use of the log data set that is being written; it begins anew with each log switch.",
+)
+CHANNELS: Final = _metric(
+    "odp_channels_used_pct",
+    "Channels used",
+    "%",
+    SubjectKind.queue_manager,
+    "Current channels of MAXCHL.",
+    QCCT,
+)
+CONNECTIONS: Final = _metric(
+    "odp_connection_count",
+    "Connections",
+    "count",
+    SubjectKind.queue_manager,
+    "Connections to the queue manager.",
+)
+METRICS: Final = (BUFFER_POOL, PAGE_SET, ACTIVE_LOG, CHANNELS, CONNECTIONS)
+_BY_FIGURE: Final = {
+    ZosFigure.buffer_pool_used_pct: BUFFER_POOL,
+    ZosFigure.page_set_used_pct: PAGE_SET,
+    ZosFigure.active_log_used_pct: ACTIVE_LOG,
+    ZosFigure.channels_used_pct: CHANNELS,
+    ZosFigure.connection_count: CONNECTIONS,
+}
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
+    figures = [
+        Gauge(metric.name, sf.when(sf.col("figure") == str(figure), sf.col("value")))
+        for figure, metric in _BY_FIGURE.items()
+    ]
+    subject = path("sysplex", "qmgr", sf.nullif(sf.col("object"), sf.lit("")))
+    rows = interval_rows(with_interval(sections[ZOS_SAMPLE]), subject, figures)
+    return where_lacking(_measured(sections), counted_once(rows))
+
+
+def _measured(sections: Sections) -> DataFrame:
+    """Return the intervals in which SMF has what is sampled; their level is 0."""
+    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
+    page_set = sf.format_string("PS%02d", sf.col("qis1psno").cast("int"))
+    return union(
+        [
+            _of(sections, QPST, BUFFER_POOL, pool),
+            _of(sections, QIS1, PAGE_SET, page_set),
+            _of(sections, QCCT, CHANNELS),
+        ]
+    )
+
+
+def _of(sections: Sections, dataset: str, metric: Metric, *names: Column) -> DataFrame:
+    subject = path("sysplex", "qmgr", *names)
+    return interval_rows(sections[dataset], subject, [Gauge(metric.name, sf.lit(0.0))])

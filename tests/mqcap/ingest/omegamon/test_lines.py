@@ -1,0 +1,109 @@
+"""One line of OMEGAMON Data Provider as figures."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from mqcap.ingest.omegamon.lines import instant_us, is_known, known_fields, samples_of
+from tests.mqcap.ingest.omegamon.odp_lines import FIRST, row
+
+
+def figures(made: dict[str, Any]) -> dict[str, float]:
+    return {f"{key.figure} {key.object}".strip(): value for key, _, value, _ in samples_of(made)}
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ("qmlhbm", {"buffer_pool_used_pct BP03": 9.88}),
+        ("qmps_lh", {"page_set_used_pct PS04": 22}),
+        ("qmlhlm", {"active_log_used_pct": 7}),
+        ("qmcurstat", {"channels_used_pct": 12.5, "connection_count": 138}),
+        ("qmq_lh", {}),
+        ("of_another_agent", {}),
+    ],
+)
+def test_each_table_has_its_figures(table: str, expected: dict[str, float]) -> None:
+    assert figures(row(table)) == pytest.approx(expected)
+
+
+def test_a_sample_names_its_queue_manager_and_interval() -> None:
+    [(key, reported_us, _, seconds)] = samples_of(row(mq_manager_name="CSQ1 "))
+    assert (key.sysplex, key.smfid, key.qmgr, seconds) == ("PLEX1", "SYS1", "CSQ1", 300)
+    assert reported_us == FIRST.timestamp() * 1_000_000
+
+
+@pytest.mark.parametrize("stated", [None, 0])
+def test_an_interval_that_is_not_stated_is_not_known(stated: int | None) -> None:
+    [(*_, seconds)] = samples_of(row(interval_seconds=stated))
+    assert math.isnan(seconds)
+
+
+def test_any_field_may_be_missing() -> None:
+    assert figures(row("qmlhbm", available_buffers=None)) == {}
+    assert figures(row("qmlhbm", number_of_buffers=0)) == {}
+    assert figures(row("qmps_lh", percent_pages_in_use=None)) == {}
+    assert figures(row("qmlhlm", current_active_log_percent_full=None)) == {}
+    assert figures(row("qmcurstat", connection_count=None, maximum_channels=None)) == {}
+    [(key, *_)] = samples_of(row(sysplex_name=None, smf_id=None, system_name="SYS2"))
+    assert (key.sysplex, key.smfid) == ("", "SYS2")
+
+
+def test_the_per_cent_of_channels_counts_where_the_numbers_are_missing() -> None:
+    stated: dict[str, Any] = {"percent_maximum_channels": 13, "connection_count": None}
+    assert figures(row("qmcurstat", maximum_channels=None, **stated)) == {"channels_used_pct": 13}
+    assert figures(row("qmcurstat", **stated)) == {"channels_used_pct": 12.5}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"percent_pages_in_use": 100.5}, "between 0 and 100"),
+        ({"percent_pages_in_use": -1}, "no number from 0 on"),
+        ({"percent_pages_in_use": "22"}, "no number from 0 on"),
+        ({"percent_pages_in_use": True}, "no number from 0 on"),
+        ({"page_set_id": None}, "page_set_id is no number from 0 to 99"),
+        ({"page_set_id": 100}, "page_set_id is no number from 0 to 99"),
+        ({"page_set_id": "../1"}, "page_set_id is no number from 0 to 99"),
+        ({"mq_manager_name": "PAY.QM"}, "mq_manager_name is no such name of z/OS"),
+        ({"mq_manager_name": None}, "mq_manager_name is no such name of z/OS"),
+        ({"sysplex_name": "PLEX/1"}, "sysplex_name is no such name of z/OS"),
+        ({"smf_id": 7}, "smf_id is no such name of z/OS"),
+        ({"write_time": "2026-07-09T00:05:00"}, "has no offset"),
+        ({"write_time": "yesterday"}, "is no time of ISO 8601"),
+        ({"write_time": "2026-07-09T00:05:00+99:00"}, "offset that no time zone has"),
+    ],
+)
+def test_a_line_that_cannot_be_used_says_why(changed: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        figures(row(**changed))
+
+
+def test_more_buffers_available_than_there_are_is_no_figure() -> None:
+    assert figures(row("qmlhbm", available_buffers=50_000)) == {"buffer_pool_used_pct BP03": 0}
+    with pytest.raises(ValueError, match="available_buffers gives no share"):
+        figures(row("qmlhbm", available_buffers=50_001))
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2021-06-23T00:18:28.999999001-04:00", "2021-06-23T04:18:28.999999+00:00"),
+        ("2021-06-23T00:18:28.999999999-0400", "2021-06-23T04:18:29+00:00"),
+        ("2021-06-23T00:18:28Z", "2021-06-23T00:18:28+00:00"),
+        ("2021-06-23T05:48:28.5+05:30", "2021-06-23T00:18:28.500000+00:00"),
+    ],
+)
+def test_times_have_up_to_nine_digits_and_an_offset(text: str, utc: str) -> None:
+    assert instant_us(text) == round(datetime.fromisoformat(utc).timestamp() * 1_000_000)
+
+
+def test_names_of_all_tables_are_known() -> None:
+    assert len(known_fields()) == 12
+    assert is_known("qmq_qu_st")
+    assert not is_known("ascpuutil")
+    assert {"percent_pages_in_use", "write_time"} <= known_fields()["qmps_lh"]
