@@ -131,6 +131,8 @@ class Plan(PlanVariant):
     """Headroom of the rule of the summary; ``None`` where none counts."""
     is_event: bool = False
     """Whether the rule of the summary is something that the console reported."""
+    event_advice: str = ""
+    """What its rule advises where the console reported it; empty for other plans."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()
@@ -156,6 +158,12 @@ class Plan(PlanVariant):
     """Last day on which it differed materially from the day before; ``None``: on none so far."""
     noted_due_date: date | None = None
     """Due day when it was first made or last changed; ``None``: the due day of its own day."""
+
+    @property
+    def is_cause_alone(self) -> bool:
+        """Whether the console reported it and no other rule asks for a change: find its cause."""
+        others = any(rule.rule_id != self.worst_rule for rule in self.not_kept)
+        return self.is_event and not self.changes and not others
 
     @property
     def is_due_at_once(self) -> bool:
@@ -235,7 +243,8 @@ UNPLANNED: Final = 2
 def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
     """Return a sort key: production, severity, what happened, the earlier due day, headroom.
 
-    What happened comes in the order of the kinds of resources, active logs first.
+    What happened comes in the order of the kinds of resources, active logs first, whenever it is
+    due.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
@@ -245,7 +254,7 @@ def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
         not plan.is_production,
         -plan.severity.rank,
         0 if plan.is_event else 1,
-        plan.due_date,
+        date.min if plan.is_event else plan.due_date,
         nearness,
         plan.resource,
     )

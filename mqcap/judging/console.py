@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 from statistics import median
 from types import MappingProxyType
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
+from forecasting.crossing import is_in_breach
 from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.input_source import EstateSource
+from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
+from mqcap.judging.console_links import clock_words, earlier_words, linked_words
 from mqcap.judging.inputs import Observed
 from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
@@ -62,8 +64,13 @@ def with_console_states(
     rest = len(parts) - NAMED_STATES
     if rest > 0:
         parts = [*parts[:NAMED_STATES], f"{counted(rest, 'other state')}"]
-    forecast = forecasts.words(rule.resource_of(finding.subject))
-    changed = finding.with_statement(f"{'; '.join(parts)}. {forecast}")
+    sentences = [
+        f"{'; '.join(parts)}.",
+        linked_words(today, states, finding.site_date, zone),
+        earlier_words(today, own, finding.site_date),
+        forecasts.words(rule.resource_of(finding.subject)),
+    ]
+    changed = finding.with_statement(" ".join(filter(None, sentences)))
     return changed.model_copy(
         update={
             "severity": worst,
@@ -100,29 +107,32 @@ class ForecastBefore(NamedTuple):
     """By path of the resource."""
 
     def words(self, resource: Resource) -> str:
-        """Return what had been forecast for a resource, as a sentence."""
+        """Return what had been forecast for a resource, as a sentence.
+
+        Mandatory rules come before recommended ones. Of limits that were passed already, that of
+        the shortest time to failure is named: of one series the limit that is passed last. Of
+        forecasts, the earliest.
+        """
         if self.cutoff_date is None:
             return "No day was evaluated before, so nothing was forecast."
-        before = self.crossings.get(resource.path, ())
         made = f"On {self.cutoff_date}"
         if self.basis is ForecastBasis.hold_out:
-            made = f"As of {self.cutoff_date} (hold-out, forecast later)"
-        if passed := [one for one in before if one.state is CrossingState.breached]:
-            first = min(
-                passed, key=lambda one: (one.breached_since or one.cutoff_date, one.rule_id)
+            made = f"As of {self.cutoff_date} (computed later from the days up to it: hold-out)"
+        stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
+        mandatory = [one for one in stated if _is_mandatory(one)]
+        kind = "mandatory" if mandatory else "recommended"
+        chosen = mandatory or stated
+        if passed := [one for one in chosen if one.state is CrossingState.breached]:
+            first = min(_last_limits(passed), key=lambda one: (_since(one), one.rule_id))
+            return (
+                f"{made} the {kind} {first.rule_id} of {resource.label} was over its limit "
+                f"already, since {_since(first)}."
             )
-            since = first.breached_since or first.cutoff_date
-            return f"{made} {first.rule_id} of {resource.label} was over its limit since {since}."
-        dated = [
-            (crossed, one.rule_id)
-            for one in before
-            if one.state is CrossingState.will_cross and (crossed := _day_of(one)) is not None
-        ]
-        if not dated:
-            return f"{made} no crossing was forecast for {resource.label}."
-        crossed, rule_id = min(dated)
+        if not chosen:
+            return f"{made} no rule of {resource.label} was forecast to pass its limit."
+        crossed, rule_id = min((_day_of(one) or date.max, one.rule_id) for one in chosen)
         return (
-            f"{made} the forecast for {resource.label} was that {rule_id} passes its limit on "
+            f"{made} the {kind} {rule_id} of {resource.label} was forecast to pass its limit on "
             f"{crossed}."
         )
 
@@ -143,6 +153,35 @@ def by_resource(crossings: Sequence[Crossing]) -> dict[str, list[Crossing]]:
         if rule is not None:
             found.setdefault(rule.resource_of(crossing.subject).path, []).append(crossing)
     return found
+
+
+def _is_stated(crossing: Crossing) -> bool:
+    """Return whether a crossing has a date, or is of a limit that was passed already."""
+    if crossing.state is CrossingState.will_cross:
+        return _day_of(crossing) is not None
+    return crossing.state is CrossingState.breached
+
+
+def _is_mandatory(crossing: Crossing) -> bool:
+    rule = all_rules().get(crossing.rule_id)
+    return rule is not None and rule.is_mandatory
+
+
+def _since(crossing: Crossing) -> date:
+    return crossing.breached_since or crossing.cutoff_date
+
+
+def _last_limits(passed: Sequence[Crossing]) -> list[Crossing]:
+    """Return of each series the crossing whose limit the series passes last."""
+    by_series: dict[tuple[str, Direction], Crossing] = {}
+    for one in passed:
+        key = (one.series_id, one.direction)
+        other = by_series.get(key)
+        if other is None or is_in_breach(
+            one.limit_value, other.limit_value, direction=one.direction, strict=True
+        ):
+            by_series[key] = one
+    return list(by_series.values())
 
 
 def _day_of(crossing: Crossing) -> date | None:
@@ -176,19 +215,13 @@ def _time(state: ConsoleState, day: date, zone: str) -> str:
     if state.message_id == _LAST_LOG and state.amount is not None:
         inside.append(f"{figure(state.amount)} % of it used")
     if state.ended_utc is not None and state.last_date <= day:
-        ended = _clock(state.ended_utc, state.last_date, day, zone)
+        ended = clock_words(state.ended_utc, state.last_date, day, zone)
         inside.append(f"until {ended} by {state.ended_by}")
-    return f"at {_clock(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"
+    return f"at {clock_words(state.first_utc, state.site_date, day, zone)} ({'; '.join(inside)})"
 
 
 def _place(state: ConsoleState) -> str:
     return f"{state.message_id}, {state.file_name} line {state.line_number}"
-
-
-def _clock(moment: datetime, begins: date, day: date, zone: str) -> str:
-    """Return the time on the clock of the console, with the day where it is another."""
-    clock = f"{moment.astimezone(ZoneInfo(zone)):%H:%M}"
-    return clock if begins == day else f"{clock} on {begins}"
 
 
 def _line(state: ConsoleState) -> str:

@@ -149,6 +149,7 @@ def _base(context: PlanContext) -> Plan:
         worst_subject=worst.finding.subject,
         worst_headroom_ratio=worst.finding.headroom_ratio,
         is_event=worst.finding.is_event,
+        event_advice=worst.finding.advice if worst.finding.is_event else "",
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,

@@ -52,10 +52,17 @@ def plans_of_day(
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
         if not is_wrong and (old is None or not old.changes):
             continue
-        plan = following(plan_of(context, old), old)
+        plan = following(_due_now(plan_of(context, old)), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
     return plans
+
+
+def _due_now(plan: Plan) -> Plan:
+    """Return a plan that is due on its day where the cause of what happened is to be found."""
+    if not plan.is_cause_alone:
+        return plan
+    return plan.model_copy(update={"earliest_date": plan.site_date, "due_date": plan.site_date})
 
 
 def _is_own_past(finding: Finding) -> bool:

@@ -49,10 +49,10 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
 def change_in_brief(plan: Plan) -> str:
     """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``."""
     due = f"by {near_day(plan.due_date, plan.site_date)}"
+    if plan.is_cause_alone:
+        return "find the cause now"
     if plan.missing and not plan.is_feasible and not plan.changes:
         return "inputs missing"
-    if not plan.changes and plan.is_feasible and plan.is_event:
-        return f"find the cause {due}"
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
     typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
@@ -77,9 +77,12 @@ def side_effects(plan: Plan) -> list[str]:
 
 
 def due_text(plan: Plan) -> str:
-    """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``."""
+    """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``.
+
+    The cause of what the console reported is to be found now.
+    """
     owner = f" ({plan.owner})" if plan.owner else ""
-    return f"Do by {short_day(plan.due_date)}{owner}"
+    return f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
 
 
 def acknowledged_text(acknowledgement: Acknowledgement) -> str:
@@ -178,16 +181,22 @@ def _to_do(plan: Plan) -> list[str]:
     if plan.changes:
         lines = [f"{due_text(plan)}: {changes_text(plan)}."]
         return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan.not_kept)}"]
+    if plan.is_cause_alone:
+        return [f"{due_text(plan)}: {_without_change(plan)}"]
     if plan.missing or plan.is_feasible:
         return [_without_change(plan)]
     return [f"{due_text(plan)}: {_without_change(plan)}"]
 
 
 def _without_change(plan: Plan) -> str:
+    missing = ""
     if plan.missing and not plan.is_feasible:
-        return f"No plan can be made for {plan.owner_subject}: {'; '.join(plan.missing)}."
-    if plan.is_feasible and plan.is_event:
-        return "Find the cause: every rule of the resource is kept, so no setting has to change."
+        missing = f"No plan can be made for {plan.owner_subject}: {'; '.join(plan.missing)}."
+    if plan.is_cause_alone:
+        cause = plan.event_advice or "Find the cause of what the console reported."
+        return f"{cause} {missing}".rstrip()
+    if missing:
+        return missing
     if plan.is_feasible:
         return "Nothing to do: what is planned or in place keeps its rules."
     return not_kept_text(plan.not_kept)

@@ -61,7 +61,7 @@ TOPICS: Final = (
         ResourceKind.archive,
         "Archiving on the console",
         "Recovery log manager messages (CSQJ)",
-        "Find out why archiving failed or waits (space, devices, allocation) and ARCHIVE LOG; "
+        "Find out why archiving failed or waits (space, devices, allocation), then ARCHIVE LOG; "
         "until it works no active log becomes free.",
     ),
     _Topic(

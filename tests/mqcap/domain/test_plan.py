@@ -7,6 +7,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import (
+    NotKept,
     Plan,
     PlanCost,
     PlanVariant,
@@ -60,6 +61,34 @@ def test_what_happened_comes_first_within_its_severity() -> None:
     assert sorted([watch, plan(), happened], key=plan_order) == [happened, plan(), watch]
     pool = happened.model_copy(update={"kind": "buffer_pool", "resource": "PLEX1/CSQ1/BP03"})
     assert sorted([pool, happened], key=plan_order) == [happened, pool]
+
+
+def failing(rule_id: str) -> NotKept:
+    return NotKept(rule_id=rule_id, subject="PLEX1/CSQ1", fails_from=DAY, why="More space.")
+
+
+def test_what_happened_to_active_logs_comes_before_what_happened_and_is_due_now() -> None:
+    archive = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", due_date=DAY)
+    logs = plan(is_event=True)
+    assert sorted([archive, logs], key=plan_order) == [logs, archive]
+
+
+@pytest.mark.parametrize(
+    ("changed", "alone"),
+    [
+        ({}, True),
+        ({"is_event": False}, False),
+        ({"changes": (plan_change(),)}, False),
+        ({"is_feasible": False, "not_kept": (failing("CONSOLE-LOG"),)}, True),
+        ({"is_feasible": False, "not_kept": (failing("LOG-MAXARCH"),)}, False),
+        ({"is_feasible": False, "missing": ("active_logs",)}, True),
+    ],
+)
+def test_the_cause_alone_is_asked_for_where_no_setting_has_to_change(
+    changed: dict[str, Any], alone: bool
+) -> None:
+    made = plan(**({"changes": (), "is_event": True, "worst_rule": "CONSOLE-LOG"} | changed))
+    assert made.is_cause_alone is alone
 
 
 def test_a_plan_is_about_what_happened_beside_its_rules() -> None:

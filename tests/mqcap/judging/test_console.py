@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -142,7 +143,12 @@ def test_findings_of_other_rules_stay_as_they_are() -> None:
     )
 
 
-def dated(day: date | None, earliest: date | None = None, rule_id: str = "A") -> Crossing:
+FILL, RUNWAY, DAY_ACTIVE = "LOG-FILL-30MIN", "LOG-RUNWAY-12H", "LOG-DAY-ACTIVE"
+
+
+def dated(
+    day: date | None, earliest: date | None = None, rule_id: str = "LOG-FILL-30MIN"
+) -> Crossing:
     return crossing(
         rule_id=rule_id,
         state=CrossingState.will_cross,
@@ -156,25 +162,61 @@ def words(*crossings: Crossing, basis: ForecastBasis = ForecastBasis.live) -> st
     return ForecastBefore(DAY, basis, {LOG.path: crossings}).words(LOG)
 
 
+def over(rule_id: str, since: date = date(2026, 2, 1), **changed: Any) -> Crossing:
+    """Return a limit that was passed already; the first two rules are mandatory."""
+    passed = crossing(rule_id=rule_id, state=CrossingState.breached, breached_since=since)
+    return passed.model_copy(update=changed)
+
+
 def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
-    far, near = dated(date(2026, 5, 1)), dated(None, date(2026, 4, 1), "B")
-    stated = "the forecast for CSQ1 active logs was that B passes its limit on 2026-04-01."
+    far, near = dated(date(2026, 5, 1), rule_id=FILL), dated(None, date(2026, 4, 1), rule_id=RUNWAY)
+    stated = (
+        f"the mandatory {RUNWAY} of CSQ1 active logs was forecast to pass its limit on 2026-04-01."
+    )
     assert words(far, near) == f"On 2026-03-02 {stated}"
     late = words(far, near, basis=ForecastBasis.hold_out)
-    assert late == f"As of 2026-03-02 (hold-out, forecast later) {stated}"
+    assert late == f"As of 2026-03-02 (computed later from the days up to it: hold-out) {stated}"
 
 
 def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:
-    over = crossing(rule_id="A", state=CrossingState.breached, breached_since=date(2026, 2, 1))
-    assert words(dated(date(2026, 5, 1)), over) == (
-        "On 2026-03-02 A of CSQ1 active logs was over its limit since 2026-02-01."
+    assert words(dated(date(2026, 5, 1), rule_id=RUNWAY), over(FILL)) == (
+        f"On 2026-03-02 the mandatory {FILL} of CSQ1 active logs was over its limit already, since "
+        "2026-02-01."
     )
+
+
+def test_a_mandatory_rule_stands_before_a_recommended_one_whatever_they_state() -> None:
+    old = over(DAY_ACTIVE, date(2025, 1, 1))
+    assert f"the mandatory {FILL}" in words(old, dated(date(2026, 5, 1), rule_id=FILL))
+    assert f"the mandatory {FILL}" in words(old, over(FILL))
+    assert f"the recommended {DAY_ACTIVE}" in words(old)
+    assert f"the recommended {DAY_ACTIVE}" in words(old, over("OLD-RULE", date(2024, 1, 1)))
+
+
+@pytest.mark.parametrize(("fill", "named"), [(0.6, FILL), (0.4, RUNWAY)])
+def test_of_passed_limits_of_a_series_the_one_that_is_passed_last_is_named(
+    fill: float, named: str
+) -> None:
+    long = over(RUNWAY, date(2025, 1, 1), limit_value=0.5)
+    assert named in words(long, over(FILL, limit_value=fill))
 
 
 def test_limits_that_are_not_passed_within_the_horizon_are_no_forecast_of_it() -> None:
     clear = crossing(state=CrossingState.not_within_horizon)
-    none = "On 2026-03-02 no crossing was forecast for CSQ1 active logs."
+    none = "On 2026-03-02 no rule of CSQ1 active logs was forecast to pass its limit."
     assert words(clear) == words() == none
+
+
+def test_the_finding_names_what_came_before_it_and_earlier_days() -> None:
+    failed = console_state(
+        "CSQJ115E", resource_kind=ResourceKind.archive, first_utc=NOON - timedelta(hours=5)
+    )
+    before = DAY - timedelta(days=24)
+    earlier = console_state(site_date=before, last_date=before)
+    assert judged(earlier, failed, console_state()).statement.endswith(
+        "line 17). Before it, archiving failed from 08:00 (CSQJ115E). Also on 2026-02-06. No day "
+        "was evaluated before, so nothing was forecast."
+    )
 
 
 def test_a_rolling_origin_stands_beside_it_where_no_day_was_evaluated(engine: Store) -> None:

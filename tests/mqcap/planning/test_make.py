@@ -11,23 +11,27 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, is_material_change
+from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof, kept
 from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
 from mqcap.planning.make import plans_of_day
 from mqcap.planning.states import weighted
 from mqcap.settings.plan import PlanSettings
+from mqcap.store.console_states import replace_states
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario
-from tests.factories import plan_change
+from tests.factories import console_state, plan_change
 from tests.mqcap.planning.builders import (
     ACTIVE_LOG,
     DAY,
+    QUEUE_MANAGER,
     active_log_of,
     facts_of,
     plan_of_active_log,
     planned,
 )
+from tests.mqcap.rulebook.builders import new_store
 
 LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 
@@ -231,3 +235,22 @@ def test_a_rise_alone_makes_no_plan(tmp_path: Path) -> None:
     watch = rise.finding.model_copy(update={"severity": Severity.watch})
     changed = [rise._replace(finding=watch) if verdict is rise else verdict for verdict in verdicts]
     assert plans_of_day(facts, changed) == []
+
+
+def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advice_of_its_rule(
+    tmp_path: Path,
+) -> None:
+    failed = console_state(
+        "CSQJ115E",
+        resource_kind=ResourceKind.archive,
+        subject=QUEUE_MANAGER,
+        site_date=DAY,
+        last_date=DAY,
+    )
+    replace_states(new_store(tmp_path), [], [failed])
+    facts = facts_of(tmp_path, 0.05)
+    [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.kind == "archive"]
+    assert (archive.is_cause_alone, archive.is_event, archive.changes) == (True, True, ())
+    assert archive.due_date == archive.earliest_date == DAY
+    assert archive.event_advice.startswith("Find out why archiving failed")
+    assert not is_material_change(archive, archive)

@@ -9,6 +9,7 @@ from mqcap.domain.plan import NotKept, PlanCost, PlanRule, PlanVariant
 from mqcap.presentation.plan_text import (
     change_in_brief,
     change_lines,
+    changes_text,
     cost_text,
     decided_text,
     lasts_text,
@@ -100,10 +101,22 @@ def test_a_plan_without_changes_that_keeps_its_rules_asks_for_nothing() -> None:
     assert plan_lines(plan(changes=()))[1].startswith("Nothing to do")
 
 
-def test_a_plan_without_changes_of_what_happened_asks_for_the_cause() -> None:
-    happened = plan(changes=(), is_event=True)
-    assert plan_lines(happened)[1].startswith("Find the cause: every rule")
-    assert change_in_brief(happened).startswith("find the cause by ")
+def test_a_plan_without_changes_of_what_happened_gives_the_advice_of_its_rule_for_now() -> None:
+    happened = plan(changes=(), is_event=True, event_advice="Look at the offload task.")
+    assert plan_lines(happened)[1] == "Do now (Payments MQ team): Look at the offload task."
+    assert changes_text(happened) == open_text(happened) == "Look at the offload task."
+    assert change_in_brief(happened) == "find the cause now"
+    unknown = happened.model_copy(update={"is_feasible": False, "missing": ("active_logs",)})
+    assert changes_text(unknown) == (
+        "Look at the offload task. No plan can be made for PLEX1/CSQ1: active_logs."
+    )
+    older = plan(changes=(), is_event=True)
+    assert plan_lines(older)[1].endswith(": Find the cause of what the console reported.")
+
+
+def test_what_happened_with_changes_is_due_when_they_are() -> None:
+    happened = plan(is_event=True, event_advice="Look at the offload task.")
+    assert plan_lines(happened)[1].startswith("Do by 16 Mar 2026 (Payments MQ team): Define 16")
 
 
 def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
