@@ -142,6 +142,10 @@ class Plan(PlanVariant):
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
     """Last day to make the change before a limit is passed; the earliest day when it is passed."""
+    own_due_date: date | None = None
+    """Due day by its own rules, where a loss that presupposes it is due earlier; else ``None``."""
+    needed_by_loss: str = ""
+    """The part whose loss makes it due earlier, such as ``PLEX1/CSQ4``; empty where none does."""
     horizon_date: date
     confidence: float
     """Share of the forecast distribution below the bound that the plan is held against."""

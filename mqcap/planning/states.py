@@ -26,7 +26,10 @@ class States:
         self.context: Final = context
         self.settable: Final = settable
         self.today: Final = today
-        self.grids: Final[Grids] = settable.grids(context, today)
+        self.grids: Final[Grids] = {
+            name: values[:1] if name in context.fixed else values
+            for name, values in settable.grids(context, today).items()
+        }
         self._facts: dict[_Key, DayFacts] = {}
         self._costs: dict[_Key, PlanCost] = {}
         self._proofs: dict[_Key, bool] = {}

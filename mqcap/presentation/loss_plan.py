@@ -12,7 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.loss_text import BESIDE_PLANS, consequence
+from mqcap.presentation.loss_text import BESIDE_PLANS, consequence, presupposed_text
 from mqcap.presentation.plan_text import cost_text, plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
@@ -44,7 +44,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         horizon_date=loss.horizon_date,
         confidence=loss.confidence,
         owner=loss.owner,
-        changes=tuple(_changes(variant)),
+        changes=(*_presupposed(loss), *_changes(variant)),
         cost=variant.cost,
         lasts_until=variant.lasts_until,
         not_kept=loss.not_kept,
@@ -76,6 +76,17 @@ def needed_text(losses: Iterable[Loss]) -> str:
         f"For losses, {BESIDE_PLANS}: {counted(len(needed), 'resource')}, {cost}. What several "
         "losses need of one resource counts once; totals of plans leave it out."
     )
+
+
+def _presupposed(loss: Loss) -> Iterator[PlanChange]:
+    """Yield the plans that come first as one change without settings and cost of its own."""
+    plans = loss.presupposes
+    if not plans:
+        return
+    labels = ", ".join(plan.label for plan in plans)
+    text = presupposed_text(plans[0]) if len(plans) == 1 else f"first the plans of {labels}"
+    typed = ", ".join(dict.fromkeys(each for plan in plans for each in plan.typed))
+    yield PlanChange(subject=plans[0].resource, text=text, typed=typed, settings={})
 
 
 def _changes(variant: PlanVariant) -> Iterator[PlanChange]:

@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mqcap.domain.losses.cell import LossCell, LossQuantity
-from mqcap.domain.losses.loss import Loss
-from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
-from mqcap.domain.numbers import counted, duration, figure, quantity
-from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from mqcap.domain.losses.cell import LossCell
+from mqcap.domain.losses.loss import Loss, PresupposedPlan
+from mqcap.domain.metric import sysplex_of
+from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.loss_cell_text import (
+    before_text,
+    cell_text,
+    fails_text,
+    name_of,
+    stops_text,
+    worst_of_cells,
+)
 from mqcap.presentation.plan_text import cost_text, not_kept_text
 
-_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (
     (
         "Before: with nothing lost. Today: with the load of the lost part on the measured days. "
-        "Ahead: the worst at the upper bound of the forecasts up to the horizon."
+        "Ahead: the worst at the upper bound of the forecasts up to the horizon. Limits passed are "
+        "those of today and ahead; over already: with nothing lost too."
     ),
     (
-        "Time to failure: from the loss until work stops; of logs, if archiving stops at the worst "
-        "moment."
+        "Work stops: at once when the load arrives, or when all logs are full, if archiving stops "
+        "at the worst moment."
     ),
 )
 
@@ -33,7 +40,7 @@ def headline(loss: Loss) -> str:
 
 
 def consequence(loss: Loss) -> str:
-    """Return a sentence on what fails, or that nothing does."""
+    """Return sentences on what fails, or that nothing does; what nothing keeps comes first."""
     if loss.is_only_facility:
         return (
             f"{sysplex_of(loss.lost)} has no other coupling facility, so its structures are gone "
@@ -43,79 +50,61 @@ def consequence(loss: Loss) -> str:
     if loss.nowhere_to_go:
         names = " ".join(name_of(each) for each in loss.nowhere_to_go)
         parts.append(f"{names} would have nowhere to go")
-    failing = [cell for cell in loss.decisive_cells if cell.matters]
-    if failing:
-        worst = max(failing, key=lambda cell: cell.rank)
-        more = f" and {counted(len(failing) - 1, 'more limit')}" if len(failing) > 1 else ""
-        parts.append(f"{_who(loss, worst)}: {cell_text(worst)}{more}")
+    cells = loss.decisive_cells
+    if any(cell.matters for cell in cells):
+        worst = max(cells, key=lambda cell: cell.shown_rank)
+        parts.append(f"{_who(loss, worst)}: {worst_of_cells(cells)}")
     if parts:
-        return f"{'; '.join(parts)}.{_least(loss)}"
+        return f"{_without_setting(loss)}{'; '.join(parts)}.{_until_changed(loss)}"
     if not loss.survivors:
         return "no survivor can be evaluated."
     if loss.is_any_enough:
-        best = loss.decisive_cells[0].survivor if loss.decisive_cells else loss.survivors[0]
+        best = cells[0].survivor if cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."
     return "the survivors carry its load."
 
 
-def _least(loss: Loss) -> str:
-    """Return who is changed, where it is another survivor than the one that is named."""
-    if not loss.changed_survivors or not loss.is_any_enough:
+def _without_setting(loss: Loss) -> str:
+    """Return that no setting makes room for the channels; empty where one does."""
+    unkept = {(each.rule_id, each.subject): each.fails_from for each in loss.not_kept}
+    cells = [
+        cell
+        for cell in loss.decisive_cells
+        if cell.quantity.is_of_channels and (cell.rule_id, cell.subject) in unkept
+    ]
+    if not cells:
         return ""
-    if loss.ranked_survivors[0] in loss.changed_survivors:
+    names = " and ".join(f"{cell.quantity.label} of {name_of(cell.survivor)}" for cell in cells)
+    first = min(unkept[cell.rule_id, cell.subject] for cell in cells)
+    is_now = loss.due_date is None or first <= loss.due_date
+    until = "" if is_now else f" from {short_day(first)} on"
+    return f"no setting keeps {names}{until}, another queue manager is needed. "
+
+
+def _until_changed(loss: Loss) -> str:
+    """Return who carries it until the survivor that is changed can, where that is another one."""
+    best = loss.cells_until_changed
+    if not loss.is_any_enough or not best or best[0] in loss.decisive_cells:
         return ""
-    names = " and ".join(name_of(each) for each in loss.changed_survivors)
-    return f" It takes least to let {names} carry it."
+    survivor = name_of(best[0].survivor)
+    return f" Until then {survivor} carries it best: {worst_of_cells(best)}."
 
 
 def _who(loss: Loss, cell: LossCell) -> str:
     survivor = name_of(cell.survivor)
-    if loss.is_any_enough:
-        return f"{survivor}, the best of {counted(len(loss.survivors), 'survivor')}"
-    return survivor
-
-
-def cell_text(cell: LossCell) -> str:
-    """Return the quantity with its figure, its limit and, where it fails later, the day."""
-    part = "" if cell.subject == cell.survivor else f" {name_of(cell.subject)}"
-    pool = part if cell.quantity is LossQuantity.buffer_pool else ""
-    text = f"{cell.quantity.label}{pool} {amount_text(cell)}"
-    if cell.fails_today or cell.fails_from is None:
-        return text
-    return (
-        f"{text} ({quantity(cell.at_horizon, cell.unit)} ahead, from {short_day(cell.fails_from)})"
-    )
-
-
-def amount_text(cell: LossCell) -> str:
-    """Return the figure against its limit: ``129.3 % of 30 %``, ``43 min of 12 h``."""
-    if cell.unit in _SECONDS and cell.today is not None:
-        today = duration(cell.today * _SECONDS[cell.unit])
-    else:
-        today = quantity(cell.today, cell.unit) if cell.unit == "%" else figure(cell.today)
-    return f"{today} of {quantity(cell.limit, cell.unit)}"
+    if not loss.is_any_enough:
+        return survivor
+    count = counted(len(loss.survivors), "survivor")
+    if cell.survivor == loss.ranked_survivors[0]:
+        return f"{survivor}, the best of {count}"
+    if loss.changes is not None and loss.changes.changes:
+        return f"{survivor}, the least to change of {count}"
+    return f"{survivor}, which plans of the day make fit, of {count}"
 
 
 def worst_text(loss: Loss, survivor: str) -> str:
-    """Return what a survivor carries in one line: its fullest quantity, and how many fail."""
-    cells = loss.cells_of(survivor)
-    if not cells:
-        return ""
-    worst = max(cells, key=lambda cell: cell.rank)
-    failing = sum(cell.fails for cell in cells)
-    more = f"; {counted(failing, 'limit')} passed" if failing > 1 else ""
-    stops = f", {minutes_text(0)}" if worst.stops_at_once else ""
-    return f"{cell_text(worst)}{stops}{more}"
-
-
-def time_text(cell: LossCell) -> str:
-    """Return the time until work stops; empty where it goes on."""
-    return "" if cell.minutes_to_failure is None else minutes_text(cell.minutes_to_failure)
-
-
-def minutes_text(minutes: float) -> str:
-    """Return minutes in words: ``at once``, ``43 min``, ``6.8 h``."""
-    return "at once" if minutes == 0 else duration(minutes * SECONDS_PER_MINUTE)
+    """Return what a survivor carries in one line: its worst quantity, and how many fail."""
+    return worst_of_cells(loss.cells_of(survivor))
 
 
 def spread_text(loss: Loss) -> str:
@@ -124,17 +113,43 @@ def spread_text(loss: Loss) -> str:
     if spread is None:
         return ""
     names = " and ".join(name_of(each) for each in loss.survivors)
-    fits = "enough" if spread.room_engine_pct >= spread.moved_engine_pct else "not enough"
+    is_enough = spread.room_engine_pct >= spread.moved_engine_pct
+    fits = (
+        "enough without more engines if preference lists spread the structures by hand"
+        if is_enough
+        else "not enough even if preference lists spread the structures by hand"
+    )
+    planned = ", with the plans of the day in force" if spread.is_planned else ""
     return (
-        f"{names} together would be {figure(spread.busy_pct)} % busy; up to their limits they have "
-        f"{figure(spread.room_engine_pct)} % of an engine for {figure(spread.moved_engine_pct)} %, "
-        f"{fits} even if the structures are spread by hand."
+        f"{names} together would be {figure(spread.busy_pct)} % busy{planned}; up to their limits "
+        f"they have {figure(spread.room_engine_pct)} % of an engine for "
+        f"{figure(spread.moved_engine_pct)} %, {fits}."
     )
 
 
 def change_lines(loss: Loss) -> list[str]:
-    """Return what to change, what it takes, and what no change keeps."""
-    return [*step_lines(loss), *effort_lines(loss)]
+    """Return which plans come first, what to change, what it takes, and what nothing keeps."""
+    return [*presupposed_lines(loss), *step_lines(loss), *effort_lines(loss)]
+
+
+def presupposed_lines(loss: Loss) -> Iterator[str]:
+    """Yield each plan of the day that has to be in force, and by when."""
+    for plan in loss.presupposes:
+        typed = f" [{', '.join(plan.typed)}]" if plan.typed else ""
+        yield f"First {presupposed_text(plan)}{typed}."
+
+
+def presupposed_text(plan: PresupposedPlan) -> str:
+    """Return a plan of the day with its due day for a loss, and since when it is needed."""
+    alone = "" if plan.due_date == plan.own_due_date else _alone(plan)
+    return (
+        f"the plan of {plan.label}, needed from {short_day(plan.needed_from)}: due "
+        f"{short_day(plan.due_date)}{alone}"
+    )
+
+
+def _alone(plan: PresupposedPlan) -> str:
+    return f" (without this loss {short_day(plan.own_due_date)})"
 
 
 def step_lines(loss: Loss) -> Iterator[str]:
@@ -146,7 +161,7 @@ def step_lines(loss: Loss) -> Iterator[str]:
 
 def effort_lines(loss: Loss) -> Iterator[str]:
     """Yield what all changes take, for whom and until when, and what no change keeps."""
-    if loss.changes is not None:
+    if loss.changes is not None and loss.changes.changes:
         lasts = loss.changes.lasts_until
         until = f"; lasts until {short_day(lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
@@ -160,15 +175,9 @@ def loss_lines(loss: Loss) -> list[str]:
     """Return the loss as lines of text, the headline first."""
     lines = [headline(loss)]
     for cell in loss.cells:
-        when = time_text(cell)
-        before = quantity(cell.before, cell.unit)
-        fails = " FAILS" if cell.fails else ""
-        stops = f", {when}" if when else ""
-        lines.append(f"{name_of(cell.survivor)}: {cell_text(cell)}, before {before}{stops}{fails}")
+        stops = stops_text(cell)
+        words = f"work stops {stops}" if stops else ""
+        parts = (cell_text(cell), before_text(cell), words, fails_text(cell))
+        lines.append(f"{name_of(cell.survivor)}: {'; '.join(filter(None, parts))}")
     spread = spread_text(loss)
     return [*lines, *([spread] if spread else []), *change_lines(loss), *loss.assumptions]
-
-
-def name_of(subject: str) -> str:
-    """Return the last name of a path."""
-    return subject.rpartition(SERIES_SEPARATOR)[2]

@@ -79,10 +79,16 @@ def side_effects(plan: Plan) -> list[str]:
 def due_text(plan: Plan) -> str:
     """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``.
 
-    The cause of what the console reported is to be found now.
+    The cause of what the console reported is to be found now. Of a plan that a loss needs earlier
+    it names the loss, and the due day by its own rules.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
-    return f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
+    due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
+    if plan.own_due_date is None:
+        return due
+    return (
+        f"{due}, needed by the loss of {plan.needed_by_loss}, else {short_day(plan.own_due_date)}"
+    )
 
 
 def acknowledged_text(acknowledgement: Acknowledgement) -> str:

@@ -9,6 +9,7 @@ from mqcap.completeness.days import judge_day
 from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.planning.losses.due import with_due_dates_of_losses
 from mqcap.planning.losses.findings import loss_findings
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.planning.make import plans_of_day
@@ -43,7 +44,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
         replace_crossings(
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
-        replace_plans(engine, day, plans)
+        replace_plans(engine, day, list(with_due_dates_of_losses(plans, losses)))
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)
     missing = data_findings(list(facts.arrived.today))

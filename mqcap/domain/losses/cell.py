@@ -33,6 +33,11 @@ class LossQuantity(StrEnum):
         return _LABELS[self]
 
     @property
+    def is_of_channels(self) -> bool:
+        """Whether channels take it: their number, and storage of the channel initiator."""
+        return self in _OF_CHANNELS
+
+    @property
     def rule_id(self) -> str:
         """The rule that a loss is evaluated by."""
         return f"{RULES_OF_LOSSES}{_RULE_ENDS[self]}"
@@ -40,7 +45,7 @@ class LossQuantity(StrEnum):
 
 _LABELS: Final = {
     LossQuantity.cf_processor: "CF busy",
-    LossQuantity.cf_storage: "CF storage for structures",
+    LossQuantity.cf_storage: "storage for its structures",
     LossQuantity.log_fill: "time to fill one log",
     LossQuantity.log_runway: "time until all logs are full",
     LossQuantity.channels: "channels",
@@ -64,6 +69,9 @@ _RULE_ENDS: Final = {
 }
 PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
 """The rule of structures that have nowhere to go."""
+_OF_CHANNELS: Final = frozenset(
+    {LossQuantity.channels, LossQuantity.chinit_31bit, LossQuantity.chinit_64bit}
+)
 _TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway})
 
 
@@ -125,6 +133,11 @@ class LossCell(LossPart):
     def rank(self) -> tuple[bool, bool, bool, float]:
         """Sort key of what fails: stopped at once, passed today, passed ahead, use of the limit."""
         return self.stops_at_once, self.fails_today, self.fails, self.use_ratio
+
+    @property
+    def shown_rank(self) -> tuple[bool, bool, bool, bool, float]:
+        """Sort key of what is shown of several: what the loss makes fail, then ``rank``."""
+        return self.matters, *self.rank
 
     @property
     def matters(self) -> bool:

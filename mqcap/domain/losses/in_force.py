@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
 
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.plan import Plan, PlanChange
-
-_ADDED_UP: Final = frozenset({"channels_moved"})
-"""Settings of which those of a loss come beside those of a plan; all others replace them."""
 
 
 def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
     """Return the changes of a loss with those of the plans that it is beside, one of each subject.
 
-    Plans of what is lost count too: the load that it leaves is that with its plan in force.
+    Plans of every survivor count, whoever is to carry it, and those of what is lost: the load that
+    it leaves is that with its plan in force.
     """
-    parts = (loss.lost, *loss.changed_survivors)
+    parts = (loss.lost, *loss.survivors)
     planned = [
         change
         for plan in plans
@@ -35,10 +32,7 @@ def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
 
 
 def _beside(planned: PlanChange, change: PlanChange) -> PlanChange:
-    settings = {**planned.settings, **change.settings}
-    for key in _ADDED_UP & planned.settings.keys() & change.settings.keys():
-        settings[key] = round(float(planned.settings[key]) + float(change.settings[key]))
-    return change.model_copy(update={"settings": settings})
+    return change.model_copy(update={"settings": {**planned.settings, **change.settings}})
 
 
 class NeededBy(SurvivorChanges):

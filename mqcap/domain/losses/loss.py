@@ -20,6 +20,8 @@ class LossSpread(LossPart):
     """Engine time that moves, in per cent of one engine."""
     room_engine_pct: float
     """Engine time that they have up to their limits, in per cent of one engine."""
+    is_planned: bool = False
+    """Whether plans of the day are taken to be in force, such as another engine."""
 
 
 class SurvivorChanges(PlanVariant):
@@ -30,6 +32,22 @@ class SurvivorChanges(PlanVariant):
     label: str
     """The resource as people say it, such as ``CSQ1 active logs``."""
     owner: str = ""
+
+
+class PresupposedPlan(LossPart):
+    """A plan of the day without which the survivors of a loss do not keep their limits."""
+
+    resource: str
+    """Path, such as ``PLEX1/CSQ3/CHINIT/storage_64bit``."""
+    label: str
+    typed: tuple[str, ...]
+    """What it types, such as ``MEMLIMIT=4G``; in words where nothing is typed."""
+    needed_from: date
+    """First day on which the loss would pass a limit without it."""
+    own_due_date: date
+    """Its due day by its own rules."""
+    due_date: date
+    """Its due day for the loss, not later than ``own_due_date``."""
 
 
 class Loss(LossPart):
@@ -57,7 +75,7 @@ class Loss(LossPart):
     assumptions: tuple[str, ...] = ()
     changes: PlanVariant | None = None
     """The least-cost changes with which the survivors keep their limits, beside the plans of the
-    day; ``None``: nothing is to be changed."""
+    day; without a change where those suffice. ``None``: nothing fails."""
     by_resource: tuple[SurvivorChanges, ...] = ()
     """The parts of ``changes``, resource by resource."""
     due_date: date | None = None
@@ -65,13 +83,26 @@ class Loss(LossPart):
     owner: str = ""
     """The team of what is lost."""
     changed_survivors: tuple[str, ...] = ()
-    """The survivors that ``changes`` make fit."""
+    """The survivors that are to carry it: ``changes`` and the plans of the day make them fit."""
+    presupposes: tuple[PresupposedPlan, ...] = ()
+    """Plans of the day without which it fails, in the order of their resources."""
     not_kept: tuple[NotKept, ...] = ()
     """What no change of a setting keeps, with the ways out."""
 
     @property
     def decisive_cells(self) -> tuple[LossCell, ...]:
-        """The cells that decide: of a load that any survivor may take, those of the best one."""
+        """The cells that decide.
+
+        Of a load that any survivor may take those of the one that is to carry it, else of the best.
+        """
+        if not self.is_any_enough or not self.cells:
+            return self.cells
+        chosen = self.changed_survivors or (self.ranked_survivors[0],)
+        return tuple(cell for cell in self.cells if cell.survivor in chosen)
+
+    @property
+    def cells_until_changed(self) -> tuple[LossCell, ...]:
+        """The cells that decide before anything is changed: those of the best survivor."""
         if not self.is_any_enough or not self.cells:
             return self.cells
         return self.cells_of(self.ranked_survivors[0])
@@ -90,7 +121,7 @@ class Loss(LossPart):
         """The rules that fail, that of the worst failure first."""
         failing = sorted(
             (cell for cell in self.decisive_cells if cell.matters),
-            key=lambda cell: cell.rank,
+            key=lambda cell: cell.shown_rank,
             reverse=True,
         )
         places = [PLACE_RULE] if self.nowhere_to_go else []
@@ -107,10 +138,13 @@ class Loss(LossPart):
 
     @property
     def minutes_to_first_failure(self) -> float | None:
-        """Minutes until the first survivor that decides stops work; ``None``: none does."""
+        """Minutes until a survivor stops work before anything is changed; ``None``: none does.
+
+        Of a load that any survivor may take it is the best one.
+        """
         if self.nowhere_to_go:
             return 0.0
-        known = (cell.minutes_to_failure for cell in self.decisive_cells)
+        known = (cell.minutes_to_failure for cell in self.cells_until_changed)
         return min((minutes for minutes in known if minutes is not None), default=None)
 
 

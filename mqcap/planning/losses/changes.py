@@ -13,11 +13,11 @@ from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanVariant, total_cost
+from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
-from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
+from mqcap.planning.losses.quantities import MOVED, SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
 from mqcap.whatif.lose import LossOverlay, loss_of
 from mqcap.whatif.overlay import overlay
@@ -26,43 +26,51 @@ from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
 LOG_SETTINGS: Final = frozenset({"active_log_size_mib", "active_logs"})
-MOVED: Final = "channels_moved"
 _COMPARED_MAX: Final = 2
 """Survivors whose changes are compared where any one is enough, the least overloaded first
 (ours)."""
 
 
-class _Option(NamedTuple):
+class Option(NamedTuple):
     """Changes that make some survivors fit, and what they do not keep."""
 
     survivors: tuple[str, ...]
     changes: PlanVariant
     by_resource: tuple[SurvivorChanges, ...]
     not_kept: tuple[NotKept, ...]
+    still_stops: bool
+    """Work stops at once because of what they do not keep."""
+
+    @property
+    def badness(self) -> tuple[bool, int, float]:
+        """Sort key: what stops at once all the same, then what is not kept, then cost."""
+        return self.still_stops, len(self.not_kept), self.changes.cost.weighted
 
 
-def with_changes(loss: Loss, facts: DayFacts, plans: Sequence[Plan]) -> Loss:
-    """Return a loss in which something fails with the least-cost changes beside the plans."""
-    after = loss_of(_with_plans(facts, plans), loss.lost)
-    planned = {_named(change) for plan in plans for change in plan.changes if not change.settings}
-    options = [_option(loss, after, survivors, planned) for survivors in _candidates(loss)]
+def with_changes(loss: Loss, in_force: DayFacts, plans: Sequence[Plan]) -> Loss:
+    """Return a loss in which something fails with the least-cost changes beside the plans.
+
+    ``in_force`` are the facts of its sysplex with the plans of the day.
+    """
+    after = loss_of(in_force, loss.lost)
+    options = [_option(loss, after, survivors) for survivors in _candidates(loss)]
     homeless = tuple(_homeless(loss))
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
-    best = min(options, key=lambda each: (len(each.not_kept), each.changes.cost.weighted))
+    best = min(options, key=lambda each: each.badness)
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, best) for cell in loss.cells),
-            "changes": best.changes if best.changes.changes else None,
+            "changes": best.changes,
             "by_resource": best.by_resource,
-            "changed_survivors": best.survivors if best.changes.changes or best.not_kept else (),
+            "changed_survivors": best.survivors,
             "assumptions": (*loss.assumptions, *_moved(loss, plans)),
             "not_kept": (*homeless, *best.not_kept),
         }
     )
 
 
-def _marked(cell: LossCell, best: _Option) -> LossCell:
+def _marked(cell: LossCell, best: Option) -> LossCell:
     """Return a failing cell with the mark that plans do not suffice, where more is to change."""
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
     needs_more = cell.fails and any(each.resource == resource for each in best.by_resource)
@@ -84,7 +92,7 @@ def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
         )
 
 
-def _with_plans(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
+def with_plans_in_force(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
     """Return the facts of the sysplex with the changes of the plans of the day."""
     parts = [part for plan in plans for part in plan.scenario_parts]
     after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
@@ -119,29 +127,15 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
     yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
 
 
-def _named(change: PlanChange) -> tuple[str, str]:
-    return change.subject, change.typed
-
-
-def _without(plan: Plan, planned: Collection[tuple[str, str]]) -> Plan:
-    """Return a plan without what plans of the day do already, such as another release."""
-    changes = tuple(change for change in plan.changes if _named(change) not in planned)
-    return plan.model_copy(update={"changes": changes})
-
-
-def _option(
-    loss: Loss,
-    after: LossOverlay,
-    survivors: Sequence[str],
-    planned: Collection[tuple[str, str]],
-) -> _Option:
+def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> Option:
     plans = [
-        _without(plan_of(context), planned)
+        plan_of(context)
         for survivor in survivors
         for context in _contexts(loss, after.facts, survivor)
     ]
     lasting = [plan.lasts_until for plan in plans if plan.lasts_until is not None]
-    return _Option(
+    not_kept = (*_failing(plans), *_without_storage(loss, survivors))
+    return Option(
         tuple(survivors),
         PlanVariant(
             changes=tuple(change for plan in plans for change in plan.changes),
@@ -160,7 +154,18 @@ def _option(
             for plan in plans
             if plan.changes
         ),
-        (*_failing(plans), *_without_storage(loss, survivors)),
+        not_kept,
+        any(_stops(loss, each) for each in not_kept),
+    )
+
+
+def _stops(loss: Loss, unkept: NotKept) -> bool:
+    """Return whether work stops at once because of what is not kept."""
+    return any(
+        cell.stops_at_once
+        and cell.subject == unkept.subject
+        and unkept.rule_id in (cell.rule_id, cell.quantity.rule_id)
+        for cell in loss.cells
     )
 
 
@@ -168,6 +173,7 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
     """Yield the context of each resource of a survivor that fails with the load.
 
     What fails without the loss too is among them: the plan for it need not suffice for the load.
+    Channels stay: those of the lost member have nowhere else in the group to go.
     """
     failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.fails}
     verdicts = [
@@ -178,7 +184,7 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
     ]
     for context in contexts_of(facts, verdicts):
         pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
-        yield context._replace(pairs=pairs, others=())
+        yield context._replace(pairs=pairs, others=(), fixed=frozenset({MOVED}))
 
 
 def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from mqcap.domain.losses.loss import Loss
+from mqcap.domain.losses.loss import Loss, PresupposedPlan
+from mqcap.domain.plan import Plan
+from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import date_in_force
+from mqcap.planning.losses.quantities import MOVED
 from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings
+from sizing.rulebook.registry import all_rules
 
 
 def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
@@ -19,7 +24,88 @@ def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
     first = loss.first_failure_date
     if first is None:
         return None
-    lead = max(alerts.lead_time(rule) for rule in loss.rule_ids)
+    return _due_date(loss, first, alerts)
+
+
+def presupposed_plans(
+    loss: Loss, plans: Sequence[Plan], alerts: AlertSettings
+) -> tuple[PresupposedPlan, ...]:
+    """Return the plans of the day without which the survivors that are to carry it fail.
+
+    Where the changes of the loss come on top of a plan it is due with them, else before the first
+    limit that it keeps; never later than by its own rules.
+    """
+    needed = _needed_from(loss) | _needed_of_lost(loss, plans)
+    changed = {each.resource for each in loss.by_resource}
+    return tuple(
+        PresupposedPlan(
+            resource=plan.resource,
+            label=plan.label,
+            typed=tuple(dict.fromkeys(filter(None, (each.typed for each in plan.changes)))),
+            needed_from=needed[plan.resource],
+            own_due_date=plan.due_date,
+            due_date=min(
+                plan.due_date,
+                loss.due_date
+                if plan.resource in changed and loss.due_date is not None
+                else _due_date(loss, needed[plan.resource], alerts),
+            ),
+        )
+        for plan in sorted(plans, key=lambda each: each.resource)
+        if plan.changes and plan.resource in needed
+    )
+
+
+def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:
+    lead = max((alerts.lead_time(rule) for rule in loss.rule_ids), default=0)
     earliest = date_in_force(loss.site_date, lead, alerts)
     last, _ = last_responsible_date(first, 1, alerts.change_freezes)
     return max(last, earliest)
+
+
+def _needed_from(loss: Loss) -> dict[str, date]:
+    """Return the first day on which each resource of the survivors fails with the load."""
+    needed: dict[str, date] = {}
+    for cell in loss.decisive_cells:
+        first = loss.site_date if cell.fails_today else cell.fails_from
+        if first is not None and cell.fails:
+            path = all_rules()[cell.rule_id].resource_of(cell.subject).path
+            needed[path] = min(first, needed.get(path, first))
+    return needed
+
+
+def _needed_of_lost(loss: Loss, plans: Iterable[Plan]) -> dict[str, date]:
+    """Return the resources of the lost part whose plans leave fewer channels to take, with days."""
+    days = [
+        loss.site_date if cell.fails_today else cell.fails_from
+        for cell in loss.decisive_cells
+        if cell.quantity.is_of_channels and cell.fails
+    ]
+    first = min((day for day in days if day is not None), default=None)
+    if first is None:
+        return {}
+    return {
+        plan.resource: first
+        for plan in plans
+        for change in plan.changes
+        if MOVED in change.settings and is_part_of(change.subject, loss.lost)
+    }
+
+
+def with_due_dates_of_losses(plans: Iterable[Plan], losses: Iterable[Loss]) -> Iterator[Plan]:
+    """Yield the plans, each with the earliest due day of the losses that presuppose it."""
+    every = list(losses)
+    for plan in plans:
+        found = [
+            (each.due_date, loss.lost)
+            for loss in every
+            for each in loss.presupposes
+            if each.resource == plan.resource and each.due_date < plan.due_date
+        ]
+        if not found:
+            yield plan
+            continue
+        due, lost = min(found)
+        yield plan.model_copy(
+            update={"due_date": due, "own_due_date": plan.due_date, "needed_by_loss": lost}
+        )

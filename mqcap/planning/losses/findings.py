@@ -14,7 +14,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import quantity
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_text import effort_lines, step_lines
+from mqcap.presentation.loss_text import effort_lines, presupposed_lines, step_lines
 from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
@@ -65,14 +65,19 @@ def _ahead(cell: LossCell) -> str:
 
 
 def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:
-    """Return a failing finding: Act where work of production stops at once, else Watch."""
-    severity = Severity.act if stops and loss.is_production else Severity.watch
+    """Return a failing finding: Act where work of production stops at once, else Watch.
+
+    It stops only where it does on the best survivor: what is worse on the one that is to be changed
+    is Watch.
+    """
+    is_stopped = stops and loss.minutes_to_first_failure == 0
+    severity = Severity.act if is_stopped and loss.is_production else Severity.watch
     if loss.is_only_facility:
         severity = loss.severity
     return finding.model_copy(
         update={
             "severity": severity,
-            "advice": " ".join([finding.advice, *effort_lines(loss)]),
+            "advice": " ".join([finding.advice, *presupposed_lines(loss), *effort_lines(loss)]),
             "changes": tuple(Change(action=line) for line in step_lines(loss)),
         }
     )

@@ -12,8 +12,8 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
-from mqcap.planning.losses.changes import with_changes
-from mqcap.planning.losses.due import due_date_of_loss
+from mqcap.planning.losses.changes import with_changes, with_plans_in_force
+from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.whatif.effects import engines_of
 from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
@@ -34,14 +34,15 @@ def losses_of_day(facts: DayFacts, plans: Iterable[Plan] = ()) -> list[Loss]:
     for sysplex in sorted(plex.sysplex for plex in facts.estate.sysplexes):
         part = facts_of_sysplex(facts, sysplex)
         own = [plan for plan in every if sysplex_of(plan.resource) == sysplex]
+        in_force = with_plans_in_force(part, own)
         for lost in can_be_lost(part):
-            loss = _loss(part, lost, own)
+            loss = _loss(part, in_force, lost, own)
             if loss is not None:
                 losses.append(loss)
     return sorted(losses, key=loss_order)
 
 
-def _loss(facts: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
+def _loss(facts: DayFacts, in_force: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
     is_facility = bool(facts.observed.days(_BUSY, lost))
     if is_facility and not has_mq_structure(facts.observed, facts.estate, lost):
         return None
@@ -62,23 +63,26 @@ def _loss(facts: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
         nowhere_to_go=rebuilding.homeless if rebuilding else (),
         is_only_facility=rebuilding.is_only_facility if rebuilding else False,
         duplexed=rebuilding.duplexed if rebuilding else (),
-        spread=_spread(facts, overlay),
+        spread=_spread(in_force, overlay, is_planned=bool(plans)),
         cells=tuple(cells_of(facts, overlay)),
         assumptions=overlay.assumptions,
         owner=facts.settings.alerts.owner_of(lost),
     )
     if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
         return loss.model_copy(update={"severity": _severity(loss)})
-    changed = with_changes(loss, facts, plans)
+    changed = with_changes(loss, in_force, plans)
     severity = _severity(changed)
     if severity is Severity.ok:
         return loss
-    due = due_date_of_loss(changed, facts.settings.alerts)
-    return changed.model_copy(update={"severity": severity, "due_date": due})
+    alerts = facts.settings.alerts
+    changed = changed.model_copy(
+        update={"severity": severity, "due_date": due_date_of_loss(changed, alerts)}
+    )
+    return changed.model_copy(update={"presupposes": presupposed_plans(changed, plans, alerts)})
 
 
 def _fails(loss: Loss) -> bool:
-    return any(cell.fails for cell in loss.decisive_cells)
+    return any(cell.fails for cell in loss.cells_until_changed)
 
 
 def _severity(loss: Loss) -> Severity:
@@ -92,13 +96,17 @@ def _severity(loss: Loss) -> Severity:
     if not loss.survivors and not loss.nowhere_to_go:
         return Severity.unknown
     stops = loss.minutes_to_first_failure == 0
-    if not stops and not any(cell.matters for cell in loss.decisive_cells):
+    cells = (*loss.cells_until_changed, *loss.decisive_cells)
+    if not stops and not any(cell.matters for cell in cells):
         return Severity.ok
     return Severity.act if stops and loss.is_production else Severity.watch
 
 
-def _spread(facts: DayFacts, overlay: LossOverlay) -> LossSpread | None:
-    """Return the load of a facility over all that may receive it; ``None`` for a single one."""
+def _spread(facts: DayFacts, overlay: LossOverlay, *, is_planned: bool) -> LossSpread | None:
+    """Return the load of a facility over all that may receive it; ``None`` for a single one.
+
+    ``facts`` have the engines that plans of the day give.
+    """
     if overlay.rebuilding is None or not overlay.is_any_enough:
         return None
     ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)
@@ -113,6 +121,7 @@ def _spread(facts: DayFacts, overlay: LossOverlay) -> LossSpread | None:
         busy_pct=(own + moved) / sum(engines.values()),
         moved_engine_pct=moved,
         room_engine_pct=room,
+        is_planned=is_planned,
     )
 
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Severity
+from mqcap.presentation.loss_cell_text import minutes_text
 from mqcap.presentation.loss_matrix import LossMatrix, MatrixRow, matrices
-from mqcap.presentation.loss_text import (
-    NOTES,
-    change_lines,
-    consequence,
-    minutes_text,
-    spread_text,
-)
+from mqcap.presentation.loss_text import NOTES, change_lines, consequence, spread_text
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell
@@ -64,7 +59,7 @@ def _details(matrix: LossMatrix) -> Table:
         columns=(
             Column(heading="Lost", width=0.9),
             Column(heading="What fails", width=2.4),
-            Column(heading="First failure", width=0.8),
+            Column(heading="Work stops", width=0.8),
             Column(heading="Change", width=3.0),
         ),
         rows=tuple(

@@ -46,6 +46,15 @@ def test_a_state_is_applied_once_however_often_it_is_asked(
     assert states.facts(state) is not states.facts(states.today)
 
 
+def test_a_fixed_setting_has_only_the_value_of_today(tmp_path: Path) -> None:
+    states = states_of(tmp_path, 0.5)
+    context = states.context._replace(fixed=frozenset({"active_logs"}))
+    fixed = States(context, ACTIVE_LOG, states.today)
+    assert list(fixed.grids["active_logs"]) == [states.today["active_logs"]]
+    others = states.grids.keys() - {"active_logs"}
+    assert all(fixed.grids[name] == states.grids[name] for name in others)
+
+
 def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
     tmp_path: Path,
 ) -> None:

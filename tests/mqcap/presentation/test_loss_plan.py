@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import SurvivorChanges
+from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.loss_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.plan_text import plan_lines
@@ -32,6 +32,35 @@ def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> Non
     assert lines[2] == (
         "Takes 1 CF engine, 2 h of work; lasts until 1 Jul 2027 at the 90 % bound of the forecast."
     )
+
+
+FIRST = PresupposedPlan(
+    resource="PLEX1/CSQ3/CHINIT/storage_64bit",
+    label="CSQ3 64-bit storage of the channel initiator",
+    typed=("MEMLIMIT=4G",),
+    needed_from=DAY + timedelta(days=1),
+    own_due_date=DUE + timedelta(days=21),
+    due_date=DUE,
+)
+
+
+def test_a_plan_of_the_day_that_suffices_is_what_to_do() -> None:
+    found = plan_of_loss(loss(changes=PlanVariant(), presupposes=(FIRST,), due_date=DUE))
+    assert plan_lines(found)[1] == (
+        "Do by 16 Mar 2026: the plan of CSQ3 64-bit storage of the channel initiator, needed from "
+        "3 Mar 2026: due 16 Mar 2026 (without this loss 6 Apr 2026) [MEMLIMIT=4G]."
+    )
+
+
+def test_plans_that_come_first_are_one_step_before_the_changes() -> None:
+    more = FIRST.model_copy(update={"label": "CSQ3 active logs", "typed": ("3 x CYL(5825)",)})
+    found = plan_of_loss(loss(changes=VARIANT, presupposes=(FIRST, more), due_date=DUE))
+    assert plan_lines(found)[1] == (
+        "Do by 16 Mar 2026: first the plans of CSQ3 64-bit storage of the channel initiator, CSQ3 "
+        "active logs [MEMLIMIT=4G, 3 x CYL(5825)]; beside the plans of the day, CF03: Give it 3 "
+        "engines [ICF engines: 3]."
+    )
+    assert found.cost == VARIANT.cost
 
 
 def test_what_no_setting_keeps_is_decided_by_the_same_day() -> None:

@@ -8,18 +8,15 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import LossSpread
+from mqcap.domain.losses.loss import LossSpread, PresupposedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.loss_text import (
-    amount_text,
-    cell_text,
     change_lines,
     consequence,
     headline,
     loss_lines,
-    minutes_text,
+    presupposed_lines,
     spread_text,
-    time_text,
     worst_text,
 )
 from tests.factories import loss, loss_cell, plan_change
@@ -48,22 +45,90 @@ def test_of_several_survivors_the_best_one_is_named_with_their_number() -> None:
     assert consequence(found) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
 
 
-def test_a_survivor_that_takes_less_than_the_best_one_is_named() -> None:
+CHANGED = PlanVariant(changes=(plan_change(subject=CF01),))
+
+
+def test_a_survivor_that_takes_least_to_change_is_named_with_the_best_one_until_then() -> None:
     cells = (loss_cell(), loss_cell(survivor=CF01, today=129.0, limit=30.0))
     found = loss(
         survivors=(CF03, CF01),
         is_any_enough=True,
         cells=cells,
+        changes=CHANGED,
         changed_survivors=(CF01,),
     )
-    assert consequence(found).endswith(" It takes least to let CF01 carry it.")
-    own = found.model_copy(update={"changed_survivors": (CF03,)})
-    assert "least" not in consequence(own)
+    assert consequence(found) == (
+        "CF01, the least to change of 2 survivors: CF busy 129 % of 30 %. "
+        "Until then CF03 carries it best: CF busy 72.93 % of 60 %."
+    )
+    best = found.model_copy(update={"changed_survivors": (CF03,)})
+    assert consequence(best) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
+    planned = found.model_copy(update={"changes": PlanVariant()})
+    assert consequence(planned).startswith("CF01, which plans of the day make fit, of 2 survivors:")
 
 
-def test_further_limits_are_counted() -> None:
-    more = loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9.0, limit=8.0)
-    assert consequence(loss(cells=(loss_cell(), more))).endswith("of 60 % and 1 more limit.")
+def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
+    cells = (
+        loss_cell(),
+        loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9.0, limit=8.0),
+        loss_cell(quantity=LossQuantity.log_fill, unit="min", today=9.0, fails_before=True),
+        loss_cell(quantity=LossQuantity.channels, fails_today=False),
+    )
+    found = loss(cells=cells)
+    words = "CF busy 72.93 % of 60 %; 3 limits passed, 1 of them over already"
+    assert consequence(found) == f"CF03: {words}."
+    assert worst_text(found, CF03) == words
+
+
+MEMBER = "PLEX1/CSQ2"
+STORAGE = loss_cell(
+    survivor=MEMBER,
+    quantity=LossQuantity.chinit_31bit,
+    subject=f"{MEMBER}/CHINIT",
+    rule_id="CHI-80-31BIT",
+    today=90.1,
+    limit=80.0,
+)
+
+
+@pytest.mark.parametrize(
+    ("fails_from", "words"),
+    [(date(2026, 12, 6), ""), (date(2026, 12, 7), " from 7 Dec 2026 on")],
+)
+def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None:
+    unkept = NotKept(
+        rule_id="CHI-80-31BIT", subject=f"{MEMBER}/CHINIT", fails_from=fails_from, why="no"
+    )
+    found = loss(
+        cells=(STORAGE,),
+        survivors=(MEMBER,),
+        not_kept=(unkept,),
+        due_date=date(2026, 12, 6),
+    )
+    assert consequence(found).startswith(
+        f"no setting keeps 31-bit storage of the channel initiator of CSQ2{words}, another queue "
+        "manager is needed. CSQ2: 31-bit storage"
+    )
+
+
+def test_plans_that_come_first_have_their_due_day_with_and_without_the_loss() -> None:
+    plan = PresupposedPlan(
+        resource="PLEX1/CSQ3/CHINIT/storage_64bit",
+        label="CSQ3 64-bit storage of the channel initiator",
+        typed=("MEMLIMIT=4G",),
+        needed_from=date(2026, 11, 23),
+        own_due_date=date(2026, 12, 27),
+        due_date=date(2026, 12, 6),
+    )
+    same = plan.model_copy(update={"own_due_date": plan.due_date, "typed": ()})
+    words = (
+        "First the plan of CSQ3 64-bit storage of the channel initiator, needed from 23 Nov 2026: "
+        "due 6 Dec 2026"
+    )
+    assert list(presupposed_lines(loss(presupposes=(plan, same)))) == [
+        f"{words} (without this loss 27 Dec 2026) [MEMLIMIT=4G].",
+        f"{words}.",
+    ]
 
 
 def test_structures_without_a_place_are_named_first() -> None:
@@ -73,7 +138,9 @@ def test_structures_without_a_place_are_named_first() -> None:
 
 def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
     found = loss(cells=(loss_cell(fails_before=True, minutes_to_failure=0.0),))
-    assert consequence(found) == "CF03: CF busy 72.93 % of 60 %."
+    assert consequence(found) == (
+        "CF03: CF busy 72.93 % of 60 %; work stops at once; over already."
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,64 +156,14 @@ def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: 
     assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
-def test_a_limit_that_is_passed_later_has_its_day() -> None:
-    cell = loss_cell(today=55.0, fails_today=False, fails_from=date(2027, 1, 5), at_horizon=64.0)
-    assert cell_text(cell) == "CF busy 55 % of 60 % (64 % ahead, from 5 Jan 2027)"
-    assert amount_text(cell) == "55 % of 60 %"
-    assert amount_text(loss_cell(today=9_756, limit=9_999, unit="channels")) == (
-        "9,756 of 9,999 channels"
-    )
-
-
-@pytest.mark.parametrize(
-    ("today", "unit", "words"),
-    [
-        (0.7164, "h", "43 min of 12 h"),
-        (6.84, "h", "6.8 h of 12 h"),
-        (8.6, "min", "8.6 min of 12 min"),
-    ],
-)
-def test_times_are_in_the_unit_that_reads_best(today: float, unit: str, words: str) -> None:
-    assert amount_text(loss_cell(today=today, limit=12.0, unit=unit)) == words
-
-
-def test_what_stops_at_once_is_shown_before_what_is_fuller() -> None:
-    fuller = loss_cell(quantity=LossQuantity.log_runway, unit="h", today=0.5, limit=12.0)
-    stopped = loss_cell(minutes_to_failure=0.0)
-    text = worst_text(loss(cells=(fuller, stopped)), CF03)
-    assert text == "CF busy 72.93 % of 60 %, at once; 2 limits passed"
-
-
-def test_a_buffer_pool_is_named() -> None:
-    cell = loss_cell(quantity=LossQuantity.buffer_pool, subject="PLEX1/CSQ1/BP01")
-    assert cell_text(cell).startswith("buffer pool BP01 72.93 %")
-
-
-@pytest.mark.parametrize(
-    ("minutes", "words"), [(0.0, "at once"), (43.0, "43 min"), (410.0, "6.8 h")]
-)
-def test_a_time_to_failure_is_in_the_unit_that_reads_best(minutes: float, words: str) -> None:
-    assert minutes_text(minutes) == words
-    assert time_text(loss_cell(minutes_to_failure=minutes)) == words
-
-
-def test_a_survivor_that_goes_on_working_has_no_time_to_failure() -> None:
-    assert time_text(loss_cell(minutes_to_failure=None)) == ""
-
-
-def test_the_fullest_quantity_of_a_survivor_is_shown_with_the_number_that_fail() -> None:
-    storage = loss_cell(quantity=LossQuantity.cf_storage, unit="MiB", today=9.0, limit=8.0)
-    found = loss(cells=(loss_cell(), storage))
-    assert worst_text(found, CF03) == "CF busy 72.93 % of 60 %; 2 limits passed"
-    assert worst_text(found, CF01) == ""
-
-
 def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() -> None:
     found = loss(survivors=(CF01, CF03), spread=SPREAD)
     assert spread_text(found).startswith("CF01 and CF03 together would be 57.44 % busy")
     assert "not enough even" in spread_text(found)
     roomy = SPREAD.model_copy(update={"room_engine_pct": 102.8})
-    assert "not enough" not in spread_text(loss(spread=roomy))
+    assert "enough without more engines if" in spread_text(loss(spread=roomy))
+    planned = SPREAD.model_copy(update={"is_planned": True})
+    assert "57.44 % busy, with the plans of the day in force;" in spread_text(loss(spread=planned))
     assert spread_text(loss()) == ""
 
 
@@ -164,6 +181,8 @@ def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None
 def test_the_lines_have_every_survivor_and_the_assumptions() -> None:
     found = loss(cells=(FULL, loss_cell()), assumptions=("Peaks at once.",), spread=SPREAD)
     lines = loss_lines(found)
-    assert lines[1] == "CF01: CF busy 129.3 % of 30 %, before 21.5 %, at once FAILS"
-    assert lines[2] == "CF03: CF busy 72.93 % of 60 %, before 21.5 % FAILS"
+    assert lines[1] == (
+        "CF01: CF busy 129.3 % of 30 %; 21.5 % with nothing lost; work stops at once; FAILS"
+    )
+    assert lines[2] == "CF03: CF busy 72.93 % of 60 %; 21.5 % with nothing lost; FAILS"
     assert lines[-1] == "Peaks at once."

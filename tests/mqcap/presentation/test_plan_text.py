@@ -12,6 +12,7 @@ from mqcap.presentation.plan_text import (
     changes_text,
     cost_text,
     decided_text,
+    due_text,
     lasts_text,
     not_kept_text,
     open_text,
@@ -79,6 +80,18 @@ def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_diffe
     )
     freed = PlanCost(cylinders=-8, dasd_mib=-6, replaced_cylinders=8, replaced_dasd_mib=6)
     assert cost_text(freed) == "-8 cylinders (-6 MiB) of DASD"
+
+
+def test_a_plan_that_a_loss_needs_earlier_names_it_with_the_day_of_its_own_rules() -> None:
+    found = plan(
+        due_date=date(2026, 12, 6),
+        own_due_date=date(2026, 12, 27),
+        needed_by_loss="PLEX1/CSQ4",
+        owner="Cards MQ team",
+    )
+    assert due_text(found) == (
+        "Do by 6 Dec 2026 (Cards MQ team), needed by the loss of PLEX1/CSQ4, else 27 Dec 2026"
+    )
 
 
 def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:

@@ -15,16 +15,10 @@ from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.loss_cell_text import name_of, stops_text
 from mqcap.presentation.loss_matrix import LossMatrix, matrices
 from mqcap.presentation.loss_plan import needed_text, plan_of_loss
-from mqcap.presentation.loss_text import (
-    NOTES,
-    change_lines,
-    consequence,
-    name_of,
-    spread_text,
-    time_text,
-)
+from mqcap.presentation.loss_text import NOTES, change_lines, consequence, spread_text
 from mqcap.presentation.plan_text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.losses import read_losses
@@ -115,6 +109,6 @@ def _figure(cell: LossCell) -> SurvivorFigure:
         at_horizon=quantity(cell.at_horizon, cell.unit),
         fails=cell.fails,
         fails_from=short_day(cell.fails_from) if cell.fails_from else "",
-        until_failure=time_text(cell),
+        until_failure=stops_text(cell),
         rule_id=cell.rule_id,
     )

@@ -29,7 +29,7 @@ def logs(count: int, weighted: float) -> SurvivorChanges:
 
 def settings_of(*made: Any, **found: Any) -> dict[str, dict[str, Any]]:
     """Settings by subject of the loss of CSQ2, which CSQ1 carries, beside these plans."""
-    lost = loss(lost=CSQ2, changed_survivors=(CSQ1,), **found)
+    lost = loss(lost=CSQ2, survivors=(CSQ1, "PLEX1/CSQ3"), changed_survivors=(CSQ1,), **found)
     return {change.subject: change.settings for change in with_plans(lost, made)}
 
 
@@ -44,18 +44,12 @@ def test_the_loss_replaces_the_value_of_the_plan_and_keeps_its_other_settings() 
     }
 
 
-def test_channels_that_move_for_a_loss_come_beside_those_of_the_plan() -> None:
-    moved = plan_change(subject=CHINIT, settings={"channels_moved": 3_000})
-    more = PlanVariant(changes=(plan_change(subject=CHINIT, settings={"channels_moved": 400}),))
-    assert settings_of(plan(changes=(moved,)), changes=more) == {CHINIT: {"channels_moved": 3_400}}
-
-
-def test_plans_of_what_is_lost_are_in_force_and_those_of_others_are_not() -> None:
-    other = [
+def test_plans_of_all_survivors_and_of_what_is_lost_are_in_force_and_no_others() -> None:
+    made = [
         plan(changes=(plan_change(subject=subject, settings={"maxarch": 900}),))
-        for subject in (CSQ2, "PLEX1/CSQ22", "PLEX1/CSQ3")
+        for subject in (CSQ2, "PLEX1/CSQ22", "PLEX1/CSQ3", "PLEX1/CSQ4")
     ]
-    assert set(settings_of(*other)) == {CSQ2}
+    assert set(settings_of(*made)) == {CSQ2, "PLEX1/CSQ3"}
 
 
 def test_a_change_without_settings_is_nothing_to_type() -> None:

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.plan import PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
+from mqcap.planning.losses.changes import Option
 from mqcap.planning.losses.make import losses_of_day
+from mqcap.presentation.loss_text import consequence
 from mqcap.whatif.lose import loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -61,7 +64,10 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     change = factories.plan_change(subject=CF03, settings={"engines": 3}, before={"engines": 2})
     plan = factories.plan(resource=CF03, changes=(change,))
     [loss] = [each for each in losses_of_day(facts_of(tmp_path), [plan]) if each.lost == CF02]
-    assert (loss.changes, loss.changed_survivors) == (None, ())
+    assert loss.changes is not None
+    assert (loss.changes.changes, loss.changed_survivors) == ((), (CF03,))
+    [presupposed] = loss.presupposes
+    assert (presupposed.resource, presupposed.needed_from) == (CF03, loss.site_date)
     assert any(cell.fails_today for cell in loss.cells)
 
 
@@ -88,25 +94,35 @@ def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path:
     assert (cells[LossQuantity.log_runway].matters, loss.severity) == (True, Severity.watch)
 
 
-def test_what_a_plan_does_already_is_no_change_of_the_loss(tmp_path: Path) -> None:
-    """31-bit storage: MQ 9.4 comes first, and is in the plan of the day."""
+def test_channels_stay_whatever_storage_they_take(tmp_path: Path) -> None:
+    """No setting gives 31-bit storage: that is told, with a newer release as a way out."""
     configured = estate(qmgrs=(member("CSQ1", mq_version="9.3.5"), member("CSQ2")))
     facts = facts_of(
         tmp_path,
         configured=configured,
         changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 60.0},
     )
-    release = factories.plan_change(subject=CSQ1, typed="MQ 9.4", settings={})
-    plan = factories.plan(resource=f"{CSQ1}/chinit_storage_31bit", changes=(release,))
-    typed = {
-        bool(plans): {change.typed for change in loss.changes.changes if loss.changes}
-        for plans in ([], [plan])
-        for loss in losses_of_day(facts, plans)
-        if loss.lost == CSQ2 and loss.changes
-    }
-    assert "MQ 9.4" in typed[False]
-    assert "MQ 9.4" not in typed[True]
-    assert any("channels" in each for each in typed[True])
+    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    assert loss.changes is not None
+    assert not any("channels_moved" in each.settings for each in loss.changes.changes)
+    [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
+    assert unkept.subject == f"{CSQ1}/CHINIT"
+    assert "MQ 9.3.5 to 9.4" in unkept.why
+    assert consequence(loss).startswith("no setting keeps 31-bit storage of the channel initiator")
+
+
+def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: Path) -> None:
+    """CSQ1 keeps less than CSQ3, whose 31-bit storage would be gone at once."""
+    facts = facts_of(
+        tmp_path,
+        configured=estate(qmgrs=(member("CSQ1"), member("CSQ2"))),
+        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0},
+    )
+    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    stopped = Option((CSQ1,), PlanVariant(), (), loss.not_kept[:1], still_stops=True)
+    others = stopped._replace(not_kept=loss.not_kept * 3, still_stops=False)
+    assert any(cell.stops_at_once for cell in loss.cells_of(CSQ1))
+    assert others.badness < stopped.badness
 
 
 def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:

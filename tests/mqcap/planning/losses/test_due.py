@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.planning.losses.due import due_date_of_loss
+from mqcap.domain.losses.loss import SurvivorChanges
+from mqcap.domain.plan import Plan, PlanChange
+from mqcap.planning.losses.due import (
+    due_date_of_loss,
+    presupposed_plans,
+    with_due_dates_of_losses,
+)
 from mqcap.settings import AlertSettings, ChangeFreeze
-from tests.factories import DAY, loss, loss_cell
+from tests.factories import DAY, loss, loss_cell, plan, plan_change
 
 
 def due(
@@ -52,3 +59,83 @@ def test_the_longest_lead_time_of_what_fails_counts() -> None:
     assert due_date_of_loss(loss(cells=cells), alerts) == DAY + timedelta(days=50)
     homeless = loss(cells=cells, nowhere_to_go=("PLEX1/CF02/A",))
     assert due_date_of_loss(homeless, alerts) == DAY + timedelta(days=70)
+
+
+CF03, CSQ1, CSQ2 = "PLEX1/CF03", "PLEX1/CSQ1", "PLEX1/CSQ2"
+ALERTS = AlertSettings(lead_time_days={"default": 14})
+IN_TIME = DAY + timedelta(days=14)
+LATER = DAY + timedelta(days=90)
+
+
+def engine_plan(**changed: Any) -> Plan:
+    """The plan of another engine of CF03, due later than the loss."""
+    change = plan_change(subject=CF03, typed="ICF engines: 3")
+    values = {"resource": CF03, "label": "coupling facility CF03", "due_date": LATER}
+    return plan(**{"changes": (change,)} | values | changed)
+
+
+@pytest.mark.parametrize(
+    ("fails_after_days", "is_changed_too", "due_after_days"),
+    [(0, False, 14), (15, False, 14), (16, False, 15), (80, False, 79), (100, False, 90),
+     (80, True, 14)],
+)  # fmt: skip
+def test_a_presupposed_plan_is_due_before_what_it_keeps_and_with_what_comes_on_top(
+    fails_after_days: int, is_changed_too: bool, due_after_days: int
+) -> None:
+    first = DAY + timedelta(days=fails_after_days)
+    cell = loss_cell(fails_today=not fails_after_days, fails_from=first)
+    on_top = SurvivorChanges(resource=CF03, label="coupling facility CF03")
+    found = loss(cells=(cell,), due_date=IN_TIME, by_resource=(on_top,) if is_changed_too else ())
+    [presupposed] = presupposed_plans(found, [engine_plan()], ALERTS)
+    assert presupposed.needed_from == first
+    assert presupposed.due_date == DAY + timedelta(days=due_after_days)
+    assert (presupposed.own_due_date, presupposed.typed) == (LATER, ("ICF engines: 3",))
+
+
+def test_plans_of_what_does_not_fail_and_plans_without_a_change_are_not_presupposed() -> None:
+    other = engine_plan(resource="PLEX1/CF01")
+    empty = engine_plan(changes=())
+    assert presupposed_plans(loss(due_date=IN_TIME), [other, empty], ALERTS) == ()
+
+
+def moved(subject: str, **settings: float) -> PlanChange:
+    """A change of a channel initiator."""
+    return plan_change(subject=f"{subject}/CHINIT", settings=settings)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "settings", "expected"),
+    [
+        (LossQuantity.channels, {"channels_moved": 100}, [f"{CSQ2}/CHINIT"]),
+        (LossQuantity.log_fill, {"channels_moved": 100}, []),
+        (LossQuantity.channels, {"adapters": 30}, []),
+    ],
+)
+def test_a_plan_that_leaves_fewer_channels_to_take_is_presupposed(
+    quantity: LossQuantity, settings: dict[str, float], expected: list[str]
+) -> None:
+    cell = loss_cell(
+        survivor=CSQ1, subject=f"{CSQ1}/CHINIT", rule_id="CHI-MAXCHL", quantity=quantity
+    )
+    found = loss(lost=CSQ2, survivors=(CSQ1,), cells=(cell,), due_date=IN_TIME)
+    plans = [
+        plan(resource=f"{subject}/CHINIT", changes=(moved(subject, **settings),), due_date=LATER)
+        for subject in (CSQ2, "PLEX1/CSQ22")
+    ]
+    assert [each.resource for each in presupposed_plans(found, plans, ALERTS)] == expected
+
+
+def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> None:
+    own = engine_plan()
+    found = [
+        loss(lost=lost, due_date=IN_TIME, cells=(loss_cell(fails_today=False, fails_from=first),))
+        for lost, first in (("PLEX1/CF01", LATER), ("PLEX1/CF02", DAY + timedelta(days=30)))
+    ]
+    losses = [
+        each.model_copy(update={"presupposes": presupposed_plans(each, [own], ALERTS)})
+        for each in found
+    ]
+    [moved_plan] = with_due_dates_of_losses([own], losses)
+    assert moved_plan.due_date == DAY + timedelta(days=29)
+    assert (moved_plan.own_due_date, moved_plan.needed_by_loss) == (LATER, "PLEX1/CF02")
+    assert list(with_due_dates_of_losses([own], [])) == [own]

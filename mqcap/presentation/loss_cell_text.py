@@ -1,0 +1,107 @@
+"""Quantities of survivors in words: the figure against its limit, what fails, what stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from mqcap.domain.losses.cell import LossCell, LossQuantity
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.numbers import counted, duration, figure, quantity
+from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
+from mqcap.presentation.dates import short_day
+
+_SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}
+STOPS: Final = "work stops at once"
+LOGS_FULL: Final = "when all logs are full"
+
+
+def cell_text(cell: LossCell) -> str:
+    """Return the quantity with its figure, its limit and, where it fails later, the day."""
+    part = "" if cell.subject == cell.survivor else f" {name_of(cell.subject)}"
+    pool = part if cell.quantity is LossQuantity.buffer_pool else ""
+    text = f"{cell.quantity.label}{pool} {amount_text(cell)}"
+    if cell.fails_today or cell.fails_from is None:
+        return text
+    return f"{text} ({value_text(cell, cell.at_horizon)} ahead, from {short_day(cell.fails_from)})"
+
+
+def amount_text(cell: LossCell) -> str:
+    """Return the figure against its limit: ``129.3 % of 30 %``, ``43 min of 12 h``.
+
+    Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``.
+    """
+    if cell.quantity is LossQuantity.cf_storage:
+        free = (
+            "free storage not known" if cell.limit is None else f"{_plain(cell, cell.limit)} free"
+        )
+        return f"{_plain(cell, cell.today)} needed, {free}"
+    if cell.unit in _SECONDS or cell.unit == "%":
+        return f"{value_text(cell, cell.today)} of {quantity(cell.limit, cell.unit)}"
+    return f"{figure(cell.today)} of {quantity(cell.limit, cell.unit)}"
+
+
+def value_text(cell: LossCell, value: float | None) -> str:
+    """Return a value of the quantity with its unit; a time in the unit that reads best."""
+    if cell.unit in _SECONDS and value is not None:
+        return duration(value * _SECONDS[cell.unit])
+    return _plain(cell, value)
+
+
+def before_text(cell: LossCell) -> str:
+    """Return the value with nothing lost; empty for structures, of which none has arrived."""
+    if cell.quantity is LossQuantity.cf_storage:
+        return ""
+    return f"{value_text(cell, cell.before)} with nothing lost"
+
+
+def fails_text(cell: LossCell) -> str:
+    """Return ``FAILS``, ``FAILS also with nothing lost``, or nothing where the limit is kept."""
+    if not cell.fails:
+        return ""
+    return "FAILS also with nothing lost" if cell.fails_before else "FAILS"
+
+
+def stops_text(cell: LossCell) -> str:
+    """Return when work stops: ``at once``, or when the logs are full; empty where it goes on."""
+    if cell.minutes_to_failure is None:
+        return ""
+    return minutes_text(0) if cell.stops_at_once else LOGS_FULL
+
+
+def minutes_text(minutes: float) -> str:
+    """Return minutes in words: ``at once``, ``43 min``, ``6.8 h``."""
+    return "at once" if minutes == 0 else duration(minutes * SECONDS_PER_MINUTE)
+
+
+def limits_text(cells: Iterable[LossCell]) -> str:
+    """Return how many limits are passed, and of how many that is so with nothing lost.
+
+    Such as ``6 limits passed, 2 of them over already``; empty for a single one that the loss makes
+    fail, and for none.
+    """
+    failing = [cell for cell in cells if cell.fails]
+    over = sum(cell.fails_before for cell in failing)
+    if len(failing) <= 1:
+        return "over already" if over else ""
+    passed = f"{counted(len(failing), 'limit')} passed"
+    return f"{passed}, {over} of them over already" if over else passed
+
+
+def worst_of_cells(cells: Iterable[LossCell]) -> str:
+    """Return the worst quantity of several with what fails and stops; empty without any."""
+    every = list(cells)
+    if not every:
+        return ""
+    worst = max(every, key=lambda cell: cell.shown_rank)
+    stops = STOPS if worst.stops_at_once else ""
+    return "; ".join(filter(None, (cell_text(worst), stops, limits_text(every))))
+
+
+def name_of(subject: str) -> str:
+    """Return the last name of a path."""
+    return subject.rpartition(SERIES_SEPARATOR)[2]
+
+
+def _plain(cell: LossCell, value: float | None) -> str:
+    return quantity(value, cell.unit)
