@@ -19,7 +19,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_text import BESIDE_PLANS
+from mqcap.presentation.losses.text import BESIDE_PLANS
 from mqcap.presentation.plan_text import (
     change_text,
     changes_text,

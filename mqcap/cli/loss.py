@@ -42,7 +42,7 @@ def lose(
 
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
     from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
-    from mqcap.presentation.loss_text import NOTES, loss_lines  # noqa: PLC0415 - as above
+    from mqcap.presentation.losses.text import NOTES, loss_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above

@@ -46,7 +46,7 @@ def plan(
         acknowledged_plans,
     )
     from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
-    from mqcap.presentation.loss_plan import loss_blocks  # noqa: PLC0415 - as above
+    from mqcap.presentation.losses.plan import loss_blocks  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
     from mqcap.presentation.plan_text import (  # noqa: PLC0415 - as above
         LASTS_MEANS,

@@ -27,7 +27,7 @@ from mqcap.notifications.resources import with_resources
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.loss_plan import plans_of_losses
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.settings import AlertSettings
 
 _Key = tuple[str, str]

@@ -16,7 +16,7 @@ from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_of_limit
-from mqcap.presentation.loss_plan import plans_of_losses
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings

@@ -14,7 +14,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import quantity
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_text import effort_lines, presupposed_lines, step_lines
+from mqcap.presentation.losses.text import effort_lines, presupposed_lines, step_lines
 from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge

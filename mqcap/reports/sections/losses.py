@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.loss_cell_text import minutes_text
-from mqcap.presentation.loss_matrix import LossMatrix, MatrixRow, matrices
-from mqcap.presentation.loss_text import NOTES, change_lines, consequence, spread_text
+from mqcap.presentation.losses.cell_text import minutes_text
+from mqcap.presentation.losses.matrix import LossMatrix, MatrixRow, matrices
+from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell

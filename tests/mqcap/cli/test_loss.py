@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanVariant
-from mqcap.presentation.loss_text import NOTES, loss_lines
+from mqcap.presentation.losses.text import NOTES, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses

@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost
-from mqcap.presentation.loss_plan import needed_text, plan_of_loss
+from mqcap.presentation.losses.plan import needed_text, plan_of_loss
 from mqcap.presentation.plan_text import LASTS_MEANS, plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings

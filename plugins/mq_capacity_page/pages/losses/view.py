@@ -15,10 +15,10 @@ from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_cell_text import name_of, stops_text
-from mqcap.presentation.loss_matrix import LossMatrix, matrices
-from mqcap.presentation.loss_plan import needed_text, plan_of_loss
-from mqcap.presentation.loss_text import NOTES, change_lines, consequence, spread_text
+from mqcap.presentation.losses.cell_text import name_of, stops_text
+from mqcap.presentation.losses.matrix import LossMatrix, matrices
+from mqcap.presentation.losses.plan import needed_text, plan_of_loss
+from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
 from mqcap.presentation.plan_text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.losses import read_losses

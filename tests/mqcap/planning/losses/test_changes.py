@@ -11,7 +11,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.changes import Option
 from mqcap.planning.losses.make import losses_of_day
-from mqcap.presentation.loss_text import consequence
+from mqcap.presentation.losses.text import consequence
 from mqcap.whatif.lose import loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario

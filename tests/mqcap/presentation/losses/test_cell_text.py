@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.presentation.loss_cell_text import (
+from mqcap.presentation.losses.cell_text import (
     amount_text,
     before_text,
     cell_text,

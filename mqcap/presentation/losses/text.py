@@ -10,7 +10,7 @@ from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.loss_cell_text import (
+from mqcap.presentation.losses.cell_text import (
     before_text,
     cell_text,
     fails_text,

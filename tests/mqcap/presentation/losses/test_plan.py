@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
-from mqcap.presentation.loss_plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
+from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.plan_text import plan_lines
 from tests.factories import DAY, loss, plan_change
 

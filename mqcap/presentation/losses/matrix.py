@@ -8,8 +8,8 @@ from typing import NamedTuple
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SubjectKind, sysplex_of
-from mqcap.presentation.loss_cell_text import name_of
-from mqcap.presentation.loss_text import worst_text
+from mqcap.presentation.losses.cell_text import name_of
+from mqcap.presentation.losses.text import worst_text
 
 
 class MatrixCell(NamedTuple):

@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.loss import LossSpread, PresupposedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
-from mqcap.presentation.loss_text import (
+from mqcap.presentation.losses.text import (
     change_lines,
     consequence,
     headline,

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.loss_text import BESIDE_PLANS, consequence, presupposed_text
+from mqcap.presentation.losses.text import BESIDE_PLANS, consequence, presupposed_text
 from mqcap.presentation.plan_text import cost_text, plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
