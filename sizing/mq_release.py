@@ -10,7 +10,7 @@ BUFFERS_ABOVE_BAR: Final = (9, 4)
 """Release from which server-connection channels keep message buffers above the bar (MP16)."""
 ABOVE_BAR_FIRST: Final = (9, 3, 1)
 """Continuous delivery release in which channels began to use storage above the bar (IBM MQ
-documentation: Channel initiator storage configuration)."""
+documentation: Channel initiator storage configuration, "the usage has increased")."""
 
 
 def has_buffers_below_the_bar(version: str | None) -> bool:
@@ -37,6 +37,13 @@ def newer_release(version: str | None) -> tuple[Change, ...]:
     )
 
 
+def no_channels_above_bar(version: str | None) -> str:
+    """Return why no storage above the bar is that of channels; empty where some is, or may be."""
+    if not has_buffers_below_the_bar(version):
+        return ""
+    return f"MP16 has storage of channels above the bar from MQ 9.4 on, and this is {version}"
+
+
 def use_above_bar(version: str | None) -> str:
     """Return what a release keeps in 64-bit storage."""
     if version is None:
@@ -48,6 +55,11 @@ def use_above_bar(version: str | None) -> str:
         return (
             f"At {version} only accounting and statistics use this storage: SMF class 4 needs "
             "256 MB, channels none."
+        )
+    if has_buffers_below_the_bar(version):
+        return (
+            f"At {version} more of this storage is used than before 9.3.1; MP16 has buffers of "
+            "channels in it from 9.4 on. MEMLIMIT bounds it, at least 2G."
         )
     return f"At {version} channels use this storage: MEMLIMIT bounds it, at least 2G."
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.domain.feed import FeedDay, FeedKind, VersionChange
-from mqcap.domain.metric import owner_subject_of
-from mqcap.domain.units import MQ_VERSION
+from mqcap.domain.feed import VersionChange
 
 Instants = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
@@ -51,19 +47,6 @@ def version_history(start_us: Instants, mq_versions: NDArray[np.object_]) -> Ver
         return VersionHistory(starts, ())
     new = np.concatenate([[True], names[1:] != names[:-1]])
     return VersionHistory(starts[new], tuple(str(name) for name in names[new]))
-
-
-def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
-    """Return the MQ version of each queue manager (``PLEX1/CSQ1``) that its feeds last stated.
-
-    Its statistics outrank its channel initiator; without a version it is left out.
-    """
-    kinds = (FeedKind.channel_initiator, FeedKind.statistics)
-    stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
-    return {
-        owner_subject_of(feed.subject): feed.mq_level
-        for feed in sorted(stated, key=lambda feed: kinds.index(feed.kind))
-    }
 
 
 def instant_of(instant_us: int) -> datetime:

@@ -6,13 +6,16 @@ channel initiator, the activity of a coupling facility, and each member system's
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.metric import owner_subject_of
+from mqcap.domain.units import MQ_VERSION, SECONDS_PER_HOUR
 
 
 class FeedKind(StrEnum):
@@ -201,3 +204,16 @@ def _is_covered(day: FeedDay, incomplete: dict[tuple[FeedKind, str, str], FeedDa
 
 def _spans(day: FeedDay) -> set[tuple[datetime, datetime]]:
     return {(gap.start_utc, gap.end_utc) for gap in day.gaps}
+
+
+def mq_versions_of(feeds: Iterable[FeedDay]) -> dict[str, str]:
+    """Return the MQ version of each queue manager (``PLEX1/CSQ1``) that its feeds last stated.
+
+    Its statistics outrank its channel initiator; without a version it is left out.
+    """
+    kinds = (FeedKind.channel_initiator, FeedKind.statistics)
+    stated = [feed for feed in feeds if feed.kind in kinds and re.match(MQ_VERSION, feed.mq_level)]
+    return {
+        owner_subject_of(feed.subject): feed.mq_level
+        for feed in sorted(stated, key=lambda feed: kinds.index(feed.kind))
+    }

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.numbers import counted, figure, quantity
+
+BOOK_RATIO_MAX: Final = 3.0
+"""Learnt over book, or book over learnt, above which the learnt cost is to be checked (ours)."""
+NOT_MEASURABLE: Final = "not measurable"
 
 
 class UnitCostKind(StrEnum):
@@ -73,6 +78,8 @@ class UnitCost(BaseModel):
     book: BookValue | None = None
     shown_only: str = ""
     """Why no advice and no what-if has a use for it, however certain it is; empty: they do."""
+    not_measurable: str = ""
+    """Why the fitted figure is no cost, so that it is not shown; empty: it is one."""
 
     @property
     def half_width_ratio(self) -> float:
@@ -87,6 +94,8 @@ class UnitCost(BaseModel):
     @property
     def why_not_used(self) -> str:
         """The reason for which it is not used; empty where it is."""
+        if self.not_measurable:
+            return self.not_measurable
         if self.sample_count < self.least_sample:
             return (
                 f"the sample has {figure(self.sample_count)} {self.sample_of}s, at least "
@@ -101,11 +110,32 @@ class UnitCost(BaseModel):
 
     @property
     def interval_text(self) -> str:
-        """Value with its interval: ``106.7 KiB (71.1 to 111.5)``."""
-        return (
-            f"{quantity(self.value, self.unit)} ({figure(self.lower)} to {figure(self.upper)} at "
-            f"{_share(self.confidence)})"
-        )
+        """Value with its interval: ``106.7 KiB (71.1 to 111.5 at 80 %)``."""
+        if self.not_measurable:
+            return NOT_MEASURABLE
+        value = quantity(self.value, self.unit)
+        lower, upper = figure(self.lower), figure(self.upper)
+        if lower == upper:
+            return f"{value} (no spread seen)"
+        return f"{value} ({lower} to {upper} at {_share(self.confidence)})"
+
+    @property
+    def far_from_book(self) -> str:
+        """How far it is from the book, where that is to be checked; empty otherwise.
+
+        A book that counts another unit of work counts a larger one, such as a message of several
+        requests: there the learnt cost may be less.
+        """
+        book = self.book
+        if self.not_measurable or book is None or book.value <= 0:
+            return ""
+        ratio = self.value / book.value
+        least = 1 / BOOK_RATIO_MAX if book.unit == self.unit else 0.0
+        if least <= ratio <= BOOK_RATIO_MAX:
+            return ""
+        if ratio > 1:
+            return f"{figure(round(ratio, 1))} x MP16's"
+        return f"1/{figure(round(1 / ratio, 1))} of MP16's"
 
     @property
     def sample_text(self) -> str:

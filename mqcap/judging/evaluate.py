@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from forecasting.crossing import LimitSteps, crossing_of
 from mqcap.completeness.days import feeds_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
-from mqcap.completeness.mq_versions import mq_versions_of
 from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
+from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of

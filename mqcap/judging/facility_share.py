@@ -10,18 +10,16 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import counted, figure
+from mqcap.domain.structures import group_of_structure, sharing_groups
 from mqcap.judging.inputs import Observed
 
 RULES: Final = frozenset({"CF-BUSY-1", "CF-BUSY-N"})
 FOR_THE_OWNER: Final = "For the CF's owner"
 _REQUESTS: Final = "structure_requests_per_s"
 _SERVICE_US: Final = "structure_sync_us"
-_OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
-"""Every queue sharing group has these: they name it where the estate does not."""
 
 
 class _Load(NamedTuple):
@@ -45,7 +43,7 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
         why = "No structure of this facility was measured: MQ's share of its load is not known."
         return finding.model_copy(update={"caveats": (*finding.caveats, why)})
     groups = _groups(finding.subject, observed, estate)
-    mine = [subject for subject in inside if _group_of(subject) in groups]
+    mine = [subject for subject in inside if group_of_structure(subject) in groups]
     if not mine:
         return _for_the_owner(finding, inside)
     return _with_share(finding, _load(observed, mine, inside), len(mine))
@@ -54,7 +52,7 @@ def with_mq_share(finding: Finding, observed: Observed, estate: Estate) -> Findi
 def has_mq_structure(observed: Observed, estate: Estate, facility: str) -> bool:
     """Return whether a structure of a queue sharing group was measured in a facility."""
     groups = _groups(facility, observed, estate)
-    return any(_group_of(each) in groups for each in structures_in(observed, facility))
+    return any(group_of_structure(each) in groups for each in structures_in(observed, facility))
 
 
 def is_for_the_owner(finding: Finding) -> bool:
@@ -69,27 +67,9 @@ def structures_in(observed: Observed, facility: str) -> list[str]:
     return sorted(subject for subject in subjects if subject.startswith(prefix))
 
 
-def _group_of(structure: str) -> str:
-    name = structure.rpartition(SERIES_SEPARATOR)[2]
-    return name[:GROUP_NAME_LENGTH].rstrip("@")
-
-
 def _groups(facility: str, observed: Observed, estate: Estate) -> set[str]:
-    """Return the queue sharing groups of a sysplex: configured, or with structures of their own."""
     sysplex = facility.split(SERIES_SEPARATOR, maxsplit=1)[0]
-    configured = {
-        qmgr.qsg
-        for plex in estate.sysplexes
-        if plex.sysplex == sysplex
-        for qmgr in plex.qmgrs
-        if qmgr.qsg
-    }
-    named = {
-        _group_of(subject)
-        for subject in observed.subjects(SubjectKind.structure)
-        if subject.startswith(f"{sysplex}{SERIES_SEPARATOR}") and subject.endswith(_OWN_STRUCTURES)
-    }
-    return configured | named
+    return sharing_groups(sysplex, observed.subjects(SubjectKind.structure), estate)
 
 
 def _load(observed: Observed, mine: list[str], inside: list[str]) -> _Load | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from mqcap.domain.numbers import ABSENT, quantity
-from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.domain.numbers import ABSENT, figure, quantity
+from mqcap.domain.unit_cost import BOOK_RATIO_MAX, UnitCost, UnitCostKind
 from mqcap.presentation.listing import Listing
 
 LABELS: Final = {
@@ -22,6 +22,7 @@ USED_MEANS: Final = (
     "Used: learnt, where the sample is large and the interval narrow enough (settings, "
     "unit_costs); else the book, where MP16 has such a figure; none where nothing has a use for it."
 )
+_FIGURES: Final = ("value", "lower", "upper", "base", "correlation")
 _HEADINGS: Final = ("used", "subject", "cost", "learnt", "base", "sample", "MP16")
 
 
@@ -45,7 +46,7 @@ class UnitCostRow(NamedTuple):
     sample: str
     book: str
     notes: tuple[str, ...]
-    """Why it is not used, and what the interval rests on."""
+    """Why it is not used, whether it is to be checked, and what the interval rests on."""
 
 
 def used_figure(cost: UnitCost) -> UsedFigure:
@@ -61,26 +62,46 @@ def unit_cost_rows(costs: Sequence[UnitCost]) -> list[UnitCostRow]:
 
 
 def unit_cost_listing(costs: Sequence[UnitCost], title: str) -> Listing:
-    """Return the costs as a table, each note once below it."""
+    """Return the costs as a table; below it each note once, with those whose it is."""
     rows = unit_cost_rows(costs)
-    refused = [
-        f"{LABELS[cost.kind]}, {cost.subject}: not used, since {cost.why_not_used}."
-        for cost in costs
-        if not cost.is_used
-    ]
-    caveats = dict.fromkeys(caveat for cost in costs for caveat in cost.caveats)
     return Listing(
         title=title,
         headings=_HEADINGS,
         rows=tuple(tuple(map(str, row[:-1])) for row in rows),
-        caption="\n".join([USED_MEANS, *refused, *caveats]),
+        caption="\n".join([USED_MEANS, *_notes(costs)]),
         styles={UsedFigure.learnt: "green"},
         name_count=2,
     )
 
 
+def _notes(costs: Sequence[UnitCost]) -> Iterator[str]:
+    """Yield each note with its owners: all that have a cost of the kind are not named."""
+    owners: dict[tuple[UnitCostKind, str], list[str]] = {}
+    kinds: dict[UnitCostKind, list[str]] = {}
+    for cost in costs:
+        kinds.setdefault(cost.kind, []).append(cost.subject)
+        for note in notes(cost):
+            owners.setdefault((cost.kind, note), []).append(cost.subject)
+    for (kind, note), subjects in owners.items():
+        every = subjects == kinds[kind] and len(subjects) > 1
+        whose = "all of them" if every else " ".join(subjects)
+        yield f"{LABELS[kind]}, {whose}: {note}"
+
+
+def notes(cost: UnitCost) -> tuple[str, ...]:
+    """Return why a cost is not used, whether it is to be checked, and what it rests on."""
+    state = "Not measurable" if cost.not_measurable else "Not used"
+    used = f"{state}: {cost.why_not_used}." if cost.why_not_used else ""
+    far = cost.far_from_book
+    check = f"Check: the learnt figure is {far}, beyond {figure(BOOK_RATIO_MAX)} x." if far else ""
+    return tuple(filter(None, (used, check, *cost.caveats)))
+
+
 def unit_cost_object(cost: UnitCost) -> dict[str, Any]:
-    """Return the cost with the figure that is used, for programs."""
+    """Return the cost with the figure that is used, for programs.
+
+    Figures of what is not measurable are null.
+    """
     document = cost.model_dump(mode="json")
     return {
         "subject": document.pop("subject"),
@@ -88,6 +109,8 @@ def unit_cost_object(cost: UnitCost) -> dict[str, Any]:
         "used": str(used_figure(cost)),
         "why_not_used": cost.why_not_used,
         **document,
+        **(dict.fromkeys(_FIGURES) if cost.not_measurable else {}),
+        "far_from_book": cost.far_from_book,
     }
 
 
@@ -97,8 +120,22 @@ def _row(cost: UnitCost) -> UnitCostRow:
         subject=cost.subject,
         label=LABELS[cost.kind],
         learnt=cost.interval_text,
-        base=ABSENT if cost.base is None else quantity(cost.base, cost.base_unit),
+        base=_base(cost),
         sample=cost.sample_text,
-        book=cost.book.describe() if cost.book else ABSENT,
-        notes=tuple(filter(None, (cost.why_not_used, *cost.caveats))),
+        book=_book(cost),
+        notes=notes(cost),
     )
+
+
+def _base(cost: UnitCost) -> str:
+    """Return the base; a fitted one below 0 is none."""
+    if cost.base is None or cost.not_measurable:
+        return ABSENT
+    return quantity(max(cost.base, 0.0), cost.base_unit)
+
+
+def _book(cost: UnitCost) -> str:
+    if cost.book is None:
+        return ABSENT
+    check = f"; CHECK: learnt is {cost.far_from_book}" if cost.far_from_book else ""
+    return f"{cost.book.describe()}{check}"

@@ -15,6 +15,7 @@ from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series
 from mqcap.unit_costs.interval import Fitted, slope
 from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
+from sizing.mq_release import no_channels_above_bar
 from sizing.rulebook.registry import get
 
 CHANNELS: Final = "channels_current_count"
@@ -31,8 +32,8 @@ _SAWTOOTH: Final = (
     f"go. Its interval is drawn from blocks of {BLOCK_DAYS} days; the slope is rather too small."
 )
 _CLIENTS_ABOVE_BAR: Final = (
-    "MP16 states 64-bit storage of client channels from MQ 9.4 on; its figure here is that of one "
-    "conversation with messages of 1 KB. Larger messages take more, and channels before 9.4 none."
+    "MP16 has 64-bit storage of client channels from MQ 9.4 on; its figure here is that of one "
+    "conversation with messages of 1 KB. Larger messages take more."
 )
 _BOOK_CAVEATS: Final[dict[UnitCostKind, tuple[str, ...]]] = {
     UnitCostKind.chinit_31bit_kib_per_channel: (),
@@ -52,6 +53,10 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     fitted = slope(channels, used_mib, BLOCK_DAYS, data.options.confidence)
     if fitted is None:
         return None
+    version = data.mq_version(subject)
+    is_above = kind is UnitCostKind.chinit_64bit_kib_per_channel
+    without = no_channels_above_bar(version) if is_above else ""
+    more = {"not_measurable": without} if without else {}
     sample = Sample(len(dates), "day", dates[0], dates[-1], data.options.least_days)
     return learnt_cost(
         kind,
@@ -61,15 +66,22 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
         data,
         base_unit="MiB",
         caveats=(_SAWTOOTH, *_BOOK_CAVEATS[kind]),
-        book=book_value(kind),
+        book=book_value(kind, version),
+        **more,
     )
 
 
-def book_value(kind: UnitCostKind) -> BookValue:
-    """Return MP16's figure for a channel with messages of 1 KB: message below, client above bar."""
+def book_value(kind: UnitCostKind, version: str | None = None) -> BookValue | None:
+    """Return MP16's figure for a channel with messages of 1 KB: message below, client above bar.
+
+    ``None`` above the bar for a release of which MP16 has no such storage; a release that is not
+    known counts as one with it.
+    """
     if kind is UnitCostKind.chinit_31bit_kib_per_channel:
         entry = get(BOOK_ENTRY)
         kib = float(entry.answer({"message_size": "1KB", "tls": False})["kb_per_channel"])
+    elif no_channels_above_bar(version):
+        return None
     else:
         entry = get(BOOK_ENTRY_64BIT)
         one = {"message_bytes": KIB_BYTES, "sharecnv": 1, "curshcnv": 1}

@@ -11,7 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Statistic, sysplex_of
+from mqcap.domain.structures import group_of_structure, sharing_groups
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series
@@ -35,6 +36,9 @@ _POOLED: Final = (
 _BOOK_COUNTS: Final = (
     "MP16 counts persistent messages of 1 KB put and got (level 5), not requests: a message takes "
     "several."
+)
+_NOT_MQ: Final = (
+    "The name of the structure begins with no known queue sharing group: MP16 has no figure for it."
 )
 
 
@@ -61,6 +65,7 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
     fitted = _fitted(data, rates, used_us_per_s, structures.index(subject), pooled)
     if fitted is None:
         return None
+    is_mq = is_of_mq(data, subject)
     sample = Sample(len(dates), "day", dates[0], dates[-1], data.options.least_days)
     return learnt_cost(
         kind,
@@ -69,9 +74,15 @@ def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | No
         sample,
         data,
         base_unit="us/s",
-        caveats=(*((_POOLED,) if pooled else ()), _BOOK_COUNTS),
-        book=book_value(),
+        caveats=(*((_POOLED,) if pooled else ()), _BOOK_COUNTS if is_mq else _NOT_MQ),
+        book=book_value() if is_mq else None,
     )
+
+
+def is_of_mq(data: LearningData, structure: str) -> bool:
+    """Return whether a structure is that of a known queue sharing group."""
+    groups = sharing_groups(sysplex_of(structure), subjects(data), data.estate)
+    return group_of_structure(structure) in groups
 
 
 def book_value() -> BookValue:

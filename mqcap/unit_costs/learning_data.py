@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as pds
 
-from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, series_id
+from mqcap.domain.estate import Estate
+from mqcap.domain.feed import mq_versions_of
+from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, owner_subject_of, series_id
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.layout import partition_date, rows_paths
 from mqcap.lake.manifest import manifests
@@ -22,6 +24,7 @@ from mqcap.lake.readers import day_bounds, instant
 from mqcap.settings import Settings
 from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.store.database import Store
+from mqcap.store.feeds import read_feeds
 from mqcap.store.observations import read_observations
 from mqcap.unit_costs.interval import Fitted, Vector
 
@@ -36,6 +39,7 @@ UNITS: Final = {
     UnitCostKind.accounting_records_per_transaction: "records",
 }
 """Unit of each cost, without the unit of work that its name states."""
+_NO_COST: Final = "cost and work do not rise together: the interval reaches 0 or less"
 
 
 class Sample(NamedTuple):
@@ -73,6 +77,18 @@ class LearningData:
         if make not in self._made:
             self._made[make] = make(self)
         return cast("T", self._made[make])
+
+    @property
+    def estate(self) -> Estate:
+        """The estate as configured on the day."""
+        return self.once(_estate)
+
+    def mq_version(self, subject: str) -> str | None:
+        """Return the MQ version of a subject's queue manager: as configured, else as recorded."""
+        owner = owner_subject_of(subject)
+        configured = self.estate.queue_manager(*owner.split(SERIES_SEPARATOR))
+        stated = configured.mq_version if configured else None
+        return stated or self.once(_recorded_versions).get(owner)
 
     @property
     def options(self) -> UnitCostSettings:
@@ -158,6 +174,14 @@ class LearningData:
         return places | estate.sysplex_by_smfid(), estate.sysplex_by_qmgr()
 
 
+def _estate(data: LearningData) -> Estate:
+    return data.settings.complete_estate().as_of(data.day)
+
+
+def _recorded_versions(data: LearningData) -> dict[str, str]:
+    return mq_versions_of(read_feeds(data.engine, data.day))
+
+
 def _each_once(table: pa.Table) -> pa.Table:
     """Return the first row of each section; a record may have been delivered twice."""
     others = [name for name in table.column_names if name not in _KEY]
@@ -184,8 +208,11 @@ def learnt_cost(
         fitted: Value and interval.
         sample: What it was fitted to.
         data: The settings behind it.
-        more: Caveats, the unit of the base, and the value of the book.
+        more: Caveats, the unit of the base, the value of the book, and why it is no cost; one
+            whose interval reaches 0 is none.
     """
+    if fitted.lower <= 0:
+        more.setdefault("not_measurable", _NO_COST)
     return UnitCost(
         kind=kind,
         subject=subject,

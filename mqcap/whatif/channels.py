@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.unit_cost import UnitCost
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import (
@@ -20,7 +19,7 @@ from mqcap.whatif.effects import (
     number,
     total_of,
 )
-from mqcap.whatif.learnt_costs import learnt_channel, learnt_line
+from mqcap.whatif.learnt_costs import describes_channels, todays_channel
 from mqcap.whatif.parts import AddedWorkload, ConfigurationChange
 
 COUNTS: Final = ("channels_current_count", "channels_active_count")
@@ -38,11 +37,8 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     chinit = chinit_of(workload.subject)
     channels = number(workload.channels)
     effects = [*_count(facts, chinit, channels)]
-    below, above = _todays(facts, chinit, workload) or _footprints(workload)
-    effects += _storage(facts, chinit, "31bit", channels, below)
-    if above is not None:
-        effects += _storage(facts, chinit, "64bit", channels, above)
-    return PartEffects(tuple(effects))
+    each = _footprints(workload) if describes_channels(workload) else _todays(facts, chinit)
+    return PartEffects((*effects, *_storage_of(facts, chinit, channels, each)))
 
 
 def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
@@ -71,8 +67,8 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
 def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     """Return the effects of message channels that move to another queue manager.
 
-    Each takes the storage of its message size with it; where none is stated that of one of today's
-    channels if it is learnt, else that of 1 KB.
+    Each takes the storage of one of today's channels with it, as learnt there, else by MP16; where
+    a message size is stated that of a message channel of that size.
 
     Raises:
         ConfigurationError: the channel initiator is not measured.
@@ -81,15 +77,10 @@ def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffec
     if moved is None:
         return PartEffects()
     size = round(number(change.message_bytes or KIB_BYTES))
-    chinit = chinit_of(change.subject)
-    book = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
-    below, above = _todays(facts, chinit, change) or (book, None)
-    effects = [
-        *_count(facts, chinit, -number(moved)),
-        *_storage(facts, chinit, "31bit", -number(moved), below),
-    ]
-    if above is not None:
-        effects += _storage(facts, chinit, "64bit", -number(moved), above)
+    chinit, more = chinit_of(change.subject), -number(moved)
+    described = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
+    each = (described, None) if describes_channels(change) else _todays(facts, chinit)
+    effects = [*_count(facts, chinit, more), *_storage_of(facts, chinit, more, each)]
     return PartEffects(tuple(effects))
 
 
@@ -138,21 +129,31 @@ def _count(facts: DayFacts, chinit: str, channels: float) -> Iterator[SeriesEffe
             yield SeriesEffect(metric, chinit, SeriesChange(addition=channels), (line,))
 
 
-def _todays(
-    facts: DayFacts, chinit: str, described_by: AddedWorkload | ConfigurationChange
-) -> tuple[CalculatorResult, CalculatorResult | None] | None:
-    """Return the learnt storage of one of today's channels; ``None`` where MP16 decides."""
-    below, above = (
-        learnt_channel(facts, chinit, storage, described_by) for storage in ("31bit", "64bit")
-    )
-    return (_learnt(below), _learnt(above) if above else None) if below else None
+_Footprints = tuple[CalculatorResult | None, CalculatorResult | None]
+"""Storage of one channel below and above the bar; ``None`` where it is not known."""
 
 
-def _learnt(cost: UnitCost) -> CalculatorResult:
-    return CalculatorResult({"kb_per_channel": cost.value}, learnt_line(cost))
+def _todays(facts: DayFacts, chinit: str) -> _Footprints:
+    """Return the storage of one of today's channels."""
+    below, above = (storage_of_channel(facts, chinit, storage) for storage in ("31bit", "64bit"))
+    return below, above
 
 
-def _footprints(workload: AddedWorkload) -> tuple[CalculatorResult, CalculatorResult | None]:
+def storage_of_channel(facts: DayFacts, chinit: str, storage: str) -> CalculatorResult | None:
+    """Return KiB of one of today's channels with their source; ``None`` where none has a figure."""
+    cost = todays_channel(facts, chinit, storage)
+    return CalculatorResult({"kb_per_channel": cost.kib}, cost.line) if cost else None
+
+
+def _storage_of(
+    facts: DayFacts, chinit: str, channels: float, each: _Footprints
+) -> Iterator[SeriesEffect]:
+    for storage, footprint in zip(("31bit", "64bit"), each, strict=True):
+        if footprint is not None:
+            yield from _storage(facts, chinit, storage, channels, footprint)
+
+
+def _footprints(workload: AddedWorkload) -> _Footprints:
     """Return the 31-bit and, for clients from 9.4, the 64-bit storage of one channel."""
     size = round(number(workload.message_bytes or KIB_BYTES))
     if workload.channel_kind == "message":

@@ -1,7 +1,7 @@
 """The load that a member of a queue sharing group leaves to a survivor.
 
-Channels connect to the survivor, each with its storage below and above the bar; persistent work
-is logged there; private queues fill the buffer pool of the same number.
+Channels connect to the survivor, where each takes what one of its own channels takes below and
+above the bar; persistent work is logged there; private queues fill the pool of the same number.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import is_part_of
-from mqcap.whatif.channels import COUNTS, chinit_of
-from mqcap.whatif.effects import CalculatorResult, calculate, total_of
-from mqcap.whatif.learnt_costs import learnt_channel, learnt_line
+from mqcap.whatif.channels import COUNTS, chinit_of, storage_of_channel
+from mqcap.whatif.effects import total_of
 from mqcap.whatif.taken_load import TakenLoad, highest, hourly_sum
 
 BY_HOUR: Final = "log_growth_mib_per_s"
@@ -52,7 +51,7 @@ def _logs(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
 
 
 def _channels(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
-    """Yield channels, and the storage of as many channels below and above the bar."""
+    """Yield channels, and the storage of as many of the survivor's own below and above the bar."""
     for metric in COUNTS:
         if facts.observed.days(metric, lost) and facts.observed.days(metric, survivor):
             more = highest(facts, (metric, lost), Statistic.peak)
@@ -66,7 +65,7 @@ def _storage(facts: DayFacts, lost: str, survivor: str, storage: str) -> Iterato
     current = COUNTS[0]
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, survivor, used, share)
-    each = storage_of_channel(facts, lost, survivor, storage)
+    each = storage_of_channel(facts, survivor, storage)
     if available is None or each is None or not facts.observed.days(current, lost):
         return
     mib_each = float(each.figures["kb_per_channel"]) / KIB_BYTES
@@ -82,23 +81,6 @@ def _storage(facts: DayFacts, lost: str, survivor: str, storage: str) -> Iterato
         "points"
     )
     yield TakenLoad((share, survivor), (current, lost), points, (each.line, line, of_all))
-
-
-def storage_of_channel(
-    facts: DayFacts, lost: str, survivor: str, storage: str
-) -> CalculatorResult | None:
-    """Return KiB of one channel that moves: learnt of its member, else MP16's.
-
-    MP16 has no figure above the bar for message channels; there the survivor's own channels stand
-    for those that come. ``None`` where neither is learnt.
-    """
-    learnt = learnt_channel(facts, lost, storage)
-    if learnt is None and storage == "31bit":
-        return calculate("CHI-FOOTPRINT-MCA", message_size="1KB", tls=False)
-    learnt = learnt or learnt_channel(facts, survivor, storage)
-    return (
-        CalculatorResult({"kb_per_channel": learnt.value}, learnt_line(learnt)) if learnt else None
-    )
 
 
 def _pools(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:

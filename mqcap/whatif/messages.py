@@ -10,6 +10,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
+from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.copies import USED, copies_of
 from mqcap.whatif.effects import (
     CalculatorResult,
@@ -25,7 +26,7 @@ from mqcap.whatif.effects import (
     peak_of,
     total_of,
 )
-from mqcap.whatif.learnt_costs import learnt_line, learnt_log_bytes
+from mqcap.whatif.learnt_costs import learnt_log_bytes
 from mqcap.whatif.parts import AddedWorkload
 from sizing.rulebook.registry import get
 

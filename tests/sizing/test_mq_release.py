@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sizing.mq_release import has_buffers_below_the_bar, newer_release, use_above_bar
+from sizing.mq_release import (
+    has_buffers_below_the_bar,
+    newer_release,
+    no_channels_above_bar,
+    use_above_bar,
+)
 from tests.sizing.builders import finding
 
 
@@ -26,8 +31,9 @@ def test_an_unknown_release_is_not_taken_for_an_early_one() -> None:
     ("version", "words"),
     [
         ("9.3.0", "At 9.3.0 only accounting and statistics use this storage"),
-        ("9.3.1", "At 9.3.1 channels use this storage"),
-        ("9.3.5", "At 9.3.5 channels use this storage"),
+        ("9.3.1", "At 9.3.1 more of this storage is used"),
+        ("9.3.5", "MP16 has buffers of channels in it from 9.4 on"),
+        ("9.4.0", "At 9.4.0 channels use this storage"),
         ("10.0.0", "At 10.0.0 channels use this storage"),
         (None, "The release here is not known."),
     ],
@@ -37,5 +43,16 @@ def test_a_finding_on_64_bit_storage_says_what_its_release_keeps_there(
 ) -> None:
     assert words in use_above_bar(version)
     judged = finding("CHI-80-64BIT", used_pct=76, used_mib=1_500, mq_version=version)
-    about = [caveat for caveat in judged.caveats if "use this storage" in caveat]
+    about = [caveat for caveat in judged.caveats if "this storage" in caveat]
     assert about == [use_above_bar(version)]
+
+
+@pytest.mark.parametrize(
+    ("version", "reason"), [("9.3.5", "this is 9.3.5"), ("9.4", ""), ("9.4.1", ""), (None, "")]
+)
+def test_only_a_release_before_9_4_has_no_channels_above_the_bar(
+    version: str | None, reason: str
+) -> None:
+    found = no_channels_above_bar(version)
+    assert found.endswith(reason)
+    assert bool(found) is bool(reason)

@@ -10,11 +10,9 @@ import pytest
 from mqcap.completeness.mq_versions import (
     SECOND_US,
     instant_of,
-    mq_versions_of,
     version_history,
 )
-from mqcap.domain.feed import FeedKind, VersionChange
-from tests.factories import feed_day
+from mqcap.domain.feed import VersionChange
 from tests.mqcap.completeness.builders import DAY, QM, at, every, judged, stating
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
@@ -86,20 +84,3 @@ def test_intervals_without_a_version_have_no_history() -> None:
 
 def test_an_instant_keeps_its_microseconds() -> None:
     assert instant_of(1_500_000).isoformat() == "1970-01-01T00:00:01.500000+00:00"
-
-
-def test_the_statistics_of_a_queue_manager_outrank_its_channel_initiator() -> None:
-    chinit = FeedKind.channel_initiator
-    feeds = [
-        feed_day(mq_level="9.4.0"),
-        feed_day("PLEX1/CSQ1/CHINIT", kind=chinit, mq_level="9.3.5"),
-        feed_day("PLEX1/CSQ2/CHINIT", kind=chinit, mq_level="9.2.0"),
-        feed_day("PLEX1/CSQ3"),
-        feed_day("PLEX1/CF01", kind=FeedKind.coupling_facility, mq_level="25"),
-    ]
-    assert mq_versions_of(feeds) == {"PLEX1/CSQ1": "9.4.0", "PLEX1/CSQ2": "9.2.0"}
-
-
-@pytest.mark.parametrize("stated", ["", "9", "V9R4", "9.4.0.1"])
-def test_what_is_no_version_is_left_out(stated: str) -> None:
-    assert mq_versions_of([feed_day(mq_level=stated)]) == {}

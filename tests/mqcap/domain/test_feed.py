@@ -6,7 +6,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause, data_findings
+from mqcap.domain.feed import (
+    FeedDay,
+    FeedKind,
+    FeedState,
+    Gap,
+    GapCause,
+    data_findings,
+    mq_versions_of,
+)
 from tests.factories import differing_sources, feed_day
 
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
@@ -74,3 +82,20 @@ def test_a_channel_initiator_is_left_out_beside_its_queue_manager_only() -> None
 def test_complete_feeds_are_no_data_findings() -> None:
     assert data_findings([feed_day(state=FeedState.complete)]) == ()
     assert data_findings([]) == ()
+
+
+def test_the_statistics_of_a_queue_manager_outrank_its_channel_initiator() -> None:
+    chinit = FeedKind.channel_initiator
+    feeds = [
+        feed_day(mq_level="9.4.0"),
+        feed_day("PLEX1/CSQ1/CHINIT", kind=chinit, mq_level="9.3.5"),
+        feed_day("PLEX1/CSQ2/CHINIT", kind=chinit, mq_level="9.2.0"),
+        feed_day("PLEX1/CSQ3"),
+        feed_day("PLEX1/CF01", kind=FeedKind.coupling_facility, mq_level="25"),
+    ]
+    assert mq_versions_of(feeds) == {"PLEX1/CSQ1": "9.4.0", "PLEX1/CSQ2": "9.2.0"}
+
+
+@pytest.mark.parametrize("stated", ["", "9", "V9R4", "9.4.0.1"])
+def test_what_is_no_version_is_left_out(stated: str) -> None:
+    assert mq_versions_of([feed_day(mq_level=stated)]) == {}

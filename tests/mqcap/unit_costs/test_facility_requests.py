@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.unit_costs.facility_requests import book_value, learn, subjects
+from tests.mqcap.rulebook.builders import settings_of
 from tests.mqcap.unit_costs.builders import CF, channels, data_in, measured
 
 ONE, OTHER = f"{CF}/QSG1APPL1", f"{CF}/QSG1APPL2"
@@ -20,9 +22,9 @@ def waves(place: int) -> float:
     return 2_000 + 900 * math.cos(place / 4)
 
 
-def learnt(folder: Path, other: Rate | None, count: int = 120) -> dict[str, UnitCost]:
+def learnt(folder: Path, other: Rate | None, count: int = 120, **qmgr: str) -> dict[str, UnitCost]:
     """Two engines: 10 us a request of the first structure and 30 of the other, on 5 %."""
-    data = data_in(folder)
+    data = replace(data_in(folder), settings=settings_of(folder, **qmgr))
     rates = {ONE: (channels, 10)} | ({OTHER: (other, 30)} if other else {})
     for structure, (rate, _) in rates.items():
         measured(data.engine, "structure_requests_per_s", structure, rate, count)
@@ -61,7 +63,30 @@ def test_a_single_structure_needs_enough_days(tmp_path: Path, count: int, used: 
 
 def test_the_book_counts_messages(tmp_path: Path) -> None:
     assert book_value().unit == "us per message"
-    assert learnt(tmp_path, None)[ONE].book == book_value()
+    assert learnt(tmp_path, None, qsg="QSG1")[ONE].book == book_value()
+
+
+@pytest.mark.parametrize(
+    ("structures", "has_book"),
+    [
+        (["QSG1APPL1", "ISGLOCK"], [False, False]),
+        (["QSG1APPL1", "QSG1CSQ_ADMIN", "ISGLOCK"], [True, True, False]),
+    ],
+)
+def test_structures_of_no_known_group_have_no_figure_of_mp16(
+    tmp_path: Path, structures: list[str], has_book: list[bool]
+) -> None:
+    data = data_in(tmp_path)
+    for name in structures:
+        measured(data.engine, "structure_requests_per_s", f"{CF}/{name}", channels)
+    measured(data.engine, "cf_busy_pct", CF, lambda place: 5 + channels(place) / 1_000)
+    measured(data.engine, "cf_engine_count", CF, lambda _: 2.0)
+    kind = UnitCostKind.cf_us_per_request
+    costs = [learn(data, kind, f"{CF}/{name}") for name in structures]
+    assert [cost is not None and cost.book is not None for cost in costs] == has_book
+    about = [" ".join(cost.caveats) if cost else "" for cost in costs]
+    words = ["no known queue sharing group" in text for text in about]
+    assert words == [not each for each in has_book]
 
 
 def test_requests_that_never_change_give_no_cost(tmp_path: Path) -> None:

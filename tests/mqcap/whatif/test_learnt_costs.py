@@ -10,7 +10,7 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.learnt_costs import learnt_channel, storage_growth
+from mqcap.whatif.learnt_costs import describes_channels, storage_growth, todays_channel
 from mqcap.whatif.overlay import Overlay
 from mqcap.whatif.parts import AddedWorkload
 from tests.factories import unit_cost
@@ -120,7 +120,7 @@ def test_twice_the_channels_are_never_twice_the_storage(
     for metric in (used, share):
         [today] = {day.peak for day in known.observed.days(metric, CHINIT)}
         assert today < peak(seen, metric, CHINIT) < 2 * today
-    assert ("MP16: 90 KiB" in text_of(seen, used)) is is_learnt
+    assert ("learnt: 100 KiB" in text_of(seen, used)) is is_learnt
 
 
 def test_messages_in_a_structure_take_the_time_of_mp16_a_message(known: DayFacts) -> None:
@@ -146,9 +146,11 @@ def test_channels_that_the_scenario_describes_are_those_of_mp16(
     known: DayFacts, described: dict[str, Any]
 ) -> None:
     workload = AddedWorkload.model_validate({"subject": CHINIT, "channels": 9} | described)
+    assert describes_channels(workload)
+    assert not describes_channels(AddedWorkload(subject=CHINIT, channels=9))
     facts = learning(known, unit_cost())
-    assert learnt_channel(facts, CHINIT, "31bit", workload) is None
-    assert learnt_channel(facts, CHINIT, "31bit") is not None
+    seen = world(facts, workload=[workload.model_dump(exclude_unset=True)])
+    assert "learnt" not in text_of(seen, USED)
 
 
 def test_moved_channels_take_their_learnt_storage_with_them(known: DayFacts) -> None:
@@ -210,3 +212,58 @@ def test_the_share_is_the_storage_over_the_limit_when_channels_move_and_memlimit
     used = peak(seen, "chinit_64bit_used_mib", CHINIT)
     assert used == pytest.approx(500 - 100 * above.value / 1_024)
     assert peak(seen, "chinit_64bit_used_pct", CHINIT) == pytest.approx(100 * used / 4_096)
+
+
+def versions(known: DayFacts, version: str) -> DayFacts:
+    observed = known.observed.part(known.observed.every_day(), {})
+    observed.versions = {QUEUE_MANAGER: version}
+    return known._replace(observed=observed)
+
+
+@pytest.mark.parametrize("learnt", [True, False])
+def test_a_channel_has_one_cost_whether_it_comes_goes_or_grows(
+    known: DayFacts, learnt: bool
+) -> None:
+    facts = learning(known, *([unit_cost(base=650.0)] if learnt else []))
+    each = 100 if learnt else 90
+    come = world(facts, workload=[{"subject": CHINIT, "channels": 64}])
+    go = world(facts, configuration=[{"subject": CHINIT, "channels_moved": 64}])
+    assert peak(come, USED, CHINIT) == pytest.approx(700 + 64 * each / 1_024)
+    assert peak(go, USED, CHINIT) == pytest.approx(700 - 64 * each / 1_024)
+    cost = todays_channel(facts, CHINIT, "31bit")
+    assert cost is not None
+    assert cost.kib == each
+    source = "PLEX1/CSQ1/CHINIT, learnt: 100 KiB" if learnt else "CHINIT, by MP16: 90 KiB"
+    assert source in cost.line
+    for seen in (come, go, world(facts, growth=[{"subjects": [CHINIT], "pct": 100}])):
+        assert cost.line in text_of(seen, USED)
+
+
+@pytest.mark.parametrize(
+    ("version", "kib"), [("9.3.5", None), ("9.4.0", 8.0), ("9.4.1", 8.0), ("10.0.0", 8.0)]
+)
+def test_above_the_bar_the_release_decides_whether_mp16_has_a_figure(
+    known: DayFacts, version: str, kib: float | None
+) -> None:
+    cost = todays_channel(versions(known, version), CHINIT, "64bit")
+    assert (cost.kib if cost else None) == kib
+
+
+def test_without_a_figure_for_a_channel_its_coming_changes_nothing_and_growth_all(
+    known: DayFacts,
+) -> None:
+    facts = versions(known, "9.3.5")
+    metric = "chinit_64bit_used_mib"
+    come = world(facts, workload=[{"subject": CHINIT, "channels": 64}])
+    assert peak(come, metric, CHINIT) == 500
+    effect = storage_growth(facts, metric, CHINIT, 2.0)
+    assert effect.change.of(500) == 1_000
+    assert "no source has a figure for a channel" in effect.lines[0]
+
+
+def test_what_is_no_cost_is_named_and_not_shown(known: DayFacts) -> None:
+    wrong = unit_cost(value=-20.0, lower=-40.0, upper=-1.0, not_measurable="storage falls")
+    cost = todays_channel(learning(known, wrong), CHINIT, "31bit")
+    assert cost is not None
+    assert cost.kib == 90
+    assert cost.line.endswith("; not learnt: storage falls")

@@ -53,11 +53,12 @@ def share(facts: DayFacts, storage: str) -> list[TakenLoad]:
     return [load for load in loads_of_member(facts, CSQ2, CSQ1) if load.series == series]
 
 
-def test_a_learnt_channel_of_the_lost_member_replaces_that_of_the_book(tmp_path: Path) -> None:
+def test_channels_that_arrive_take_what_those_of_the_survivor_take(tmp_path: Path) -> None:
     """1,024 MiB are 50 % of 2,048 MiB; 6,000 channels of 64 KiB are 375 MiB, 18.3 points."""
     costs = [
-        unit_cost(kind=kind, subject=OTHER, value=64.0, lower=60.0, upper=70.0)
+        unit_cost(kind=kind, subject=subject, value=kib, lower=kib - 2, upper=kib + 2)
         for kind in (BELOW, ABOVE)
+        for subject, kib in ((CHINIT, 64.0), (OTHER, 200.0))
     ]
     facts = learning(facts_of(tmp_path), *costs)
     [below], [above] = (share(facts, storage) for storage in ("31bit", "64bit"))
@@ -66,15 +67,16 @@ def test_a_learnt_channel_of_the_lost_member_replaces_that_of_the_book(tmp_path:
     assert "6,000 channels x 64 KB / 1024 = 375 MiB" in above.lines[1]
 
 
-def test_above_the_bar_the_channels_of_the_survivor_stand_for_those_that_come(
-    tmp_path: Path,
+@pytest.mark.parametrize(("lower", "kib"), [(120.0, 128), (1.0, 8)])
+def test_a_cost_of_the_survivor_that_is_not_certain_leaves_mp16_to_decide(
+    tmp_path: Path, lower: float, kib: float
 ) -> None:
-    """MP16 has no figure above the bar for message channels."""
-    facts = facts_of(tmp_path)
-    assert share(facts, "64bit") == []
-    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=120.0, upper=140.0)
-    [above] = share(learning(facts, own), "64bit")
-    assert above.factor == pytest.approx(100 * 128 / 1_024 / 2_048)
+    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=lower, upper=140.0, book=None)
+    of_lost = unit_cost(kind=ABOVE, subject=OTHER, value=50.0, lower=49.0, upper=51.0)
+    [above] = share(learning(facts_of(tmp_path), own, of_lost), "64bit")
+    assert above.factor == pytest.approx(100 * kib / 1_024 / 2_048)
+    assert ("by MP16: 8 KiB" in above.lines[0]) is (kib == 8)
+    assert "of PLEX1/CSQ1/CHINIT, " in above.lines[0]
 
 
 def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(

@@ -1,0 +1,36 @@
+"""Structures of coupling facilities: whether they are those of a queue sharing group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from mqcap.domain.estate import Estate
+from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
+from mqcap.domain.metric import SERIES_SEPARATOR
+
+OWN_STRUCTURES: Final = ("CSQ_ADMIN", "CSQSYSAPPL")
+"""Every queue sharing group has these: they name it where the estate does not."""
+
+
+def group_of_structure(structure: str) -> str:
+    """Return the name with which a structure begins, the group's where it is MQ's."""
+    name = structure.rpartition(SERIES_SEPARATOR)[2]
+    return name[:GROUP_NAME_LENGTH].rstrip("@")
+
+
+def sharing_groups(sysplex: str, structures: Iterable[str], estate: Estate) -> set[str]:
+    """Return the queue sharing groups of a sysplex: configured, or with structures of their own."""
+    configured = {
+        qmgr.qsg
+        for plex in estate.sysplexes
+        if plex.sysplex == sysplex
+        for qmgr in plex.qmgrs
+        if qmgr.qsg
+    }
+    named = {
+        group_of_structure(subject)
+        for subject in structures
+        if subject.startswith(f"{sysplex}{SERIES_SEPARATOR}") and subject.endswith(OWN_STRUCTURES)
+    }
+    return configured | named
