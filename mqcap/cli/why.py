@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, ResultFormat, print_json, print_text
+from mqcap.cli.common import (
+    DayOption,
+    ResultFormat,
+    configured_store,
+    print_json,
+    print_text,
+)
 from mqcap.domain.attribution import PartKind
 from mqcap.settings import load_settings
+
+if TYPE_CHECKING:
+    from mqcap.unit_costs.channel_cost import ChannelCost
 
 app = typer.Typer()
 
@@ -55,6 +64,7 @@ def why(
         last=day.date() if day else None,
         window_days=settings.attribution.window_days,
         breakdown=by,
+        cost_of=_cost_of,
     )
     if output_format is ResultFormat.json:
         print_json(as_document(growth))
@@ -62,4 +72,23 @@ def why(
     use_metric_labels(lake)
     answer = growth.attribution
     asked = since.date() if since else None
-    print_text("\n".join(attribution_lines(answer, growth.metric, subject, growth.unit, asked)))
+    series = (growth.metric, subject, growth.unit)
+    print_text("\n".join(attribution_lines(answer, *series, asked, growth.each)))
+
+
+def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:
+    """Return the cost of a channel as ``unit-costs`` prints it up to that day.
+
+    The store is only opened where parts are channels.
+    """
+    from mqcap.store.findings import latest_site_date  # noqa: PLC0415 - as above
+    from mqcap.unit_costs.channel_parts import (  # noqa: PLC0415 - slow
+        STORAGE,
+        cost_of_channels,
+    )
+
+    if metric not in STORAGE:
+        return None
+    settings, engine = configured_store()
+    newest = latest_site_date(engine) or day
+    return cost_of_channels(settings, engine)(metric, subject, min(day, newest))

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from mqcap.domain.estate import Estate
+from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import counted, figure
-from mqcap.domain.structures import group_of_structure, sharing_groups
 from mqcap.judging.inputs import Observed
 
 RULES: Final = frozenset({"CF-BUSY-1", "CF-BUSY-N"})

@@ -28,6 +28,7 @@ from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
 from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.tickets import read_tickets
+from mqcap.unit_costs.channel_parts import cost_of_channels
 
 CHART_DAYS: Final = 200
 """Days of history read for a chart (ours); it draws the last 180."""
@@ -178,6 +179,7 @@ class DailyEmails:
             since=begin_of_month_before(day),
             last=day,
             window_days=self._settings.attribution.window_days,
+            cost_of=cost_of_channels(self._settings, self._engine),
         )
         return "" if growth is None else growth_line(growth.attribution, growth.unit)
 

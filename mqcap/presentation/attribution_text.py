@@ -44,14 +44,19 @@ HOW: Final = {
     },
     "buffer_pool_used_pct": {PartKind.queue: "divided by bytes put and got (115.216)"},
     "channels_current_count": {PartKind.channel: "instances (116.10)"},
-    "chinit_31bit_used_mib": {PartKind.channel: "170 KiB for each instance (116.10)"},
+    "chinit_31bit_used_mib": {PartKind.channel: "instances of channels (116.10)"},
     "chinit_64bit_used_mib": {PartKind.channel: "buffers of client channels, MP16 (116.10)"},
 }
 """By metric and breakdown: what the parts are made of; other breakdowns as by application."""
 
 
 def attribution_lines(
-    answer: Attribution, metric: str, subject: str, unit: str, asked: date | None = None
+    answer: Attribution,
+    metric: str,
+    subject: str,
+    unit: str,
+    asked: date | None = None,
+    each: str = "",
 ) -> list[str]:
     """Return the heading and the table of at most 80 columns.
 
@@ -61,13 +66,14 @@ def attribution_lines(
         subject: Whose it is.
         unit: Its unit.
         asked: First day of the span that was asked for; a later first day with parts is stated.
+        each: What one channel takes, where the parts are channels.
     """
     growth = figure(answer.growth, signed=True)
     first = (
         f"{metric_label(metric)} of {subject}: {quantity(answer.now, unit)}, {growth} since "
         f"{short_day(answer.then_days.first)}."
     )
-    how = how_text(metric, answer.breakdown)
+    how = how_text(metric, answer.breakdown, each)
     ends = f"{window_text(answer.then_days)} and of {window_text(answer.now_days)}"
     others = [str(kind) for kind in answer.breakdowns if kind is not answer.breakdown]
     return [
@@ -118,8 +124,13 @@ def listed(answer: Attribution) -> list[GrowthPart]:
     return [*kept, *rest]
 
 
-def how_text(metric: str, breakdown: PartKind) -> str:
-    """Return what the parts of a breakdown are made of; empty where nothing is known of it."""
+def how_text(metric: str, breakdown: PartKind, each: str = "") -> str:
+    """Return what the parts of a breakdown are made of; empty where nothing is known of it.
+
+    ``each``: what one channel takes, instead of what is known without it.
+    """
+    if each:
+        return f"instances of channels (116.10), {each}"
     by_kind = HOW.get(metric, {})
     return by_kind.get(breakdown) or by_kind.get(PartKind.application, "")
 

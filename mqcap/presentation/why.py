@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -13,8 +14,9 @@ from mqcap.domain.attribution import BREAKDOWNS, Attribution, PartKind, attribut
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import split_series_id
 from mqcap.lake.aggregated import metric_catalogue
-from mqcap.lake.parts import attributed_series, part_dates, part_days
+from mqcap.lake.parts import attributed_series, part_dates
 from mqcap.presentation.attribution_text import sources_text
+from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
 
 SINCE_DAYS: Final = 30
 """Days of the span where no first day is given (ours)."""
@@ -39,6 +41,8 @@ class SeriesGrowth(NamedTuple):
     subject: str
     unit: str
     attribution: Attribution
+    each: str = ""
+    """What one channel takes, and whose figure it is; empty where parts are no channels."""
 
 
 def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three keyword-only
@@ -50,6 +54,7 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
     last: date | None = None,
     window_days: int = 7,
     breakdown: PartKind | None = None,
+    cost_of: CostOf = no_cost,
 ) -> SeriesGrowth:
     """Return the parts of the growth of a series since a day.
 
@@ -61,6 +66,7 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
         last: Last day; default: the newest one with parts.
         window_days: Days at each end of which the mean is taken.
         breakdown: That to use; default: the one that explains most.
+        cost_of: The cost of a channel, where parts are the storage of channels.
 
     Raises:
         ConfigurationError: no such series has parts, or none at both ends of the span.
@@ -77,16 +83,24 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
         raise ConfigurationError(
             "the span has no length", found=f"{since} to {last}", expected="an earlier first day"
         )
-    rows = part_days(lake, metric, subject, since, last)
+    cost = cost_of(metric, subject, last)
+    rows = costed_part_days(lake, metric, subject, since, last, cost)
     answer = attribution(rows, since, last, window_days, breakdown)
     if answer is None:
         _require_known(lake, metric, subject, last)
         raise _without_parts(rows_found=bool(rows), since=since, last=last, breakdown=breakdown)
-    return SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
+    return SeriesGrowth(metric, subject, _unit_of(lake, metric), answer, each_text(metric, cost))
 
 
-def growth_if_known(
-    lake: Path, metric: str, subject: str, *, since: date, last: date, window_days: int
+def growth_if_known(  # noqa: PLR0913 - as above
+    lake: Path,
+    metric: str,
+    subject: str,
+    *,
+    since: date,
+    last: date,
+    window_days: int,
+    cost_of: CostOf = no_cost,
 ) -> SeriesGrowth | None:
     """Return the same, or ``None`` where the lake has no parts of the series at both ends.
 
@@ -94,15 +108,18 @@ def growth_if_known(
     """
     metric = MEASURED_AS.get(metric, metric)
     rest = timedelta(days=window_days - 1)
-    ends = part_days(lake, metric, subject, last - rest, last)
+    cost = cost_of(metric, subject, last)
+    rows_between = partial(costed_part_days, lake, metric, subject, cost=cost)
+    ends = rows_between(last - rest, last)
     if not ends:
         return None
-    ends += part_days(lake, metric, subject, since, min(since + rest, last - rest - _ONE_DAY))
+    ends += rows_between(since, min(since + rest, last - rest - _ONE_DAY))
     answer = attribution(ends, since, last, window_days)
     if answer is None or answer.then_days.first > since:
-        rows = part_days(lake, metric, subject, since, last)
-        answer = attribution(rows, since, last, window_days)
-    return None if answer is None else SeriesGrowth(metric, subject, _unit_of(lake, metric), answer)
+        answer = attribution(rows_between(since, last), since, last, window_days)
+    if answer is None:
+        return None
+    return SeriesGrowth(metric, subject, _unit_of(lake, metric), answer, each_text(metric, cost))
 
 
 def begin_of_month_before(day: date) -> date:
@@ -178,6 +195,7 @@ def as_document(growth: SeriesGrowth) -> dict[str, object]:
         "metric": growth.metric,
         "subject": growth.subject,
         "unit": growth.unit,
+        **({"each": growth.each} if growth.each else {}),
         "breakdown": str(answer.breakdown),
         "breakdowns": [str(kind) for kind in answer.breakdowns],
         "then_days": [day.isoformat() for day in answer.then_days],

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
+from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.metric import Statistic, sysplex_of
-from mqcap.domain.structures import group_of_structure, sharing_groups
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series

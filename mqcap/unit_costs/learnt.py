@@ -56,6 +56,10 @@ class UnitCosts:
             self._known[key] = _LEARNERS[kind].learn(self._data, kind, subject)
         return self._known[key]
 
+    def mq_version(self, subject: str) -> str | None:
+        """Return the MQ version of a subject's queue manager on the day; ``None``: not known."""
+        return self._data.mq_version(subject)
+
     def find_used(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
         """Return a cost that is certain enough to be used; else ``None``."""
         found = self.find(kind, subject)

@@ -27,8 +27,9 @@ from spark_apps.metrics.channel_batches import QCST
 from spark_apps.metrics.channels import CURRENT
 from spark_apps.metrics.chinit_storage import USED_31BIT, USED_64BIT
 
-CHANNEL_KIB: Final = 170
-"""31-bit storage of a channel, as the description of message CSQX004I has it: "about"."""
+CHANNEL_KIB: Final = 90
+"""31-bit storage of a message channel of 1 KB (CHI-FOOTPRINT-MCA); readers put a learnt cost in its
+place."""
 READS: Final = (QCST,)
 
 

@@ -86,3 +86,14 @@ def test_64_bit_storage_is_divided_by_channel_with_the_base_told(
     assert "Parts: buffers of client channels, MP16 (116.10)." in lines
     assert lines[-1].split() == ["unexplained", "80", "80", "0", "%"]
     use_metric_labels(tmp_path / "without catalogue")
+
+
+def test_storage_of_channels_is_divided_at_the_cost_of_the_newest_day(
+    settings: Settings, tmp_path: Path
+) -> None:
+    chinit = "PLEX1/CSQ1/CHINIT"
+    growing_part(Path(settings.lake), "chinit_31bit_used_mib", chinit, "A.TO.B", "channel", rest=80)
+    text = output_of("why", "chinit_31bit_used_mib", chinit, "--since", "2026-10-01")
+    words = "Parts: instances of channels (116.10), 90 KiB each, by MP16 (CHI-FOOTPRINT-MCA)."
+    assert words in text
+    use_metric_labels(tmp_path / "without catalogue")

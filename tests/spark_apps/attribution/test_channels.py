@@ -32,8 +32,8 @@ def test_channels_are_counted_by_instances_and_their_storage_by_the_book(
     }
     assert values(rows, "chinit_31bit_used_mib") == {
         ("", "whole", ""): 100.0,
-        ("channel", "channel", "A.TO.B"): round(2 * 170 / 1_024, 9),
-        ("channel", "channel", "APP.SVRCONN"): round(85 / 1_024 + 1e-12, 9),
+        ("channel", "channel", "A.TO.B"): round(2 * 90 / 1_024, 9),
+        ("channel", "channel", "APP.SVRCONN"): round(45 / 1_024 + 1e-12, 9),
     }
 
 

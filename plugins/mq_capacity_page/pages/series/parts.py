@@ -10,7 +10,6 @@ from mq_capacity_page.charts.parts_figure import NAMED_MAX, PartsChartData
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.attribution.stack import stack
-from mqcap.lake.parts import part_days
 from mqcap.presentation.attribution_text import (
     how_text,
     listed,
@@ -21,6 +20,7 @@ from mqcap.presentation.attribution_text import (
 from mqcap.presentation.quantities import Quantity, growth, quantity
 from mqcap.presentation.why import SeriesGrowth, begin_of_month_before, growth_if_known
 from mqcap.store.models import SeriesFacts
+from mqcap.unit_costs.channel_parts import cost_of_channels, costed_part_days
 
 CHART_DAYS: Final = 60
 """Days of the chart, so that the month before is in it (ours)."""
@@ -61,7 +61,7 @@ def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView
         growth=growth(answer.growth, found.unit),
         then_days=window_text(answer.then_days),
         now_days=window_text(answer.now_days),
-        how=how_text(found.metric, answer.breakdown),
+        how=how_text(found.metric, answer.breakdown, found.each),
         rows=[
             PartRow(
                 part=part_label(part.part, part.kind),
@@ -82,7 +82,10 @@ def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> Par
         return None
     breakdown = found.attribution.breakdown
     first = day - timedelta(days=CHART_DAYS - 1)
-    rows = part_days(Path(context.settings.lake), found.metric, facts.subject, first, day)
+    cost = cost_of_channels(context.settings, context.engine)(found.metric, facts.subject, day)
+    rows = costed_part_days(
+        Path(context.settings.lake), found.metric, facts.subject, first, day, cost
+    )
     return PartsChartData(found.unit, breakdown, stack(rows, breakdown, NAMED_MAX))
 
 
@@ -94,4 +97,5 @@ def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth
         since=begin_of_month_before(day),
         last=day,
         window_days=context.settings.attribution.window_days,
+        cost_of=cost_of_channels(context.settings, context.engine),
     )

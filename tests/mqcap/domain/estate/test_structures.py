@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.estate import Estate
-from mqcap.domain.structures import group_of_structure, sharing_groups
+from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 
 CF = "PLEX1/CF01"
 
