@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -11,6 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from mqcap.store.database import reading
 from mqcap.store.tables import Base
+from mqcap.store.unreadable import unreadable
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Item = TypeVar("_Item")
@@ -22,9 +24,12 @@ def select_columns(table: type[Base]) -> AnySelect:
     return select(*table.__table__.columns)
 
 
-def select_document(column: InstrumentedAttribute[dict[str, Any]]) -> Select[str]:
-    """Return a statement that selects the text of a JSON document, for ``fetch_documents``."""
-    return select(cast(column, Text))
+def select_document(column: InstrumentedAttribute[dict[str, Any]]) -> Select[str, date]:
+    """Return a statement that selects the text of a JSON document and the day of its row.
+
+    The column is one of a table with a ``site_date``; ``fetch_documents`` executes the statement.
+    """
+    return select(cast(column, Text), column.class_.site_date)
 
 
 def fetch_rows(engine: Engine, statement: AnySelect) -> list[RowMapping]:
@@ -44,10 +49,26 @@ def fetch_first(engine: Engine, model: type[_Model], statement: AnySelect) -> _M
 
 
 def fetch_documents(
-    engine: Engine, statement: Select[str], parse: Callable[[str], _Item]
+    engine: Engine, statement: Select[str, date], parse: Callable[[str], _Item]
 ) -> list[_Item]:
-    """Return the selected JSON documents, each read by ``parse``."""
-    return [parse(text) for text in fetch_values(engine, statement)]
+    """Return the selected JSON documents, each read by ``parse``.
+
+    Raises:
+        InputError: a document cannot be read, such as one that another release wrote; it names the
+            table and the days, as the check of the store does.
+    """
+    with reading(engine) as connection:
+        rows = connection.execute(statement).all()
+    items: list[_Item] = []
+    days: list[date] = []
+    for document, day in rows:
+        try:
+            items.append(parse(document))
+        except ValueError:
+            days.append(day)
+    if days:
+        raise unreadable(str(statement.get_final_froms()[0]), days)
+    return items
 
 
 def fetch_values(engine: Engine, statement: Select[_Item]) -> list[_Item]:

@@ -19,8 +19,7 @@ from mqcap.store.documents import (
     parse_plan,
     parse_problem,
 )
-
-_SHOWN: Final = 5
+from mqcap.store.unreadable import REMEDY, unreadable_rows
 
 
 class Flaw(NamedTuple):
@@ -87,11 +86,7 @@ def _documents(connection: Connection) -> Iterator[Flaw]:
             except ValueError:
                 bad.append(site_date)
         if bad:
-            days = ", ".join(map(str, sorted(set(bad))[:_SHOWN]))
-            yield Flaw(
-                f"{len(bad)} rows of {table.__tablename__} cannot be read, on {days}",
-                "Run these days again.",
-            )
+            yield Flaw(unreadable_rows(table.__tablename__, bad), REMEDY)
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:

@@ -15,7 +15,7 @@ from mq_capacity_page.web.asset_routes import router as asset_router
 from mq_capacity_page.web.preference_routes import router as preference_router
 from mq_capacity_page.web.rendering import render_error
 from mq_capacity_page.web.security import add_security_headers
-from mqcap.domain.errors import CapacityError, ServiceUnavailable
+from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
 
 RETRY_SECONDS: Final = 30
 TITLES: Final = {401: "You are not signed in", 404: "Not found"}
@@ -28,6 +28,7 @@ def create_application() -> FastAPI:
         application.include_router(router)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
+    application.add_exception_handler(InputError, _unreadable)
     application.add_exception_handler(CapacityError, _misconfigured)
     application.add_exception_handler(HTTPException, _refused)
     application.add_exception_handler(RequestValidationError, _invalid_request)
@@ -38,6 +39,10 @@ def _unavailable(_request: Request, error: Exception) -> Response:
     response = render_error(503, "The store does not answer", str(error), "Try again in a moment.")
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
+
+
+def _unreadable(_request: Request, error: Exception) -> Response:
+    return render_error(500, "Stored data cannot be read", str(error), "")
 
 
 def _misconfigured(_request: Request, error: Exception) -> Response:

@@ -6,14 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, update
 
-from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.plan import PlanVariant
 from mqcap.presentation.losses.text import NOTES, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
+from mqcap.store.tables import LossRow
 from mqcap.whatif.scenario import read_scenario
 from tests.factories import DAY, finding, loss, plan_change
 from tests.mqcap.cli.command_line import invoked, output_of
@@ -45,6 +46,19 @@ def test_an_unknown_part_is_answered_with_the_known_ones(evaluated: Settings) ->
     result = invoked("lose", "CF09")
     assert isinstance(result.exception, ConfigurationError)
     assert "PLEX1/CF02, PLEX1/CSQ2" in str(result.exception)
+
+
+@pytest.mark.parametrize("words", [("lose",), ("plan",), ("tickets", "list")])
+def test_a_loss_that_another_release_wrote_is_named_with_its_day(
+    evaluated: Settings, engine: Engine, words: tuple[str, ...]
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(update(LossRow).values(document={}))
+    result = invoked(*words)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == (
+        f"2 rows of loss cannot be read, on {DAY}. Run these days again."
+    )
 
 
 def test_a_day_without_anything_to_lose_says_so(settings: Settings, engine: Engine) -> None:

@@ -3,10 +3,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, update
 
-from mqcap.domain.errors import ServiceUnavailable
+from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.store.database import connect
+from mqcap.store.documents import parse_loss
 from mqcap.store.fetch import (
     fetch_documents,
     fetch_first,
@@ -18,10 +19,12 @@ from mqcap.store.fetch import (
     select_document,
 )
 from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
 from mqcap.store.models import Observation
 from mqcap.store.observations import replace_observations
-from mqcap.store.tables import FindingRow, ObservationRow
-from tests.factories import DAY, finding, observation
+from mqcap.store.tables import FindingRow, LossRow, ObservationRow
+from mqcap.store.upkeep import check
+from tests.factories import DAY, finding, loss, observation
 
 DAYS = [DAY, DAY + timedelta(days=1)]
 IN_ORDER = select_columns(ObservationRow).order_by(ObservationRow.site_date)
@@ -69,3 +72,17 @@ def test_a_database_that_does_not_answer_is_service_unavailable(postgres_url: st
     for fetch in (fetch_rows, fetch_values, fetch_value):
         with pytest.raises(ServiceUnavailable, match="nowhere"):
             fetch(engine, IN_ORDER)
+
+
+def test_documents_of_another_release_are_named_with_table_and_days(engine: Engine) -> None:
+    for day in DAYS:
+        replace_losses(engine, day, [loss(), loss(lost="PLEX1/CF01")])
+    broken = update(LossRow).where(LossRow.lost == "PLEX1/CF01").values(document={"lost": "CF01"})
+    with engine.begin() as connection:
+        connection.execute(broken)
+    with pytest.raises(InputError) as raised:
+        fetch_documents(engine, select_document(LossRow.document), parse_loss)
+    assert str(raised.value) == (
+        "2 rows of loss cannot be read, on 2026-03-02, 2026-03-03. Run these days again."
+    )
+    assert [flaw.what for flaw in check(engine)] == [raised.value.problem]

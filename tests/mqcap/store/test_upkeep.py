@@ -73,7 +73,7 @@ def test_a_document_that_cannot_be_read_is_named_with_its_table(
     with engine.begin() as connection:
         connection.execute(update(table).values(document={}))
     assert [flaw.what.partition(",")[0] for flaw in check(engine)] == [
-        f"1 rows of {table.__tablename__} cannot be read"
+        f"1 row of {table.__tablename__} cannot be read"
     ]
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from mq_capacity_page.web.context import current_context
+from mqcap.store.database import connect
+from mqcap.store.losses import replace_losses
+from mqcap.store.tables import LossRow
+from tests.factories import loss
+from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of
 
 
@@ -86,3 +92,20 @@ def test_an_error_page_has_the_headers_that_protect_the_reader(filled: TestClien
     headers = filled.get("/nothing").headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("address", ["/losses", "/api/losses"])
+def test_rows_of_another_release_are_named_with_their_days(
+    site_folder: Path, filled: TestClient, address: str
+) -> None:
+    store = connect(f"sqlite:///{site_folder / builder.STORE_FILE}")
+    replace_losses(store, builder.DAY, [loss()])
+    with store.begin() as connection:
+        connection.execute(update(LossRow).values(document={}))
+    store.dispose()
+    answer = filled.get(f"{address}?day={builder.DAY}")
+    assert answer.status_code == 500
+    assert "Stored data cannot be read" in text_of(answer)
+    assert f"1 row of loss cannot be read, on {builder.DAY}. Run these days again." in text_of(
+        answer
+    )
