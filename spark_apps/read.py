@@ -2,54 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Final, cast
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from typing import Final
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
-from pyspark.sql.types import StructType
+import polars as pl
+import polars.selectors as cs
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE, ZOS_SAMPLE
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
-from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.digests import Placement
-from spark_apps.distributed_placement import DistributedPlacement
-from spark_apps.registry import datasets_read
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
-from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.keys import INTERVAL, key_of
-from spark_apps.transforms.samples import placed_samples
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, key_of
+from spark_apps.transforms.samples import PLACED_COLUMNS, placed_samples
 
 _SECTION: Final = "section_"
-_PLAIN: Final = {
-    dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, ZOS_SAMPLE)
+_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE)}
+_TYPES: Final[Mapping[str, pl.DataType]] = {
+    "string": pl.String(),
+    "int": pl.Int32(),
+    "bigint": pl.Int64(),
+    "double": pl.Float64(),
+    "timestamp": pl.Datetime("us", "UTC"),
+    "date": pl.Date(),
+    "decimal(20,0)": pl.Decimal(20, 0),
 }
-_COUNTED_ONCE: Final = frozenset({ZOS_SAMPLE.name})
+_NEVER_COMPARED: Final = frozenset({QMGR_SAMPLE.name, ZOS_SAMPLE.name})
 """Datasets whose rows may repeat: their metrics decide between them."""
+_MOMENTS: Final = {QMGR_SAMPLE.name: "reported_utc", ZOS_SAMPLE.name: "reported_utc"}
+_MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
+"""Rows that reach into a date, or are compared with one that does, are no further away."""
+
+
+@dataclass(frozen=True)
+class DateFiles:
+    """The files with all rows that matter to some successive dates, by dataset."""
+
+    first: date
+    last: date
+    files: Mapping[str, Sequence[str]]
+    repeated: frozenset[str]
+    """Datasets of which the files may hold a row more than once."""
+
+
+@cache
+def file_schema(dataset: str) -> pl.Schema:
+    """Return the columns of a dataset as they are in its files.
+
+    Raises ConfigurationError when no metric can read a dataset of this name.
+    """
+    if dataset in _PLAIN:
+        columns = _PLAIN[dataset].columns
+        return pl.Schema({name: _TYPES[kind] for name, kind in columns.items()})
+    layout = layouts().get(dataset.removeprefix(_SECTION).upper())
+    if layout is None or not dataset.startswith(_SECTION):
+        raise ConfigurationError(
+            "no metric can read a dataset of this name",
+            found=dataset,
+            expected=f"{', '.join(_PLAIN)}, or section_ and the name of a structure",
+        )
+    empty = pl.DataFrame(layout_schema(layout).empty_table())
+    return empty.schema
+
+
+@cache
+def row_schema(dataset: str) -> pl.Schema:
+    """Return the columns of a dataset as metrics find them: integers have 64 bits."""
+    columns = dict(file_schema(dataset))
+    if dataset == QMGR_SAMPLE.name:
+        added = {"site": pl.String(), "scrape_seconds": pl.Float64()}
+        return pl.Schema({name: {**columns, **added}[name] for name in PLACED_COLUMNS})
+    wide = {name: pl.Int64() if kind.is_integer() else kind for name, kind in columns.items()}
+    return pl.Schema({**wide, "sysplex": pl.String()})
 
 
 def read_sections(
-    spark: SparkSession, lake: Path, sources: Sequence[Manifest], place: Placement
+    dates: DateFiles, place: Placement, columns: Mapping[str, Collection[str]]
 ) -> Sections:
-    """Return every dataset that a metric reads, with the rows of the given sources.
+    """Return the rows that matter to some dates, with the given columns of each dataset.
 
-    Rows without an interval cannot be apportioned to hours and are left out.
+    Rows without an interval cannot be apportioned to hours and are left out. Raises OSError, or an
+    error of polars, when a file cannot be read.
     """
-    frames = {}
-    for name in datasets_read():
-        if name == QMGR_SAMPLE.name:
-            frames[name] = read_samples(spark, lake, sources, place.distributed)
-            continue
-        frame = read_placed(spark, lake, name, sources, place)
-        if name not in _COUNTED_ONCE and may_hold_duplicates(name, sources):
-            frame = deduplicated(frame, key_of(name))
-        frames[name] = frame
+    placed = [_placed(name, dates, place, wanted) for name, wanted in columns.items()]
+    frames = pl.collect_all(placed)
     return Sections(
-        frames,
+        {name: frame.lazy() for name, frame in zip(columns, frames, strict=True)},
         place.chinit_31bit_limits_mib,
         place.bridge_queues,
         place.log_volumes,
@@ -57,51 +100,61 @@ def read_sections(
     )
 
 
-def read_samples(
-    spark: SparkSession, lake: Path, sources: Sequence[Manifest], place: DistributedPlacement
-) -> DataFrame:
-    """Return the samples of distributed queue managers that one place lists, as placed.
-
-    The same sample may come from several files: ``counted_once`` decides between them.
-    """
-    frame = read_dataset(spark, QMGR_SAMPLE.name, dataset_files(lake, QMGR_SAMPLE.name, sources))
-    return placed_samples(frame, place)
+def read_contradicting(dates: DateFiles, place: Placement, dataset: str) -> pl.LazyFrame:
+    """Return the columns of a dataset that tell what contradicts; duplicates are still in it."""
+    return _near(dataset, dates, place, {*key_of(dataset), "record_hash"})
 
 
-def read_placed(
-    spark: SparkSession, lake: Path, name: str, sources: Sequence[Manifest], place: Placement
-) -> DataFrame:
-    """Return the rows of one dataset with their sysplex; duplicates are still among them.
-
-    Rows without interval, or of a coupling facility without a name, are left out.
-    """
-    frame = read_dataset(spark, name, dataset_files(lake, name, sources))
-    frame = with_sysplex(frame, place.sysplex_by_smfid, place.sysplex_by_qmgr)
-    if name.startswith(_SECTION):
-        frame = frame.dropna(subset=[*INTERVAL, *({"cf"} & set(frame.columns))])
-    return frame
-
-
-def read_dataset(spark: SparkSession, name: str, paths: Sequence[str]) -> DataFrame:
-    """Return the rows of one dataset; without files, no rows but all its columns."""
-    schema = dataset_schema(name)
-    if not paths:
-        return spark.createDataFrame([], schema).limit(0)  # the optimizer drops what reads it
-    return spark.read.schema(schema).parquet(*paths)
+def _placed(
+    dataset: str, dates: DateFiles, place: Placement, columns: Collection[str]
+) -> pl.LazyFrame:
+    """Return rows with their sysplex, each once, except those that their metrics decide between."""
+    if not dates.files.get(dataset):
+        schema = row_schema(dataset)
+        return pl.LazyFrame(schema={name: schema[name] for name in columns})
+    is_repeated = dataset in dates.repeated and dataset not in _NEVER_COMPARED
+    key = key_of(dataset) if is_repeated else ()
+    frame = _near(dataset, dates, place, {*columns, *key, *(_ORDER if is_repeated else ())})
+    if is_repeated:
+        frame = deduplicated(frame, row_schema(dataset).names(), key)
+    return frame.select(sorted(columns))
 
 
-def dataset_schema(name: str) -> StructType:
-    """Return the columns of a dataset of the lake that ``decode`` writes.
+_ORDER: Final = ("record_hash", "file_sha256")
 
-    Raises ConfigurationError when there is no such dataset.
-    """
-    if name in _PLAIN:
-        return cast("StructType", StructType.fromDDL(_PLAIN[name].spark_schema))
-    layout = layouts().get(name.removeprefix(_SECTION).upper())
-    if layout is None or not name.startswith(_SECTION):
-        raise ConfigurationError(
-            "no dataset has this name",
-            found=name,
-            expected="console_event, quarantine, or section_ and the name of a structure",
-        )
-    return from_arrow_schema(layout_schema(layout))
+
+def _near(
+    dataset: str, dates: DateFiles, place: Placement, columns: Collection[str]
+) -> pl.LazyFrame:
+    """Return rows of the dates and near them, with their sysplex and 64-bit integers."""
+    schema = file_schema(dataset)
+    rows = pl.scan_parquet(
+        list(dates.files[dataset]),
+        schema=schema,
+        hive_partitioning=False,
+        glob=False,
+        missing_columns="insert",
+        extra_columns="ignore",
+    )
+    rows = rows.filter(_is_near(dataset, dates))
+    if dataset == QMGR_SAMPLE.name:
+        return placed_samples(rows, place.distributed)
+    if dataset.startswith(_SECTION):
+        known = [name for name in (*INTERVAL, "cf") if name in schema]
+        rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
+    rows = with_sysplex(rows, schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr)
+    wanted = [name for name in (*schema.names(), "sysplex") if name in columns]
+    return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
+
+
+def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
+    """Return whether a row can matter to the dates; all console messages of their files do."""
+    if dataset == CONSOLE_EVENT.name:
+        return pl.lit(True)
+    begin = pl.lit(datetime.combine(dates.first, time(), UTC) - _MARGIN).cast(_TYPES["timestamp"])
+    end = pl.lit(datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + _MARGIN)
+    end = end.cast(_TYPES["timestamp"])
+    if dataset in _MOMENTS:
+        moment = pl.col(_MOMENTS[dataset])
+        return (moment >= begin) & (moment <= end)
+    return (pl.max_horizontal(*INTERVAL) >= begin) & (pl.min_horizontal(*INTERVAL) <= end)

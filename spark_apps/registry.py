@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pyspark.sql import DataFrame
+import polars as pl
 
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import Metric
@@ -25,7 +25,7 @@ class MetricFamily:
     """The metrics of one module, with the transform that yields their interval rows."""
 
     metrics: tuple[Metric, ...]
-    intervals: Callable[[Sections], DataFrame]
+    intervals: Callable[[Sections], pl.LazyFrame]
 
 
 @cache

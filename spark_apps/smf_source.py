@@ -14,15 +14,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
+from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE, ZOS_SAMPLE
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.ingest.registry import source_for
-from spark_apps.read import dataset_schema
+from mqcap.ingest.smf.layout import layouts
+from mqcap.ingest.smf.sections import dataset_schema
+
+_SECTION: Final = "section_"
+_PLAIN: Final = {
+    dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, ZOS_SAMPLE)
+}
 
 
 class SmfDataSource(DataSource):
@@ -38,7 +46,7 @@ class SmfDataSource(DataSource):
 
     def schema(self) -> StructType:
         """Return the columns of the dataset; raises ConfigurationError for an unknown one."""
-        return dataset_schema(self._required("dataset"))
+        return spark_schema(self._required("dataset"))
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Return a reader of the files that ``path`` matches."""
@@ -83,6 +91,23 @@ class SmfReader(DataSourceReader):
         for dataset, table in source_for(path, self.zones).read(path, sha256).tables():
             if dataset == self.dataset:
                 yield from pa.Table.to_batches(table.select(list(self.columns)))
+
+
+def spark_schema(dataset: str) -> StructType:
+    """Return the columns of a dataset that ``decode`` writes.
+
+    Raises ConfigurationError when there is no such dataset.
+    """
+    if dataset in _PLAIN:
+        return cast("StructType", StructType.fromDDL(_PLAIN[dataset].spark_schema))
+    layout = layouts().get(dataset.removeprefix(_SECTION).upper())
+    if layout is None or not dataset.startswith(_SECTION):
+        raise ConfigurationError(
+            "no dataset has this name",
+            found=dataset,
+            expected="console_event, quarantine, or section_ and the name of a structure",
+        )
+    return from_arrow_schema(dataset_schema(layout))
 
 
 def files_of(pattern: str) -> list[str]:

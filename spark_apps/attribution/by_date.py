@@ -1,92 +1,92 @@
-"""Attribution on Spark: a task per UTC date, which reads the rows of the date itself."""
+"""Attribution of some UTC dates, one after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from functools import cache
+from typing import Final, NamedTuple
 
+import polars as pl
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
 
-from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR
-from mqcap.lake.manifest import Manifest, dataset_files
+from spark_apps.arrow import arrow_table
 from spark_apps.attribution import compare
-from spark_apps.attribution.compare import source_pairs as pairs_of_day
+from spark_apps.attribution.compare import source_pairs
 from spark_apps.attribution.daily import MODULES, parts_of_day
 from spark_apps.attribution.days import DAYS, SiteDays
-from spark_apps.attribution.rows import DayRows
-from spark_apps.transforms.duplicates import may_hold_duplicates
+from spark_apps.attribution.rows import SYSTEMS, DayRows, days_of, moment_of
+from spark_apps.read import row_schema
+from spark_apps.transforms.intervals import Sections
+from spark_apps.transforms.keys import INTERVAL
 
 DATASETS: Final = tuple(sorted({name for module in (*MODULES, compare) for name in module.READS}))
 """Datasets that attribution reads."""
-_TYPES: Final = {"string": pa.string(), "double": pa.float64(), "date": pa.date32()}
-_NO_PARTS: Final = pa.schema(
-    [(name, _TYPES[kind]) for name, kind in METRIC_PART.columns.items()]
+_NO_WHOLES: Final = pa.schema(
+    [
+        *(pa.field(name, pa.string()) for name in ("metric", "subject")),
+        pa.field(DAYS[1], pa.date32()),
+        *(pa.field(name, pa.float64()) for name in ("value", "covered_seconds")),
+        pa.field("base", pa.int64()),
+    ]
 ).empty_table()
-Days = Mapping[date, DayRows]
 
 
-def days_of(
-    lake: Path,
-    dates: Collection[date],
-    sources: Iterable[Manifest],
-    sysplexes: tuple[Mapping[str, str], Mapping[str, str]],
-) -> Days:
-    """Return where the rows of each date are; ``sysplexes`` are by SMF id and by queue manager."""
-    touching: dict[date, list[Manifest]] = {day: [] for day in dates}
-    for source in sources:
-        for day in touching.keys() & set(source.hour_dates):
-            touching[day].append(source)
-    return {day: _day(lake.absolute(), day, files, sysplexes) for day, files in touching.items()}
+class Attribution(NamedTuple):
+    """Rows of METRIC_PART and of SOURCE_PAIR."""
+
+    parts: pl.DataFrame
+    pairs: pl.DataFrame
 
 
-def metric_parts(
-    wholes: DataFrame, days: Days, site_days: SiteDays, parts_per_day: int
-) -> DataFrame:
-    """Return the rows of METRIC_PART for these dates; ``wholes`` may hold others as well."""
-    compute = partial(_parts, days=days, site_days=site_days, parts_per_day=parts_per_day)
-    dates = _dates(wholes.sparkSession, days).groupBy(DAYS[0])
-    return dates.cogroup(wholes.groupBy(DAYS[0])).applyInArrow(compute, METRIC_PART.spark_schema)
+def attribution(
+    sections: Sections,
+    dates: Iterable[date],
+    wholes: pl.DataFrame,
+    site_days: SiteDays,
+    parts_per_day: int,
+) -> Attribution:
+    """Return the parts of metrics on some dates, and the figures that two sources have.
+
+    ``wholes`` are the metrics that have parts, of these dates and maybe of others.
+    """
+    by_date = wholes.partition_by(DAYS[0], include_key=False, as_dict=True)
+    none = wholes.clear().drop(DAYS[0])
+    parts, pairs = [], []
+    for rows in days_of(sections, dates, columns_read()):
+        of_day = arrow_table(by_date.get((rows.day,), none))
+        parts.append(parts_of_day(rows, of_day, site_days, parts_per_day))
+        pairs.append(source_pairs(rows, site_days))
+    return Attribution(_joined(parts), _joined(pairs))
 
 
-def source_pairs(spark: SparkSession, days: Days, site_days: SiteDays) -> DataFrame:
-    """Return the rows of SOURCE_PAIR for these dates."""
-    compute = partial(_pairs, days=days, site_days=site_days)
-    dates = _dates(spark, days).repartition(spark.sparkContext.defaultParallelism)
-    return dates.mapInArrow(compute, SOURCE_PAIR.spark_schema)
+@cache
+def columns_read() -> Mapping[str, tuple[str, ...]]:
+    """Return the columns of each dataset that attribution is made of."""
+    noted = _NotedRows()
+    parts_of_day(noted, _NO_WHOLES, SiteDays(), 1)
+    source_pairs(noted, SiteDays())
+    return {name: tuple(sorted(columns)) for name, columns in noted.used.items()}
 
 
-def _day(
-    lake: Path,
-    day: date,
-    sources: Sequence[Manifest],
-    sysplexes: tuple[Mapping[str, str], Mapping[str, str]],
-) -> DayRows:
-    files = {name: dataset_files(lake, name, sources) for name in DATASETS}
-    repeated = frozenset(name for name in DATASETS if may_hold_duplicates(name, sources))
-    return DayRows(day, files, repeated, *sysplexes)
+class _NotedRows(DayRows):
+    """A date without rows, which notes what is read of it."""
+
+    def __init__(self) -> None:
+        super().__init__(date.min, {})
+        self.used: defaultdict[str, set[str]] = defaultdict(set)
+
+    def of(self, dataset: str, *columns: str) -> pa.Table:
+        """Return no rows."""
+        schema = row_schema(dataset)
+        always = [name for name in (*SYSTEMS, *INTERVAL, moment_of(dataset)) if name in schema]
+        self.used[dataset].update(always, columns)
+        wanted = sorted({*always, *columns})
+        return arrow_table(
+            pl.DataFrame(schema={name: schema[name] for name in wanted}), encode=True
+        )
 
 
-def _dates(spark: SparkSession, days: Days) -> DataFrame:
-    return spark.createDataFrame([(day,) for day in sorted(days)], f"{DAYS[0]} date")
-
-
-def _parts(
-    key: tuple[Any, ...], asked: pa.Table, wholes: pa.Table, /, days: Days, **options: Any
-) -> pa.Table:
-    """Return the parts of one date; none of a date that was not asked for."""
-    if not asked.num_rows:
-        return _NO_PARTS
-    return parts_of_day(days[key[0].as_py()], wholes.drop_columns(DAYS[0]), **options)
-
-
-def _pairs(
-    dates: Iterable[pa.RecordBatch], days: Days, site_days: SiteDays
-) -> Iterator[pa.RecordBatch]:
-    """Yield the pairs of each date."""
-    for batch in dates:
-        for day in batch.column(0).to_pylist():
-            yield from pairs_of_day(days[day], site_days).to_batches()
+def _joined(tables: Iterable[pa.Table]) -> pl.DataFrame:
+    return pl.DataFrame(pa.concat_tables(tables))

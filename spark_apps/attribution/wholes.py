@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR, Metric
+from mqcap.domain.metric import SERIES_SEPARATOR
 from spark_apps.attribution.days import DAYS, SiteDays
 from spark_apps.attribution.parts import MILLISECOND_US
 from spark_apps.metrics import (
@@ -21,20 +19,27 @@ from spark_apps.metrics import (
     messages,
     structure,
 )
-from spark_apps.transforms.intervals import MICROSECONDS, Sections, path, union
+from spark_apps.transforms.intervals import (
+    MICROSECONDS,
+    Sections,
+    length_us,
+    path,
+    total,
+    union,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 _STORAGE: Final = (chinit_storage.USED_31BIT, chinit_storage.USED_64BIT)
-_SOURCES: Final[tuple[tuple[Callable[[Sections], DataFrame], tuple[Metric, ...]], ...]] = (
-    (log.intervals, (log.LOG_GROWTH,)),
-    (messages.intervals, (messages.PUT_RATE,)),
-    (call_cpu.intervals, (call_cpu.CALL_CPU,)),
-    (coupling_facility.intervals, (coupling_facility.CF_BUSY,)),
-    (buffer_pool.intervals, (buffer_pool.BUFFER_POOL_USED,)),
-    (channels.intervals, (channels.CURRENT,)),
-    (chinit_storage.intervals, _STORAGE),
+_OF_INTERVALS: Final = (
+    log.LOG_GROWTH,
+    messages.PUT_RATE,
+    call_cpu.CALL_CPU,
+    coupling_facility.CF_BUSY,
+    buffer_pool.BUFFER_POOL_USED,
+    channels.CURRENT,
+    *_STORAGE,
 )
-_OF_INTERVALS: Final = tuple(metric for _, metrics in _SOURCES for metric in metrics)
 _OF_STRUCTURES: Final = {structure.ENTRIES_USED: "entries", structure.ELEMENTS_USED: "elements"}
 """Column of ``structure.once_of_members`` with the number that its parts add up to."""
 ATTRIBUTED: Final = (*_OF_INTERVALS, *_OF_STRUCTURES)
@@ -43,12 +48,7 @@ _BY_LEVEL: Final = (channels.CURRENT.name, *(metric.name for metric in _STORAGE)
 """Gauges whose parts are counted in the same unit; their amount is unit-microseconds."""
 
 
-def attributed(sections: Sections) -> DataFrame:
-    """Return the interval rows of the metrics that have parts, and of others of their modules."""
-    return union([source(sections) for source, _ in _SOURCES])
-
-
-def wholes(intervals: DataFrame, sections: Sections, site_days: SiteDays) -> DataFrame:
+def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> pl.LazyFrame:
     """Return a row per metric, subject and day: value, covered_seconds, base.
 
     ``value`` is the mean over the covered time, as in ``metric_hourly``. ``base`` is the whole in
@@ -60,76 +60,73 @@ def wholes(intervals: DataFrame, sections: Sections, site_days: SiteDays) -> Dat
         site_days: Zones of the sysplexes.
     """
     names = [metric.name for metric in _OF_INTERVALS]
-    measured = intervals.where(sf.col("metric").isin(names)).withColumn("base", _own_base())
-    rows = measured.unionByName(_structures(sections))
-    level_us = sf.round(sf.col("level") * _length_us()).cast("bigint")
+    measured = intervals.filter(pl.col("metric").is_in(names)).with_columns(base=_own_base())
+    length, level, amount = length_us(), pl.col("level"), pl.col("amount")
     sums = (
-        rows.where((_length_us() > 0) & (_length_us() <= INTERVAL_MAX_US))
-        .withColumns(dict(zip(DAYS, _days(site_days), strict=True)))
-        .groupBy("metric", "subject", *DAYS)
+        union([measured, _structures(sections)])
+        .filter((length > 0) & (length <= INTERVAL_MAX_US))
+        .with_columns(*_days(site_days), level_us=pl.when(amount.is_null()).then(_over_time()))
+        .group_by("metric", "subject", *DAYS)
         .agg(
-            sf.sum(sf.when(sf.col("amount").isNull(), level_us)).alias("level_us"),
-            sf.sum("amount").cast("double").alias("total"),
-            sf.max("amount_per_unit").alias("per_unit"),
-            sf.sum(sf.when(sf.col("level").isNotNull(), _length_us())).alias("covered_us"),
-            sf.sum("base").alias("base"),
+            total("level_us"),
+            total(amount).cast(pl.Float64).alias("total"),
+            pl.col("amount_per_unit").max(),
+            total(pl.when(level.is_not_null()).then(length)).alias("covered_us"),
+            total("base"),
         )
     )
-    covered_seconds = sf.col("covered_us") / sf.lit(MICROSECONDS)
-    rate = sf.col("total") / (covered_seconds * sf.col("per_unit"))
-    mean = sf.col("level_us") / sf.col("covered_us")
-    return sums.where(sf.col("covered_us") > 0).select(
+    covered_seconds = pl.col("covered_us") / MICROSECONDS
+    rate = pl.col("total") / (covered_seconds * pl.col("amount_per_unit"))
+    mean = pl.col("level_us") / pl.col("covered_us")
+    return sums.filter(pl.col("covered_us") > 0).select(
         "metric",
         "subject",
         *DAYS,
-        sf.when(sf.col("total").isNotNull(), rate).otherwise(mean).alias("value"),
+        pl.when(pl.col("total").is_not_null()).then(rate).otherwise(mean).alias("value"),
         covered_seconds.alias("covered_seconds"),
         "base",
     )
 
 
-def _days(site_days: SiteDays) -> list[Column]:
+def _days(site_days: SiteDays) -> list[pl.Expr]:
     """Return the columns of ``DAYS`` for rows with a subject and an interval."""
-    sysplex = sf.substring_index("subject", SERIES_SEPARATOR, 1)
-    start = sf.col(INTERVAL[0])
-    local = sf.from_utc_timestamp(start, site_days.default_zone)
+    sysplex = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
+    start = pl.col(INTERVAL[0])
+    local = start.dt.convert_time_zone(site_days.default_zone).dt.date()
     for name, zone in sorted(site_days.zones.items()):
-        if zone != site_days.default_zone:  # a literal zone is looked up once, not for each row
-            local = sf.when(sysplex == name, sf.from_utc_timestamp(start, zone)).otherwise(local)
-    return [start.cast("date"), local.cast("date")]
+        if zone != site_days.default_zone:
+            of_zone = start.dt.convert_time_zone(zone).dt.date()
+            local = pl.when(sysplex == name).then(of_zone).otherwise(local)
+    return [start.dt.date().alias(DAYS[0]), local.alias(DAYS[1])]
 
 
-def _length_us() -> Column:
-    """Return the length of the interval in microseconds."""
-    return sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])
+def _over_time() -> pl.Expr:
+    """Return the level times the length of the interval, in unit-microseconds."""
+    return whole(pl.col("level") * length_us())
 
 
-def _own_base() -> Column:
+def _own_base() -> pl.Expr:
     """Return the amount of a counter, and of some gauges their level over time."""
-    level_us = sf.round(sf.col("level") * _length_us()).cast("bigint")
-    return sf.coalesce("amount", sf.when(sf.col("metric").isin(list(_BY_LEVEL)), level_us))
+    by_level = pl.when(pl.col("metric").is_in(_BY_LEVEL)).then(_over_time())
+    return pl.coalesce("amount", by_level)
 
 
-def _structures(sections: Sections) -> DataFrame:
+def _structures(sections: Sections) -> pl.LazyFrame:
     """Return entries and elements used of each structure, with their numbers over time."""
-    length_ms = sf.floor(_length_us() / sf.lit(MILLISECOND_US))
+    length_ms = length_us() // MILLISECOND_US
+    rows = structure.once_of_members(sections).with_columns(
+        path("sysplex", "cf", "r744snam").alias("subject")
+    )
     figures = [
-        sf.struct(
-            sf.lit(metric.name).alias("metric"),
-            sf.col(f"{number}_pct").alias("level"),
-            (sf.col(number).cast("bigint") * length_ms).alias("base"),
+        rows.select(
+            pl.lit(metric.name).alias("metric"),
+            "subject",
+            *INTERVAL,
+            pl.col(f"{number}_pct").alias("level"),
+            pl.lit(None, pl.Int64).alias("amount"),
+            pl.lit(None, pl.Float64).alias("amount_per_unit"),
+            (pl.col(number) * length_ms).alias("base"),
         )
         for metric, number in _OF_STRUCTURES.items()
     ]
-    rows = structure.once_of_members(sections).select(
-        path("sysplex", "cf", "r744snam").alias("subject"), *INTERVAL, sf.inline(sf.array(*figures))
-    )
-    return rows.where(sf.col("level").isNotNull()).select(
-        "metric",
-        "subject",
-        *INTERVAL,
-        "level",
-        sf.lit(None).cast("bigint").alias("amount"),
-        sf.lit(None).cast("double").alias("amount_per_unit"),
-        "base",
-    )
+    return union(figures).filter(pl.col("level").is_not_null())

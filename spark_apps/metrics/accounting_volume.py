@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
 from mqcap.ingest.smf.layout import layouts
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, total, union
 from spark_apps.transforms.keys import INTERVAL
 
 TASK_HEAD_BYTES: Final = 188
@@ -51,7 +50,7 @@ METRICS: Final = (VOLUME, TASKS)
 _DAY_S: Final = 24 * SECONDS_PER_HOUR
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and UTC hour in which tasks or channels were accounted."""
     key = ["sysplex", "qmgr", *INTERVAL]
     every = union(
@@ -60,8 +59,8 @@ def intervals(sections: Sections) -> DataFrame:
             for name, (length, head) in LENGTHS.items()
         ]
     )
-    of_interval = every.groupBy(*key).agg(sf.sum("amount").alias("amount"))
-    tasks = sections[TASK].groupBy(*key).agg(sf.count("*").alias("amount"))
+    of_interval = every.group_by(*key).agg(total("amount"))
+    tasks = sections[TASK].group_by(*key).agg(pl.len().cast(pl.Int64).alias("amount"))
     return union(
         [
             _by_hour(of_interval, VOLUME, MIB_BYTES / _DAY_S),
@@ -70,16 +69,16 @@ def intervals(sections: Sections) -> DataFrame:
     )
 
 
-def _by_hour(of_interval: DataFrame, metric: Metric, amount_per_unit: float) -> DataFrame:
+def _by_hour(of_interval: pl.LazyFrame, metric: Metric, amount_per_unit: float) -> pl.LazyFrame:
     return interval_rows(
-        whole_hours(hour_parts(of_interval), sf.sum("amount").alias("counted")),
+        whole_hours(hour_parts(of_interval), total("amount").alias("counted")),
         path("sysplex", "qmgr"),
-        [Counter(metric.name, sf.col("counted"), amount_per_unit)],
+        [Counter(metric.name, pl.col("counted"), amount_per_unit)],
     )
 
 
-def _bytes(dataset: str, length: str, head_bytes: int) -> Column:
+def _bytes(dataset: str, length: str, head_bytes: int) -> pl.Expr:
     """Return the bytes of a section; the first of a record bears those of its head."""
     usual = layouts()[dataset.removeprefix("section_").upper()].length
-    stated = sf.coalesce(sf.col(length), sf.lit(usual)).cast("bigint")
-    return stated + sf.when(sf.col("section_index") == 0, head_bytes).otherwise(0)
+    stated = pl.col(length).fill_null(usual).cast(pl.Int64)
+    return stated + pl.when(pl.col("section_index") == 0).then(head_bytes).otherwise(0)

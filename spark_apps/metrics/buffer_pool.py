@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, numbered, path
 
 QPST: Final = "section_qpst"
 
@@ -26,14 +25,14 @@ BUFFER_POOL_USED: Final = Metric(
 METRICS: Final = (BUFFER_POOL_USED,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per buffer pool and statistics interval; a pool without buffers has none."""
-    stealable_pct = sf.when(
-        sf.col("qpstnbuf") > 0, sf.col("qpstcbsl") * sf.lit(100.0) / sf.col("qpstnbuf")
+    stealable_pct = pl.when(pl.col("qpstnbuf") > 0).then(
+        pl.col("qpstcbsl") * 100.0 / pl.col("qpstnbuf")
     )
-    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
+    pool = numbered("BP", "qpstpool")
     return interval_rows(
         sections[QPST],
         path("sysplex", "qmgr", pool),
-        [Gauge(BUFFER_POOL_USED.name, sf.lit(100.0) - stealable_pct)],
+        [Gauge(BUFFER_POOL_USED.name, 100.0 - stealable_pct)],
     )

@@ -6,12 +6,20 @@ from functools import reduce
 from operator import add
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import MICROSECONDS, Counter, Sections, interval_rows, path
+from spark_apps.transforms.intervals import (
+    MICROSECONDS,
+    Counter,
+    Sections,
+    interval_rows,
+    path,
+    total,
+    union,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
@@ -33,21 +41,21 @@ OF_QUEUE: Final = ("openct", "closect", "getct", "putct", "put1ct", "inqct", "se
 _PER_CENT: Final = 100
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and UTC hour in which a task was accounted."""
     key = ["sysplex", "qmgr", *INTERVAL]
     of_tasks = sections[WTAS].select(*key, _sum(OF_TASK).alias("amount"))
     of_queues = sections[WQST].select(*key, _sum(OF_QUEUE).alias("amount"))
-    calls = of_tasks.unionByName(of_queues)
-    by_interval = calls.groupBy(*key).agg(sf.sum("amount").alias("amount"))
+    calls = union([of_tasks, of_queues])
+    by_interval = calls.group_by(*key).agg(total("amount"))
     return interval_rows(
-        whole_hours(hour_parts(by_interval), sf.sum("amount").alias("cpu_us")),
+        whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
         path("sysplex", "qmgr"),
-        [Counter(CALL_CPU.name, sf.col("cpu_us"), MICROSECONDS / _PER_CENT)],
+        [Counter(CALL_CPU.name, pl.col("cpu_us"), MICROSECONDS / _PER_CENT)],
     )
 
 
-def _sum(columns: tuple[str, ...]) -> Column:
+def _sum(columns: tuple[str, ...]) -> pl.Expr:
     """Return the sum of times, whole microseconds."""
-    numbers = (sf.coalesce(sf.col(column), sf.lit(0.0)) for column in columns)
-    return sf.round(reduce(add, numbers)).cast("bigint")
+    numbers = (pl.col(column).fill_null(0.0) for column in columns)
+    return whole(reduce(add, numbers))

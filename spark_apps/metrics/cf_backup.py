@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import Metric, SubjectKind
@@ -13,7 +13,7 @@ from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
 ENDED: Final = "CSQE121I"
-_MOMENT: Final = "INTERVAL 1 SECOND"
+_MOMENT: Final = timedelta(seconds=1)
 """The message is an instant; it represents the second before it."""
 
 CF_BACKUP: Final = Metric(
@@ -29,12 +29,14 @@ CF_BACKUP: Final = Metric(
 METRICS: Final = (CF_BACKUP,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per backup with a size."""
     ended = (
         sections[CONSOLE_EVENT.name]
-        .where((sf.col("message_id") == ENDED) & sf.col("qmgr").isNotNull())
-        .withColumn(INTERVAL[0], sf.col("event_utc") - sf.expr(_MOMENT))
-        .withColumn(INTERVAL[1], sf.col("event_utc"))
+        .filter((pl.col("message_id") == ENDED) & pl.col("qmgr").is_not_null())
+        .with_columns(
+            (pl.col("event_utc") - _MOMENT).alias(INTERVAL[0]),
+            pl.col("event_utc").alias(INTERVAL[1]),
+        )
     )
-    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge(CF_BACKUP.name, sf.col("amount"))])
+    return interval_rows(ended, path("sysplex", "qmgr"), [Gauge(CF_BACKUP.name, pl.col("amount"))])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 QCST: Final = "section_qcst"
@@ -27,16 +26,16 @@ BATCH: Final = Metric(
 METRICS: Final = (BATCH,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per channel initiator and interval in which any channel ended a batch."""
     sums = (
         sections[QCST]
-        .where(sf.col("qcstbatc") > 0)
-        .groupBy("sysplex", "qmgr", *INTERVAL)
-        .agg(sf.sum("qcstnmsg").alias("messages"), sf.sum("qcstbatc").alias("batches"))
+        .filter(pl.col("qcstbatc") > 0)
+        .group_by("sysplex", "qmgr", *INTERVAL)
+        .agg(total("qcstnmsg").alias("messages"), total("qcstbatc").alias("batches"))
     )
     return interval_rows(
         sums,
-        path("sysplex", "qmgr", sf.lit("CHINIT")),
-        [Gauge(BATCH.name, sf.col("messages") / sf.col("batches"))],
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
+        [Gauge(BATCH.name, pl.col("messages") / pl.col("batches"))],
     )

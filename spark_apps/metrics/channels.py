@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
@@ -45,15 +44,15 @@ ACTIVE_LIMIT: Final = _metric(
 METRICS: Final = (CURRENT, CURRENT_LIMIT, ACTIVE, ACTIVE_LIMIT)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, channel initiator and statistics interval."""
     return interval_rows(
         sections[QCCT],
-        path("sysplex", "qmgr", sf.lit("CHINIT")),
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
         [
-            Gauge(CURRENT.name, sf.col("qcctnocc")),
-            Gauge(CURRENT_LIMIT.name, sf.col("qcctmxcc")),
-            Gauge(ACTIVE.name, sf.col("qcctnoac")),
-            Gauge(ACTIVE_LIMIT.name, sf.col("qcctmxac")),
+            Gauge(CURRENT.name, pl.col("qcctnocc")),
+            Gauge(CURRENT_LIMIT.name, pl.col("qcctmxcc")),
+            Gauge(ACTIVE.name, pl.col("qcctnoac")),
+            Gauge(ACTIVE_LIMIT.name, pl.col("qcctmxac")),
         ],
     )

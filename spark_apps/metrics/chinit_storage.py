@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, storage_intervals
@@ -94,48 +93,48 @@ _31BIT: Final = (USED_31BIT, AVAILABLE_31BIT, USED_31BIT_PCT)
 _64BIT: Final = (USED_64BIT, AVAILABLE_64BIT, USED_64BIT_PCT)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, channel initiator and message or statistics interval."""
     records, messages = sections[QCCT], storage_intervals(sections[CONSOLE_EVENT])
-    recorded, counted = sf.col("qcctstus").cast("double"), sf.col("qcctstab").cast("double")
+    recorded, counted = pl.col("qcctstus").cast(pl.Float64), pl.col("qcctstab").cast(pl.Float64)
     limit = _limit_mib(sections.chinit_31bit_limits_mib, path("sysplex", "qmgr"))
-    below, above = sf.col("used_31bit_mib"), sf.col("used_64bit_mib")
+    below, above = pl.col("used_31bit_mib"), pl.col("used_64bit_mib")
     return with_fallback(
         union(
             [
-                _rows(messages, _31BIT, below, below + sf.col("free_31bit_mib")),
-                _rows(records, _64BIT, counted, sf.col("qcctslim").cast("double")),
+                _rows(messages, _31BIT, below, below + pl.col("free_31bit_mib")),
+                _rows(records, _64BIT, counted, pl.col("qcctslim").cast(pl.Float64)),
             ]
         ),
         union(
             [
                 _rows(records, _31BIT, recorded, limit),
-                _rows(messages, _64BIT, above, above + sf.col("free_64bit_mib")),
+                _rows(messages, _64BIT, above, above + pl.col("free_64bit_mib")),
             ]
         ),
     )
 
 
 def _rows(
-    frame: DataFrame, metrics: tuple[Metric, Metric, Metric], used: Column, total: Column
-) -> DataFrame:
+    frame: pl.LazyFrame, metrics: tuple[Metric, Metric, Metric], used: pl.Expr, total: pl.Expr
+) -> pl.LazyFrame:
     """Return rows of used, available and share; the last two need the total; use can exceed it."""
-    limit = sf.when((total > 0) & (total < NO_LIMIT_MIB), total)
-    left = sf.when(limit.isNotNull(), sf.greatest(sf.lit(0.0), limit - used))
+    limit = pl.when((total > 0) & (total < NO_LIMIT_MIB)).then(total)
+    left = pl.when(limit.is_not_null()).then(pl.max_horizontal(0.0, limit - used))
     return interval_rows(
         frame,
-        path("sysplex", "qmgr", sf.lit("CHINIT")),
+        path("sysplex", "qmgr", pl.lit("CHINIT")),
         [
             Gauge(metrics[0].name, used),
             Gauge(metrics[1].name, left),
-            Gauge(metrics[2].name, used * sf.lit(100.0) / limit),
+            Gauge(metrics[2].name, used * 100.0 / limit),
         ],
     )
 
 
-def _limit_mib(limits: Mapping[str, float], queue_manager: Column) -> Column:
-    """Return the limit that the settings have; a map, as code for each name would be too long."""
+def _limit_mib(limits: Mapping[str, float], queue_manager: pl.Expr) -> pl.Expr:
+    """Return the limit that the settings have; null where they have none."""
     if not limits:
-        return sf.lit(None).cast("double")
-    pairs = [sf.lit(item) for name, mib in sorted(limits.items()) for item in (name, float(mib))]
-    return sf.create_map(*pairs)[queue_manager]
+        return pl.lit(None, pl.Float64)
+    known = {name: float(mib) for name, mib in limits.items()}
+    return queue_manager.replace_strict(known, default=None, return_dtype=pl.Float64)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
@@ -68,30 +67,24 @@ TLS_BUSY: Final = Metric(
 METRICS: Final = (DISPATCHERS, DISPATCHER_BUSY, ADAPTERS, ADAPTERS_USED, TLS_TASKS, TLS_BUSY)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, channel initiator and statistics interval with such tasks."""
+    elapsed = pl.col("qcteltm") + pl.col("qctwttm")
+    busiest_pct = pl.when(elapsed > 0).then(100 * pl.col("qcteltm") / elapsed).max()
+    used = (pl.col("qctreqn") > 0).sum()
     return union(
         [
-            _rows(sections[DISPATCHER], DISPATCHERS, busy=DISPATCHER_BUSY),
-            _rows(sections[ADAPTER], ADAPTERS, used=ADAPTERS_USED),
-            _rows(sections[TLS], TLS_TASKS, busy=TLS_BUSY),
+            _rows(sections[DISPATCHER], DISPATCHERS, DISPATCHER_BUSY, busiest_pct),
+            _rows(sections[ADAPTER], ADAPTERS, ADAPTERS_USED, used),
+            _rows(sections[TLS], TLS_TASKS, TLS_BUSY, busiest_pct),
         ]
     )
 
 
-def _rows(
-    tasks: DataFrame, count: Metric, *, busy: Metric | None = None, used: Metric | None = None
-) -> DataFrame:
-    total = sf.col("qcteltm") + sf.col("qctwttm")
-    share = sf.when(total > 0, 100 * sf.col("qcteltm") / total)
-    grouped = tasks.groupBy("sysplex", "qmgr", *INTERVAL).agg(
-        sf.count("*").alias("tasks"),
-        sf.max(share).alias("busiest_pct"),
-        sf.sum(sf.when(sf.col("qctreqn") > 0, 1).otherwise(0)).alias("used"),
+def _rows(tasks: pl.LazyFrame, count: Metric, metric: Metric, figure: pl.Expr) -> pl.LazyFrame:
+    """Return the number of tasks, and a figure of all of them."""
+    grouped = tasks.group_by("sysplex", "qmgr", *INTERVAL).agg(
+        pl.len().alias("tasks"), figure.alias("figure")
     )
-    figures = [Gauge(count.name, sf.col("tasks"))]
-    if busy is not None:
-        figures.append(Gauge(busy.name, sf.col("busiest_pct")))
-    if used is not None:
-        figures.append(Gauge(used.name, sf.col("used")))
-    return interval_rows(grouped, path("sysplex", "qmgr", sf.lit("CHINIT")), figures)
+    figures = [Gauge(count.name, pl.col("tasks")), Gauge(metric.name, pl.col("figure"))]
+    return interval_rows(grouped, path("sysplex", "qmgr", pl.lit("CHINIT")), figures)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.ingest.console.messages import LONG_UNIT_OF_WORK, TRACE_LOST
@@ -36,14 +36,14 @@ MESSAGES: Final = {
 METRICS: Final = tuple(MESSAGES.values())
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per hour and queue manager with such a message; other hours are unknown."""
     counted = (
         sections[CONSOLE_EVENT]
-        .where(sf.col("message_id").isin(list(MESSAGES)) & sf.col("qmgr").isNotNull())
-        .groupBy("sysplex", "qmgr", sf.date_trunc("hour", "event_utc").alias(INTERVAL[0]))
+        .filter(pl.col("message_id").is_in(list(MESSAGES)) & pl.col("qmgr").is_not_null())
+        .group_by("sysplex", "qmgr", pl.col("event_utc").dt.truncate("1h").alias(INTERVAL[0]))
         .agg(*(_count(message).alias(metric.name) for message, metric in MESSAGES.items()))
-        .withColumn(INTERVAL[1], sf.col(INTERVAL[0]) + sf.expr("INTERVAL 1 HOUR"))
+        .with_columns((pl.col(INTERVAL[0]) + timedelta(hours=1)).alias(INTERVAL[1]))
     )
     figures = [
         Counter(metric.name, _known(metric.name), amount_per_unit=1 / 3_600) for metric in METRICS
@@ -51,10 +51,10 @@ def intervals(sections: Sections) -> DataFrame:
     return interval_rows(counted, path("sysplex", "qmgr"), figures)
 
 
-def _count(message: str) -> Column:
-    return sf.count(sf.when(sf.col("message_id") == message, 1))
+def _count(message: str) -> pl.Expr:
+    return (pl.col("message_id") == message).sum()
 
 
-def _known(name: str) -> Column:
+def _known(name: str) -> pl.Expr:
     """Return the count, where the hour has one at all."""
-    return sf.when(sf.col(name) > 0, sf.col(name))
+    return pl.when(pl.col(name) > 0).then(pl.col(name))

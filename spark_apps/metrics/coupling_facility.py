@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 R744F: Final = "section_r744f"
@@ -93,7 +92,7 @@ METRICS: Final = (
 )
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, facility and RMF interval, however many members reported it.
 
     Engines and dispatching are those of the member whose busy figure is taken.
@@ -102,96 +101,96 @@ def intervals(sections: Sections) -> DataFrame:
     record. An interval in which no member had hardware statistics has no row.
     """
     once = _facilities(_members(sections))
-    busy_us, elapsed_us = sf.col("busy.busy_us"), sf.col("busy.elapsed_us")
-    total, free = sf.col("storage.total_blocks"), sf.col("storage.free_blocks")
-    start = sf.coalesce("busy.interval_start_utc", "storage.interval_start_utc")
+    busy_us, elapsed_us = _field("busy", "busy_us"), _field("busy", "elapsed_us")
+    blocks, free = _field("storage", "total_blocks"), _field("storage", "free_blocks")
+    start = pl.coalesce(_field("busy", INTERVAL[0]), _field("storage", INTERVAL[0]))
     return interval_rows(
-        once.withColumn(INTERVAL[0], start),
+        once.with_columns(start.alias(INTERVAL[0])),
         path("sysplex", "cf"),
         [
-            Gauge(CF_BUSY.name, busy_us * sf.lit(100.0) / elapsed_us),
-            Gauge(CF_ENGINES.name, sf.col("busy.engine_count")),
-            Gauge(CF_DEDICATED.name, sf.col("busy.dedicated_count")),
-            Gauge(CF_DYNDISP.name, sf.col("busy.dyndisp")),
-            Gauge(CF_STORAGE_USED.name, (total - free) * sf.lit(100.0) / total),
-            Gauge(CF_STORAGE_TOTAL.name, total / sf.lit(_BLOCKS_PER_MIB)),
+            Gauge(CF_BUSY.name, busy_us * 100.0 / elapsed_us),
+            Gauge(CF_ENGINES.name, _field("busy", "engine_count")),
+            Gauge(CF_DEDICATED.name, _field("busy", "dedicated_count")),
+            Gauge(CF_DYNDISP.name, _field("busy", "dyndisp")),
+            Gauge(CF_STORAGE_USED.name, (blocks - free) * 100.0 / blocks),
+            Gauge(CF_STORAGE_TOTAL.name, blocks / _BLOCKS_PER_MIB),
         ],
     )
 
 
-def _members(sections: Sections) -> DataFrame:
+def _members(sections: Sections) -> pl.LazyFrame:
     """Return one row per facility, reporting member and interval, with all values of the member."""
-    busy_us = sf.col("r744pbsy").cast("bigint")
-    wait_us = sf.col("r744pwai").cast("bigint")
-    lacks = sf.col("r744fflg").cast("int").bitwiseAND(NO_HARDWARE_STATISTICS) != 0
+    busy_us, wait_us = pl.col("r744pbsy"), pl.col("r744pwai")
+    lacks = pl.col("r744fflg") & NO_HARDWARE_STATISTICS != 0
     key = ["sysplex", "cf", "smfid", *INTERVAL]
-    reported = (
-        sections[R744P]
-        .select(
-            *key,
-            "r744pnum",
-            busy_us.alias("busy_us"),
-            (busy_us + wait_us).alias("elapsed_us"),
-            (sf.col("r744ptyp").cast("int").bitwiseAND(DEDICATED) != 0)
-            .cast("int")
-            .alias("dedicated"),
-        )
-        .unionByName(
-            sections[R744G].select(
-                *key,
-                sf.col("r744gtsd").cast("bigint").alias("total_blocks"),
-                sf.col("r744gtsf").cast("bigint").alias("free_blocks"),
-            ),
-            allowMissingColumns=True,
-        )
-        .unionByName(
-            sections[R744F].select(
-                *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")
-            ),
-            allowMissingColumns=True,
-        )
+    processors = sections[R744P].select(
+        *key,
+        "r744pnum",
+        busy_us.alias("busy_us"),
+        (busy_us + wait_us).alias("elapsed_us"),
+        (pl.col("r744ptyp") & DEDICATED != 0).cast(pl.Int64).alias("dedicated"),
     )
-    return reported.groupBy(*key).agg(
-        sf.sum("busy_us").alias("busy_us"),
-        sf.sum("elapsed_us").alias("elapsed_us"),
-        sf.count("r744pnum").alias("engine_count"),
-        sf.sum("dedicated").alias("dedicated_count"),
-        sf.max("dyndisp").alias("dyndisp"),
-        sf.max("total_blocks").alias("total_blocks"),
-        sf.max("free_blocks").alias("free_blocks"),
-        sf.coalesce(sf.max("lacks_hardware"), sf.lit(False)).alias("lacks_hardware"),
+    storage = sections[R744G].select(
+        *key,
+        pl.col("r744gtsd").alias("total_blocks"),
+        pl.col("r744gtsf").alias("free_blocks"),
+    )
+    facilities = sections[R744F].select(
+        *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")
+    )
+    reported = pl.concat([processors, storage, facilities], how="diagonal")
+    return reported.group_by(*key).agg(
+        total("busy_us"),
+        total("elapsed_us"),
+        pl.col("r744pnum").count().alias("engine_count"),
+        total("dedicated").alias("dedicated_count"),
+        pl.col("dyndisp").max(),
+        pl.col("total_blocks").max(),
+        pl.col("free_blocks").max(),
+        pl.col("lacks_hardware").max().fill_null(False).alias("lacks_hardware"),
     )
 
 
-def _dyndisp() -> Column:
+def _dyndisp() -> pl.Expr:
     """Return the code of CF_DYNDISP; null where no flags were read."""
-    flags = sf.col("r744fflg").cast("int")
+    flags = pl.col("r744fflg")
     return (
-        sf.when(flags.bitwiseAND(THIN_INTERRUPTS) != 0, 2)
-        .when(flags.bitwiseAND(DYNAMIC_DISPATCHING) != 0, 1)
-        .when(flags.isNotNull(), 0)
+        pl.when(flags & THIN_INTERRUPTS != 0)
+        .then(2)
+        .when(flags & DYNAMIC_DISPATCHING != 0)
+        .then(1)
+        .when(flags.is_not_null())
+        .then(0)
     )
 
 
-def _facilities(members: DataFrame) -> DataFrame:
+def _facilities(members: pl.LazyFrame) -> pl.LazyFrame:
     """Return one row per facility and interval end: ``busy`` and ``storage`` of one member each.
 
     Of the members whose figure is usable: those with hardware statistics, then the one with the
     longest interval, then the first SMF id. Members that report no hardware statistics
     are not asked how busy it is.
     """
-    has_busy = (sf.col("elapsed_us") > 0) & ~sf.col("lacks_hardware")
-    busy = sf.struct(
+    has_busy = (pl.col("elapsed_us") > 0) & ~pl.col("lacks_hardware")
+    busy = pl.struct(
         INTERVAL[0], "busy_us", "elapsed_us", "engine_count", "dedicated_count", "dyndisp"
     )
-    storage = sf.struct(INTERVAL[0], "total_blocks", "free_blocks")
-    return members.groupBy("sysplex", "cf", INTERVAL[1]).agg(
+    storage = pl.struct(INTERVAL[0], "total_blocks", "free_blocks")
+    return members.group_by("sysplex", "cf", INTERVAL[1]).agg(
         _of_one_member(busy, has_busy).alias("busy"),
-        _of_one_member(storage, sf.col("total_blocks") > 0).alias("storage"),
+        _of_one_member(storage, pl.col("total_blocks") > 0).alias("storage"),
     )
 
 
-def _of_one_member(figures: Column, usable: Column) -> Column:
-    last = sf.coalesce("smfid", sf.lit("~")).alias("smfid")  # RMF reports name no system
-    order = sf.struct("lacks_hardware", INTERVAL[0], last)
-    return sf.min_by(sf.when(usable, figures), sf.when(usable, order))
+def _of_one_member(figures: pl.Expr, usable: pl.Expr) -> pl.Expr:
+    last = pl.col("smfid").fill_null("~")  # RMF reports name no system
+    in_order = figures.filter(usable).sort_by(
+        pl.col("lacks_hardware").filter(usable),
+        pl.col(INTERVAL[0]).filter(usable),
+        last.filter(usable),
+    )
+    return in_order.first()
+
+
+def _field(member: str, name: str) -> pl.Expr:
+    return pl.col(member).struct.field(name)

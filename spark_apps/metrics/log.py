@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, SECONDS_PER_HOUR
@@ -35,14 +34,14 @@ LOG_BUFFER_WAITS: Final = Metric(
 METRICS: Final = (LOG_GROWTH, LOG_BUFFER_WAITS)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and interval; the log's amount is in bytes."""
-    growth_bytes = sf.col("qjstbffl").cast("bigint") * sf.lit(PAGE_BYTES)
+    growth_bytes = pl.col("qjstbffl") * PAGE_BYTES
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
         [
             Counter(LOG_GROWTH.name, growth_bytes, float(MIB_BYTES)),
-            Counter(LOG_BUFFER_WAITS.name, sf.col("qjstwtb"), 1 / SECONDS_PER_HOUR),
+            Counter(LOG_BUFFER_WAITS.name, pl.col("qjstwtb"), 1 / SECONDS_PER_HOUR),
         ],
     )

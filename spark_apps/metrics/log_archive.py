@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import MICROSECONDS, Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import (
+    MICROSECONDS,
+    Gauge,
+    Sections,
+    interval_rows,
+    length_us,
+    path,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 FULL: Final = "CSQJ002I"
@@ -28,34 +34,33 @@ LOG_ARCHIVE: Final = Metric(
 METRICS: Final = (LOG_ARCHIVE,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per offload of a single log.
 
     An offload that took several logs in one go, which ended since the one before, says nothing of
     one log and is left out; so is one that began on the UTC day before. Both copies of a log end
     with a message of their own: it is one log.
     """
-    is_full, is_done = sf.col("message_id") == FULL, sf.col("message_id") == DONE
-    log = sf.when(is_full, sf.col("start_rba").cast("string"))
-    order = Window.partitionBy(*_OF_DAY).orderBy("at", "message_id")
-    before = order.rowsBetween(Window.unboundedPreceding, -1)
-    minutes = (sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])) / sf.lit(
-        60.0 * MICROSECONDS
-    )
+    is_full, is_done = pl.col("message_id") == FULL, pl.col("message_id") == DONE
+    log = pl.when(is_full).then(pl.col("start_rba").cast(pl.String))
+    ended = is_done.cast(pl.Int64).cum_sum().over(*_OF_DAY, order_by=["at", "message_id"])
+    minutes = length_us() / (60.0 * MICROSECONDS)
     archived = (
         sections[CONSOLE_EVENT.name]
-        .where((is_full | is_done) & sf.col("qmgr").isNotNull())
-        .withColumn("day", sf.to_date("event_utc"))
-        .withColumn("log", sf.coalesce(log, sf.col("event_utc").cast("string")))
-        .groupBy(*_OF_DAY, "message_id", "log")
-        .agg(sf.min("event_utc").alias("at"))
-        .withColumn("offload", sf.coalesce(sf.sum(is_done.cast("int")).over(before), sf.lit(0)))
-        .groupBy(*_OF_DAY, "offload")
-        .agg(
-            sf.min(sf.when(is_full, sf.col("at"))).alias(INTERVAL[0]),
-            sf.max(sf.when(is_done, sf.col("at"))).alias(INTERVAL[1]),
-            sf.count(sf.when(is_full, 1)).alias("logs"),
+        .filter((is_full | is_done) & pl.col("qmgr").is_not_null())
+        .with_columns(
+            day=pl.col("event_utc").dt.date(),
+            log=pl.coalesce(log, pl.col("event_utc").cast(pl.String)),
         )
-        .where((sf.col("logs") == 1) & (sf.col(INTERVAL[1]) > sf.col(INTERVAL[0])))
+        .group_by(*_OF_DAY, "message_id", "log")
+        .agg(pl.col("event_utc").min().alias("at"))
+        .with_columns(offload=ended - is_done.cast(pl.Int64))
+        .group_by(*_OF_DAY, "offload")
+        .agg(
+            pl.when(is_full).then(pl.col("at")).min().alias(INTERVAL[0]),
+            pl.when(is_done).then(pl.col("at")).max().alias(INTERVAL[1]),
+            is_full.sum().alias("logs"),
+        )
+        .filter((pl.col("logs") == 1) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
     )
     return interval_rows(archived, path("sysplex", "qmgr"), [Gauge(LOG_ARCHIVE.name, minutes)])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from mqcap.domain.units import SECONDS_PER_HOUR
@@ -65,41 +64,37 @@ LINK_SYNC: Final = Metric(
 METRICS: Final = (TASK_BUSY, CHECKPOINTS, LINK_BUSY, LINK_SYNC)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and statistics interval.
 
     A record without the idle time (older than it, or all zero) gives no busy figure; one without
     zHyperLink writes gives none about them. No document gives the unit of their times: more
     than one task could wait for two copies means that it was not microseconds, and is left out.
     """
-    length_us = seconds() * sf.lit(MICROSECONDS)
-    idle_us = sf.col("qjstslptu")
+    length_us = seconds() * MICROSECONDS
+    idle_us = pl.col("qjstslptu")
     tried = _sum("qjsthlsciw", "qjsthlmciw")
     link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")
-    busy = sf.greatest(100 - 100 * idle_us / length_us, sf.lit(0.0))
+    busy = pl.max_horizontal(100 - 100 * idle_us / length_us, 0.0)
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
         [
-            Gauge(TASK_BUSY.name, sf.when((idle_us > 0) & (length_us > 0), busy)),
-            Counter(CHECKPOINTS.name, sf.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
+            Gauge(TASK_BUSY.name, pl.when((idle_us > 0) & (length_us > 0)).then(busy)),
+            Counter(CHECKPOINTS.name, pl.col("qjstllcp"), 1 / SECONDS_PER_HOUR),
             Gauge(
                 LINK_BUSY.name,
-                sf.when(
-                    (tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us),
-                    100 * link_us / length_us,
+                pl.when((tried > 0) & (length_us > 0) & (link_us <= COPIES * length_us)).then(
+                    100 * link_us / length_us
                 ),
             ),
             Gauge(
                 LINK_SYNC.name,
-                sf.when(tried > 0, 100 * _sum("qjsthlscis", "qjsthlmcis") / tried),
+                pl.when(tried > 0).then(100 * _sum("qjsthlscis", "qjsthlmcis") / tried),
             ),
         ],
     )
 
 
-def _sum(*columns: str) -> Column:
-    total = sf.lit(0)
-    for column in columns:
-        total = total + sf.coalesce(sf.col(column), sf.lit(0))
-    return total.cast("double")
+def _sum(*columns: str) -> pl.Expr:
+    return pl.sum_horizontal(*columns).cast(pl.Float64)

@@ -11,13 +11,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
-from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import (
+    Counter,
+    Gauge,
+    Sections,
+    interval_rows,
+    micros,
+    path,
+    total,
+    union,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 QJST: Final = "section_qjst"
@@ -26,6 +35,8 @@ ENDS: Final = "CSQJ002I"
 COVERED_MIN_RATIO: Final = 0.99
 """Share of the time between two switches that records must cover to be compared (ours)."""
 _OF_DAY: Final = ("sysplex", "qmgr", "day")
+_ORDER: Final = ("at", "rba_bytes")
+_REACHED: Final = ("rba_bytes", "at")
 
 LOG_GROWTH_CONSOLE: Final = Metric(
     name="log_growth_console_mib_per_s",
@@ -51,69 +62,64 @@ LOG_GROWTH_DEVIATION: Final = Metric(
 METRICS: Final = (LOG_GROWTH_CONSOLE, LOG_GROWTH_DEVIATION)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per stretch between two switches, and one per day that can be compared."""
     switches = _switches(sections[CONSOLE_EVENT.name])
     return union([_stretches(switches), _deviation(switches, sections[QJST])])
 
 
-def _switches(events: DataFrame) -> DataFrame:
+def _switches(events: pl.LazyFrame) -> pl.LazyFrame:
     """Return a row per switch: sysplex, qmgr, day, address (bytes) and time of reaching it."""
-    is_end = sf.col("message_id") == ENDS
-    bytes_then = sf.when(is_end, sf.col("end_rba") + 1).otherwise(sf.col("start_rba"))
-    first = sf.row_number().over(Window.partitionBy(*_OF_DAY).orderBy("at", "rba_bytes")) == 1
+    is_end = pl.col("message_id") == ENDS
+    bytes_then = pl.when(is_end).then(pl.col("end_rba") + 1).otherwise(pl.col("start_rba"))
+    place = pl.int_range(pl.len()).over(*_OF_DAY, order_by=_ORDER)
     return (
-        events.where(sf.col("message_id").isin(BEGINS, ENDS) & sf.col("qmgr").isNotNull())
-        .withColumn("day", sf.to_date("event_utc"))
-        .withColumn("rba_bytes", bytes_then.cast("bigint"))
-        .where(sf.col("rba_bytes").isNotNull())
-        .groupBy(*_OF_DAY, "rba_bytes")
-        .agg(sf.min("event_utc").alias("at"), sf.max(is_end).alias("confirmed"))
-        .withColumn("first", first)
-        .where(~sf.col("first") | sf.col("confirmed"))
+        events.filter(pl.col("message_id").is_in([BEGINS, ENDS]) & pl.col("qmgr").is_not_null())
+        .with_columns(day=pl.col("event_utc").dt.date(), rba_bytes=bytes_then.cast(pl.Int64))
+        .filter(pl.col("rba_bytes").is_not_null())
+        .group_by(*_OF_DAY, "rba_bytes")
+        .agg(pl.col("event_utc").min().alias("at"), is_end.max().alias("confirmed"))
+        .filter((place > 0) | pl.col("confirmed"))
     )
 
 
-def _stretches(switches: DataFrame) -> DataFrame:
-    order = Window.partitionBy(*_OF_DAY).orderBy("at", "rba_bytes")
-    grown = sf.lead("rba_bytes").over(order) - sf.col("rba_bytes")
-    stretches = (
-        switches.withColumn("grown_bytes", grown)
-        .withColumn(INTERVAL[1], sf.lead("at").over(order))
-        .withColumn(INTERVAL[0], sf.col("at"))
-        .where((sf.col("grown_bytes") > 0) & (sf.col(INTERVAL[1]) > sf.col(INTERVAL[0])))
-    )
-    amount = Counter(LOG_GROWTH_CONSOLE.name, sf.col("grown_bytes"), float(MIB_BYTES))
+def _stretches(switches: pl.LazyFrame) -> pl.LazyFrame:
+    then, at = (pl.col(name).shift(-1).over(*_OF_DAY, order_by=_ORDER) for name in _REACHED)
+    stretches = switches.with_columns(
+        (then - pl.col("rba_bytes")).alias("grown_bytes"),
+        pl.col("at").alias(INTERVAL[0]),
+        at.alias(INTERVAL[1]),
+    ).filter((pl.col("grown_bytes") > 0) & (pl.col(INTERVAL[1]) > pl.col(INTERVAL[0])))
+    amount = Counter(LOG_GROWTH_CONSOLE.name, pl.col("grown_bytes"), float(MIB_BYTES))
     return interval_rows(stretches, path("sysplex", "qmgr"), [amount])
 
 
-def _deviation(switches: DataFrame, records: DataFrame) -> DataFrame:
-    moment = sf.struct("at", "rba_bytes")
-    days = switches.groupBy(*_OF_DAY).agg(
-        sf.min("at").alias("first_at"),
-        sf.max("at").alias("last_at"),
-        (sf.max(moment)["rba_bytes"] - sf.min(moment)["rba_bytes"]).alias("switched_bytes"),
+def _deviation(switches: pl.LazyFrame, records: pl.LazyFrame) -> pl.LazyFrame:
+    in_order = pl.col("rba_bytes").sort_by("at", "rba_bytes")
+    days = switches.group_by(*_OF_DAY).agg(
+        pl.col("at").min().alias("first_at"),
+        pl.col("at").max().alias("last_at"),
+        (in_order.last() - in_order.first()).alias("switched_bytes"),
     )
-    start, end = sf.unix_micros(INTERVAL[0]), sf.unix_micros(INTERVAL[1])
-    first, last = sf.unix_micros("first_at"), sf.unix_micros("last_at")
-    shared = sf.least(end, last) - sf.greatest(start, first)
-    growth = sf.col("qjstbffl").cast("bigint") * sf.lit(PAGE_BYTES)
-    share = sf.col("grown_bytes").cast("double") * shared / (end - start)
+    start, end = micros(INTERVAL[0]), micros(INTERVAL[1])
+    first, last = micros("first_at"), micros("last_at")
+    shared = pl.min_horizontal(end, last) - pl.max_horizontal(start, first)
+    growth = pl.col("qjstbffl") * PAGE_BYTES
+    share = pl.col("grown_bytes").cast(pl.Float64) * shared / (end - start)
     compared = (
-        records.where(end > start)
+        records.filter(end > start)
         .select("sysplex", "qmgr", *INTERVAL, growth.alias("grown_bytes"))
-        .join(days.where(sf.col("switched_bytes") > 0), on=["sysplex", "qmgr"])
-        .where(shared > 0)
-        .groupBy(*_OF_DAY, "first_at", "last_at", "switched_bytes")
+        .join(days.filter(pl.col("switched_bytes") > 0), on=["sysplex", "qmgr"])
+        .filter(shared > 0)
+        .group_by(*_OF_DAY, "first_at", "last_at", "switched_bytes")
         .agg(
-            sf.sum(shared).alias("covered_us"),
+            total(shared).alias("covered_us"),
             # Integer bytes add up the same in whatever order.
-            sf.sum(sf.round(share).cast("bigint")).alias("recorded_bytes"),
+            total(whole(share)).alias("recorded_bytes"),
         )
-        .where(sf.col("covered_us") >= COVERED_MIN_RATIO * (last - first))
-        .withColumn(INTERVAL[0], sf.col("first_at"))
-        .withColumn(INTERVAL[1], sf.col("last_at"))
+        .filter(pl.col("covered_us") >= COVERED_MIN_RATIO * (last - first))
+        .with_columns(pl.col("first_at").alias(INTERVAL[0]), pl.col("last_at").alias(INTERVAL[1]))
     )
-    ratio = sf.col("recorded_bytes") / sf.col("switched_bytes") - sf.lit(1.0)
-    deviation = Gauge(LOG_GROWTH_DEVIATION.name, sf.lit(100.0) * ratio)
+    ratio = pl.col("recorded_bytes") / pl.col("switched_bytes") - 1.0
+    deviation = Gauge(LOG_GROWTH_DEVIATION.name, 100.0 * ratio)
     return interval_rows(compared, path("sysplex", "qmgr"), [deviation])

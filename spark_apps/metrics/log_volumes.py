@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind, sysplex_of
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
@@ -32,37 +31,28 @@ BYPASS: Final = Metric(
 METRICS: Final = (BYPASS,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and interval in which a volume of its logs had I/Os.
 
     A volume of which a section is too short for the count, or that was not used, has no share.
     Systems that share a volume report the same control unit; the highest share counts.
     """
-    ios = sum((sf.col(name.lower()) for name in REQUESTS), start=sf.lit(0.0))
-    every = sorted({serial for serials in sections.log_volumes.values() for serial in serials})
-    shares = (
-        sections[R745D]
-        .where(sf.col("r745dvol").isin(every))
-        .select(
-            *INTERVAL,
-            sf.explode(_managers(sections)).alias("manager"),
-            sf.when(ios > 0, 100 * sf.col(BYPASSED.lower()) / ios).alias("share"),
-        )
+    ios = sum((pl.col(name.lower()) for name in REQUESTS), start=pl.lit(0.0))
+    shares = sections[R745D].select(
+        *INTERVAL,
+        path("sysplex", "r745dvol").alias("volume"),
+        pl.when(ios > 0).then(100 * pl.col(BYPASSED.lower()) / ios).alias("share"),
     )
-    highest = shares.groupBy("manager", *INTERVAL).agg(sf.max("share").alias("share"))
-    return interval_rows(highest, sf.col("manager"), [Gauge(BYPASS.name, sf.col("share"))])
+    of_managers = shares.join(_volumes(sections), on="volume")
+    highest = of_managers.group_by("manager", *INTERVAL).agg(pl.col("share").max())
+    return interval_rows(highest, pl.col("manager"), [Gauge(BYPASS.name, pl.col("share"))])
 
 
-def _managers(sections: Sections) -> Column:
-    """Return the queue managers with a log on the volume of a row; none for other volumes."""
-    volume = path("sysplex", "r745dvol")
+def _volumes(sections: Sections) -> pl.LazyFrame:
+    """Return a row per queue manager and volume of its logs, which begins with the sysplex."""
     named = [
-        sf.when(volume.isin(_volumes(manager, serials)), sf.lit(manager))
+        (SERIES_SEPARATOR.join((sysplex_of(manager), serial)), manager)
         for manager, serials in sections.log_volumes.items()
+        for serial in dict.fromkeys(serials)
     ]
-    return sf.array_compact(sf.array(*named, sf.lit(None).cast("string")))
-
-
-def _volumes(manager: str, serials: tuple[str, ...]) -> list[str]:
-    sysplex = sysplex_of(manager)
-    return [SERIES_SEPARATOR.join((sysplex, serial)) for serial in serials]
+    return pl.LazyFrame(named, schema={"volume": pl.String, "manager": pl.String}, orient="row")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path
@@ -23,7 +22,7 @@ PUT_RATE: Final = Metric(
 METRICS: Final = (PUT_RATE,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and statistics interval."""
-    puts = sf.col("qmstput").cast("bigint") + sf.coalesce(sf.col("qmstput1"), sf.lit(0))
+    puts = pl.col("qmstput") + pl.col("qmstput1").fill_null(0)
     return interval_rows(sections[QMST], path("sysplex", "qmgr"), [Counter(PUT_RATE.name, puts)])

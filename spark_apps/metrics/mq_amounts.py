@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -41,7 +41,7 @@ _COUNTED: Final = (
 )
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time in which it counted."""
     return union(
         [amounts(sections, figure, metric.name, per_unit) for figure, metric, per_unit in _COUNTED]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -53,13 +52,14 @@ MAX_CHANNELS: Final = _metric(
 METRICS: Final = (CONNECTIONS, ACTIVE_CHANNELS, MAX_CHANNELS)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.connection_count: "connections"})
     figures = [
-        Gauge(CONNECTIONS.name, sf.col("connections")),
+        Gauge(CONNECTIONS.name, pl.col("connections")),
         Gauge(
-            MAX_CHANNELS.name, sf.when(sf.col("connections").isNotNull(), sf.col("max_channels"))
+            MAX_CHANNELS.name,
+            pl.when(pl.col("connections").is_not_null()).then(pl.col("max_channels")),
         ),
     ]
     connections = interval_rows(
@@ -68,7 +68,7 @@ def intervals(sections: Sections) -> DataFrame:
     return counted_once(union([connections, _channels(sections)]))
 
 
-def _channels(sections: Sections) -> DataFrame:
+def _channels(sections: Sections) -> pl.LazyFrame:
     """Return the number of active instances at each time at which any channel was reported.
 
     The instances of one file are counted; where several files tell of one time, the highest number
@@ -76,9 +76,9 @@ def _channels(sections: Sections) -> DataFrame:
     """
     key = ["file_sha256", "qmgr"]
     reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
-    is_active = sf.col("status").isin(*ACTIVE_STATES).cast("int")
-    counted = reported.groupBy("site", *key, "reported_utc").agg(
-        sf.sum(is_active).alias("active"), sf.max("step_seconds").alias("step_seconds")
+    is_active = pl.col("status").is_in([float(state) for state in ACTIVE_STATES])
+    counted = reported.group_by("site", *key, "reported_utc").agg(
+        is_active.sum().alias("active"), pl.col("step_seconds").max()
     )
-    figures = [Gauge(ACTIVE_CHANNELS.name, sf.col("active"))]
+    figures = [Gauge(ACTIVE_CHANNELS.name, pl.col("active"))]
     return interval_rows(with_interval(counted), qmgr_subject(), figures)

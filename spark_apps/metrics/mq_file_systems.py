@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -43,15 +42,15 @@ _FIGURES: Final = {
 }
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported.
 
     Of the log the exact use in bytes counts where both figures are reported, else the percentage.
     """
     reported = at_one_time(sections, ["qmgr"], _FIGURES)
-    exact = sf.when(sf.col("log_size") > 0, 100 * sf.col("log_used") / sf.col("log_size"))
+    exact = pl.when(pl.col("log_size") > 0).then(100 * pl.col("log_used") / pl.col("log_size"))
     figures = [
-        Gauge(LOG_FS_USED.name, sf.coalesce(exact, 100 - sf.col("log_free_pct"))),
-        Gauge(QMGR_FS_USED.name, 100 - sf.col("qmgr_free_pct")),
+        Gauge(LOG_FS_USED.name, pl.coalesce(exact, 100 - pl.col("log_free_pct"))),
+        Gauge(QMGR_FS_USED.name, 100 - pl.col("qmgr_free_pct")),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Direction, Metric, SubjectKind
@@ -42,14 +41,16 @@ _FIGURES: Final = {
 }
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, host and time at which one was reported; without a host none.
 
     Every queue manager of a host publishes the same figures: a time counts once.
     """
-    reported = at_one_time(sections, ["host", "qmgr"], _FIGURES).where(sf.col("host").rlike(_NAME))
+    reported = at_one_time(sections, ["host", "qmgr"], _FIGURES).filter(
+        pl.col("host").str.contains(_NAME)
+    )
     figures = [
-        Gauge(CPU_BUSY.name, sf.col("user_pct") + sf.col("system_pct")),
-        Gauge(RAM_FREE.name, sf.col("ram_free_pct")),
+        Gauge(CPU_BUSY.name, pl.col("user_pct") + pl.col("system_pct")),
+        Gauge(RAM_FREE.name, pl.col("ram_free_pct")),
     ]
     return counted_once(interval_rows(reported, path("site", part("host")), figures))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -63,23 +62,25 @@ _FIGURES: Final = {
 }
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = with_settings(at_one_time(sections, ["qmgr"], _FIGURES), sections.setting_periods)
     figures = [
-        Gauge(PRIMARY_USED.name, sf.col("used_pct")),
+        Gauge(PRIMARY_USED.name, pl.col("used_pct")),
         Gauge(TOTAL_USED.name, _total_pct()),
-        Gauge(WRITE_LATENCY.name, sf.col("latency_us")),
+        Gauge(WRITE_LATENCY.name, pl.col("latency_us")),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))
 
 
-def _total_pct() -> Column:
+def _total_pct() -> pl.Expr:
     """Return the use of all files; null where the numbers of files are not known.
 
     Both numbers are of one source: of the capture that tells the use, else of the settings.
     """
-    captured = sf.col("captured_primary").isNotNull() & sf.col("captured_secondary").isNotNull()
-    primary = sf.when(captured, sf.col("captured_primary")).otherwise(sf.col("primary_files"))
-    secondary = sf.when(captured, sf.col("captured_secondary")).otherwise(sf.col("secondary_files"))
-    return sf.when(primary > 0, sf.col("used_pct") * primary / (primary + secondary))
+    captured = pl.col("captured_primary").is_not_null() & pl.col("captured_secondary").is_not_null()
+    primary = pl.when(captured).then(pl.col("captured_primary")).otherwise(pl.col("primary_files"))
+    secondary = (
+        pl.when(captured).then(pl.col("captured_secondary")).otherwise(pl.col("secondary_files"))
+    )
+    return pl.when(primary > 0).then(pl.col("used_pct") * primary / (primary + secondary))

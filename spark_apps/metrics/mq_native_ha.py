@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -24,8 +23,8 @@ BACKLOG: Final = Metric(
 METRICS: Final = (BACKLOG,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per queue manager and time at which any replica was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.nha_backlog_bytes: "backlog"})
-    figures = [Gauge(BACKLOG.name, sf.col("backlog") / float(MIB_BYTES))]
+    figures = [Gauge(BACKLOG.name, pl.col("backlog") / float(MIB_BYTES))]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

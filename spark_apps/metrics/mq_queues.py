@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
@@ -46,14 +45,14 @@ _FIGURES: Final = {
 }
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr", "object"], _FIGURES)
-    share = sf.when(sf.col("depth_max") > 0, 100 * sf.col("depth") / sf.col("depth_max"))
+    share = pl.when(pl.col("depth_max") > 0).then(100 * pl.col("depth") / pl.col("depth_max"))
     figures = [
-        Gauge(DEPTH.name, sf.col("depth")),
+        Gauge(DEPTH.name, pl.col("depth")),
         Gauge(DEPTH_USED.name, share),
-        Gauge(FILE.name, sf.col("file_mib")),
+        Gauge(FILE.name, pl.col("file_mib")),
     ]
     subject = path("site", part("qmgr"), part("object"))
     return counted_once(interval_rows(reported, subject, figures))

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.sampled.zos_figure import ZosFigure
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    interval_rows,
+    numbered,
+    path,
+    union,
+)
 from spark_apps.transforms.samples import counted_once, with_interval
 from spark_apps.transforms.source_precedence import where_lacking
 
@@ -89,21 +95,21 @@ _BY_FIGURE: Final = {
 }
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
     figures = [
-        Gauge(metric.name, sf.when(sf.col("figure") == str(figure), sf.col("value")))
+        Gauge(metric.name, pl.when(pl.col("figure") == str(figure)).then(pl.col("value")))
         for figure, metric in _BY_FIGURE.items()
     ]
-    subject = path("sysplex", "qmgr", sf.nullif(sf.col("object"), sf.lit("")))
+    subject = path("sysplex", "qmgr", pl.when(pl.col("object") != "").then("object"))
     rows = interval_rows(with_interval(sections[ZOS_SAMPLE]), subject, figures)
     return where_lacking(_measured(sections), counted_once(rows))
 
 
-def _measured(sections: Sections) -> DataFrame:
+def _measured(sections: Sections) -> pl.LazyFrame:
     """Return the intervals in which SMF has what is sampled; their level is 0."""
-    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
-    page_set = sf.format_string("PS%02d", sf.col("qis1psno").cast("int"))
+    pool = numbered("BP", "qpstpool")
+    page_set = numbered("PS", "qis1psno")
     return union(
         [
             _of(sections, QPST, BUFFER_POOL, pool),
@@ -113,6 +119,6 @@ def _measured(sections: Sections) -> DataFrame:
     )
 
 
-def _of(sections: Sections, dataset: str, metric: Metric, *names: Column) -> DataFrame:
+def _of(sections: Sections, dataset: str, metric: Metric, *names: pl.Expr) -> pl.LazyFrame:
     subject = path("sysplex", "qmgr", *names)
-    return interval_rows(sections[dataset], subject, [Gauge(metric.name, sf.lit(0.0))])
+    return interval_rows(sections[dataset], subject, [Gauge(metric.name, pl.lit(0.0))])

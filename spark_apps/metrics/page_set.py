@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, numbered, path
 
 QIS1: Final = "section_qis1"
 
@@ -34,16 +33,16 @@ PAGE_SET_USED_PAGES: Final = Metric(
 METRICS: Final = (PAGE_SET_USED_PCT, PAGE_SET_USED_PAGES)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, page set and statistics interval; one without pages has none."""
-    defined = sf.col("qis1topg").cast("bigint")
-    used = defined - sf.col("qis1unpg").cast("bigint")
-    page_set = sf.format_string("PS%02d", sf.col("qis1psno").cast("int"))
+    defined = pl.col("qis1topg")
+    used = defined - pl.col("qis1unpg")
+    page_set = numbered("PS", "qis1psno")
     return interval_rows(
-        sections[QIS1].where(defined > 0),
+        sections[QIS1].filter(defined > 0),
         path("sysplex", "qmgr", page_set),
         [
-            Gauge(PAGE_SET_USED_PCT.name, used * sf.lit(100.0) / defined),
+            Gauge(PAGE_SET_USED_PCT.name, used * 100.0 / defined),
             Gauge(PAGE_SET_USED_PAGES.name, used),
         ],
     )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import SECONDS_PER_HOUR
-from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, numbered, path
 
 QPST: Final = "section_qpst"
 
@@ -69,31 +68,29 @@ CONTENTION: Final = _metric(
 METRICS: Final = (BUFFERS, SHORT, DEFERRED, IO, READ, WRITTEN, CONTENTION)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, buffer pool and interval; a pool without buffers has none."""
-    pool = sf.format_string("BP%02d", sf.col("qpstpool").cast("int"))
+    pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
-    steals = sf.col("qpststl")
+    steals = pl.col("qpststl")
+    contention_pct = pl.min_horizontal(100 * pl.col("qpststla") / steals, 100.0)
     return interval_rows(
-        sections[QPST].where(sf.col("qpstnbuf") > 0),
+        sections[QPST].filter(pl.col("qpstnbuf") > 0),
         path("sysplex", "qmgr", pool),
         [
-            Gauge(BUFFERS.name, sf.col("qpstnbuf")),
+            Gauge(BUFFERS.name, pl.col("qpstnbuf")),
             Counter(SHORT.name, _sum("qpstsos", "qpststla", "qpstdmc"), per_hour),
-            Counter(DEFERRED.name, sf.col("qpstdwt"), per_hour),
+            Counter(DEFERRED.name, pl.col("qpstdwt"), per_hour),
             Counter(IO.name, _sum("qpstrio", "qpstwio")),
-            Counter(READ.name, sf.col("qpstrio")),
-            Counter(WRITTEN.name, sf.col("qpsttpw")),
+            Counter(READ.name, pl.col("qpstrio")),
+            Counter(WRITTEN.name, pl.col("qpsttpw")),
             Gauge(
                 CONTENTION.name,
-                sf.when(steals > 0, sf.least(100 * sf.col("qpststla") / steals, sf.lit(100.0))),
+                pl.when(steals > 0).then(contention_pct),
             ),
         ],
     )
 
 
-def _sum(*columns: str) -> Column:
-    total = sf.lit(0).cast("bigint")
-    for column in columns:
-        total = total + sf.coalesce(sf.col(column).cast("bigint"), sf.lit(0))
-    return total
+def _sum(*columns: str) -> pl.Expr:
+    return pl.sum_horizontal(*columns)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
@@ -38,34 +37,34 @@ BRIDGE: Final = _metric(
 METRICS: Final = (SHARED, BRIDGE)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and interval; of several queues the deepest.
 
     Every member of a group reports the depth of a shared queue; it is not added.
     """
-    depth = sf.greatest("qqstdphi", sf.col("qqstdpth").cast("bigint"))
-    is_shared = sf.coalesce(sf.trim("qqstcfst"), sf.lit("")) != ""
-    is_reliable = sf.coalesce(sf.col("qqstflag"), sf.lit(0)).bitwiseAND(PARTIAL) == 0
+    depth = pl.max_horizontal("qqstdphi", "qqstdpth")
+    is_shared = pl.col("qqstcfst").str.strip_chars(" ").fill_null("") != ""
+    is_reliable = pl.col("qqstflag").fill_null(0) & PARTIAL == 0
     deepest = (
         sections[QQST]
-        .where(is_reliable)
-        .groupBy("sysplex", "qmgr", *INTERVAL)
+        .filter(is_reliable)
+        .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(
-            sf.max(sf.when(is_shared, depth)).alias("shared"),
-            sf.max(sf.when(_is_bridge(sections), depth)).alias("bridge"),
+            pl.when(is_shared).then(depth).max().alias("shared"),
+            pl.when(_is_bridge(sections)).then(depth).max().alias("bridge"),
         )
     )
     return interval_rows(
         deepest,
         path("sysplex", "qmgr"),
-        [Gauge(SHARED.name, sf.col("shared")), Gauge(BRIDGE.name, sf.col("bridge"))],
+        [Gauge(SHARED.name, pl.col("shared")), Gauge(BRIDGE.name, pl.col("bridge"))],
     )
 
 
-def _is_bridge(sections: Sections) -> Column:
+def _is_bridge(sections: Sections) -> pl.Expr:
     named = [
         SERIES_SEPARATOR.join((manager, queue))
         for manager, queues in sections.bridge_queues.items()
         for queue in queues
     ]
-    return path("sysplex", "qmgr", sf.trim("qqstqnam")).isin(named) if named else sf.lit(False)
+    return path("sysplex", "qmgr", pl.col("qqstqnam").str.strip_chars(" ")).is_in(named)

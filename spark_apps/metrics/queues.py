@@ -5,11 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, seconds, union
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    interval_rows,
+    path,
+    seconds,
+    total,
+    union,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 QQST: Final = "section_qqst"
@@ -42,34 +49,37 @@ METRICS: Final = (RATE, LENGTH, EMPTY)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager, interval with puts to private or gets of shared."""
-    structure = sf.coalesce(sf.trim("qqstcfst"), sf.lit(""))
-    queues = sections[QQST].withColumn("is_private", structure == "")
-    return union([_busiest(queues.where("is_private")), _empty(queues.where("not is_private"))])
+    structure = pl.col("qqstcfst").str.strip_chars(" ").fill_null("")
+    queues = sections[QQST].with_columns(is_private=structure == "")
+    return union(
+        [_busiest(queues.filter("is_private")), _empty(queues.filter(~pl.col("is_private")))]
+    )
 
 
-def _busiest(queues: DataFrame) -> DataFrame:
-    puts = sf.col("qqstputs") + sf.coalesce(sf.col("qqstput1"), sf.lit(0))
-    put_bytes = sf.col("qqstputb") + sf.coalesce(sf.col("qqstpt1b"), sf.lit(0))
+def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
+    puts = pl.col("qqstputs") + pl.col("qqstput1").fill_null(0)
+    put_bytes = pl.col("qqstputb") + pl.col("qqstpt1b").fill_null(0)
     busiest = (
-        queues.groupBy(*_KEY)
-        .agg(sf.max(sf.struct(puts.alias("puts"), put_bytes.alias("put_bytes"))).alias("queue"))
-        .where(sf.col("queue.puts") > 0)
+        queues.with_columns(puts=puts, put_bytes=put_bytes)
+        .group_by(*_KEY)
+        .agg(pl.col("puts", "put_bytes").sort_by("puts", "put_bytes").last())
+        .filter(pl.col("puts") > 0)
     )
     return interval_rows(
         busiest,
         path("sysplex", "qmgr"),
         [
-            Gauge(RATE.name, sf.when(seconds() > 0, sf.col("queue.puts") / seconds())),
-            Gauge(LENGTH.name, sf.col("queue.put_bytes") / sf.col("queue.puts")),
+            Gauge(RATE.name, pl.when(seconds() > 0).then(pl.col("puts") / seconds())),
+            Gauge(LENGTH.name, pl.col("put_bytes") / pl.col("puts")),
         ],
     )
 
 
-def _empty(queues: DataFrame) -> DataFrame:
-    sums = queues.groupBy(*_KEY).agg(
-        sf.sum("qqstnmag").alias("empty"), sf.sum("qqstgets").alias("gets")
+def _empty(queues: pl.LazyFrame) -> pl.LazyFrame:
+    sums = queues.group_by(*_KEY).agg(
+        total("qqstnmag").alias("empty"), total("qqstgets").alias("gets")
     )
-    share = sf.when(sf.col("gets") > 0, sf.col("empty") / sf.col("gets"))
+    share = pl.when(pl.col("gets") > 0).then(pl.col("empty") / pl.col("gets"))
     return interval_rows(sums, path("sysplex", "qmgr"), [Gauge(EMPTY.name, share)])

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.console_storage import CONSOLE_EVENT
-from spark_apps.transforms.intervals import MICROSECONDS, Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import (
+    MICROSECONDS,
+    Gauge,
+    Sections,
+    interval_rows,
+    micros,
+    path,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 RANGES: Final = {"CSQR031I": "CSQR030I", "CSQR033I": "CSQR032I"}
@@ -29,42 +35,44 @@ REMAINING: Final = Metric(
 METRICS: Final = (REMAINING,)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per progress message that follows another one of the same range.
 
     The rate is the difference of the two RBAs by the time between them; what is left is the
     way from the later one to the end of the announced range.
     """
-    phase = sf.create_map(*(sf.lit(text) for pair in RANGES.items() for text in pair))
     events = (
         sections[CONSOLE_EVENT]
-        .where(sf.col("message_id").isin([*RANGES, *RANGES.values()]))
-        .withColumn("range", sf.coalesce(phase[sf.col("message_id")], sf.col("message_id")))
+        .filter(pl.col("message_id").is_in([*RANGES, *RANGES.values()]))
+        .with_columns(range=pl.col("message_id").replace(RANGES))
     )
-    order = Window.partitionBy("sysplex", "qmgr", "range").orderBy("event_utc", "text")
-    is_progress = sf.col("message_id").isin(list(RANGES))
-    target = sf.last(sf.when(~is_progress, _place("end_rba")), ignorenulls=True).over(order)
+    is_progress = pl.col("message_id").is_in(list(RANGES))
+    target = _in_range(pl.when(~is_progress).then(_place("end_rba")).forward_fill())
     reached = _place("start_rba")
-    before, then = sf.lag(reached).over(order), sf.lag("event_utc").over(order)
-    was_progress = sf.lag(is_progress).over(order)
-    apart_s = (sf.unix_micros("event_utc") - sf.unix_micros(then)) / sf.lit(MICROSECONDS)
-    rate = sf.abs(reached - before) / apart_s
+    before, then = _in_range(reached.shift(1)), _in_range(pl.col("event_utc").shift(1))
+    was_progress = _in_range(is_progress.shift(1))
+    apart_s = (micros("event_utc") - then.cast(pl.Int64)) / MICROSECONDS
+    rate = (reached - before).abs() / apart_s
     left = events.select(
         "sysplex",
         "qmgr",
         then.alias(INTERVAL[0]),
-        sf.col("event_utc").alias(INTERVAL[1]),
-        sf.when(
-            is_progress & was_progress & (apart_s > 0) & (apart_s <= APART_MAX_S) & (rate > 0),
-            sf.abs(reached - target) / rate,
-        ).alias("remaining_s"),
+        pl.col("event_utc").alias(INTERVAL[1]),
+        pl.when(is_progress & was_progress & (apart_s > 0) & (apart_s <= APART_MAX_S) & (rate > 0))
+        .then((reached - target).abs() / rate)
+        .alias("remaining_s"),
     )
     return interval_rows(
-        left.where(sf.col("remaining_s").isNotNull()),
+        left.filter(pl.col("remaining_s").is_not_null()),
         path("sysplex", "qmgr"),
-        [Gauge(REMAINING.name, sf.col("remaining_s"))],
+        [Gauge(REMAINING.name, pl.col("remaining_s"))],
     )
 
 
-def _place(column: str) -> Column:
-    return sf.col(column).cast("double")
+def _in_range(figure: pl.Expr) -> pl.Expr:
+    """Return a figure of neighbouring messages of one range of a queue manager."""
+    return figure.over("sysplex", "qmgr", "range", order_by=["event_utc", "text"])
+
+
+def _place(column: str) -> pl.Expr:
+    return pl.col(column).cast(pl.Float64)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
@@ -51,27 +50,27 @@ BUFFERS: Final = _metric(
 METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and interval; of structures the worst."""
-    blocks, buffers, asked = sf.col("qesdsmbd"), sf.col("qesdbfto"), sf.col("qesdbfgb")
-    free = sf.least(sf.col("qesdbfmf"), buffers)
+    blocks, buffers, asked = pl.col("qesdsmbd"), pl.col("qesdbfto"), pl.col("qesdbfgb")
+    free = pl.min_horizontal(pl.col("qesdbfmf"), buffers)
     worst = (
         sections[QESD]
-        .groupBy("sysplex", "qmgr", *INTERVAL)
+        .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(
-            sf.max(sf.when(blocks > 0, 100 * sf.col("qesdsmmu") / blocks)).alias("used_pct"),
-            sf.max(sf.when(buffers > 0, 100 * (buffers - free) / buffers)).alias("buffers_pct"),
-            sf.max(sf.when(asked > 0, 100 * sf.col("qesdbfwp") / asked)).alias("waits_pct"),
-            sf.max(buffers).alias("buffers"),
+            pl.when(blocks > 0).then(100 * pl.col("qesdsmmu") / blocks).max().alias("used_pct"),
+            pl.when(buffers > 0).then(100 * (buffers - free) / buffers).max().alias("buffers_pct"),
+            pl.when(asked > 0).then(100 * pl.col("qesdbfwp") / asked).max().alias("waits_pct"),
+            buffers.max().alias("buffers"),
         )
     )
     return interval_rows(
         worst,
         path("sysplex", "qmgr"),
         [
-            Gauge(USED.name, sf.least(sf.col("used_pct"), sf.lit(100.0))),
-            Gauge(BUFFERS_USED.name, sf.col("buffers_pct")),
-            Gauge(WAITS.name, sf.least(sf.col("waits_pct"), sf.lit(100.0))),
-            Gauge(BUFFERS.name, sf.col("buffers")),
+            Gauge(USED.name, pl.min_horizontal(pl.col("used_pct"), 100.0)),
+            Gauge(BUFFERS_USED.name, pl.col("buffers_pct")),
+            Gauge(WAITS.name, pl.min_horizontal(pl.col("waits_pct"), 100.0)),
+            Gauge(BUFFERS.name, pl.col("buffers")),
         ],
     )

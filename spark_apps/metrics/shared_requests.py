@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total, union
 from spark_apps.transforms.keys import INTERVAL
 
 QEST: Final = "section_qest"
@@ -56,22 +55,22 @@ METRICS: Final = (REDRIVES, LIST_CALLS, LIST_REDRIVES, DELETES)
 _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and interval with requests, gets or creates."""
     structures = (
         sections[QEST]
-        .groupBy(*_KEY)
+        .group_by(*_KEY)
         .agg(
-            sf.sum(sf.col("qestcsec") + sf.col("qestcmec")).alias("requests"),
-            sf.sum(sf.col("qestrsec") + sf.col("qestrmec")).alias("redrives"),
-            sf.sum("qestcmec").alias("list_calls"),
-            sf.sum("qestrmec").alias("list_redrives"),
+            total(pl.col("qestcsec") + pl.col("qestcmec")).alias("requests"),
+            total(pl.col("qestrsec") + pl.col("qestrmec")).alias("redrives"),
+            total("qestcmec").alias("list_calls"),
+            total("qestrmec").alias("list_redrives"),
         )
     )
-    gets = sections[QMST].groupBy(*_KEY).agg(sf.sum("qmstget").alias("gets"))
+    gets = sections[QMST].group_by(*_KEY).agg(total("qmstget").alias("gets"))
     subject = path("sysplex", "qmgr")
-    requests, got = sf.col("requests"), sf.col("gets")
-    created = sf.col("qistdcre")
+    requests, got = pl.col("requests"), pl.col("gets")
+    created = pl.col("qistdcre")
     return union(
         [
             interval_rows(
@@ -79,16 +78,17 @@ def intervals(sections: Sections) -> DataFrame:
                 subject,
                 [
                     Gauge(
-                        REDRIVES.name, sf.when(requests > 0, 100 * sf.col("redrives") / requests)
+                        REDRIVES.name,
+                        pl.when(requests > 0).then(100 * pl.col("redrives") / requests),
                     ),
-                    Gauge(LIST_CALLS.name, sf.when(got > 0, sf.col("list_calls") / got)),
-                    Gauge(LIST_REDRIVES.name, sf.when(got > 0, sf.col("list_redrives") / got)),
+                    Gauge(LIST_CALLS.name, pl.when(got > 0).then(pl.col("list_calls") / got)),
+                    Gauge(LIST_REDRIVES.name, pl.when(got > 0).then(pl.col("list_redrives") / got)),
                 ],
             ),
             interval_rows(
                 sections[QIST],
                 subject,
-                [Gauge(DELETES.name, sf.when(created > 0, sf.col("qistddel") / created))],
+                [Gauge(DELETES.name, pl.when(created > 0).then(pl.col("qistddel") / created))],
             ),
         ]
     )

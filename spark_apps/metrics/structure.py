@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import (
+    Counter,
+    Gauge,
+    Sections,
+    interval_rows,
+    path,
+    total,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 R744S: Final = "section_r744s"
@@ -73,7 +80,7 @@ _PRIMARY: Final = 0x08
 SECONDARY: Final = 0x04
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, structure and RMF interval.
 
     Requests belong to the member that wrote them and are added; what describes the structure
@@ -83,46 +90,48 @@ def intervals(sections: Sections) -> DataFrame:
         once_of_members(sections),
         path("sysplex", "cf", "r744snam"),
         [
-            Gauge(ENTRIES_USED.name, sf.col("entries_pct")),
-            Gauge(ELEMENTS_USED.name, sf.col("elements_pct")),
-            Counter(REQUESTS.name, sf.col("requests")),
-            Gauge(SIZE.name, sf.col("size_blocks") / sf.lit(BLOCKS_PER_MIB)),
-            Gauge(DUPLEX_ROLE.name, sf.col("duplex_role")),
+            Gauge(ENTRIES_USED.name, pl.col("entries_pct")),
+            Gauge(ELEMENTS_USED.name, pl.col("elements_pct")),
+            Counter(REQUESTS.name, pl.col("requests")),
+            Gauge(SIZE.name, pl.col("size_blocks") / BLOCKS_PER_MIB),
+            Gauge(DUPLEX_ROLE.name, pl.col("duplex_role")),
         ],
     )
 
 
-def once_of_members(sections: Sections) -> DataFrame:
+def once_of_members(sections: Sections) -> pl.LazyFrame:
     """Return one row per facility, structure and RMF interval with the figures of all members."""
     return (
         sections[R744S]
-        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
+        .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
         .agg(
-            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
-            sf.max(_used_pct("r744slem", "r744slel")).alias("entries_pct"),
-            sf.max(_used_pct("r744scue", "r744smae")).alias("elements_pct"),
-            sf.max("r744slem").alias("entries"),
-            sf.max("r744scue").alias("elements"),
-            sf.max("r744ssiz").alias("size_blocks"),
-            sf.max(_duplex_role()).alias("duplex_role"),
-            sf.sum(sf.round(sf.col("r744sarc") + sf.col("r744ssrc")).cast("bigint")).alias(
-                "requests"
-            ),
+            pl.col(INTERVAL[0]).min(),
+            _used_pct("r744slem", "r744slel").max().alias("entries_pct"),
+            _used_pct("r744scue", "r744smae").max().alias("elements_pct"),
+            pl.col("r744slem").max().alias("entries"),
+            pl.col("r744scue").max().alias("elements"),
+            pl.col("r744ssiz").max().alias("size_blocks"),
+            _duplex_role().max().alias("duplex_role"),
+            total(whole(pl.col("r744sarc") + pl.col("r744ssrc"))).alias("requests"),
         )
     )
 
 
-def _duplex_role() -> Column:
+def _duplex_role() -> pl.Expr:
     """Return the code of DUPLEX_ROLE; null where no flags were read."""
-    flags = sf.col("r744sflg").cast("int")
+    flags = pl.col("r744sflg")
     return (
-        sf.when(flags.bitwiseAND(SECONDARY) != 0, 2)
-        .when(flags.bitwiseAND(_PRIMARY) != 0, 1)
-        .when(flags.bitwiseAND(_DUPLEXING) != 0, 3)
-        .when(flags.isNotNull(), 0)
+        pl.when(flags & SECONDARY != 0)
+        .then(2)
+        .when(flags & _PRIMARY != 0)
+        .then(1)
+        .when(flags & _DUPLEXING != 0)
+        .then(3)
+        .when(flags.is_not_null())
+        .then(0)
     )
 
 
-def _used_pct(used: str, defined: str) -> Column:
+def _used_pct(used: str, defined: str) -> pl.Expr:
     """Use in per cent; null for a structure type without them, as elements of a lock structure."""
-    return sf.when(sf.col(defined) > 0, sf.col(used) * sf.lit(100.0) / sf.col(defined))
+    return pl.when(pl.col(defined) > 0).then(pl.col(used) * 100.0 / pl.col(defined))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, total, whole
 from spark_apps.transforms.keys import INTERVAL
 
 R744S: Final = "section_r744s"
@@ -43,31 +42,26 @@ ENTRIES: Final = _metric(
 METRICS: Final = (SYNC, ASYNC, ENTRIES)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, structure and RMF interval; requests of the members are added."""
     sums = (
         sections[R744S]
-        .groupBy("sysplex", "cf", "r744snam", INTERVAL[1])
+        .group_by("sysplex", "cf", "r744snam", INTERVAL[1])
         .agg(
-            sf.min(INTERVAL[0]).alias(INTERVAL[0]),
-            sf.sum(_whole("r744ssrc")).alias("sync_requests"),
-            sf.sum("r744sstm").alias("sync_us"),
-            sf.sum(_whole("r744sarc")).alias("async_requests"),
-            sf.max("r744slel").alias("entries"),
+            pl.col(INTERVAL[0]).min(),
+            total(whole(pl.col("r744ssrc"))).alias("sync_requests"),
+            total("r744sstm").alias("sync_us"),
+            total(whole(pl.col("r744sarc"))).alias("async_requests"),
+            pl.col("r744slel").max().alias("entries"),
         )
     )
-    sync, both = sf.col("sync_requests"), sf.col("sync_requests") + sf.col("async_requests")
+    sync, both = pl.col("sync_requests"), pl.col("sync_requests") + pl.col("async_requests")
     return interval_rows(
         sums,
         path("sysplex", "cf", "r744snam"),
         [
-            Gauge(SYNC.name, sf.when(sync > 0, sf.col("sync_us") / sync)),
-            Gauge(ASYNC.name, sf.when(both > 0, 100 * sf.col("async_requests") / both)),
-            Gauge(ENTRIES.name, sf.when(sf.col("entries") > 0, sf.col("entries"))),
+            Gauge(SYNC.name, pl.when(sync > 0).then(pl.col("sync_us") / sync)),
+            Gauge(ASYNC.name, pl.when(both > 0).then(100 * pl.col("async_requests") / both)),
+            Gauge(ENTRIES.name, pl.when(pl.col("entries") > 0).then(pl.col("entries"))),
         ],
     )
-
-
-def _whole(column: str) -> Column:
-    """Return a count as a float; integers add up to the same in whatever order."""
-    return sf.round(sf.col(column)).cast("bigint")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 WQST: Final = "section_wqst"
@@ -49,31 +48,33 @@ RETRIES: Final = _metric(
 METRICS: Final = (SKIPS, OPENS, RETRIES)
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and UTC hour with gets, opens or CF requests.
 
     The counts of a task are divided among the hours of its accounting interval.
     """
-    is_shared = sf.trim("cfstrucname") != ""
+    is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
     opens, sent = number("openn"), _sent()
+    opens_at_cf = pl.max_horizontal(opens - number("opencf0"), 0)
+    retries = pl.max_horizontal(sent - _open_words(0), 0)
     figures = {
         "gets": number("getn"),
         "skips": number("getsmsg"),
-        "opens": sf.when(is_shared, opens).otherwise(0),
-        "opens_at_cf": sf.when(is_shared, sf.greatest(opens - number("opencf0"), sf.lit(0)))
-        .otherwise(0),
-        "sent": sf.when(is_shared, sent).otherwise(0),
-        "retries": sf.when(is_shared, sf.greatest(sent - _open_words(0), sf.lit(0))).otherwise(0),
+        "opens": pl.when(is_shared).then(opens).otherwise(0),
+        "opens_at_cf": pl.when(is_shared).then(opens_at_cf).otherwise(0),
+        "sent": pl.when(is_shared).then(sent).otherwise(0),
+        "retries": pl.when(is_shared).then(retries).otherwise(0),
     }  # fmt: skip
     key = ["sysplex", "qmgr", *INTERVAL]
     of_interval = (
         sections[WQST]
-        .groupBy(*key)
-        .agg(*(sf.sum(figure).alias(name) for name, figure in figures.items()))
+        .group_by(*key)
+        .agg(*(total(figure).alias(name) for name, figure in figures.items()))
     )
-    named = [sf.struct(sf.lit(n).alias("figure"), sf.col(n).alias("amount")) for n in figures]
-    parts = hour_parts(of_interval.select(*key, sf.inline(sf.array(*named))))
-    sums = (sf.sum(sf.when(sf.col("figure") == n, sf.col("amount"))).alias(n) for n in figures)
+    parts = hour_parts(
+        of_interval.unpivot(list(figures), index=key, variable_name="figure", value_name="amount")
+    )
+    sums = (total(pl.when(pl.col("figure") == n).then(pl.col("amount"))).alias(n) for n in figures)
     return interval_rows(
         whole_hours(parts, *sums),
         path("sysplex", "qmgr"),
@@ -85,20 +86,19 @@ def intervals(sections: Sections) -> DataFrame:
     )
 
 
-def _ratio(part: str, of: str) -> Column:
-    return sf.when(sf.col(of) > 0, sf.col(part) / sf.col(of))
+def _ratio(part: str, of: str) -> pl.Expr:
+    return pl.when(pl.col(of) > 0).then(pl.col(part) / pl.col(of))
 
 
-def _sent() -> Column:
+def _sent() -> pl.Expr:
     """Return the requests that MQOPEN sent to the CF, of both kinds."""
     return _open_words(1) + _open_words(3)
 
 
-def _open_words(place: int) -> Column:
+def _open_words(place: int) -> pl.Expr:
     """Return the sum over the types of requests of one word of the groups of MQOPEN."""
-    total = sf.lit(0).cast("bigint")
-    for request in range(REQUEST_TYPES):
-        first = 1 + (request * _GROUP_WORDS + place) * _WORD_HEX
-        word = sf.conv(sf.substring("mqcfreq", first, _WORD_HEX), 16, 10).cast("bigint")
-        total = total + sf.coalesce(word, sf.lit(0))
-    return total
+    words = [
+        pl.col("mqcfreq").str.slice((request * _GROUP_WORDS + place) * _WORD_HEX, _WORD_HEX)
+        for request in range(REQUEST_TYPES)
+    ]
+    return pl.sum_horizontal(word.str.to_integer(base=16, strict=False) for word in words)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path, total
 from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
@@ -29,7 +28,7 @@ METRICS: Final = (MESSAGES,)
 _RECORD: Final = ("sysplex", "smfid", "qmgr", *INTERVAL, "record_hash")
 
 
-def intervals(sections: Sections) -> DataFrame:
+def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and UTC hour in which a task ended a unit of work.
 
     Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
@@ -37,16 +36,16 @@ def intervals(sections: Sections) -> DataFrame:
     units = sections[WTAS].select(*_RECORD, (number("wtascmn") + number("wtasban")).alias("units"))
     messages = (
         sections[WQST]
-        .groupBy(*_RECORD)
-        .agg(sf.sum(number("validput") + number("validget")).alias("messages"))
+        .group_by(*_RECORD)
+        .agg(total(number("validput") + number("validget")).alias("messages"))
     )
-    of_task = units.where("units > 0").join(messages, list(_RECORD))
-    largest = of_task.groupBy("sysplex", "qmgr", *INTERVAL).agg(
-        sf.max(sf.col("messages") / sf.col("units")).alias("level")
+    of_task = units.filter(pl.col("units") > 0).join(messages, list(_RECORD))
+    largest = of_task.group_by("sysplex", "qmgr", *INTERVAL).agg(
+        (pl.col("messages") / pl.col("units")).max().alias("level")
     )
-    parts = hour_parts(largest.withColumn("amount", sf.lit(None).cast("bigint")))
+    parts = hour_parts(largest.with_columns(amount=pl.lit(None, pl.Int64)))
     return interval_rows(
-        whole_hours(parts, sf.max("level").alias("messages")),
+        whole_hours(parts, pl.col("level").max().alias("messages")),
         path("sysplex", "qmgr"),
-        [Gauge(MESSAGES.name, sf.col("messages"))],
+        [Gauge(MESSAGES.name, pl.col("messages"))],
     )

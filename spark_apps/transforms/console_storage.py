@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from spark_apps.transforms.hourly import HOUR_US
+from spark_apps.transforms.intervals import instant, micros
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS, INTERVAL
 
 CONSOLE_EVENT: Final = "console_event"
 STORAGE_MESSAGE: Final = "CSQX004I"
 
 
-def storage_intervals(console_event: DataFrame) -> DataFrame:
+def storage_intervals(console_event: pl.LazyFrame) -> pl.LazyFrame:
     """Return a row per storage message with the interval over which its figures hold.
 
     A value holds until the next message of the same queue manager if that follows within two
     hours, else to the end of its UTC hour.
     """
-    order = Window.partitionBy("sysplex", "qmgr").orderBy("event_utc", "text")
-    event_us = sf.unix_micros("event_utc")
-    next_us = sf.unix_micros(sf.lead("event_utc").over(order))
-    hour_end_us = event_us - sf.pmod(event_us, sf.lit(HOUR_US)) + sf.lit(HOUR_US)
+    event_us = micros("event_utc")
+    next_us = event_us.shift(-1).over("sysplex", "qmgr", order_by=["event_utc", "text"])
+    hour_end_us = event_us - event_us % HOUR_US + HOUR_US
     within = next_us - event_us <= CARRY_FORWARD_HOURS * HOUR_US
-    return (
-        console_event.where(sf.col("message_id") == STORAGE_MESSAGE)
-        .withColumn("end_us", sf.when(within, next_us).otherwise(hour_end_us))
-        .withColumn(INTERVAL[0], sf.col("event_utc"))
-        .withColumn(INTERVAL[1], sf.timestamp_micros("end_us"))
-        .drop("end_us")
+    return console_event.filter(pl.col("message_id") == STORAGE_MESSAGE).with_columns(
+        pl.col("event_utc").alias(INTERVAL[0]),
+        instant(pl.when(within).then(next_us).otherwise(hour_end_us)).alias(INTERVAL[1]),
     )

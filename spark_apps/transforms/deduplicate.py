@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
@@ -18,41 +17,49 @@ from spark_apps.transforms.keys import INTERVAL
 
 
 def with_sysplex(
-    frame: DataFrame, sysplex_by_smfid: Mapping[str, str], sysplex_by_qmgr: Mapping[str, str]
-) -> DataFrame:
+    frame: pl.LazyFrame,
+    columns: Sequence[str],
+    sysplex_by_smfid: Mapping[str, str],
+    sysplex_by_qmgr: Mapping[str, str],
+) -> pl.LazyFrame:
     """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
 
-    ``sysplex_by_qmgr`` serves job logs, which do not contain the system that wrote them.
+    ``columns`` are those of the frame. ``sysplex_by_qmgr`` serves job logs, which do not contain
+    the system that wrote them.
     """
-    own = [sf.nullif(sf.col("sysplex"), sf.lit(""))] if "sysplex" in frame.columns else []
-    by_smfid = [_looked_up("smfid", sysplex_by_smfid)]
-    by_qmgr = [_looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in frame.columns else []
-    name = sf.coalesce(*own, *by_smfid, *by_qmgr, sf.lit(UNKNOWN_SYSPLEX))
-    return frame.withColumn("sysplex", name)
+    own = [_not_empty("sysplex")] if "sysplex" in columns else []
+    by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
+    names = [*own, looked_up("smfid", sysplex_by_smfid), *by_qmgr, pl.lit(UNKNOWN_SYSPLEX)]
+    return frame.with_columns(sysplex=pl.coalesce(names))
 
 
-def deduplicated(frame: DataFrame, key: Sequence[str]) -> DataFrame:
-    """Return one row per key: the one with the lowest record hash."""
-    order = Window.partitionBy(*key).orderBy(_fingerprint(frame), "file_sha256")
-    ranked = frame.withColumn("rank", sf.row_number().over(order))
-    return ranked.where(sf.col("rank") == 1).drop("rank")
+def deduplicated(frame: pl.LazyFrame, columns: Sequence[str], key: Sequence[str]) -> pl.LazyFrame:
+    """Return one row per key: the one with the lowest record hash; ``columns`` are the frame's.
+
+    Console messages are their own key and have no hash.
+    """
+    order = [name for name in ("record_hash", "file_sha256") if name in columns]
+    return frame.sort(order).unique(key, keep="first", maintain_order=False)
 
 
-def conflicts(frame: DataFrame, dataset: str, key: Sequence[str]) -> DataFrame:
+def conflicts(frame: pl.LazyFrame, dataset: str, key: Sequence[str]) -> pl.LazyFrame:
     """Return a row per key of ``dataset`` under which records contradict each other.
 
     Columns: dataset, subject (the key, readable), interval_start_utc, kept_hash, other_hash.
     Printed rows (output of the formatter) do not contradict records: print loses digits.
     """
-    names = [sf.col(column).cast("string") for column in key if column not in INTERVAL]
+    names = [pl.col(column).cast(pl.String) for column in key if column not in INTERVAL]
     return (
-        frame.where(sf.col("record_hash") < LOWEST_PRINTED_HASH)
-        .groupBy(*key)
-        .agg(sf.min("record_hash").alias("kept_hash"), sf.max("record_hash").alias("other_hash"))
-        .where(sf.col("kept_hash") != sf.col("other_hash"))
+        frame.filter(pl.col("record_hash") < LOWEST_PRINTED_HASH)
+        .group_by(*key)
+        .agg(
+            pl.col("record_hash").min().alias("kept_hash"),
+            pl.col("record_hash").max().alias("other_hash"),
+        )
+        .filter(pl.col("kept_hash") != pl.col("other_hash"))
         .select(
-            sf.lit(dataset).alias("dataset"),
-            sf.concat_ws("/", *names).alias("subject"),
+            pl.lit(dataset).alias("dataset"),
+            pl.concat_str(*names, separator="/", ignore_nulls=True).alias("subject"),
             INTERVAL[0],
             "kept_hash",
             "other_hash",
@@ -60,13 +67,12 @@ def conflicts(frame: DataFrame, dataset: str, key: Sequence[str]) -> DataFrame:
     )
 
 
-def _fingerprint(frame: DataFrame) -> Column:
-    """Return the record hash; console messages are their own key and have none."""
-    return sf.col("record_hash") if "record_hash" in frame.columns else sf.lit(0)
-
-
-def _looked_up(column: str, names: Mapping[str, str]) -> Column:
+def looked_up(column: str, names: Mapping[str, str]) -> pl.Expr:
+    """Return the text that each value of a column has in ``names``; null where it has none."""
     if not names:
-        return sf.lit(None).cast("string")
-    pairs = [sf.lit(text) for item in sorted(names.items()) for text in item]
-    return sf.create_map(*pairs)[sf.col(column)]
+        return pl.lit(None, pl.String)
+    return pl.col(column).replace_strict(dict(names), default=None, return_dtype=pl.String)
+
+
+def _not_empty(column: str) -> pl.Expr:
+    return pl.when(pl.col(column) != "").then(pl.col(column))

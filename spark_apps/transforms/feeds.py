@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
@@ -23,37 +22,31 @@ GATHERER_FAILED: Final = 0x20
 """Bit of R744FFLG: nothing was gathered in the complete interval."""
 
 
-def feed_intervals(sections: Sections) -> DataFrame:
+def feed_intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per feed, reporting system and interval: the columns of FEED_INTERVAL.
 
     A facility's record with the flag that nothing was gathered counts as not arrived.
     """
-    failed = sf.coalesce("r744fflg", sf.lit(0)).cast("int").bitwiseAND(GATHERER_FAILED) != 0
-    facilities = sections[R744F].where(~failed & sf.col("cf").isNotNull())
+    failed = pl.col("r744fflg").fill_null(0) & GATHERER_FAILED != 0
+    facilities = sections[R744F].filter(~failed & pl.col("cf").is_not_null())
+    manager, chinit = path("sysplex", "qmgr"), path("sysplex", "qmgr", pl.lit("CHINIT"))
+    level = pl.col("mq_level")
     return union(
         [
-            _rows(FeedKind.statistics, sections[QJST], path("sysplex", "qmgr"), sf.col("mq_level")),
-            _rows(
-                FeedKind.channel_initiator,
-                sections[QCCT],
-                path("sysplex", "qmgr", sf.lit("CHINIT")),
-                sf.col("mq_level"),
-            ),
-            _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf"), sf.lit(None)),
+            _rows(FeedKind.statistics, sections[QJST], manager, level),
+            _rows(FeedKind.channel_initiator, sections[QCCT], chinit, level),
+            _rows(FeedKind.coupling_facility, facilities, path("sysplex", "cf"), pl.lit(None)),
         ]
     )
 
 
-def _rows(kind: FeedKind, frame: DataFrame, subject: Column, level: Column) -> DataFrame:
-    return (
-        frame.select(
-            sf.lit(str(kind)).alias("kind"),
-            subject.alias("subject"),
-            sf.coalesce("smfid", sf.lit("")).alias("smfid"),
-            *INTERVAL,
-            level.cast("string").alias("mq_level"),
-            sf.col(INTERVAL[0]).cast("date").alias("hour_date"),
-        )
-        .distinct()
-        .select(*FEED_INTERVAL.columns)
-    )
+def _rows(kind: FeedKind, frame: pl.LazyFrame, subject: pl.Expr, level: pl.Expr) -> pl.LazyFrame:
+    distinct = frame.select(
+        pl.lit(str(kind)).alias("kind"),
+        subject.alias("subject"),
+        pl.col("smfid").fill_null("").alias("smfid"),
+        *INTERVAL,
+        level.cast(pl.String).alias("mq_level"),
+        pl.col(INTERVAL[0]).dt.date().alias("hour_date"),
+    ).unique()
+    return distinct.select(*FEED_INTERVAL.columns)

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.intervals import MICROSECONDS
+from spark_apps.transforms.intervals import MICROSECONDS, instant, micros, path, total
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
-from spark_apps.transforms.site_midnights import cut_at_midnight
+from spark_apps.transforms.site_midnights import cut_at_midnight, is_any_within_hours
 
 HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 
@@ -27,47 +25,50 @@ TIE: Final = 1e-9
 _PARTS: Final = ("metric", "subject", "hour_us")
 
 
-def hour_parts(intervals: DataFrame, site_days: SiteDays | None = None) -> DataFrame:
+def hour_parts(intervals: pl.LazyFrame, site_days: SiteDays | None = None) -> pl.LazyFrame:
     """Return a row per interval row and UTC hour that it touches.
 
-    Adds ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds since 1970, UTC), and
-    replaces ``amount`` by its share. Intervals without length, or longer than a record can
-    cover, have no rows. With ``site_days``, an hour in which a site date begins counts as two;
-    the second one has that instant as its ``hour_us``.
+    Adds ``start_us``, ``end_us``, ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds
+    since 1970, UTC), and replaces ``amount`` by its share. Intervals without length, or longer than
+    a record can cover, have no rows. With ``site_days``, an hour in which a site date begins counts
+    as two; the second one has that instant as its ``hour_us``.
     """
-    length = sf.col("end_us") - sf.col("start_us")
-    hours = sf.sequence(
-        _hour_of(sf.col("start_us")), _hour_of(sf.col("end_us") - 1), sf.lit(HOUR_US).cast("bigint")
+    start, end, hour = pl.col("start_us"), pl.col("end_us"), pl.col("hour_us")
+    timed = (
+        intervals.with_columns(start_us=micros(INTERVAL[0]), end_us=micros(INTERVAL[1]))
+        .filter((end > start) & (end - start <= INTERVAL_MAX_US))
+        .with_columns(hour_us=_hour_of(start), last_us=_hour_of(end - 1))
     )
-    split = (
-        intervals.withColumn("start_us", sf.unix_micros("interval_start_utc"))
-        .withColumn("end_us", sf.unix_micros("interval_end_utc"))
-        .where((length > 0) & (length <= INTERVAL_MAX_US))
-        .withColumn("hour_us", sf.explode(hours))
-        .withColumn("part_start_us", sf.greatest("start_us", "hour_us"))
-        .withColumn("part_end_us", sf.least(sf.col("end_us"), sf.col("hour_us") + HOUR_US))
+    is_within = hour == pl.col("last_us")
+    within = timed.filter(is_within).with_columns(part_start_us=start, part_end_us=end)
+    across = (
+        timed.filter(~is_within)
+        .with_columns(hour_us=pl.int_ranges(hour, pl.col("last_us") + HOUR_US, HOUR_US))
+        .explode("hour_us")
+        .with_columns(
+            part_start_us=pl.max_horizontal(start, hour),
+            part_end_us=pl.min_horizontal(end, hour + HOUR_US),
+        )
     )
-    if site_days is not None:
-        split = cut_at_midnight(split, site_days)
-    share = _amount_until("part_end_us") - _amount_until("part_start_us")
-    return split.withColumn("amount", share)
+    if site_days is None or not is_any_within_hours(site_days):
+        return pl.concat([within, _apportioned(across)]).drop("last_us")
+    return _apportioned(cut_at_midnight(pl.concat([within, across]).drop("last_us"), site_days))
 
 
-def whole_hours(parts: DataFrame, *figures: Column) -> DataFrame:
+def whole_hours(parts: pl.LazyFrame, *figures: pl.Expr) -> pl.LazyFrame:
     """Return a row per queue manager and UTC hour of ``hour_parts``, with the hour as interval.
 
     For tasks, whose intervals overlap: an hour is covered once, however many of them ran in it.
     """
-    start, end = INTERVAL
+    hour = pl.col("hour_us")
     return (
-        parts.groupBy("sysplex", "qmgr", "hour_us")
+        parts.group_by("sysplex", "qmgr", "hour_us")
         .agg(*figures)
-        .withColumn(start, sf.timestamp_micros("hour_us"))
-        .withColumn(end, sf.timestamp_micros(sf.col("hour_us") + HOUR_US))
+        .with_columns(instant(hour).alias(INTERVAL[0]), instant(hour + HOUR_US).alias(INTERVAL[1]))
     )
 
 
-def hourly(intervals: DataFrame, site_days: SiteDays | None = None) -> DataFrame:
+def hourly(intervals: pl.LazyFrame, site_days: SiteDays | None = None) -> pl.LazyFrame:
     """Return a row per metric, subject and UTC hour: the columns of METRIC_HOURLY.
 
     A UTC hour in which a site date begins (zones with half hours) has a row for each date.
@@ -77,82 +78,77 @@ def hourly(intervals: DataFrame, site_days: SiteDays | None = None) -> DataFrame
     the hour, ``peak_interval_start_utc`` the first of those. An hour that no interval touches
     has no row.
     """
-    parts = hour_parts(intervals, site_days).withColumn("hour_date", _date_of("hour_us"))
-    covered_us = sf.col("part_end_us") - sf.col("part_start_us")
+    covered_us = pl.col("part_end_us") - pl.col("part_start_us")
     grouped = (
-        parts.repartition("hour_date")
-        .groupBy("hour_date", *_PARTS)
+        hour_parts(intervals, site_days)
+        .with_columns(covered_us=covered_us, level_us=_level_us(covered_us), order=_precedence())
+        .group_by(*_PARTS)
         .agg(
-            sf.try_sum(_level_us(covered_us)).alias("level_us"),
-            sf.bool_and(_level_us(covered_us).isNotNull()).alias("is_exact"),
-            sf.sum(sf.col("level") * covered_us).alias("level_sum"),
-            sf.sum("amount").cast("double").alias("total"),
-            sf.max("amount_per_unit").alias("amount_per_unit"),
-            sf.sum(covered_us).alias("covered_us"),
-            sf.max("level").alias("peak"),
-            sf.max_by("start_us", _precedence()).alias("peak_start_us"),
-            sf.count("*").alias("interval_count"),
+            pl.col("level_us").cast(pl.Int128).sum(),
+            pl.col("level_us").is_not_null().all().alias("is_exact"),
+            (pl.col("level") * pl.col("covered_us")).sum().alias("level_sum"),
+            total(pl.col("amount")).cast(pl.Float64).alias("total"),
+            pl.col("amount_per_unit").max(),
+            pl.col("covered_us").sum(),
+            pl.col("level").max().alias("peak"),
+            pl.col("start_us").get(pl.col("order").arg_max()).alias("peak_start_us"),
+            pl.len().cast(pl.Int64).alias("interval_count"),
         )
     )
+    hour = instant(pl.col("hour_us"))
     return grouped.select(
         "metric",
         "subject",
-        sf.concat_ws(SERIES_SEPARATOR, "metric", "subject").alias("series_id"),
-        sf.timestamp_micros("hour_us").alias("hour_utc"),
+        path("metric", "subject").alias("series_id"),
+        hour.alias("hour_utc"),
         _value().alias("value"),
         "peak",
-        sf.timestamp_micros("peak_start_us").alias("peak_interval_start_utc"),
+        instant(pl.col("peak_start_us")).alias("peak_interval_start_utc"),
         "total",
-        (sf.col("covered_us") / sf.lit(MICROSECONDS)).alias("covered_seconds"),
+        (pl.col("covered_us") / MICROSECONDS).alias("covered_seconds"),
         "interval_count",
-        "hour_date",
+        hour.dt.date().alias("hour_date"),
     )
 
 
-def _date_of(instant_us: str) -> Column:
-    return sf.timestamp_micros(instant_us).cast("date")
+def _hour_of(moment_us: pl.Expr) -> pl.Expr:
+    return moment_us - moment_us % HOUR_US
 
 
-def _hour_of(instant_us: Column) -> Column:
-    return instant_us - sf.pmod(instant_us, sf.lit(HOUR_US).cast("bigint"))
+def _apportioned(parts: pl.LazyFrame) -> pl.LazyFrame:
+    """Return parts of intervals with the share of the amount that each has."""
+    return parts.with_columns(amount=_amount_until("part_end_us") - _amount_until("part_start_us"))
 
 
-def _amount_until(column: str) -> Column:
-    """Return the floor of the amount counted up to an instant, in exact integer arithmetic."""
-    return sf.expr(
-        f"""
-        case when amount is null then null
-             when {column} = start_us then 0L
-             when {column} = end_us then amount
-             else cast(amount as decimal(19,0)) * cast({column} - start_us as decimal(18,0))
-                  div cast(end_us - start_us as decimal(18,0))
-        end
-        """
-    )
+def _amount_until(moment: str) -> pl.Expr:
+    """Return the amount counted up to an instant, cut to an integer, in exact arithmetic."""
+    wide = pl.Int128
+    elapsed = (pl.col(moment) - pl.col("start_us")).cast(wide)
+    product = pl.col("amount").cast(wide) * elapsed
+    length = (pl.col("end_us") - pl.col("start_us")).cast(wide)
+    return (product.sign() * (product.abs() // length)).cast(pl.Int64)
 
 
-def _value() -> Column:
+def _value() -> pl.Expr:
     """Return the total over covered time for counters; for gauges the mean weighted by time.
 
     Levels are added as integers of unit-microseconds: exact, hence the same in whatever
     order rows arrive. Of levels above 2.5e9, which do not fit, numbers with 53 bits are added.
     """
-    rate = (
-        sf.col("total") * sf.lit(MICROSECONDS) / (sf.col("covered_us") * sf.col("amount_per_unit"))
-    )
-    fits = sf.col("is_exact") & sf.col("level_us").isNotNull()
-    summed = sf.when(fits, sf.col("level_us")).otherwise(sf.col("level_sum"))
-    mean = summed / sf.col("covered_us")
-    return sf.when(sf.col("total").isNotNull(), rate).otherwise(mean)
+    rate = pl.col("total") * MICROSECONDS / (pl.col("covered_us") * pl.col("amount_per_unit"))
+    exact = pl.col("level_us").cast(pl.Int64, strict=False)
+    summed = pl.when("is_exact").then(exact.cast(pl.Float64))
+    mean = summed.fill_null(pl.col("level_sum")) / pl.col("covered_us")
+    return pl.when(pl.col("total").is_not_null()).then(rate).otherwise(mean)
 
 
-def _level_us(covered_us: Column) -> Column:
+def _level_us(covered_us: pl.Expr) -> pl.Expr:
     """Return level times covered time in integer unit-microseconds, for gauges only."""
-    product_us = sf.round(sf.col("level") * covered_us).try_cast("bigint")
-    return sf.when(sf.col("amount").isNull(), product_us)
+    product_us = (pl.col("level") * covered_us).round(mode="half_away_from_zero")
+    return pl.when(pl.col("amount").is_null()).then(product_us.cast(pl.Int64, strict=False))
 
 
-def _precedence() -> Column:
+def _precedence() -> pl.Expr:
     """Return the sort value: the level; of levels equal to nine digits the earlier start wins."""
-    lateness = (sf.col("start_us") - sf.col("hour_us")) / sf.lit(float(INTERVAL_MAX_US))
-    return sf.col("level") - (sf.abs("level") + 1) * sf.lit(TIE) * lateness
+    lateness = (pl.col("start_us") - pl.col("hour_us")) / float(INTERVAL_MAX_US)
+    return pl.col("level") - (pl.col("level").abs() + 1) * TIE * lateness

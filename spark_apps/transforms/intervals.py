@@ -16,8 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from spark_apps.qmgr_settings import SettingPeriod
@@ -38,35 +37,67 @@ INTERVAL_COLUMNS: Final = (
 class Sections:
     """Input of the metrics: deduplicated datasets, and limits from the settings.
 
-    ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the configured extended private storage,
-    ``bridge_queues`` to the names of its IMS bridge queues, ``log_volumes`` to the volumes of its
-    active logs; ``setting_periods`` are the settings of distributed queue managers.
+    Integers of the datasets have 64 bits. ``chinit_31bit_limits_mib`` maps ``SYSPLEX/QMGR`` to the
+    configured extended private storage, ``bridge_queues`` to the names of its IMS bridge queues,
+    ``log_volumes`` to the volumes of its active logs; ``setting_periods`` are the settings of
+    distributed queue managers.
     """
 
-    frames: Mapping[str, DataFrame]
+    frames: Mapping[str, pl.LazyFrame]
     chinit_31bit_limits_mib: Mapping[str, float] = field(default_factory=dict)
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     setting_periods: tuple[SettingPeriod, ...] = ()
 
-    def __getitem__(self, dataset: str) -> DataFrame:
+    def __getitem__(self, dataset: str) -> pl.LazyFrame:
         """Return the rows of one dataset; without rows when no file holds any."""
         return self.frames[dataset]
 
 
-def path(*parts: Column | str) -> Column:
-    """Return a subject: its parts joined, beginning with the sysplex."""
-    return sf.concat_ws(SERIES_SEPARATOR, *(sf.col(p) if isinstance(p, str) else p for p in parts))
+def path(*parts: pl.Expr | str) -> pl.Expr:
+    """Return a subject: its parts joined, beginning with the sysplex; null parts are left out."""
+    return pl.concat_str(*parts, separator=SERIES_SEPARATOR, ignore_nulls=True)
 
 
-def number(column: str) -> Column:
+def whole(figure: pl.Expr) -> pl.Expr:
+    """Return the nearest integer, of two equally near ones that further from zero."""
+    return figure.round(mode="half_away_from_zero").cast(pl.Int64)
+
+
+def number(column: str) -> pl.Expr:
     """Return a counter as an integer, zero where the record has none."""
-    return sf.coalesce(sf.round(sf.col(column)).cast("bigint"), sf.lit(0).cast("bigint"))
+    return whole(pl.col(column)).fill_null(0)
 
 
-def seconds() -> Column:
+def total(figure: pl.Expr | str) -> pl.Expr:
+    """Return the sum of the figures of a group that are not null; null where all are."""
+    figures = pl.col(figure) if isinstance(figure, str) else figure
+    return pl.when(figures.count() > 0).then(figures.sum())
+
+
+def numbered(prefix: str, column: str) -> pl.Expr:
+    """Return the name of a thing that has a number of two digits: ``BP03``."""
+    return pl.lit(prefix) + pl.col(column).cast(pl.Int64).cast(pl.String).str.zfill(2)
+
+
+def micros(column: str) -> pl.Expr:
+    """Return an instant as microseconds since 1970, UTC."""
+    return pl.col(column).cast(pl.Int64)
+
+
+def instant(moment_us: pl.Expr) -> pl.Expr:
+    """Return the instant of microseconds since 1970, UTC."""
+    return moment_us.cast(pl.Datetime("us", "UTC"))
+
+
+def length_us() -> pl.Expr:
+    """Return the length of the interval in microseconds."""
+    return micros(INTERVAL[1]) - micros(INTERVAL[0])
+
+
+def seconds() -> pl.Expr:
     """Return the length of the interval in seconds."""
-    return (sf.unix_micros(INTERVAL[1]) - sf.unix_micros(INTERVAL[0])) / sf.lit(MICROSECONDS)
+    return length_us() / MICROSECONDS
 
 
 @dataclass(frozen=True)
@@ -74,7 +105,7 @@ class Gauge:
     """A level that held during the interval; null means not measured."""
 
     metric: str
-    level: Column
+    level: pl.Expr
 
 
 @dataclass(frozen=True)
@@ -86,46 +117,36 @@ class Counter:
     """
 
     metric: str
-    amount: Column
+    amount: pl.Expr
     amount_per_unit: float = 1.0
 
 
 def interval_rows(
-    frame: DataFrame, subject: Column, figures: Sequence[Gauge | Counter]
-) -> DataFrame:
+    frame: pl.LazyFrame, subject: pl.Expr, figures: Sequence[Gauge | Counter]
+) -> pl.LazyFrame:
     """Return an interval row per row of ``frame`` and figure; figures that are null have none."""
-    rows = sf.inline(sf.array(*(_figure(figure) for figure in figures)))
-    return (
-        frame.select(subject.alias("subject"), *INTERVAL, rows)
-        .where(sf.col("level").isNotNull())
-        .select(*INTERVAL_COLUMNS)
-    )
+    rows = frame.with_columns(subject.alias("subject"))
+    return union([_rows_of(rows, figure) for figure in figures])
 
 
-def union(frames: Sequence[DataFrame]) -> DataFrame:
-    """Return all rows of all frames, matched by column name.
-
-    Each step makes Spark check the plan so far; in pairs that is less than one after the other.
-    """
-    if len(frames) == 1:
-        return frames[0]
-    half = len(frames) // 2
-    return union(frames[:half]).unionByName(union(frames[half:]))
+def union(frames: Sequence[pl.LazyFrame]) -> pl.LazyFrame:
+    """Return all rows of all frames, which have the same columns in the same order."""
+    return pl.concat(frames, rechunk=False)
 
 
-def _figure(figure: Gauge | Counter) -> Column:
+def _rows_of(rows: pl.LazyFrame, figure: Gauge | Counter) -> pl.LazyFrame:
     if isinstance(figure, Gauge):
-        return sf.struct(
-            sf.lit(figure.metric).alias("metric"),
-            figure.level.cast("double").alias("level"),
-            sf.lit(None).cast("bigint").alias("amount"),
-            sf.lit(None).cast("double").alias("amount_per_unit"),
-        )
-    amount = figure.amount.cast("bigint")
-    rate = amount / (seconds() * sf.lit(figure.amount_per_unit))
-    return sf.struct(
-        sf.lit(figure.metric).alias("metric"),
-        sf.when(seconds() > 0, rate).cast("double").alias("level"),
+        level = figure.level.cast(pl.Float64)
+        amount, per_unit = pl.lit(None, pl.Int64), pl.lit(None, pl.Float64)
+    else:
+        amount, per_unit = figure.amount.cast(pl.Int64), pl.lit(figure.amount_per_unit, pl.Float64)
+        level = pl.when(seconds() > 0).then(amount / (seconds() * figure.amount_per_unit))
+    made = rows.select(
+        pl.lit(figure.metric).alias("metric"),
+        "subject",
+        *INTERVAL,
+        level.alias("level"),
         amount.alias("amount"),
-        sf.lit(figure.amount_per_unit).alias("amount_per_unit"),
+        per_unit.alias("amount_per_unit"),
     )
+    return made.filter(pl.col("level").is_not_null())

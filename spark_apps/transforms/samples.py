@@ -10,21 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.distributed.mq_name import ESCAPES
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.qmgr_settings import SettingPeriod
+from spark_apps.transforms.deduplicate import looked_up
 from spark_apps.transforms.intervals import (
     INTERVAL_COLUMNS,
     MICROSECONDS,
     Counter,
     Sections,
+    instant,
     interval_rows,
+    length_us,
+    micros,
     path,
+    whole,
 )
 from spark_apps.transforms.keys import INTERVAL
 
@@ -34,169 +38,168 @@ PLACED_COLUMNS: Final = (
     "site", "qmgr", "host", "object", "figure", "reading", "reported_utc", "step_seconds",
     "scrape_seconds", "value", "file_sha256",
 )  # fmt: skip
-_SETTING_COLUMNS: Final = (
-    "qmgr string, from_utc timestamp, to_utc timestamp,"
-    " primary_files int, secondary_files int, max_channels int"
-)
+_SETTING_SCHEMA: Final = {
+    "qmgr": pl.String,
+    "from_utc": pl.Datetime("us", "UTC"),
+    "to_utc": pl.Datetime("us", "UTC"),
+    "primary_files": pl.Int64,
+    "secondary_files": pl.Int64,
+    "max_channels": pl.Int64,
+}
 
 
-def placed_samples(frame: DataFrame, place: DistributedPlacement) -> DataFrame:
+def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
     """Return the samples of queue managers of one place: the columns of ``PLACED_COLUMNS``.
 
     A sample without a step has that of its site's scrapes.
     """
-    site = _looked_up(sf.col("qmgr"), place.site_by_qmgr)
-    scrape = _looked_up(sf.col("site"), place.scrape_seconds).cast("double")
+    scrape_texts = {site: repr(float(step)) for site, step in place.scrape_seconds.items()}
     labels = {f"{site}/{label}": name for (site, label), name in place.hosts.items()}
-    host = sf.coalesce(_looked_up(sf.concat_ws("/", "site", "host"), labels), sf.col("host"))
-    return (
-        frame.withColumn("site", site)
-        .where(sf.col("site").isNotNull())
-        .withColumn("scrape_seconds", scrape)
-        .withColumn("host", host)
-        .withColumn("step_seconds", sf.coalesce("step_seconds", "scrape_seconds"))
-        .select(*PLACED_COLUMNS)
+    placed = (
+        frame.with_columns(site=looked_up("qmgr", place.site_by_qmgr))
+        .filter(pl.col("site").is_not_null())
+        .with_columns(
+            scrape_seconds=looked_up("site", scrape_texts).cast(pl.Float64),
+            label=path("site", "host"),
+        )
     )
+    return placed.with_columns(
+        host=pl.coalesce(looked_up("label", labels), "host"),
+        step_seconds=pl.coalesce("step_seconds", "scrape_seconds"),
+    ).select(*PLACED_COLUMNS)
 
 
-def part(column: str) -> Column:
+def part(column: str) -> pl.Expr:
     """Return a name as a part of a subject, as ``escaped`` of the domain does."""
-    text = sf.col(column)
+    text = pl.col(column)
     for character, escape in ESCAPES:
-        text = sf.replace(text, sf.lit(character), sf.lit(escape))
+        text = text.str.replace_all(character, escape, literal=True)
     return text
 
 
-def qmgr_subject() -> Column:
+def qmgr_subject() -> pl.Expr:
     """Return the subject of a queue manager: ``EAST/QM1``."""
     return path("site", part("qmgr"))
 
 
 def at_one_time(
     sections: Sections, key: Sequence[str], figures: Mapping[QmgrFigure, str]
-) -> DataFrame:
+) -> pl.LazyFrame:
     """Return gauges that were reported of one subject at one time, side by side.
 
     A row per site, key and time, with an interval, and a column per figure under the name given;
     null where that figure was not reported then.
     """
-    names = [str(figure) for figure in figures]
-    reported = sections[QMGR_SAMPLE].where(
-        (sf.col("reading") == str(SampleReading.gauge)) & sf.col("figure").isin(names)
+    figure, value = pl.col("figure"), pl.col("value")
+    is_gauge = pl.col("reading") == str(SampleReading.gauge)
+    reported = sections[QMGR_SAMPLE].filter(
+        is_gauge & figure.is_in([str(name) for name in figures])
     )
     columns = [
-        sf.max(sf.when(sf.col("figure") == str(figure), sf.col("value"))).alias(name)
-        for figure, name in figures.items()
+        value.filter(figure == str(of_figure)).max().alias(name)
+        for of_figure, name in figures.items()
     ]
-    step = sf.max("step_seconds").alias("step_seconds")
-    return with_interval(reported.groupBy("site", *key, "reported_utc").agg(step, *columns))
+    step = pl.col("step_seconds").max()
+    return with_interval(reported.group_by("site", *key, "reported_utc").agg(step, *columns))
 
 
-def with_settings(frame: DataFrame, periods: Sequence[SettingPeriod]) -> DataFrame:
+def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.LazyFrame:
     """Return rows with ``primary_files``, ``secondary_files`` and ``max_channels`` of their time.
 
     Null where no capture of the queue manager has the setting.
     """
-    if not periods:
-        names = SettingPeriod._fields[3:]
-        return frame.withColumns({name: sf.lit(None).cast("int") for name in names})
-    rows = [tuple(period) for period in periods]
-    settings = frame.sparkSession.createDataFrame(rows, _SETTING_COLUMNS).withColumnRenamed(
-        "qmgr", "setting_qmgr"
-    )
-    in_force = (
-        (sf.col("qmgr") == sf.col("setting_qmgr"))
-        & (sf.col("reported_utc") >= sf.col("from_utc"))
-        & (sf.col("reported_utc") < sf.col("to_utc"))
-    )
-    joined = frame.join(sf.broadcast(settings), in_force, "left")
-    return joined.drop("setting_qmgr", "from_utc", "to_utc")
+    settings = pl.LazyFrame(
+        [tuple(period) for period in periods], schema=_SETTING_SCHEMA, orient="row"
+    ).sort("from_utc")
+    joined = frame.sort("reported_utc").join_asof(
+        settings, left_on="reported_utc", right_on="from_utc", by="qmgr", strategy="backward",
+        check_sortedness=False,
+    )  # fmt: skip
+    is_over = pl.col("reported_utc") >= pl.col("to_utc")
+    names = SettingPeriod._fields[3:]
+    in_force = [pl.when(~is_over).then(pl.col(name)).alias(name) for name in names]
+    return joined.with_columns(*in_force).drop("from_utc", "to_utc", strict=False)
 
 
-def with_interval(frame: DataFrame) -> DataFrame:
+def with_interval(frame: pl.LazyFrame) -> pl.LazyFrame:
     """Return rows with the interval of the step before they were reported."""
-    start_us = sf.unix_micros("reported_utc") - _microseconds(sf.col("step_seconds"))
-    return frame.withColumn(INTERVAL[0], sf.timestamp_micros(start_us)).withColumn(
-        INTERVAL[1], sf.col("reported_utc")
+    start_us = micros("reported_utc") - _microseconds(pl.col("step_seconds"))
+    return frame.with_columns(
+        instant(start_us).alias(INTERVAL[0]), pl.col("reported_utc").alias(INTERVAL[1])
     )
 
 
 def amounts(
     sections: Sections, figure: QmgrFigure, metric: str, amount_per_unit: float
-) -> DataFrame:
+) -> pl.LazyFrame:
     """Return interval rows of what a queue manager counted: deltas and differences of counters."""
-    reported = sections[QMGR_SAMPLE].where(sf.col("figure") == str(figure))
-    counted = _deltas(reported).unionByName(_scrapes(reported)).unionByName(_differences(reported))
-    rows = interval_rows(
-        counted, qmgr_subject(), [Counter(metric, sf.col("value"), amount_per_unit)]
-    )
-    return counted_once(rows)
+    reported = sections[QMGR_SAMPLE].filter(pl.col("figure") == str(figure))
+    counted = pl.concat([_deltas(reported), _scrapes(reported), _differences(reported)])
+    amount = Counter(metric, pl.col("value").cast(pl.Int64), amount_per_unit)
+    return counted_once(interval_rows(counted, qmgr_subject(), [amount]))
 
 
-def counted_once(rows: DataFrame) -> DataFrame:
+def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows without their overlaps; amounts are cut in proportion.
 
     Rows end in order: each moment belongs to the row that ends next. Of rows that end together the
     one that begins first counts; of equal ones the highest.
     """
     start, end = INTERVAL
-    order = Window.partitionBy("metric", "subject").orderBy(end, start, sf.desc("level"))
-    length_us = sf.unix_micros(end) - sf.unix_micros(start)
-    first = sf.greatest(sf.col(start), sf.lag(end).over(order))
-    kept_us = sf.unix_micros(end) - sf.unix_micros("first")
-    share = sf.when(kept_us == length_us, sf.col("amount")).otherwise(
-        sf.round(sf.col("amount") * (kept_us / length_us)).cast("bigint")
-    )
+    highest_first = -pl.col("level")
+    before = pl.col(end).shift(1).over("metric", "subject", order_by=[end, start, highest_first])
+    first = pl.col("first")
+    kept_us = micros(end) - first.cast(pl.Int64)
+    share = whole(pl.col("amount") * (kept_us / length_us()))
     return (
-        rows.where(length_us > 0)
-        .withColumn("first", first)
-        .where(sf.col("first") < sf.col(end))
-        .withColumn("amount", share)
-        .withColumn(start, sf.col("first"))
+        rows.filter(length_us() > 0)
+        .with_columns(first=pl.max_horizontal(start, before))
+        .filter(first < pl.col(end))
+        .with_columns(
+            pl.when(kept_us == length_us()).then(pl.col("amount")).otherwise(share).alias("amount"),
+            first.alias(start),
+        )
         .select(*INTERVAL_COLUMNS)
     )
 
 
-def _deltas(reported: DataFrame) -> DataFrame:
-    rows = reported.where(sf.col("reading") == str(SampleReading.delta))
+def _deltas(reported: pl.LazyFrame) -> pl.LazyFrame:
+    rows = reported.filter(pl.col("reading") == str(SampleReading.delta))
     return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
 
 
-def _scrapes(reported: DataFrame) -> DataFrame:
+def _scrapes(reported: pl.LazyFrame) -> pl.LazyFrame:
     """Return what was counted since the last scrape; of an answer with a larger step nothing."""
-    rows = reported.where(
-        (sf.col("reading") == str(SampleReading.scrape))
-        & (sf.col("step_seconds") <= sf.col("scrape_seconds"))
-    ).withColumn("step_seconds", sf.col("scrape_seconds"))
+    scrape_seconds = pl.col("scrape_seconds")
+    rows = reported.filter(
+        (pl.col("reading") == str(SampleReading.scrape))
+        & (pl.col("step_seconds") <= scrape_seconds)
+    ).with_columns(step_seconds=scrape_seconds)
     return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
 
 
-def _differences(reported: DataFrame) -> DataFrame:
+def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
     """Return the differences of neighbouring samples of each counter; of one that fell none."""
-    start, end = INTERVAL
     once = (
-        reported.where(sf.col("reading") == str(SampleReading.counter))
-        .groupBy(*SERIES, "reported_utc")
-        .agg(sf.max("value").alias("value"), sf.max("step_seconds").alias("step_seconds"))
+        reported.filter(pl.col("reading") == str(SampleReading.counter))
+        .group_by(*SERIES, "reported_utc")
+        .agg(pl.col("value").max(), pl.col("step_seconds").max())
     )
-    order = Window.partitionBy(*SERIES).orderBy("reported_utc")
-    reach_us = _microseconds(sf.col("step_seconds") * COUNTER_REACH_STEPS)
+    value = pl.col("value")
+    then = pl.col("reported_utc").shift(1).over(*SERIES, order_by="reported_utc")
+    before = value.shift(1).over(*SERIES, order_by="reported_utc")
+    reach_us = _microseconds(pl.col("step_seconds") * COUNTER_REACH_STEPS)
     return (
-        once.withColumn(start, sf.lag("reported_utc").over(order))
-        .withColumn(end, sf.col("reported_utc"))
-        .withColumn("value", sf.col("value") - sf.lag("value").over(order))
-        .where(sf.unix_micros(end) - sf.unix_micros(start) <= reach_us)
-        .where((sf.col("value") >= 0) & (sf.col("value") < AMOUNT_BELOW))
+        once.with_columns(
+            then.alias(INTERVAL[0]),
+            pl.col("reported_utc").alias(INTERVAL[1]),
+            (value - before).alias("value"),
+        )
+        .filter(length_us() <= reach_us)
+        .filter((value >= 0) & (value < AMOUNT_BELOW))
         .select("site", "qmgr", *INTERVAL, "value")
     )
 
 
-def _microseconds(seconds: Column) -> Column:
-    return sf.round(seconds * sf.lit(float(MICROSECONDS))).cast("bigint")
-
-
-def _looked_up(key: Column, names: Mapping[str, str] | Mapping[str, float]) -> Column:
-    if not names:
-        return sf.lit(None).cast("string")
-    pairs = [sf.lit(text) for item in sorted(names.items()) for text in item]
-    return sf.create_map(*pairs)[key]
+def _microseconds(seconds: pl.Expr) -> pl.Expr:
+    return whole(seconds * float(MICROSECONDS))

@@ -7,13 +7,12 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.intervals import MICROSECONDS
+from spark_apps.transforms.intervals import MICROSECONDS, instant
 
 _HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 _YEARS: Final = range(2000, 2050)
@@ -28,55 +27,43 @@ def begins_within_hours(zone: str) -> bool:
     return any(offset and offset.total_seconds() % SECONDS_PER_HOUR for offset in offsets)
 
 
-def cut_at_midnight(parts: DataFrame, site_days: SiteDays) -> DataFrame:
+def is_any_within_hours(site_days: SiteDays) -> bool:
+    """Return whether dates of any site begin within UTC hours."""
+    return any(map(begins_within_hours, {*site_days.zones.values(), site_days.default_zone}))
+
+
+def cut_at_midnight(parts: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
     """Return parts of intervals within UTC hours, cut where a site date begins.
 
     ``parts`` have a subject, ``hour_us``, ``part_start_us`` and ``part_end_us`` (microseconds since
     1970, UTC). Behind midnight ``hour_us`` is the instant of midnight. All else stays.
     """
-    midnight = _midnight_us(site_days)
-    if midnight is None:
-        return parts
-    columns = [name for name in parts.columns if name not in _CUT]
-    with_midnight = parts.withColumn("midnight_us", midnight)
-    hour, start, end = (sf.col(name) for name in _CUT)
-    at = sf.col("midnight_us")
-    is_cut = at.isNotNull() & (at > hour)
-    before = _piece(hour, start, sf.least(end, at))
-    behind = _piece(at, sf.greatest(start, at), end)
-    pieces = sf.when(~is_cut, sf.array(_piece(hour, start, end))).otherwise(
-        sf.array(before, behind)
+    hour, start, end = pl.col("hour_us"), pl.col("part_start_us"), pl.col("part_end_us")
+    at = pl.col("midnight_us")
+    is_cut = at.is_not_null() & (at > hour)
+    timed = parts.with_columns(midnight_us=_midnight_us(site_days))
+    to_cut = timed.filter(is_cut)
+    pieces = (
+        timed.filter(~is_cut),
+        to_cut.with_columns(part_end_us=pl.min_horizontal(end, at)),
+        to_cut.with_columns(hour_us=at, part_start_us=pl.max_horizontal(start, at)),
     )
-    cut = with_midnight.select(*columns, sf.inline(pieces))
-    return cut.where(sf.col("part_start_us") < sf.col("part_end_us"))
+    return pl.concat(pieces).drop("midnight_us").filter(start < end)
 
 
-_CUT: Final = ("hour_us", "part_start_us", "part_end_us")
-
-
-def _piece(hour: Column, start: Column, end: Column) -> Column:
-    return sf.struct(
-        *(value.alias(name) for value, name in zip((hour, start, end), _CUT, strict=True))
-    )
-
-
-def _midnight_us(site_days: SiteDays) -> Column | None:
-    """Return when the site date at the end of the hour began; ``None`` if no site needs it."""
+def _midnight_us(site_days: SiteDays) -> pl.Expr:
+    """Return when the site date at the end of the hour began; null for a site of whole hours."""
     zones = {root: zone for root, zone in site_days.zones.items() if begins_within_hours(zone)}
-    by_default = begins_within_hours(site_days.default_zone)
-    if not zones and not by_default:
-        return None
-    root = sf.substring_index("subject", SERIES_SEPARATOR, 1)
-    midnight = sf.lit(None).cast("bigint")
-    if by_default:
+    root = pl.col("subject").str.split(SERIES_SEPARATOR).list.first()
+    midnight = pl.lit(None, pl.Int64)
+    if begins_within_hours(site_days.default_zone):
         whole = [name for name in site_days.zones if name not in zones]
-        midnight = sf.when(~root.isin(whole), _begin_us(site_days.default_zone))
+        midnight = pl.when(~root.is_in(whole)).then(_begin_us(site_days.default_zone))
     for name, zone in sorted(zones.items()):
-        midnight = sf.when(root == name, _begin_us(zone)).otherwise(midnight)
+        midnight = pl.when(root == name).then(_begin_us(zone)).otherwise(midnight)
     return midnight
 
 
-def _begin_us(zone: str) -> Column:
-    last = sf.timestamp_micros(sf.col("hour_us") + (_HOUR_US - 1))
-    local_day = sf.date_trunc("day", sf.from_utc_timestamp(last, zone))
-    return sf.unix_micros(sf.to_utc_timestamp(local_day, zone))
+def _begin_us(zone: str) -> pl.Expr:
+    last = instant(pl.col("hour_us") + (_HOUR_US - 1)).dt.convert_time_zone(zone)
+    return last.dt.truncate("1d").dt.convert_time_zone("UTC").cast(pl.Int64)

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
+import polars as pl
 
 from spark_apps.transforms.hourly import hour_parts
-from spark_apps.transforms.intervals import INTERVAL_COLUMNS
+from spark_apps.transforms.intervals import INTERVAL_COLUMNS, instant
+from spark_apps.transforms.keys import INTERVAL
 
 
-def with_fallback(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
+def with_fallback(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows of ``preferred``, and those of ``fallback`` cut to hours without any.
 
     Only for gauges. The choice is made hour by hour from what touches that hour, so that it is
     the same whether one day or the complete history is computed.
     """
-    rest = where_lacking(preferred, fallback)
-    return preferred.select(*INTERVAL_COLUMNS).unionByName(rest)
+    return pl.concat([preferred.select(*INTERVAL_COLUMNS), where_lacking(preferred, fallback)])
 
 
-def where_lacking(preferred: DataFrame, fallback: DataFrame) -> DataFrame:
+def where_lacking(preferred: pl.LazyFrame, fallback: pl.LazyFrame) -> pl.LazyFrame:
     """Return interval rows of ``fallback``, cut to hours that no row of ``preferred`` touches.
 
     Of ``preferred`` only metric, subject and interval are used. Only for gauges.
     """
     hour = ["metric", "subject", "hour_us"]
-    taken = hour_parts(preferred).select(*hour).distinct()
     rest = (
         hour_parts(fallback)
-        .join(taken, on=hour, how="left_anti")
-        .withColumn("interval_start_utc", sf.timestamp_micros("part_start_us"))
-        .withColumn("interval_end_utc", sf.timestamp_micros("part_end_us"))
+        .join(hour_parts(preferred).select(*hour).unique(), on=hour, how="anti")
+        .with_columns(
+            instant(pl.col("part_start_us")).alias(INTERVAL[0]),
+            instant(pl.col("part_end_us")).alias(INTERVAL[1]),
+        )
     )
     return rest.select(*INTERVAL_COLUMNS)

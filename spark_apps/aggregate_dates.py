@@ -1,0 +1,167 @@
+"""Aggregate some successive UTC dates: the task of a Spark worker.
+
+The worker reads the files that touch its dates, computes every metric of them at once and replaces
+the partitions of each date. Rows never pass the JVM. The digest of a date is written last, so that
+a date of which the worker was killed is aggregated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    FEED_INTERVAL,
+    METRIC_HOURLY,
+    METRIC_INTERVAL,
+    METRIC_PART,
+    SOURCE_PAIR,
+    Dataset,
+)
+from mqcap.lake.aggregated import write_source_digest
+from mqcap.lake.layout import CONFLICT
+from spark_apps.attribution import by_date
+from spark_apps.attribution.by_date import attribution
+from spark_apps.attribution.wholes import wholes
+from spark_apps.columns import columns_used
+from spark_apps.digests import Placement
+from spark_apps.partition_files import replace_dates
+from spark_apps.read import DateFiles, read_contradicting, read_sections, row_schema
+from spark_apps.registry import datasets_read, families
+from spark_apps.transforms.deduplicate import conflicts
+from spark_apps.transforms.feeds import feed_intervals
+from spark_apps.transforms.hourly import hourly
+from spark_apps.transforms.intervals import Sections, length_us, path, union
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key, key_of
+
+CONFLICT_KEY: Final = ("dataset", "subject", INTERVAL[0])
+_DATE: Final = "hour_date"
+
+
+@dataclass(frozen=True)
+class DatesTask:
+    """The dates to rewrite in one task, and all that their rows depend on."""
+
+    lake: Path
+    digests: Mapping[date, str]
+    """The dates, each with its new digest."""
+    files: DateFiles
+    place: Placement
+    intervals_from: date
+    """First date of which the single intervals are kept."""
+
+
+def aggregate_dates(task: DatesTask) -> int:
+    """Replace the partitions of the dates; returns how many of METRIC_HOURLY were removed.
+
+    Safe to repeat. Raises OSError, or an error of polars, when the lake cannot be read or written.
+    """
+    sections = read_sections(task.files, task.place, columns_read())
+    every = every_interval(sections, task.files).lazy()
+    site_days, dates = task.place.site_days, set(task.digests)
+    kept = {day for day in dates if day >= task.intervals_from}
+    hours, intervals, feeds, measured, contradicting = pl.collect_all(
+        [
+            hourly(every, site_days).filter(pl.col(_DATE).is_in(dates)),
+            metric_interval(every).filter(pl.col(_DATE).is_in(kept)),
+            feed_intervals(sections).filter(pl.col(_DATE).is_in(dates)),
+            wholes(every, sections, site_days).filter(pl.col(_DATE).is_in(dates)),
+            _conflicts(task).filter(pl.col(_DATE).is_in(dates)),
+        ]
+    )
+    made = attribution(sections, sorted(dates), measured, site_days, task.place.parts_per_day)
+    for dataset, rows, of in (
+        (SOURCE_PAIR, made.pairs, dates),
+        (METRIC_PART, made.parts, dates),
+        (FEED_INTERVAL, feeds, dates),
+        (METRIC_INTERVAL, intervals, kept),
+    ):
+        _replace(task.lake, dataset, rows, of)
+    replace_dates(task.lake, CONFLICT, contradicting, dates, CONFLICT_KEY)
+    removed = _replace(task.lake, METRIC_HOURLY, hours, dates)
+    for day, digest in sorted(task.digests.items()):
+        write_source_digest(task.lake, day, digest)
+    return removed
+
+
+def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.DataFrame:
+    """Return a row per metric, subject and measured interval that reaches into some dates.
+
+    Without ``files``: of everything in ``sections``.
+    """
+    results = [family.intervals(sections) for family in families()]
+    if files is not None:
+        begin = datetime.combine(files.first, time(), UTC)
+        end = datetime.combine(files.last, time(), UTC) + timedelta(days=1)
+        reaches = (pl.col(INTERVAL[1]) > begin) & (pl.col(INTERVAL[0]) < end)
+        results = [rows.filter(reaches) for rows in results]
+    return pl.concat(pl.collect_all(results), rechunk=False)
+
+
+def metric_interval(every: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the columns of METRIC_INTERVAL; drop intervals of no length or more than 25 hours."""
+    length = length_us()
+    return every.filter((length > 0) & (length <= INTERVAL_MAX_US)).select(
+        path("metric", "subject").alias("series_id"),
+        *INTERVAL,
+        "level",
+        pl.col(INTERVAL[0]).dt.date().alias(_DATE),
+    )
+
+
+@cache
+def columns_read() -> dict[str, tuple[str, ...]]:
+    """Return the columns of each dataset that metrics, feeds or attribution are made of."""
+    schemas = {name: row_schema(name) for name in datasets_read()}
+    results = [family.intervals for family in families()]
+    used = columns_used([*results, feed_intervals, _wholes_of_nothing], schemas)
+    parts = by_date.columns_read()
+    return {name: tuple(sorted({*used[name], *parts.get(name, ())})) for name in schemas}
+
+
+def _wholes_of_nothing(sections: Sections) -> pl.LazyFrame:
+    every = union([family.intervals(sections) for family in families()])
+    return wholes(every, sections, Placement().site_days)
+
+
+def _conflicts(task: DatesTask) -> pl.LazyFrame:
+    """Return contradicting records; none when no files overlap.
+
+    Console messages, and sections without a declared key, have no identity beside their content,
+    so they cannot contradict.
+    """
+    compared = [
+        name
+        for name in sorted(task.files.repeated)
+        if name != CONSOLE_EVENT.name and has_declared_key(name)
+    ]
+    frames = [
+        conflicts(read_contradicting(task.files, task.place, name), name, key_of(name))
+        for name in compared
+    ]
+    return union([_NO_CONFLICTS.lazy(), *frames]).with_columns(
+        pl.col(INTERVAL[0]).dt.date().alias(_DATE)
+    )
+
+
+_NO_CONFLICTS: Final = pl.DataFrame(
+    schema={
+        "dataset": pl.String,
+        "subject": pl.String,
+        INTERVAL[0]: pl.Datetime("us", "UTC"),
+        "kept_hash": pl.Int64,
+        "other_hash": pl.Int64,
+    }
+)
+
+
+def _replace(lake: Path, dataset: Dataset, rows: pl.DataFrame, dates: Iterable[date]) -> int:
+    columns = rows.select(*dataset.columns)
+    return replace_dates(lake, dataset.name, columns, set(dates), dataset.key)
