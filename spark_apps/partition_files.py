@@ -52,4 +52,3 @@ def replace_dates(
 def unfinished_partitions(lake: Path, dataset: str) -> Iterator[Path]:
     """Yield the temporary folders that a killed aggregation has left of a dataset."""
     yield from (lake / dataset).glob(f".{_DATE}=*")
-

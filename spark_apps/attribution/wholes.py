@@ -22,6 +22,7 @@ from spark_apps.metrics import (
 from spark_apps.transforms.intervals import (
     MICROSECONDS,
     Sections,
+    divided,
     length_us,
     path,
     total,
@@ -75,7 +76,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
             total("base"),
         )
     )
-    covered_seconds = pl.col("covered_us") / MICROSECONDS
+    covered_seconds = divided(pl.col("covered_us"), MICROSECONDS)
     rate = pl.col("total") / (covered_seconds * pl.col("amount_per_unit"))
     mean = pl.col("level_us") / pl.col("covered_us")
     return sums.filter(pl.col("covered_us") > 0).select(

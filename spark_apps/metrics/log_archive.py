@@ -12,6 +12,7 @@ from spark_apps.transforms.intervals import (
     MICROSECONDS,
     Gauge,
     Sections,
+    divided,
     interval_rows,
     length_us,
     path,
@@ -44,7 +45,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     is_full, is_done = pl.col("message_id") == FULL, pl.col("message_id") == DONE
     log = pl.when(is_full).then(pl.col("start_rba").cast(pl.String))
     ended = is_done.cast(pl.Int64).cum_sum().over(*_OF_DAY, order_by=["at", "message_id"])
-    minutes = length_us() / (60.0 * MICROSECONDS)
+    minutes = divided(length_us(), 60 * MICROSECONDS)
     archived = (
         sections[CONSOLE_EVENT.name]
         .filter((is_full | is_done) & pl.col("qmgr").is_not_null())

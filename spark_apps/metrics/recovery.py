@@ -12,6 +12,7 @@ from spark_apps.transforms.intervals import (
     MICROSECONDS,
     Gauge,
     Sections,
+    divided,
     interval_rows,
     micros,
     path,
@@ -51,7 +52,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     reached = _place("start_rba")
     before, then = _in_range(reached.shift(1)), _in_range(pl.col("event_utc").shift(1))
     was_progress = _in_range(is_progress.shift(1))
-    apart_s = (micros("event_utc") - then.cast(pl.Int64)) / MICROSECONDS
+    apart_s = divided(micros("event_utc") - then.cast(pl.Int64), MICROSECONDS)
     rate = (reached - before).abs() / apart_s
     left = events.select(
         "sysplex",

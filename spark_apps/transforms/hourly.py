@@ -13,7 +13,7 @@ import polars as pl
 
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.intervals import MICROSECONDS, instant, micros, path, total
+from spark_apps.transforms.intervals import MICROSECONDS, divided, instant, micros, path, total
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 from spark_apps.transforms.site_midnights import cut_at_midnight, is_any_within_hours
 
@@ -105,7 +105,7 @@ def hourly(intervals: pl.LazyFrame, site_days: SiteDays | None = None) -> pl.Laz
         "peak",
         instant(pl.col("peak_start_us")).alias("peak_interval_start_utc"),
         "total",
-        (pl.col("covered_us") / MICROSECONDS).alias("covered_seconds"),
+        divided(pl.col("covered_us"), MICROSECONDS).alias("covered_seconds"),
         "interval_count",
         hour.dt.date().alias("hour_date"),
     )
@@ -150,5 +150,5 @@ def _level_us(covered_us: pl.Expr) -> pl.Expr:
 
 def _precedence() -> pl.Expr:
     """Return the sort value: the level; of levels equal to nine digits the earlier start wins."""
-    lateness = (pl.col("start_us") - pl.col("hour_us")) / float(INTERVAL_MAX_US)
+    lateness = divided(pl.col("start_us") - pl.col("hour_us"), INTERVAL_MAX_US)
     return pl.col("level") - (pl.col("level").abs() + 1) * TIE * lateness

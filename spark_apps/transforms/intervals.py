@@ -75,6 +75,14 @@ def total(figure: pl.Expr | str) -> pl.Expr:
     return pl.when(figures.count() > 0).then(figures.sum())
 
 
+def divided(figure: pl.Expr, by: float) -> pl.Expr:
+    """Return a figure divided by a constant, correctly rounded.
+
+    Division by a literal is a multiplication by its inverse in polars: another last digit.
+    """
+    return figure / pl.when(figure.is_not_null()).then(pl.lit(float(by)))
+
+
 def numbered(prefix: str, column: str) -> pl.Expr:
     """Return the name of a thing that has a number of two digits: ``BP03``."""
     return pl.lit(prefix) + pl.col(column).cast(pl.Int64).cast(pl.String).str.zfill(2)
@@ -97,7 +105,7 @@ def length_us() -> pl.Expr:
 
 def seconds() -> pl.Expr:
     """Return the length of the interval in seconds."""
-    return length_us() / MICROSECONDS
+    return divided(length_us(), MICROSECONDS)
 
 
 @dataclass(frozen=True)
