@@ -34,6 +34,7 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.sql.adaptive.enabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.executorEnv.POLARS_MAX_THREADS": "1",
     "spark.python.daemon.module": "spark_apps.runtime.daemon",
     # Section files are small and many: list them in the driver and read several per task.
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
