@@ -41,6 +41,7 @@ from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.read import read_placed, read_sections
 from spark_apps.registry import all_metrics, datasets_read, families
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.site_figure_placement import declared_metrics
 from spark_apps.transforms.deduplicate import conflicts
 from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.feeds import feed_intervals
@@ -91,9 +92,8 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             args.settings.site.timezone,
             args.settings.attribution,
         )
-        write_metric_catalogue(
-            args.lake, [metric.model_dump(mode="json") for metric in all_metrics()]
-        )
+        metrics = (*all_metrics(), *declared_metrics(args.settings.site_figures))
+        write_metric_catalogue(args.lake, [metric.model_dump(mode="json") for metric in metrics])
         if not plan.stale:
             return {"hour_dates": 0, "removed": 0}
         remove_unfinished(unfinished(args.lake))

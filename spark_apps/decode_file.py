@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -26,9 +26,11 @@ from mqcap.domain.datasets import (
     QMGR_SAMPLE,
     QMGR_SETTING,
     QUARANTINE,
+    SITE_SAMPLE,
 )
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
+from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
@@ -41,12 +43,18 @@ from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
-from mqcap.lake.manifest import Manifest, SettingFact, read_manifest, write_manifest
+from mqcap.lake.manifest import (
+    Manifest,
+    SettingFact,
+    SiteFigureFact,
+    read_manifest,
+    write_manifest,
+)
 from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "11"
+DECODER_VERSION: Final = "12"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -71,6 +79,7 @@ class _Facts:
     hour_dates: set[date] = field(default_factory=set)
     qmgrs: set[str] = field(default_factory=set)
     settings: set[SettingFact] = field(default_factory=set)
+    site_figures: set[SiteFigureFact] = field(default_factory=set)
     scrape_step_seconds: float = 0.0
     repeated: tuple[str, ...] = ()
     """Datasets in which a key occurs more than once."""
@@ -83,6 +92,7 @@ class _Facts:
         self.hour_dates |= other.hour_dates
         self.qmgrs |= other.qmgrs
         self.settings |= other.settings
+        self.site_figures |= other.site_figures
         self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
         self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
 
@@ -159,6 +169,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         qmgrs=tuple(sorted(facts.qmgrs)) if not problem else (),
         scrape_step_seconds=facts.scrape_step_seconds,
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
+        site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
         repeated=facts.repeated,
         problems=summary.problems,
         problem=problem,
@@ -263,14 +274,36 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:
         facts.sysplex_by_smfid.update(_sysplexes(table))
+    if dataset == CONSOLE_EVENT.name:
+        facts.hour_dates.update(_dates_around(table["event_utc"]))
+    _add_distributed(facts, dataset, table)
+
+
+def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
     if dataset in {QMGR_SAMPLE.name, QMGR_EVENT.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
     if dataset == QMGR_SAMPLE.name:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
+    if dataset == SITE_SAMPLE.name:
+        facts.site_figures.update(_site_figures(table))
     if dataset == QMGR_SETTING.name:
         facts.settings.update(setting_facts(table.to_pylist()))
-    if dataset == CONSOLE_EVENT.name:
-        facts.hour_dates.update(_dates_around(table["event_utc"]))
+
+
+def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
+    names = ["subject", "figure", "unit"]
+    counted = plain(table.select([*names, "step_seconds"])).group_by(names)
+    for row in counted.aggregate([("step_seconds", "min")]).to_pylist():
+        yield SiteFigureFact(
+            root=sysplex_of(row["subject"]),
+            figure=row["figure"],
+            unit=row["unit"],
+            has_step=row["step_seconds_min"] is not None,
+        )
+
+
+def _place_of(fact: SiteFigureFact) -> tuple[str, str, str, bool]:
+    return fact.figure, fact.root, fact.unit, fact.has_step
 
 
 def _sysplexes(table: pa.Table) -> dict[str, str]:

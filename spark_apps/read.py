@@ -10,7 +10,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, QUARANTINE, ZOS_SAMPLE
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    QMGR_SAMPLE,
+    QUARANTINE,
+    SITE_SAMPLE,
+    ZOS_SAMPLE,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
@@ -23,10 +29,12 @@ from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, key_of
 from spark_apps.transforms.samples import placed_samples
+from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {
-    dataset.name: dataset for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, ZOS_SAMPLE)
+    dataset.name: dataset
+    for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE)
 }
 _COUNTED_ONCE: Final = frozenset({ZOS_SAMPLE.name})
 """Datasets whose rows may repeat: their metrics decide between them."""
@@ -43,6 +51,10 @@ def read_sections(
     for name in datasets_read():
         if name == QMGR_SAMPLE.name:
             frames[name] = read_samples(spark, lake, sources, place.distributed)
+            continue
+        if name == SITE_SAMPLE.name:
+            frame = read_dataset(spark, name, dataset_files(lake, name, sources))
+            frames[name] = placed_site_samples(frame, place.site_figures)
             continue
         frame = read_placed(spark, lake, name, sources, place)
         if name not in _COUNTED_ONCE and may_hold_duplicates(name, sources):

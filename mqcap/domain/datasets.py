@@ -192,6 +192,24 @@ QMGR_EVENT: Final = Dataset(
 """``message_id`` is without the letter of its severity; ``process`` is process and thread, or the
 sequence number of JSON, and empty in the output of a container; ``inserts`` is their JSON."""
 
+SITE_SAMPLE: Final = Dataset(
+    name="site_sample",
+    one_row_is="one site figure of one subject, as reported at one time",
+    columns={
+        "subject": "string",
+        "figure": "string",
+        "unit": "string",
+        "reported_utc": "timestamp",
+        "step_seconds": "double",
+        "value": "double",
+        "file_sha256": "string",
+    },
+    key=("subject", "figure", "reported_utc"),
+    partitions=("received_date",),
+)
+"""``figure`` is as the site names it; ``unit`` is empty where the file states none. A value is of
+the ``step_seconds`` before ``reported_utc``; null where the file has one value of the subject."""
+
 METRIC_HOURLY: Final = Dataset(
     name="metric_hourly",
     one_row_is="one metric of one subject in one UTC hour; an hour not measured has no row",

@@ -37,6 +37,8 @@ class SubjectKind(StrEnum):
     """``EAST/QM1/APP.IN``"""
     mq_host = "mq_host"
     """``EAST/mq1``: a host of distributed queue managers"""
+    site_object = "site_object"
+    """``EAST/mq1`` or any other path: what a figure that the settings declare is about"""
 
 
 class Statistic(StrEnum):

@@ -78,7 +78,7 @@ class ResourceKind(StrEnum):
     linux_log = "linux_log"
     """``PLEX1/LNX1/log``"""
     linux_processors = "linux_processors"
-    """``PLEX1/LNX1/processors``"""
+    """``PLEX1/LNX1/processors``, ``EAST/host1/processors``"""
     linux_memory = "linux_memory"
     """``PLEX1/LNX1/memory``"""
     linux_network = "linux_network"
@@ -99,8 +99,8 @@ class ResourceKind(StrEnum):
     """``EAST/QM1/channels``"""
     mq_queue = "mq_queue"
     """``EAST/QM1/APP.IN``"""
-    mq_host_processors = "mq_host_processors"
-    """``EAST/host1/host_processors``"""
+    site_figures = "site_figures"
+    """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
     @property
     def label(self) -> str:
@@ -149,7 +149,7 @@ _LABELS: Final = {
     ResourceKind.mq_data_file_system: "data file system",
     ResourceKind.mq_channels: "MaxChannels",
     ResourceKind.mq_queue: "queue",
-    ResourceKind.mq_host_processors: "processors of the host",
+    ResourceKind.site_figures: "site figures",
 }
 _COLUMNS: Final = {
     ResourceKind.active_log: HeatColumn.active_log,

@@ -69,6 +69,19 @@ class SampleKey(NamedTuple):
     host: str = ""
 
 
+class SiteSampleKey(NamedTuple):
+    """Which site figure of which subject the samples are; ``unit`` is empty where none is told."""
+
+    subject: str
+    figure: str
+    unit: str
+
+    @property
+    def reading(self) -> SampleReading:
+        """A level, as every site figure is."""
+        return SampleReading.gauge
+
+
 class _Stretch(NamedTuple):
     key: SampleIdentity
     reported_us: Instants

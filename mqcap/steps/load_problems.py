@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import figure
+from mqcap.domain.site_figure import UNITS
 from mqcap.lake.manifest import Manifest
 
 
@@ -23,6 +24,7 @@ def load_problems(
         name = names.get(manifest.sha256, manifest.name)
         if manifest.problem is not None:
             yield manifest.problem.replace(manifest.name, name)
+        yield from _unused_figures(name, manifest, estate)
         for qmgr in manifest.qmgrs:
             yield from _unplaced(name, qmgr, sites.get(qmgr, ()))
         placed = {sites[qmgr][0] for qmgr in manifest.qmgrs if len(sites.get(qmgr, ())) == 1}
@@ -34,6 +36,30 @@ def load_problems(
 def refused(loaded: Collection[Manifest]) -> bool:
     """Return whether any file gave nothing."""
     return any(manifest.problem is not None for manifest in loaded)
+
+
+def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[str]:
+    """Yield a sentence for each site figure of a file that becomes no series."""
+    units = {**UNITS, **{each.figure: each.unit for each in estate.site_figures}}
+    steps = {each.figure for each in estate.site_figures if each.step_seconds}
+    roots = {part.root for part in estate.parts}
+    said: set[str] = set()
+    for fact in manifest.site_figures:
+        reason = ""
+        if fact.figure not in units:
+            reason = "declared in no entry of site_figures of the settings"
+        elif fact.unit not in {"", units[fact.figure]}:
+            reason = f"in {fact.unit}; its unit is {units[fact.figure]}"
+        elif fact.root not in roots:
+            reason = f"of {fact.root}, which is no sysplex or site of the estate"
+        elif not fact.has_step and fact.figure not in steps:
+            reason = (
+                f"of subjects of {fact.root} with a single value in the file, so that the time "
+                "it stands for is not known: send two or more of each, or declare step_seconds"
+            )
+        if reason and (sentence := f"{fact.figure} is {reason}") not in said:
+            said.add(sentence)
+            yield f"{name}: site figure {sentence}; it is left out."
 
 
 def _coarse(name: str, step_seconds: float, place: Place) -> str:

@@ -1,4 +1,4 @@
-"""Hosts of distributed queue managers: CPU and RAM, as their queue managers publish them."""
+"""Hosts of distributed queue managers: CPU and RAM, as queue managers or the site report them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Direction, Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from mqcap.domain.site_figure import HOST_CPU_BUSY
+from spark_apps.site_figure_placement import SITE_SAMPLE
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, part
+from spark_apps.transforms.site_samples import site_levels
 
 CPU_BUSY: Final = Metric(
-    name="host_cpu_busy_pct",
+    name=HOST_CPU_BUSY,
     label="CPU busy",
     unit="%",
     subject_kind=SubjectKind.mq_host,
     description="User and system time of all CPUs of the host.",
-    reads=(QMGR_SAMPLE,),
+    reads=(QMGR_SAMPLE, SITE_SAMPLE),
     forecast=True,
     ceiling=100.0,
 )
@@ -45,11 +48,14 @@ _FIGURES: Final = {
 def intervals(sections: Sections) -> DataFrame:
     """Return a row per metric, host and time at which one was reported; without a host none.
 
-    Every queue manager of a host publishes the same figures: a time counts once.
+    Every queue manager of a host publishes the same figures, and the site may send them too: a
+    time counts once.
     """
     reported = at_one_time(sections, ["host", "qmgr"], _FIGURES).where(sf.col("host").rlike(_NAME))
     figures = [
         Gauge(CPU_BUSY.name, sf.col("user_pct") + sf.col("system_pct")),
         Gauge(RAM_FREE.name, sf.col("ram_free_pct")),
     ]
-    return counted_once(interval_rows(reported, path("site", part("host")), figures))
+    published = interval_rows(reported, path("site", part("host")), figures)
+    sent = site_levels(sections).where(sf.col("metric") == CPU_BUSY.name)
+    return counted_once(union([published, sent]))

@@ -54,7 +54,14 @@ WRITE_LATENCY: Final = _metric(
     "Time of one write to the log, as a recent mean.",
     forecast=False,
 )
-METRICS: Final = (PRIMARY_USED, TOTAL_USED, WRITE_LATENCY)
+FILE_PAGES: Final = _metric(
+    "mq_log_file_pages_count",
+    "Pages of a log file",
+    "count",
+    "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
+    forecast=False,
+)
+METRICS: Final = (PRIMARY_USED, TOTAL_USED, WRITE_LATENCY, FILE_PAGES)
 _FIGURES: Final = {
     QmgrFigure.log_primary_used_pct: "used_pct",
     QmgrFigure.log_primary_files_count: "captured_primary",
@@ -70,6 +77,7 @@ def intervals(sections: Sections) -> DataFrame:
         Gauge(PRIMARY_USED.name, sf.col("used_pct")),
         Gauge(TOTAL_USED.name, _total_pct()),
         Gauge(WRITE_LATENCY.name, sf.col("latency_us")),
+        Gauge(FILE_PAGES.name, sf.when(sf.col("used_pct").isNotNull(), sf.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))
 

@@ -36,7 +36,7 @@ PLACED_COLUMNS: Final = (
 )  # fmt: skip
 _SETTING_COLUMNS: Final = (
     "qmgr string, from_utc timestamp, to_utc timestamp,"
-    " primary_files int, secondary_files int, max_channels int"
+    " primary_files int, secondary_files int, max_channels int, log_file_pages int"
 )
 
 
@@ -93,7 +93,7 @@ def at_one_time(
 
 
 def with_settings(frame: DataFrame, periods: Sequence[SettingPeriod]) -> DataFrame:
-    """Return rows with ``primary_files``, ``secondary_files`` and ``max_channels`` of their time.
+    """Return rows with the settings of their time, named as in ``SettingPeriod``.
 
     Null where no capture of the queue manager has the setting.
     """

@@ -29,6 +29,7 @@ SUBJECTS = {
     SubjectKind.distributed_queue_manager: "EAST/QM1",
     SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
     SubjectKind.mq_host: "EAST/host1",
+    SubjectKind.site_object: "EAST/host1",
 }
 LOW, HIGH = 2, 99
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -102,8 +102,10 @@ SAMPLE = (
     "reported_utc timestamp, step_seconds double, scrape_seconds double, value double, "
     "file_sha256 string"
 )
+SITE = "metric string, subject string, reported_utc timestamp, step_seconds double, value double"
 SCHEMAS: Mapping[str, str] = {
     "qmgr_sample": SAMPLE,
+    "site_sample": SITE,
     "section_qjst": QJST,
     "section_qpst": QPST,
     "section_qis1": QIS1,

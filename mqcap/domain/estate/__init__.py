@@ -31,6 +31,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.site_figure import DeclaredFigure
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "SystemClass",
     "ZoneName",
     "qmgr_zone_key",
+    "site_zone_key",
 ]
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
@@ -159,6 +161,11 @@ class Sysplex(BaseModel):
         return self.sysplex
 
 
+def site_zone_key(site: str) -> str:
+    """Return the key of a place among systems, whose names may be the same."""
+    return f"site {site}"
+
+
 def qmgr_zone_key(qmgr: str) -> str:
     """Return the key of a distributed queue manager among systems, whose names may be the same."""
     return f"qmgr {qmgr}"
@@ -171,6 +178,8 @@ class Estate(BaseModel):
 
     sysplexes: tuple[Sysplex, ...] = ()
     places: tuple[Place, ...] = ()
+    site_figures: tuple[DeclaredFigure, ...] = ()
+    """Figures that the settings declare beside those that rules know."""
 
     @model_validator(mode="after")
     def _roots_once(self) -> Self:
@@ -225,11 +234,13 @@ class Estate(BaseModel):
     def zone_by_system(self) -> dict[str, str]:
         """Return time zones for inputs with local time only.
 
-        By sysplex and SMF id, and by ``qmgr_zone_key`` of distributed queue managers.
+        By sysplex and SMF id, by ``site_zone_key`` of places, and by ``qmgr_zone_key`` of
+        distributed queue managers.
         """
         zones = {
             name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
         }
+        zones |= {site_zone_key(place.site): place.timezone for place in self.places}
         for name, sites in self.sites_of_qmgrs().items():
             if len(sites) == 1:
                 zones[qmgr_zone_key(name)] = self.zones()[sites[0]]

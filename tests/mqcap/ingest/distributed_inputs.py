@@ -34,10 +34,16 @@ INPUTS: Final[Mapping[str, str]] = {
     "error_log": ERROR_LOG * 3,
     "qm_ini": "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00Z)\n"
     "Log:\n   LogPrimaryFiles=3\nChannels:\n   MaxChannels=500\n",
+    "site_figures": "subject,figure,time,value,unit\n"
+    + "".join(f"EAST/mq1,a,2026-07-09T00:0{minute}:00Z,7.5,%\n" for minute in range(4)),
+    "site_answers": json.dumps(answer(series("", subject="EAST/mq1", figure="a"))),
 }
 """By name of the source."""
 OTHER_SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
     "mq_statistics": (MONITOR,),
+    "site_figures": (
+        '{"subject": "EAST/mq1", "figure": "a", "time": "2026-07-09T00:05:00Z", "value": 1}\n',
+    ),
     "error_log": (
         '{"ibm_messageId": "AMQ7463E", "ibm_datetime": "2026-03-14T03:00:11Z"}\n',
         "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached.\n",

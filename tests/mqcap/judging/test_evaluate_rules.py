@@ -159,7 +159,12 @@ def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
     typed = {"name": "CSQ1", "dfw_bypass_pct": 50.0}
     finding = judged(engine, tmp_path, qmgrs=(typed,))["LOG-DFWBP", "PLEX1/CSQ1"]
     assert (finding.observed, finding.severity, finding.breach) == (share_pct, severity, breach)
-    assert "Computed only from R745DFWB" in finding.caveats[-1]
+    computed, replaced = finding.caveats[-2:]
+    assert "Computed only from R745DFWB" in computed
+    assert replaced == (
+        "dfw_bypass_pct = 50 of PLEX1/CSQ1 in the settings is not used: log_dfw_bypass_pct is "
+        "measured."
+    )
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ def test_the_documents_have_74_time_series_rules_and_each_is_in_the_rulebook_onc
         ("CF-RESPONSE", Basis.measured),
         ("CONSOLE-LOG", Basis.measured),
         ("LOG-DFWBP", Basis.measured),
-        ("LNX-CPU", Basis.typed),
+        ("LNX-CPU", Basis.dated),
+        ("LNX-DISK", Basis.measured),
+        ("IMS-MPR", Basis.dated),
     ],
 )
 def test_a_forecast_makes_a_rule_dated_and_a_metric_measured(rule_id: str, basis: Basis) -> None:
@@ -49,7 +51,7 @@ def test_a_forecast_makes_a_rule_dated_and_a_metric_measured(rule_id: str, basis
 
 
 def test_so_many_rules_are_dated_measured_and_typed() -> None:
-    assert next(sums(list(COVERED.values()))) == "34 dated, 26 measured, 14 typed"
+    assert next(sums(list(COVERED.values()))) == "43 dated, 28 measured, 3 typed"
 
 
 def test_a_rule_has_a_reason_exactly_where_it_has_no_date() -> None:

@@ -1,0 +1,22 @@
+"""Site figures: those that rules know, and those that the settings declare."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from mqcap.domain.metric import Metric
+from mqcap.domain.site_figure import HOST_CPU_BUSY, KNOWN
+from spark_apps.site_figure_placement import SITE_SAMPLE
+from spark_apps.transforms.intervals import Sections
+from spark_apps.transforms.samples import counted_once
+from spark_apps.transforms.site_samples import site_levels
+
+METRICS: Final = tuple(Metric(**each.model_dump(), reads=(SITE_SAMPLE,)) for each in KNOWN)
+
+
+def intervals(sections: Sections) -> DataFrame:
+    """Return a row per figure, subject and time; those that queue managers publish are theirs."""
+    return counted_once(site_levels(sections).where(sf.col("metric") != HOST_CPU_BUSY))
