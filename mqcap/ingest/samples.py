@@ -70,7 +70,7 @@ class SampleKey(NamedTuple):
 
 
 class SiteSampleKey(NamedTuple):
-    """Which site figure of which subject the samples are; ``unit`` is empty where none is told."""
+    """Which site figure of which subject; ``unit`` is empty where the file states none."""
 
     subject: str
     figure: str

@@ -43,7 +43,7 @@ def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[s
     units = {**UNITS, **{each.figure: each.unit for each in estate.site_figures}}
     steps = {each.figure for each in estate.site_figures if each.step_seconds}
     roots = {part.root for part in estate.parts}
-    said: set[str] = set()
+    yielded: set[str] = set()
     for fact in manifest.site_figures:
         reason = ""
         if fact.figure not in units:
@@ -57,8 +57,8 @@ def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[s
                 f"of subjects of {fact.root} with a single value in the file, so that the time "
                 "it stands for is not known: send two or more of each, or declare step_seconds"
             )
-        if reason and (sentence := f"{fact.figure} is {reason}") not in said:
-            said.add(sentence)
+        if reason and (sentence := f"{fact.figure} is {reason}") not in yielded:
+            yielded.add(sentence)
             yield f"{name}: site figure {sentence}; it is left out."
 
 
