@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric, SubjectKind
-from mqcap.domain.site_figure import UNITS, DeclaredFigure
 from mqcap.lake.manifest import SiteFigureFact
 
 SITE_SAMPLE = "site_sample"

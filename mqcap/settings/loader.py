@@ -26,11 +26,11 @@ from pydantic_settings import (
     YamlConfigSettingsSource,
 )
 
+from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.shown_text import masked
-from mqcap.domain.site_figure import UNITS, DeclaredFigure
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.drivers import DriverSettings
 from mqcap.settings.models import (

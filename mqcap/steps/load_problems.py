@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from mqcap.domain.distributed.site_figure import UNITS
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import figure
-from mqcap.domain.site_figure import UNITS
 from mqcap.lake.manifest import Manifest
 
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, create_model
 
+from mqcap.domain.distributed.site_figure import PREFIX, UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.site_figure import PREFIX, UNIT_SUFFIX, DeclaredFigure
 from sizing.rulebook.assessment import Assessment, AssessmentT, Falling, with_advice
 from sizing.rulebook.entry import Form, Rule, RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric

@@ -8,8 +8,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.distributed.site_figure import HOST_CPU_BUSY
 from mqcap.domain.metric import Direction, Metric, SubjectKind
-from mqcap.domain.site_figure import HOST_CPU_BUSY
 from spark_apps.site_figure_placement import SITE_SAMPLE
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, part

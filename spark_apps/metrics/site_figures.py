@@ -7,8 +7,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from mqcap.domain.distributed.site_figure import HOST_CPU_BUSY, KNOWN
 from mqcap.domain.metric import Metric
-from mqcap.domain.site_figure import HOST_CPU_BUSY, KNOWN
 from spark_apps.site_figure_placement import SITE_SAMPLE
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.samples import counted_once

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction, SubjectKind
-from mqcap.domain.site_figure import DeclaredFigure
 from mqcap.lake.manifest import SiteFigureFact
 from spark_apps.digests import Placement, date_digests
 from spark_apps.site_figure_placement import declared_metrics, site_figure_placement

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import (
     ApplicationFacts,
@@ -31,7 +32,6 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
-from mqcap.domain.site_figure import DeclaredFigure
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [

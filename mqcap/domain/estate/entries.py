@@ -9,11 +9,11 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.distributed.site_figure import UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.site_figure import UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.units import Unit
 
 GROUP_NAME_LENGTH: Final = 4

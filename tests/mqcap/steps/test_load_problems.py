@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
-from mqcap.domain.site_figure import DeclaredFigure
 from mqcap.lake.manifest import SiteFigureFact
 from mqcap.steps.load_problems import load_problems, refused
 from tests.spark_apps.manifests import manifest

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.metric import Direction, Statistic
-from mqcap.domain.site_figure import DeclaredFigure
 from sizing.rulebook.registry import all_rules
 from sizing.rulebook.site_rules import (
     site_rule,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.site_figure import DeclaredFigure
 from mqcap.judging.evaluate import judge_all
 from mqcap.settings import load_settings
 from mqcap.store.database import Store
