@@ -55,6 +55,8 @@ def change_in_brief(plan: Plan) -> str:
         return "inputs missing"
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
+    if any(change.is_structural for change in plan.changes):
+        return f"another queue manager {due}"
     typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     return f"{typed[0]}{more} {due}"
