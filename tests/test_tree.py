@@ -65,7 +65,7 @@ SHORT: Final = {
     "forecasting/stan.py": "the one user of private parts of CmdStanPy",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
-    "mqcap/judging/typed_figures.py": "typed figures that are replaced, of every rule; evaluate is long",
+    "mqcap/judging/typed_figures.py": "typed figures that are not used; evaluate is long",
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
     "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
