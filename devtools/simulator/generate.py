@@ -1,4 +1,4 @@
-"""A simulated estate on disk: dumps, console logs, settings and the truth about them."""
+"""A simulated estate on disk: all inputs, settings and the truth about them."""
 
 from __future__ import annotations
 

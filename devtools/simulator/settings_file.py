@@ -21,12 +21,7 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
     document["site"] = {"name": "Sample site", "timezone": spec.sysplexes[0].timezone}
     document["estate"] = [*map(_sysplex, spec.sysplexes), *map(_site, spec.sites)]
     owners = {path: owner for plex in spec.sysplexes for path, owner in _owners(plex)}
-    owners |= {
-        subject_of(site.name, part.name): part.owner
-        for site in spec.sites
-        for part in (*site.qmgrs, *site.hosts, *site.ztpf)
-        if part.owner
-    }
+    owners |= {path: owner for site in spec.sites for path, owner in _site_owners(site)}
     if owners:
         document["alerts"] = {**document.get("alerts", {}), "owners": owners}
     text = "# Settings of a simulated estate.\n"
@@ -65,6 +60,13 @@ def _owners(plex: SysplexSpec) -> Iterator[tuple[str, str]]:
     named = [(part.name, part.owner) for part in plex.cfs]
     named += [(part.name, part.owner) for part in plex.qmgrs]
     yield from ((f"{plex.name}/{name}", owner) for name, owner in named if owner)
+
+
+def _site_owners(site: SiteSpec) -> Iterator[tuple[str, str]]:
+    named = [(part.name, part.owner) for part in site.qmgrs]
+    named += [(part.name, part.owner) for part in site.hosts]
+    named += [(part.name, part.owner) for part in site.ztpf]
+    yield from ((subject_of(site.name, name), owner) for name, owner in named if owner)
 
 
 def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:

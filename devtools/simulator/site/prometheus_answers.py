@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def _texts(part: FigureSlice) -> Iterator[str]:
             yield f'{{"metric":{metric},"values":[{samples}]}}'
 
 
-def _samples(seconds: Int64s, values: NDArray[np.generic], decimals: int) -> str:
+def _samples(seconds: Int64s, values: NDArray[Any], decimals: int) -> str:
     rounded = np.round(values, decimals) if decimals else values
     return ",".join(
         f'[{second},"{value:.{decimals}f}"]' if decimals else f'[{second},"{value}"]'
