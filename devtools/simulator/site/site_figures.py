@@ -28,7 +28,7 @@ _SYSTEM_SHARE: Final = 0.25
 
 
 @dataclass(frozen=True)
-class Restart:
+class SiteRestart:
     """A regular end and start of a queue manager, as instants in microseconds."""
 
     ended_us: int
@@ -42,7 +42,7 @@ class SiteFigures:
     site: SiteSpec
     spec: SiteQueueManager
     grid: Grid
-    restarts: tuple[Restart, ...]
+    restarts: tuple[SiteRestart, ...]
     is_up: NDArray[np.bool_]
     """False at scrapes during a restart, of which nothing is known."""
     log_primary_pct: Float64s
@@ -156,17 +156,19 @@ def _figures(
     )
 
 
-def _restarts(site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod) -> Iterator[Restart]:
+def _restarts(
+    site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod
+) -> Iterator[SiteRestart]:
     clock = site_clock(site, span)
     day = first_site_day(site, span)
     day += timedelta(days=_SUNDAY - day.weekday() + 7)
     while day <= span.last:
         ended_us = clock.instant_us(day, RESTART_AT)
-        yield Restart(ended_us, ended_us + RESTART_MINUTES * MINUTE_US)
+        yield SiteRestart(ended_us, ended_us + RESTART_MINUTES * MINUTE_US)
         day += timedelta(days=spec.restart_every_days)
 
 
-def _is_up(grid: Grid, restarts: tuple[Restart, ...]) -> NDArray[np.bool_]:
+def _is_up(grid: Grid, restarts: tuple[SiteRestart, ...]) -> NDArray[np.bool_]:
     scraped_us = grid.intervals.end_us
     is_up = np.ones(len(grid), dtype=np.bool_)
     for restart in restarts:
