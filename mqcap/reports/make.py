@@ -10,7 +10,8 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.count_text import check_words, urgent_words
-from mqcap.presentation.fleet import fleet_on
+from mqcap.presentation.fleet import fleet_on, one_of_each_loss
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
@@ -19,6 +20,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
+from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 from mqcap.store.step_runs import read_step_runs
 
@@ -35,7 +37,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     Raises:
         ConfigurationError: no rules were evaluated for that day.
     """
-    lines = fleet_on(settings, engine, day)
+    lines = one_of_each_loss(fleet_on(settings, engine, day))
     if not lines:
         raise ConfigurationError(
             f"no report of {day}: no rules were evaluated for that day",
@@ -47,7 +49,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     plans = read_plans(engine, day)
     acknowledged = acknowledged_plans(engine, plans, day)
     plans = acknowledged_last(plans, acknowledged)
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged)
+    losses = plans_of_losses(read_losses(engine, day))
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged, losses)
     return Report(
         kind=kind,
         title=TITLES[kind],
