@@ -93,6 +93,19 @@ def amount(kind: TypedKind) -> Callable[[Number], TypedAmount]:
     return lambda value: TypedAmount.of(kind, ceil(value))
 
 
+def measured_count(context: PlanContext, metric: str) -> int | None:
+    """Return a count or size of the resource's subject on its last measured day, rounded.
+
+    The subject is the resource itself where it has a series of its own, else its owner; ``None``
+    where neither has one.
+    """
+    observed = context.facts.observed
+    for subject in (context.resource.path, context.resource.owner_subject):
+        if days := observed.days(metric, subject):
+            return round(days[-1].peak)
+    return None
+
+
 def round_values(low: Number, high: Number) -> list[int]:
     """Return the whole numbers with at most two significant digits above ``low`` up to ``high``.
 

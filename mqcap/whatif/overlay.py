@@ -24,6 +24,7 @@ from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, moved_channels_of, require_channels, sharing_of
 from mqcap.whatif.configured import estate_under
 from mqcap.whatif.copies import copies_of
+from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
@@ -165,6 +166,7 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
             yield PartEffects((engines,))
         yield settings_of(facts, change)
         yield sizes_of(facts, change)
+        yield distributed_of(facts, change)
         yield moved_channels_of(facts, change)
         yield sharing_of(facts, change)
 

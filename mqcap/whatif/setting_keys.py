@@ -49,6 +49,7 @@ _TOP: Final = (
     SubjectKind.coupling_facility,
     SubjectKind.linux_host,
     SubjectKind.ztpf_system,
+    SubjectKind.distributed_queue_manager,
 )
 _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
     SubjectKind.channel_initiator: (
@@ -65,7 +66,10 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
     (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
     (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),
     (re.compile(r"[^/]+/[^/]+/PS\d\d"), (SubjectKind.page_set,)),
-    (re.compile(r"[^/]+/[^/]+/[^/]+"), (SubjectKind.structure,)),
+    (
+        re.compile(r"[^/]+/[^/]+/[^/]+"),
+        (SubjectKind.structure, SubjectKind.distributed_queue),
+    ),
     (re.compile(r"[^/]+/[^/]+"), _TOP),
 )
 

@@ -1,4 +1,4 @@
-"""Log of distributed queue managers: use of primary and of all files, latency of writes."""
+"""Log of distributed queue managers: use, numbers and size of its files, latency of writes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,28 @@ FILE_PAGES: Final = _metric(
     "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
     forecast=False,
 )
-METRICS: Final = (PRIMARY_USED, TOTAL_USED, WRITE_LATENCY, FILE_PAGES)
+PRIMARY_FILES: Final = _metric(
+    "mq_log_primary_files_count",
+    "Primary log files",
+    "count",
+    "Primary log files, at the times at which their use was reported.",
+    forecast=False,
+)
+SECONDARY_FILES: Final = _metric(
+    "mq_log_secondary_files_count",
+    "Secondary log files",
+    "count",
+    "Secondary log files, at the times at which the use of the log was reported.",
+    forecast=False,
+)
+METRICS: Final = (
+    PRIMARY_USED,
+    TOTAL_USED,
+    WRITE_LATENCY,
+    PRIMARY_FILES,
+    SECONDARY_FILES,
+    FILE_PAGES,
+)
 _FIGURES: Final = {
     QmgrFigure.log_primary_used_pct: "used_pct",
     QmgrFigure.log_primary_files_count: "captured_primary",
@@ -73,21 +94,26 @@ _FIGURES: Final = {
 def intervals(sections: Sections) -> DataFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = with_settings(at_one_time(sections, ["qmgr"], _FIGURES), sections.setting_periods)
+    primary, secondary = _files()
+    is_used = sf.col("used_pct").isNotNull()
+    total_pct = sf.col("used_pct") * primary / (primary + secondary)
     figures = [
         Gauge(PRIMARY_USED.name, sf.col("used_pct")),
-        Gauge(TOTAL_USED.name, _total_pct()),
+        Gauge(TOTAL_USED.name, sf.when(primary > 0, total_pct)),
+        Gauge(PRIMARY_FILES.name, sf.when(is_used & (primary > 0), primary)),
+        Gauge(SECONDARY_FILES.name, sf.when(is_used & (primary > 0), secondary)),
         Gauge(WRITE_LATENCY.name, sf.col("latency_us")),
         Gauge(FILE_PAGES.name, sf.when(sf.col("used_pct").isNotNull(), sf.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))
 
 
-def _total_pct() -> Column:
-    """Return the use of all files; null where the numbers of files are not known.
+def _files() -> tuple[Column, Column]:
+    """Return the numbers of primary and secondary files; null where they are not known.
 
     Both numbers are of one source: of the capture that tells the use, else of the settings.
     """
     captured = sf.col("captured_primary").isNotNull() & sf.col("captured_secondary").isNotNull()
     primary = sf.when(captured, sf.col("captured_primary")).otherwise(sf.col("primary_files"))
     secondary = sf.when(captured, sf.col("captured_secondary")).otherwise(sf.col("secondary_files"))
-    return sf.when(primary > 0, sf.col("used_pct") * primary / (primary + secondary))
+    return primary, secondary

@@ -1,4 +1,4 @@
-"""Queues of distributed queue managers: depth, share of MAXDEPTH, size of the queue file."""
+"""Queues of distributed queue managers: depth, puts, queue file, each with its limit."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
-from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, part
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.samples import (
+    QMGR_SAMPLE,
+    amounts,
+    at_one_time,
+    counted_once,
+    part,
+)
 
 
 def _metric(name: str, label: str, unit: str, description: str, *, forecast: bool) -> Metric:
@@ -38,22 +44,56 @@ DEPTH_USED: Final = _metric(
 FILE: Final = _metric(
     "mq_queue_file_mib", "Queue file", "MiB", "Size of the file of the queue.", forecast=False
 )
-METRICS: Final = (DEPTH, DEPTH_USED, FILE)
+DEPTH_MAX: Final = _metric(
+    "mq_queue_depth_max_count",
+    "MAXDEPTH",
+    "count",
+    "MAXDEPTH of the queue, at the times at which its depth was reported.",
+    forecast=False,
+)
+FILE_MAX: Final = _metric(
+    "mq_queue_file_max_mib",
+    "Largest queue file",
+    "MiB",
+    "Size to which the file of the queue may grow (CURMAXFS), when its size was reported.",
+    forecast=False,
+)
+FILE_USED: Final = _metric(
+    "mq_queue_file_used_pct",
+    "Queue file in use",
+    "%",
+    "Size of the file of the queue in per cent of the size to which it may grow then.",
+    forecast=True,
+)
+PUTS: Final = _metric(
+    "mq_queue_put_per_s",
+    "Message puts to the queue",
+    "count/s",
+    "MQPUT and MQPUT1 calls to the queue.",
+    forecast=False,
+)
+METRICS: Final = (DEPTH, DEPTH_USED, FILE, DEPTH_MAX, FILE_MAX, FILE_USED, PUTS)
 _FIGURES: Final = {
     QmgrFigure.queue_depth_count: "depth",
     QmgrFigure.queue_depth_max_count: "depth_max",
     QmgrFigure.queue_file_mib: "file_mib",
+    QmgrFigure.queue_file_max_mib: "file_max_mib",
 }
 
 
 def intervals(sections: Sections) -> DataFrame:
     """Return a row per metric, queue and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr", "object"], _FIGURES)
-    share = sf.when(sf.col("depth_max") > 0, 100 * sf.col("depth") / sf.col("depth_max"))
+    depth, depth_max = sf.col("depth"), sf.col("depth_max")
+    file_mib, file_max_mib = sf.col("file_mib"), sf.col("file_max_mib")
     figures = [
-        Gauge(DEPTH.name, sf.col("depth")),
-        Gauge(DEPTH_USED.name, share),
-        Gauge(FILE.name, sf.col("file_mib")),
+        Gauge(DEPTH.name, depth),
+        Gauge(DEPTH_USED.name, sf.when(depth_max > 0, 100 * depth / depth_max)),
+        Gauge(FILE.name, file_mib),
+        Gauge(DEPTH_MAX.name, sf.when(depth.isNotNull() & (depth_max > 0), depth_max)),
+        Gauge(FILE_MAX.name, sf.when(file_mib.isNotNull() & (file_max_mib > 0), file_max_mib)),
+        Gauge(FILE_USED.name, sf.when(file_max_mib > 0, 100 * file_mib / file_max_mib)),
     ]
     subject = path("site", part("qmgr"), part("object"))
-    return counted_once(interval_rows(reported, subject, figures))
+    gauges = counted_once(interval_rows(reported, subject, figures))
+    return union([gauges, amounts(sections, QmgrFigure.queue_put_count, PUTS.name, 1.0, subject)])

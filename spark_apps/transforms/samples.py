@@ -122,14 +122,20 @@ def with_interval(frame: DataFrame) -> DataFrame:
 
 
 def amounts(
-    sections: Sections, figure: QmgrFigure, metric: str, amount_per_unit: float
+    sections: Sections,
+    figure: QmgrFigure,
+    metric: str,
+    amount_per_unit: float,
+    subject: Column | None = None,
 ) -> DataFrame:
-    """Return interval rows of what a queue manager counted: deltas and differences of counters."""
+    """Return interval rows of what was counted: deltas and differences of counters.
+
+    ``subject`` is by default the queue manager; it may use ``site``, ``qmgr`` and ``object``.
+    """
     reported = sections[QMGR_SAMPLE].where(sf.col("figure") == str(figure))
     counted = _deltas(reported).unionByName(_scrapes(reported)).unionByName(_differences(reported))
-    rows = interval_rows(
-        counted, qmgr_subject(), [Counter(metric, sf.col("value"), amount_per_unit)]
-    )
+    about = qmgr_subject() if subject is None else subject
+    rows = interval_rows(counted, about, [Counter(metric, sf.col("value"), amount_per_unit)])
     return counted_once(rows)
 
 
@@ -159,7 +165,7 @@ def counted_once(rows: DataFrame) -> DataFrame:
 
 def _deltas(reported: DataFrame) -> DataFrame:
     rows = reported.where(sf.col("reading") == str(SampleReading.delta))
-    return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
+    return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
 
 
 def _scrapes(reported: DataFrame) -> DataFrame:
@@ -168,7 +174,7 @@ def _scrapes(reported: DataFrame) -> DataFrame:
         (sf.col("reading") == str(SampleReading.scrape))
         & (sf.col("step_seconds") <= sf.col("scrape_seconds"))
     ).withColumn("step_seconds", sf.col("scrape_seconds"))
-    return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
+    return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
 
 
 def _differences(reported: DataFrame) -> DataFrame:
@@ -187,7 +193,7 @@ def _differences(reported: DataFrame) -> DataFrame:
         .withColumn("value", sf.col("value") - sf.lag("value").over(order))
         .where(sf.unix_micros(end) - sf.unix_micros(start) <= reach_us)
         .where((sf.col("value") >= 0) & (sf.col("value") < AMOUNT_BELOW))
-        .select("site", "qmgr", *INTERVAL, "value")
+        .select("site", "qmgr", "object", *INTERVAL, "value")
     )
 
 
