@@ -31,6 +31,7 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.distributed_queue_manager: frozenset(),
     SubjectKind.distributed_queue: frozenset(),
     SubjectKind.mq_host: frozenset(),
+    SubjectKind.site_object: frozenset(),
 }
 """Keys that the estate has for each kind of subject."""
 _LISTS: Final = frozenset(
