@@ -68,6 +68,7 @@ SHORT: Final = {
     "mqcap/judging/typed_figures.py": "typed figures that are not used; evaluate is long",
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
     "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
+    "mqcap/ingest/capture_kits/kits.py": "reads the scripts, which are data",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
