@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.attribution import Attribution, PartDay, PartKind, attribution
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.aggregated import metric_catalogue
-from mqcap.lake.parts import part_dates
+from mqcap.lake.parts import part_dates, part_days
 from mqcap.presentation.why_not import known_subject, without_answer
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
@@ -78,12 +78,10 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
             "the span has no length", found=f"{since} to {newest}", expected="an earlier first day"
         )
     earliest = since or begin_of_month_before(newest - _ONE_DAY)
+    if not part_days(lake, metric, subject, earliest, newest):
+        subject = known_subject(lake, metric, subject, newest)
     cost = cost_of(metric, subject, newest)
     rows = costed_part_days(lake, metric, subject, earliest, newest, cost)
-    if not rows:
-        subject = known_subject(lake, metric, subject, newest)
-        cost = cost_of(metric, subject, newest)
-        rows = costed_part_days(lake, metric, subject, earliest, newest, cost)
     end = last or max((row.site_date for row in rows), default=newest)
     first = since or begin_of_month_before(end)
     answer = _attribution(rows, first, end, settings, breakdown)

@@ -53,6 +53,19 @@ def test_a_part_of_the_path_is_enough_where_one_subject_has_it(
     assert growth_of_series(tmp_path, METRIC, subject).subject == CSQ1
 
 
+def test_the_cost_of_a_channel_is_asked_for_the_subject_that_was_found(tmp_path: Path) -> None:
+    metric, chinit = "chinit_31bit_used_mib", f"{CSQ1}/CHINIT"
+    growing_part(tmp_path, metric, chinit, "A.TO.B", "channel", rest=0.0)
+    asked: list[tuple[str, str]] = []
+
+    def cost_of(of: str, subject: str, _day: date) -> None:
+        asked.append((of, subject))
+
+    growth = growth_of_series(tmp_path, "chinit_31bit_used_pct", "csq1", cost_of=cost_of)
+    assert growth.subject == chinit
+    assert asked == [(metric, chinit)]
+
+
 @pytest.mark.parametrize(
     ("since", "last", "by", "words"),
     [
