@@ -111,7 +111,7 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
 def with_begun_plans(history: History) -> History:
     """Return the history with plans of its driver that began in the last days as known changes.
 
-    Only where the level changed in these days: that is what the plan told, and no reason to refuse
+    Only where the level changed in these days: that is what the plan announced, no reason to refuse
     a forecast. A level that did not change has no step to be modelled.
     """
     course = history.driver
