@@ -27,6 +27,8 @@ from mqcap.domain.datasets import (
     QMGR_SETTING,
     QUARANTINE,
     SITE_SAMPLE,
+    ZTPF_SAMPLE,
+    ZTPF_SWEEP,
 )
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
@@ -78,6 +80,7 @@ class _Facts:
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
     qmgrs: set[str] = field(default_factory=set)
+    ztpf_systems: set[str] = field(default_factory=set)
     settings: set[SettingFact] = field(default_factory=set)
     site_figures: set[SiteFigureFact] = field(default_factory=set)
     scrape_step_seconds: float = 0.0
@@ -91,6 +94,7 @@ class _Facts:
         self.sysplex_by_smfid |= other.sysplex_by_smfid
         self.hour_dates |= other.hour_dates
         self.qmgrs |= other.qmgrs
+        self.ztpf_systems |= other.ztpf_systems
         self.settings |= other.settings
         self.site_figures |= other.site_figures
         self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
@@ -167,6 +171,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
         qmgrs=tuple(sorted(facts.qmgrs)) if not problem else (),
+        ztpf_systems=tuple(sorted(facts.ztpf_systems)) if not problem else (),
         scrape_step_seconds=facts.scrape_step_seconds,
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
         site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
@@ -286,6 +291,8 @@ def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
     if dataset == SITE_SAMPLE.name:
         facts.site_figures.update(_site_figures(table))
+    if dataset in {ZTPF_SAMPLE.name, ZTPF_SWEEP.name}:
+        facts.ztpf_systems.update(pc.unique(table["system"]).to_pylist())
     if dataset == QMGR_SETTING.name:
         facts.settings.update(setting_facts(table.to_pylist()))
 

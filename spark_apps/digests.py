@@ -151,6 +151,9 @@ def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placem
     figures = [fact for source in touching for fact in source.site_figures]
     if figures:
         document["site_figures"] = place.site_figures.facts_of(figures)
+    systems = sorted({system for source in touching for system in source.ztpf_systems})
+    if systems:
+        document["ztpf"] = {name: place.distributed.site_by_ztpf.get(name) for name in systems}
     return _digest(document)
 
 

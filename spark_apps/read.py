@@ -16,6 +16,8 @@ from mqcap.domain.datasets import (
     QUARANTINE,
     SITE_SAMPLE,
     ZOS_SAMPLE,
+    ZTPF_SAMPLE,
+    ZTPF_SWEEP,
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
@@ -28,14 +30,23 @@ from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.duplicates import may_hold_duplicates
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, key_of
-from spark_apps.transforms.samples import placed_samples
+from spark_apps.transforms.samples import placed_samples, placed_systems
 from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {
     dataset.name: dataset
-    for dataset in (CONSOLE_EVENT, QUARANTINE, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE)
+    for dataset in (
+        CONSOLE_EVENT,
+        QUARANTINE,
+        QMGR_SAMPLE,
+        SITE_SAMPLE,
+        ZOS_SAMPLE,
+        ZTPF_SAMPLE,
+        ZTPF_SWEEP,
+    )
 }
+_OF_ZTPF: Final = frozenset({ZTPF_SAMPLE.name, ZTPF_SWEEP.name})
 _COUNTED_ONCE: Final = frozenset({ZOS_SAMPLE.name})
 """Datasets whose rows may repeat: their metrics decide between them."""
 
@@ -55,6 +66,10 @@ def read_sections(
         if name == SITE_SAMPLE.name:
             frame = read_dataset(spark, name, dataset_files(lake, name, sources))
             frames[name] = placed_site_samples(frame, place.site_figures)
+            continue
+        if name in _OF_ZTPF:
+            rows = read_dataset(spark, name, dataset_files(lake, name, sources))
+            frames[name] = placed_systems(rows, place.distributed, place.site_days)
             continue
         frame = read_placed(spark, lake, name, sources, place)
         if name not in _COUNTED_ONCE and may_hold_duplicates(name, sources):

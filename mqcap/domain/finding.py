@@ -58,12 +58,18 @@ class InputValue(BaseModel):
     unit: str = ""
     origin: InputSource | None = None
     """Source of the value; ``None`` when it is not known."""
+    instead_of: InputSource | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Key of the settings whose value is not used, because this one was measured."""
 
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
     def source(self) -> str:
         """The series and day, or the settings key, in words; empty without an origin."""
-        return self.origin.describe() if self.origin is not None else ""
+        if self.origin is None:
+            return ""
+        if self.instead_of is None:
+            return self.origin.describe()
+        return f"{self.origin.describe()} (instead of {self.instead_of.describe()})"
 
 
 class Effect(StrEnum):

@@ -66,6 +66,8 @@ class Manifest(BaseModel):
     """Sysplex of each system, from the RMF records (74.4, 74.5) of the file."""
     qmgrs: tuple[str, ...] = ()
     """Distributed queue managers of which the file has samples."""
+    ztpf_systems: tuple[str, ...] = ()
+    """z/TPF systems of which the file has samples or sweeps."""
     scrape_step_seconds: float = 0.0
     """Largest step of amounts since a scrape, of which none may be missing; 0 without any."""
     settings: tuple[SettingFact, ...] = ()

@@ -46,6 +46,7 @@ KIND_LABELS: Final = {
     SubjectKind.structure: "Structure",
     SubjectKind.linux_host: "MQ on Linux",
     SubjectKind.ztpf_system: "z/TPF system",
+    SubjectKind.ztpf_queue: "z/TPF queue",
     SubjectKind.distributed_queue_manager: "Distributed queue manager",
     SubjectKind.distributed_queue: "Queue",
     SubjectKind.mq_host: "Host",

@@ -17,16 +17,20 @@ def load_problems(
     """Yield a sentence for each file that gave nothing, and for what no figure is made of.
 
     ``names`` are the delivered names by content hash. A queue manager that is in no place of the
-    estate, or in several, has samples in the lake and no figures until the settings place it.
+    estate, or in several, has samples in the lake and no figures until the settings place it; so
+    has a z/TPF system.
     """
-    sites = estate.sites_of_qmgrs()
+    sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
     for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
         name = names.get(manifest.sha256, manifest.name)
         if manifest.problem is not None:
             yield manifest.problem.replace(manifest.name, name)
         yield from _unused_figures(name, manifest, estate)
         for qmgr in manifest.qmgrs:
-            yield from _unplaced(name, qmgr, sites.get(qmgr, ()))
+            yield from _unplaced(name, f"queue manager {qmgr}", sites.get(qmgr, ()), "qmgrs", qmgr)
+        for system in manifest.ztpf_systems:
+            of_system = of_ztpf.get(system, ())
+            yield from _unplaced(name, f"z/TPF system {system}", of_system, "ztpf", system)
         placed = {sites[qmgr][0] for qmgr in manifest.qmgrs if len(sites.get(qmgr, ())) == 1}
         for place in estate.places:
             if place.site in placed and manifest.scrape_step_seconds > place.scrape_seconds:
@@ -70,14 +74,14 @@ def _coarse(name: str, step_seconds: float, place: Place) -> str:
     )
 
 
-def _unplaced(name: str, qmgr: str, sites: tuple[str, ...]) -> Iterator[str]:
+def _unplaced(name: str, what: str, sites: tuple[str, ...], key: str, listed: str) -> Iterator[str]:
     if not sites:
         yield (
-            f"{name}: queue manager {qmgr} is in no site of the settings; its figures are left "
-            f"out until an entry of estate lists it: qmgrs: [{{name: {qmgr}}}]."
+            f"{name}: {what} is in no site of the settings; its figures are left out until an "
+            f"entry of estate lists it: {key}: [{{name: {listed}}}]."
         )
     elif len(sites) > 1:
         yield (
-            f"{name}: queue manager {qmgr} is in several sites ({', '.join(sites)}); its figures "
-            "are left out until one of them lists it."
+            f"{name}: {what} is in several sites ({', '.join(sites)}); its figures are left out "
+            "until one of them lists it."
         )

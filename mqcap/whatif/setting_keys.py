@@ -29,6 +29,7 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
     SubjectKind.distributed_queue_manager: frozenset(),
+    SubjectKind.ztpf_queue: frozenset(),
     SubjectKind.distributed_queue: frozenset(),
     SubjectKind.mq_host: frozenset(),
     SubjectKind.site_object: frozenset(),

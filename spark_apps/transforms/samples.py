@@ -16,6 +16,7 @@ from pyspark.sql import functions as sf
 from mqcap.domain.distributed.mq_name import ESCAPES
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
+from spark_apps.attribution.days import SiteDays
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.intervals import (
@@ -57,6 +58,13 @@ def placed_samples(frame: DataFrame, place: DistributedPlacement) -> DataFrame:
         .withColumn("step_seconds", sf.coalesce("step_seconds", "scrape_seconds"))
         .select(*PLACED_COLUMNS)
     )
+
+
+def placed_systems(frame: DataFrame, place: DistributedPlacement, site_days: SiteDays) -> DataFrame:
+    """Return rows of z/TPF systems of one place, with ``site`` and its time zone ``zone``."""
+    site = _looked_up(sf.col("system"), place.site_by_ztpf)
+    zone = sf.coalesce(_looked_up(sf.col("site"), site_days.zones), sf.lit(site_days.default_zone))
+    return frame.withColumn("site", site).where(sf.col("site").isNotNull()).withColumn("zone", zone)
 
 
 def part(column: str) -> Column:

@@ -47,6 +47,7 @@ __all__ = [
     "ZoneName",
     "qmgr_zone_key",
     "site_zone_key",
+    "ztpf_zone_key",
 ]
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
@@ -171,6 +172,11 @@ def qmgr_zone_key(qmgr: str) -> str:
     return f"qmgr {qmgr}"
 
 
+def ztpf_zone_key(system: str) -> str:
+    """Return the key of a z/TPF system among systems, whose names may be the same."""
+    return f"ztpf {system}"
+
+
 class Estate(BaseModel):
     """All sysplexes, and all places of distributed queue managers and z/TPF systems."""
 
@@ -226,6 +232,14 @@ class Estate(BaseModel):
                 sites[qmgr.name] = (*sites.get(qmgr.name, ()), place.site)
         return sites
 
+    def sites_of_ztpf(self) -> dict[str, tuple[str, ...]]:
+        """Return the places and sysplexes that list each z/TPF system; one, unless ambiguous."""
+        sites: dict[str, tuple[str, ...]] = {}
+        for part in self.parts:
+            for system in part.ztpf:
+                sites[system.name] = (*sites.get(system.name, ()), part.root)
+        return sites
+
     def distributed(self, site: str, name: str) -> DistributedQueueManager | None:
         """Return a distributed queue manager by place and name; ``None`` when it is not listed."""
         qmgrs = (qmgr for place in self.places if place.site == site for qmgr in place.qmgrs)
@@ -235,7 +249,7 @@ class Estate(BaseModel):
         """Return time zones for inputs with local time only.
 
         By sysplex and SMF id, by ``site_zone_key`` of places, and by ``qmgr_zone_key`` of
-        distributed queue managers.
+        distributed queue managers and ``ztpf_zone_key`` of z/TPF systems that one place lists.
         """
         zones = {
             name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
@@ -244,6 +258,9 @@ class Estate(BaseModel):
         for name, sites in self.sites_of_qmgrs().items():
             if len(sites) == 1:
                 zones[qmgr_zone_key(name)] = self.zones()[sites[0]]
+        for name, sites in self.sites_of_ztpf().items():
+            if len(sites) == 1:
+                zones[ztpf_zone_key(name)] = self.zones()[sites[0]]
         return zones
 
     def sysplex_by_smfid(self) -> dict[str, str]:

@@ -130,7 +130,23 @@ def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Sto
     assert (finding.breach, finding.superseded_by) == (True, "CFS-FULL")
 
 
-def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
+def test_what_a_system_reports_comes_before_what_is_typed_and_says_so(engine: Store) -> None:
+    name, kind = "PLEX1/TPF1", SubjectKind.ztpf_system
+    observe(engine, "tpf_mqm_in_use_blocks", name, days(3, 810.0), kind=kind, unit="count")
+    system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700, sweeps_per_day=99)
+    findings = judged(engine, ztpf=(system,))
+    used = findings["TPF-SWEEP-LEVEL", name]
+    assert (used.breach, used.observed) == (True, 81)
+    by_name = {value.name: value.source for value in used.inputs}
+    assert by_name["in_use_blocks"].startswith("tpf_mqm_in_use_blocks/PLEX1/TPF1, peak of")
+    assert "(instead of settings, estate PLEX1/TPF1: mqm_in_use_blocks)" in by_name["in_use_blocks"]
+    assert by_name["blocks"] == "settings, estate PLEX1/TPF1: mqm_blocks"
+    assert findings["TPF-SWEEP-FREQ", name].observed == 99
+    observe(engine, "tpf_system_sweep_count", name, days(3, 101.0), kind=kind, unit="count")
+    assert judged(engine, ztpf=(system,))["TPF-SWEEP-FREQ", name].observed == 101
+
+
+def test_linux_and_ztpf_may_be_known_from_the_estate_only(engine: Store) -> None:
     host = LinuxHost(name="lnx1", cpu_pct=97.0, network_gigabits=10.0)
     system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700)
     findings = judged(engine, linux=(host,), ztpf=(system,))

@@ -81,3 +81,12 @@ def test_a_site_figure_that_becomes_no_series_is_reported(
     found = list(load_problems([made, made], {"a": "figures.csv"}, estate))
     assert len(found) == (2 if reason else 0)
     assert all(each.startswith(f"figures.csv: site figure {reason}") for each in found)
+
+
+def test_a_system_of_no_place_or_of_several_is_reported() -> None:
+    east = Place.model_validate({"site": "EAST", "ztpf": [{"name": "TPF1"}, {"name": "TPF2"}]})
+    west = Place.model_validate({"site": "WEST", "ztpf": [{"name": "TPF2"}]})
+    made = manifest("a", ztpf_systems=("TPF1", "TPF2", "tpf1"), rows={"ztpf_sweep": 1})
+    both, none = load_problems([made], {"a": "day.txt"}, Estate(places=(east, west)))
+    assert both.startswith("day.txt: z/TPF system TPF2 is in several sites (EAST, WEST)")
+    assert none.endswith("until an entry of estate lists it: ztpf: [{name: tpf1}].")
