@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from mqcap.domain.losses.loss import Loss, PresupposedPlan
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Plan, PlanChange
 from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import date_in_force
 from mqcap.planning.losses.quantities import MOVED
@@ -41,7 +41,7 @@ def presupposed_plans(
         PresupposedPlan(
             resource=plan.resource,
             label=plan.label,
-            typed=tuple(dict.fromkeys(filter(None, (each.typed for each in plan.changes)))),
+            typed=tuple(dict.fromkeys(filter(None, map(_typed, plan.changes)))),
             needed_from=needed[plan.resource],
             own_due_date=plan.due_date,
             due_date=min(
@@ -54,6 +54,10 @@ def presupposed_plans(
         for plan in sorted(plans, key=lambda each: each.resource)
         if plan.changes and plan.resource in needed
     )
+
+
+def _typed(change: PlanChange) -> str:
+    return f"another queue manager for {change.typed}" if change.is_structural else change.typed
 
 
 def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:

@@ -139,3 +139,11 @@ def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> N
     assert moved_plan.due_date == DAY + timedelta(days=29)
     assert (moved_plan.own_due_date, moved_plan.needed_by_loss) == (LATER, "PLEX1/CF02")
     assert list(with_due_dates_of_losses([own], [])) == [own]
+
+
+def test_a_plan_that_takes_another_queue_manager_says_so() -> None:
+    change = plan_change(subject=CF03, typed="6000 channels", is_structural=True)
+    [presupposed] = presupposed_plans(
+        loss(due_date=IN_TIME), [engine_plan(changes=(change, change))], ALERTS
+    )
+    assert presupposed.typed == ("another queue manager for 6000 channels",)
