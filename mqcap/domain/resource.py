@@ -23,6 +23,12 @@ class HeatColumn(StrEnum):
     page_set = "Page set"
     cf_processor = "CF processor"
     cf_structure = "CF structure"
+    log_files = "Log files"
+    file_system = "File system"
+    max_channels = "MaxChannels"
+    queue = "Queue"
+    host = "Host"
+    mqm = "MQM"
     other = "Other"
 
 
@@ -166,6 +172,18 @@ _COLUMNS: Final = {
     ResourceKind.virtual_storage: HeatColumn.channels,
     ResourceKind.coupling_facility: HeatColumn.cf_processor,
     ResourceKind.structure: HeatColumn.cf_structure,
+    ResourceKind.linux_log: HeatColumn.log_files,
+    ResourceKind.linux_processors: HeatColumn.host,
+    ResourceKind.linux_memory: HeatColumn.host,
+    ResourceKind.linux_network: HeatColumn.host,
+    ResourceKind.linux_clients: HeatColumn.max_channels,
+    ResourceKind.linux_queues: HeatColumn.queue,
+    ResourceKind.mq_log: HeatColumn.log_files,
+    ResourceKind.mq_log_file_system: HeatColumn.file_system,
+    ResourceKind.mq_data_file_system: HeatColumn.file_system,
+    ResourceKind.mq_channels: HeatColumn.max_channels,
+    ResourceKind.mq_queue: HeatColumn.queue,
+    ResourceKind.ztpf_mqm: HeatColumn.mqm,
 }
 """Kinds that are not listed are under *Other*."""
 _ITSELF: Final = frozenset(

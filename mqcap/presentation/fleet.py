@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
@@ -290,6 +291,8 @@ def _line(
     sysplex = sysplex_of(finding.subject)
     names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
     manager = estate.queue_manager(sysplex, names[0]) if names else None
+    distributed = estate.distributed(sysplex, unescaped(names[0])) if names else None
+    known = manager or distributed
     return FleetLine(
         finding=finding,
         crossing=crossing,
@@ -297,7 +300,7 @@ def _line(
         sysplex=sysplex,
         names=names,
         resource=_column_of(finding.rule_id),
-        system_class=manager.system_class if manager else None,
+        system_class=known.system_class if known else None,
         is_production=estate.class_of(finding.subject) is SystemClass.production,
         qsg=(manager.qsg or "") if manager else "",
         due_date=due_date(finding, crossing, alerts),

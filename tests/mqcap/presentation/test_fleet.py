@@ -11,6 +11,7 @@ import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
@@ -166,6 +167,22 @@ def test_a_line_has_its_figures_in_the_units_of_the_reader() -> None:
     assert line.used_ratio == 1.0
     assert str(line.when) == "over the limit"
     assert line.recommendation == "Allocate each active log with 2,160 MiB. CYL(3073)."
+
+
+def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
+    place = Place.model_validate({
+        "site": "EAST",
+        "qmgrs": [{"name": "QM1"}, {"name": "T/1", "class": "test"}],
+        "hosts": [{"name": "host1"}],
+    })  # fmt: skip
+    subjects = ("EAST/QM1", "EAST/T%2F1/APP.IN", "EAST/host1")
+    made = [finding(subject=subject, series_id=None) for subject in subjects]
+    lines = fleet_lines(Facts(made, [], []), Estate(places=(place,)), AlertSettings())
+    by_subject = {line.finding.subject: line.system_class for line in lines}
+    assert by_subject == dict(
+        zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)
+    )
+    assert hidden_by_class(lines, Filters()) == 1
 
 
 def test_filters_choose_lines_and_count_what_the_class_hides() -> None:

@@ -6,4 +6,4 @@ from typing import Final
 
 from mq_capacity_page.pages.discovery import NavigationEntry
 
-NAVIGATION: Final = NavigationEntry("losses", "Losses", "losses", order=25)
+NAVIGATION: Final = NavigationEntry("losses", "Losses", "losses", order=25, of_sysplexes=True)
