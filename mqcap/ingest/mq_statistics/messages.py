@@ -85,7 +85,7 @@ def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def _puts(fields: Mapping[str, Any]) -> float | None:
-    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is told."""
+    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is reported."""
     counts = [_sum(fields.get(call)) for call in ("puts", "put1s")]
     known = [count for count in counts if count is not None]
     return float(sum(known)) if known else None
