@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -48,8 +49,8 @@ def write_sites(
 ) -> list[Path]:
     """Write the files of all sites into ``sites/`` and return them.
 
-    An answer of Prometheus and the displays of each z/TPF system per period, its console per day;
-    of each queue manager a qm.ini, and an error log when it was started within its days.
+    An answer of Prometheus per period, and displays and console of each z/TPF system; of each queue
+    manager a qm.ini, and an error log when it was started within its days.
     """
     parts = list(periods)
     return [file for site in sites for file in _write(site, span, parts, out_dir / FOLDER)]
@@ -93,10 +94,10 @@ def _of_ztpf(figures: ZtpfFigures, period: NamedPeriod, folder: Path) -> Iterato
         return
     text = ztpf_texts.displays(figures, low, high)
     yield _written(folder / f"{stem}.zmqsc.{period.name}.txt", text)
-    for day in np.unique(figures.grid.local_day[low:high]).tolist():
-        begin, end = np.searchsorted(figures.grid.local_day, [day, day + 1]).tolist()
-        name = f"{stem}.console.{np.datetime64(day, 'D')}.txt"
-        yield _written(folder / name, ztpf_texts.console(figures, begin, end))
+    days = np.unique(figures.grid.local_day[low:high])
+    begins = np.searchsorted(figures.grid.local_day, [*days, days[-1] + 1]).tolist()
+    text = "".join(ztpf_texts.console(figures, *day) for day in pairwise(begins))
+    yield _written(folder / f"{stem}.console.{period.name}.txt", text)
 
 
 def _range(grid: Grid, first: date, last: date) -> tuple[int, int]:

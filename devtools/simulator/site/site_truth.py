@@ -61,5 +61,7 @@ def _of_qmgr(qmgr: SiteQueueManager) -> Iterator[_Judged]:
 
 
 def _of_ztpf(system: SiteZtpf) -> Iterator[_Judged]:
-    limit = system.sweep_level_pct
-    yield _Judged("tpf_mqm_used_pct", (system.name,), "%", system.mqm_used_pct, limit)
+    blocks = system.mqm_blocks / FULL_PCT
+    limit = system.sweep_level_pct * blocks
+    load = system.mqm_used_pct
+    yield _Judged("tpf_mqm_in_use_blocks", (system.name,), "count", load, limit, blocks)

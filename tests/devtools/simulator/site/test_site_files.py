@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from devtools.simulator.generate import periods_of
-from devtools.simulator.site.site_figures import site_figures
+from devtools.simulator.site.site_figures import site_figures, ztpf_figures
 from devtools.simulator.site.site_files import write_sites
+from mqcap.domain.estate import ztpf_zone_key
+from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 from tests.devtools.simulator.site.builders import FIRST, LAST, rows_of, site_spec, span
 
 
@@ -35,14 +37,28 @@ def test_a_site_has_an_answer_per_period_and_the_texts_of_its_queue_managers(
     assert {path.parent.name for path in files} == {"sites"}
 
 
-def test_a_system_has_displays_per_period_and_a_console_per_day(files: list[Path]) -> None:
+def test_displays_and_console_of_a_system_are_read_with_every_capture_and_sweep(
+    files: list[Path],
+) -> None:
     names = [path.name for path in files if "TPF1" in path.name]
-    assert [name for name in names if "zmqsc" in name] == [
-        f"HAMBURG.TPF1.zmqsc.{period}.txt" for period in ("2026-10", "2026-10-24", "2026-10-25")
+    assert names == [
+        f"HAMBURG.TPF1.{kind}.{period}.txt"
+        for period in ("2026-10", "2026-10-24", "2026-10-25")
+        for kind in ("zmqsc", "console")
     ]
-    assert [name for name in names if "console" in name] == [
-        f"HAMBURG.TPF1.console.{FIRST + timedelta(days=number)}.txt" for number in range(9)
-    ]
+    [made] = ztpf_figures(site_spec(), span())
+    zones = {ztpf_zone_key("TPF1"): "Europe/Berlin"}
+    read = [rows_of(path, zones) for path in files if "TPF1" in path.name]
+    samples = [row for rows in read for row in rows["ztpf_sample"]]
+    in_use = [row["value"] for row in samples if row["figure"] == ZtpfFigure.mqm_in_use_blocks]
+    assert in_use == made.in_use_blocks.tolist()
+    levels = {row["value"] for row in samples if row["figure"] == ZtpfFigure.sweep_level_pct}
+    assert levels == {80}
+    sweeps = [row for rows in read for row in rows["ztpf_sweep"]]
+    assert len(sweeps) == made.sweeps.sum() > 0
+    assert {row["local_date"] for row in sweeps} == {
+        (FIRST + timedelta(days=number)).isoformat() for number in range(9)
+    }
 
 
 def test_the_answers_hold_every_scrape_once(files: list[Path]) -> None:

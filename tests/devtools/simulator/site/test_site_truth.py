@@ -58,10 +58,11 @@ def test_a_container_has_no_truth_of_connections_and_a_system_has_its_sweep_leve
     connections = [truth.subject for truth in made if truth.metric == "mq_connection_count"]
     assert connections == ["HAMBURG/PAY.QM"]
     [level] = [truth for truth in made if truth.subject == "HAMBURG/TPF1"]
-    assert (level.limit, level.crossing_class) == (80, CrossingClass.never)
+    assert level.metric == "tpf_mqm_in_use_blocks"
+    assert (level.limit, level.crossing_class) == (80_000, CrossingClass.never)
 
 
-def test_the_sample_plants_a_log_a_file_system_a_queue_and_channels() -> None:
+def test_the_sample_plants_a_log_a_file_system_a_queue_channels_and_a_sweep_level() -> None:
     last = date(2026, 11, 22)
     period = simulated_period(sample_spec(), last - timedelta(days=399), last)
     planted = {
@@ -74,6 +75,7 @@ def test_the_sample_plants_a_log_a_file_system_a_queue_and_channels() -> None:
         ("mq_queue_depth_used_pct", "HAMBURG/ORDERS/ORDERS.IN"): CrossingClass.already_over,
         ("mq_qmgr_fs_used_pct", "HAMBURG/PAY.QM"): SOON,
         ("mq_connection_count", "HAMBURG/PAY.QM"): SOON,
+        ("tpf_mqm_in_use_blocks", "HAMBURG/TPF1"): SOON,
     }
     log = planted["mq_log_primary_used_pct", "HAMBURG/ORDERS"].working_day_crossing_date
     assert log is not None
