@@ -57,6 +57,8 @@ class SectionEntry(NamedTuple):
     kinds: frozenset[ReportKind]
     """The reports that have the section."""
     make: Callable[[ReportBasis], Section]
+    of_sysplexes: bool = False
+    """True for a section about what only sysplexes have."""
 
 
 def sections_of(kind: ReportKind) -> list[SectionEntry]:

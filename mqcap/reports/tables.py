@@ -115,7 +115,7 @@ def differences_table(changes: Iterable[DayChange]) -> Table:
     )
 
 
-def fleet_table(heat: HeatTable) -> Table:
+def fleet_table(heat: HeatTable, owner_heading: str) -> Table:
     """Return the heat table: the most urgent figure of each owner and resource."""
     rows = []
     for row in heat.rows:
@@ -132,7 +132,7 @@ def fleet_table(heat: HeatTable) -> Table:
     return Table(
         name="Fleet",
         columns=(
-            Column(heading="Queue manager or CF", width=1.3),
+            Column(heading=owner_heading, width=1.3),
             *columns,
             Column(heading="Findings", width=0.7, right=True),
         ),
