@@ -76,12 +76,17 @@ def basis_of(rule: Rule) -> Basis:
 
 
 def rules_of_typed_figures(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield the rule of each finding that took a figure of the settings where a metric has it."""
+    """Yield the rule of each finding that took a figure of the settings for want of a measured one.
+
+    A figure of the settings that comes before a measured one is meant so, and does not count.
+    """
     for finding in findings:
         rule = all_rules().get(finding.rule_id)
         sources = value_sources_of(rule.inputs) if rule is not None else {}
         typed = (value.name for value in finding.inputs if isinstance(value.origin, EstateSource))
-        if any(isinstance(mark, MEASURED_BY) for name in typed for mark in sources.get(name, ())):
+        if any(
+            isinstance(mark, MEASURED_BY) for name in typed for mark in sources.get(name, ())[:1]
+        ):
             yield finding.rule_id
 
 

@@ -120,8 +120,10 @@ def test_a_figure_of_the_settings_is_counted_where_an_input_carries_it() -> None
     )
     limit = InputValue(name="log_ceiling", value=1, origin=EstateSource(place="x", key="y"))
     other = measured.model_copy(update={"rule_id": "LOG-DASD-50PCT", "inputs": (limit,)})
+    engines = InputValue(name="engines", value=1, origin=EstateSource(place="x", key="engines"))
+    before = typed.model_copy(update={"rule_id": "CF-BUSY-1", "inputs": (engines,)})
     gone = typed.model_copy(update={"rule_id": "GONE"})
-    assert list(rules_of_typed_figures([typed, measured, other, gone])) == ["LNX-CPU"]
+    assert list(rules_of_typed_figures([typed, measured, other, before, gone])) == ["LNX-CPU"]
 
 
 def test_below_the_table_are_the_rules_that_rest_on_typed_figures_and_what_would_help() -> None:
