@@ -171,10 +171,14 @@ class Finding(BaseModel):
 
     @property
     def measured_metrics(self) -> frozenset[str]:
-        """Metrics behind the figure: the watched one, else those that inputs were measured in."""
-        if self.series_id is not None:
+        """Metrics behind the figure: the watched one, else those that inputs were measured in.
+
+        Empty where no input was measured.
+        """
+        measured = frozenset(source.metric for source in self._measured_sources)
+        if measured and self.series_id is not None:
             return frozenset({split_series_id(self.series_id)[0]})
-        return frozenset(source.metric for source in self._measured_sources)
+        return measured
 
     @property
     def observed_source(self) -> MeasuredSource | None:

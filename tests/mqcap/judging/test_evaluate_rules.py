@@ -158,6 +158,11 @@ def test_linux_and_ztpf_may_be_known_from_the_estate_only(engine: Store) -> None
     assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in findings
 
 
+def with_uncertain_bypass(lake: Path) -> None:
+    catalogue = [{"name": "log_dfw_bypass_pct", "uncertain": ["R745DFWB"]}]
+    (lake / "metric_catalogue.json").write_text(json.dumps(catalogue), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("share_pct", "severity", "breach"),
     [
@@ -169,8 +174,7 @@ def test_linux_and_ztpf_may_be_known_from_the_estate_only(engine: Store) -> None
 def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
     engine: Store, tmp_path: Path, share_pct: float, severity: Severity, breach: bool
 ) -> None:
-    catalogue = [{"name": "log_dfw_bypass_pct", "uncertain": ["R745DFWB"]}]
-    (tmp_path / "metric_catalogue.json").write_text(json.dumps(catalogue), encoding="utf-8")
+    with_uncertain_bypass(tmp_path)
     observe(engine, "log_dfw_bypass_pct", "PLEX1/CSQ1", days(3, share_pct), unit="%")
     typed = {"name": "CSQ1", "dfw_bypass_pct": 50.0}
     finding = judged(engine, tmp_path, qmgrs=(typed,))["LOG-DFWBP", "PLEX1/CSQ1"]
@@ -187,9 +191,12 @@ def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
     "typed", [{"dfw_bypass_pct": 30.3}, {"dfw_bypass_per_s": 303, "dasd_io_per_s": 1_000}]
 )
 def test_a_typed_bypass_is_judged_where_nothing_is_measured(
-    engine: Store, typed: dict[str, float]
+    engine: Store, tmp_path: Path, typed: dict[str, float]
 ) -> None:
-    finding = judged(engine, qmgrs=({"name": "CSQ1", **typed},))["LOG-DFWBP", "PLEX1/CSQ1"]
+    with_uncertain_bypass(tmp_path)
+    finding = judged(engine, tmp_path, qmgrs=({"name": "CSQ1", **typed},))[
+        "LOG-DFWBP", "PLEX1/CSQ1"
+    ]
     assert (finding.severity, finding.caveats) == (Severity.act, ())
     assert finding.observed == pytest.approx(30.3)
 
