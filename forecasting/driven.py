@@ -15,10 +15,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.backtest import backtest
+from forecasting.engine.shifts import BEHIND
 from forecasting.history import FloatArray, History
 from forecasting.interval import PredictionInterval
+from forecasting.level_shift import level_shift_refusal
 from forecasting.model import ForecastModel, model_named
 from forecasting.options import ForecastOptions
+from forecasting.prepare import without_outages
 from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.numbers import percent
 
@@ -103,6 +106,24 @@ def without_driver(history: History, course: DriverCourse, last: int) -> Driven:
     parts = Driven(history, reference, _elasticity(filled[:last], history.values[:last]))
     rest = replace(history, values=history.values / parts.factor(filled), ceiling=None)
     return parts._replace(rest=rest)
+
+
+def with_begun_plans(history: History) -> History:
+    """Return the history with plans of its driver that began in the last days as known changes.
+
+    Only where the level changed in these days: that is what the plan announced, no reason to refuse
+    a forecast. A level that did not change has no step to be modelled.
+    """
+    course = history.driver
+    if course is None:
+        return history
+    first, last = history.days[-min(BEHIND, len(history.values))], history.days[-1]
+    begun = tuple(
+        plan.first for plan in course.plans if first <= np.datetime64(plan.first, "D") <= last
+    )
+    if not begun or level_shift_refusal(without_outages(history)) is None:
+        return history
+    return replace(history, known_changes=(*history.known_changes, *begun))
 
 
 def driver_history(history: History, course: DriverCourse) -> History:

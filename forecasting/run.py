@@ -14,7 +14,14 @@ import numpy as np
 import pandas as pd
 
 from forecasting.backtest import Backtest, backtest, mixed_intervals
-from forecasting.driven import NotDriven, driven_by, driver_history, multiplied, planned
+from forecasting.driven import (
+    NotDriven,
+    driven_by,
+    driver_history,
+    multiplied,
+    planned,
+    with_begun_plans,
+)
 from forecasting.history import FloatArray, History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
@@ -72,7 +79,7 @@ def _forecast(
     history: History, model: ForecastModel, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     try:
-        prepared = prepare(history, options, cutoff_date)
+        prepared = prepare(with_begun_plans(history), options, cutoff_date)
     except ConfigurationError as error:
         return _result(Prepared(history, 0), options, cutoff_date, refusal=str(error))
     if prepared.refusal is not None:

@@ -36,6 +36,7 @@ from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.partition_files import unfinished_partitions
 from spark_apps.registry import all_metrics
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.site_figure_placement import declared_metrics
 
 APP: Final = "aggregate"
 WORKERS_IMPORT: Final = "spark_apps.aggregate_dates"
@@ -73,9 +74,8 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             args.settings.site.timezone,
             args.settings.attribution,
         )
-        write_metric_catalogue(
-            args.lake, [metric.model_dump(mode="json") for metric in all_metrics()]
-        )
+        metrics = (*all_metrics(), *declared_metrics(args.settings.site_figures))
+        write_metric_catalogue(args.lake, [metric.model_dump(mode="json") for metric in metrics])
         if not plan.stale:
             return {"hour_dates": 0, "removed": 0}
         remove_unfinished(unfinished(args.lake))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -26,9 +26,13 @@ from mqcap.domain.datasets import (
     QMGR_SAMPLE,
     QMGR_SETTING,
     QUARANTINE,
+    SITE_SAMPLE,
+    ZTPF_SAMPLE,
+    ZTPF_SWEEP,
 )
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
+from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
@@ -41,12 +45,18 @@ from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
-from mqcap.lake.manifest import Manifest, SettingFact, read_manifest, write_manifest
+from mqcap.lake.manifest import (
+    Manifest,
+    SettingFact,
+    SiteFigureFact,
+    read_manifest,
+    write_manifest,
+)
 from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "11"
+DECODER_VERSION: Final = "12"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -70,7 +80,9 @@ class _Facts:
     sysplex_by_smfid: dict[str, str] = field(default_factory=dict)
     hour_dates: set[date] = field(default_factory=set)
     qmgrs: set[str] = field(default_factory=set)
+    ztpf_systems: set[str] = field(default_factory=set)
     settings: set[SettingFact] = field(default_factory=set)
+    site_figures: set[SiteFigureFact] = field(default_factory=set)
     scrape_step_seconds: float = 0.0
     repeated: tuple[str, ...] = ()
     """Datasets in which a key occurs more than once."""
@@ -82,7 +94,9 @@ class _Facts:
         self.sysplex_by_smfid |= other.sysplex_by_smfid
         self.hour_dates |= other.hour_dates
         self.qmgrs |= other.qmgrs
+        self.ztpf_systems |= other.ztpf_systems
         self.settings |= other.settings
+        self.site_figures |= other.site_figures
         self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
         self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
 
@@ -157,8 +171,10 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         smfids=tuple(sorted(facts.smfids)),
         sysplex_by_smfid=dict(sorted(facts.sysplex_by_smfid.items())),
         qmgrs=tuple(sorted(facts.qmgrs)) if not problem else (),
+        ztpf_systems=tuple(sorted(facts.ztpf_systems)) if not problem else (),
         scrape_step_seconds=facts.scrape_step_seconds,
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
+        site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
         repeated=facts.repeated,
         problems=summary.problems,
         problem=problem,
@@ -263,14 +279,38 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
         facts.smfids.update(filter(None, pc.unique(table["smfid"]).to_pylist()))
     if {"smfid", "sysplex"} <= names:
         facts.sysplex_by_smfid.update(_sysplexes(table))
+    if dataset == CONSOLE_EVENT.name:
+        facts.hour_dates.update(_dates_around(table["event_utc"]))
+    _add_distributed(facts, dataset, table)
+
+
+def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
     if dataset in {QMGR_SAMPLE.name, QMGR_EVENT.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
     if dataset == QMGR_SAMPLE.name:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))
+    if dataset == SITE_SAMPLE.name:
+        facts.site_figures.update(_site_figures(table))
+    if dataset in {ZTPF_SAMPLE.name, ZTPF_SWEEP.name}:
+        facts.ztpf_systems.update(pc.unique(table["system"]).to_pylist())
     if dataset == QMGR_SETTING.name:
         facts.settings.update(setting_facts(table.to_pylist()))
-    if dataset == CONSOLE_EVENT.name:
-        facts.hour_dates.update(_dates_around(table["event_utc"]))
+
+
+def _site_figures(table: pa.Table) -> Iterator[SiteFigureFact]:
+    names = ["subject", "figure", "unit"]
+    counted = plain(table.select([*names, "step_seconds"])).group_by(names)
+    for row in counted.aggregate([("step_seconds", "min")]).to_pylist():
+        yield SiteFigureFact(
+            root=sysplex_of(row["subject"]),
+            figure=row["figure"],
+            unit=row["unit"],
+            has_step=row["step_seconds_min"] is not None,
+        )
+
+
+def _place_of(fact: SiteFigureFact) -> tuple[str, str, str, bool]:
+    return fact.figure, fact.root, fact.unit, fact.has_step
 
 
 def _sysplexes(table: pa.Table) -> dict[str, str]:

@@ -20,6 +20,7 @@ from mqcap.lake.manifest import Manifest
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.attribution.days import SiteDays
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
+from spark_apps.site_figure_placement import SiteFigurePlacement, site_figure_placement
 
 AGGREGATE_VERSION: Final = "5"
 """Raise it when the same sections would give other rows of a date."""
@@ -53,6 +54,7 @@ class Placement:
     bridge_queues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     distributed: DistributedPlacement = field(default_factory=DistributedPlacement)
+    site_figures: SiteFigurePlacement = field(default_factory=SiteFigurePlacement)
 
 
 def placement(
@@ -94,6 +96,7 @@ def placement(
         bridges,
         volumes,
         distributed_placement(estate, sources),
+        site_figure_placement(estate),
     )
 
 
@@ -145,6 +148,12 @@ def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placem
     }
     if qmgrs:
         document["qmgrs"] = {qmgr: place.distributed.facts_of(qmgr, day) for qmgr in qmgrs}
+    figures = [fact for source in touching for fact in source.site_figures]
+    if figures:
+        document["site_figures"] = place.site_figures.facts_of(figures)
+    systems = sorted({system for source in touching for system in source.ztpf_systems})
+    if systems:
+        document["ztpf"] = {name: place.distributed.site_by_ztpf.get(name) for name in systems}
     return _digest(document)
 
 

@@ -22,6 +22,8 @@ class DistributedPlacement:
     hosts: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """True name of a host by place and label, which has full stops where the name has hyphens."""
     periods: tuple[SettingPeriod, ...] = ()
+    site_by_ztpf: Mapping[str, str] = field(default_factory=dict)
+    """The place or sysplex that lists a z/TPF system; one that several list has none."""
 
     def facts_of(self, qmgr: str, day: date) -> list[object]:
         """Return all that the figures of a queue manager on a UTC date depend on beside files."""
@@ -47,4 +49,7 @@ def distributed_placement(estate: Estate, sources: Iterable[Manifest]) -> Distri
             for host in place.hosts
         },
         periods=setting_periods(sources),
+        site_by_ztpf={
+            name: sites[0] for name, sites in estate.sites_of_ztpf().items() if len(sites) == 1
+        },
     )

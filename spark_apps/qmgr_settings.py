@@ -16,9 +16,11 @@ from mqcap.lake.manifest import Manifest, SettingFact
 PRIMARY_FILES: Final = "log.logprimaryfiles"
 SECONDARY_FILES: Final = "log.logsecondaryfiles"
 MAX_CHANNELS: Final = "channels.maxchannels"
-_DEFAULTS: Final = {PRIMARY_FILES: 3, SECONDARY_FILES: 2}
+LOG_FILE_PAGES: Final = "log.logfilepages"
+_DEFAULTS: Final = {PRIMARY_FILES: 3, SECONDARY_FILES: 2, LOG_FILE_PAGES: 4_096}
 """Where a capture has the stanza but not the key (IBM: Log stanza of the qm.ini file)."""
-_USED: Final = frozenset({PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS})
+_USED: Final = frozenset({PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS, LOG_FILE_PAGES})
+_STATE: Final = (PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS, LOG_FILE_PAGES)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -32,6 +34,7 @@ class SettingPeriod(NamedTuple):
     primary_files: int | None
     secondary_files: int | None
     max_channels: int | None
+    log_file_pages: int | None = None
 
 
 def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:
@@ -66,7 +69,7 @@ def setting_periods(sources: Iterable[Manifest]) -> tuple[SettingPeriod, ...]:
         states: list[tuple[datetime, tuple[int | None, ...]]] = []
         for moment, of_moment in groupby(of_qmgr, key=lambda fact: fact.from_utc):
             known |= {fact.key: int(fact.value) for fact in of_moment}
-            state = tuple(map(known.get, (PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS)))
+            state = tuple(map(known.get, _STATE))
             if not states or states[-1][1] != state:
                 states.append((moment if states else EPOCH, state))
         ends = [*(following[0] for _, following in pairwise(states)), FOREVER]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -11,7 +11,14 @@ from typing import Final
 import polars as pl
 import polars.selectors as cs
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    QMGR_SAMPLE,
+    SITE_SAMPLE,
+    ZOS_SAMPLE,
+    ZTPF_SAMPLE,
+    ZTPF_SWEEP,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
@@ -19,10 +26,15 @@ from spark_apps.digests import Placement
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, key_of
-from spark_apps.transforms.samples import PLACED_COLUMNS, placed_samples
+from spark_apps.transforms.samples import placed_samples, placed_systems
+from spark_apps.transforms.site_midnights import with_local_date
+from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
-_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE)}
+_PLAIN: Final = {
+    dataset.name: dataset
+    for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE, ZTPF_SAMPLE, ZTPF_SWEEP)
+}
 _TYPES: Final[Mapping[str, pl.DataType]] = {
     "string": pl.String(),
     "int": pl.Int32(),
@@ -32,9 +44,17 @@ _TYPES: Final[Mapping[str, pl.DataType]] = {
     "date": pl.Date(),
     "decimal(20,0)": pl.Decimal(20, 0),
 }
-_NEVER_COMPARED: Final = frozenset({QMGR_SAMPLE.name, ZOS_SAMPLE.name})
+_PLACED: Final[Mapping[str, Callable[[pl.LazyFrame, Placement], pl.LazyFrame]]] = {
+    QMGR_SAMPLE.name: lambda rows, place: placed_samples(rows, place.distributed),
+    SITE_SAMPLE.name: lambda rows, place: placed_site_samples(rows, place.site_figures),
+    ZTPF_SAMPLE.name: lambda rows, place: placed_systems(rows, place.distributed),
+    ZTPF_SWEEP.name: lambda rows, place: with_local_date(
+        placed_systems(rows, place.distributed), place.site_days
+    ),
+}
+"""How rows of other systems than those of z/OS find their site."""
+_NEVER_COMPARED: Final = frozenset({*_PLACED, ZOS_SAMPLE.name})
 """Datasets whose rows may repeat: their metrics decide between them."""
-_MOMENTS: Final = {QMGR_SAMPLE.name: "reported_utc", ZOS_SAMPLE.name: "reported_utc"}
 _MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
 """Rows that reach into a date, or are compared with one that does, are no further away."""
 
@@ -73,10 +93,10 @@ def file_schema(dataset: str) -> pl.Schema:
 @cache
 def row_schema(dataset: str) -> pl.Schema:
     """Return the columns of a dataset as metrics find them: integers have 64 bits."""
-    columns = dict(file_schema(dataset))
-    if dataset == QMGR_SAMPLE.name:
-        added = {"site": pl.String(), "scrape_seconds": pl.Float64()}
-        return pl.Schema({name: {**columns, **added}[name] for name in PLACED_COLUMNS})
+    columns = file_schema(dataset)
+    if dataset in _PLACED:
+        none = pl.LazyFrame(schema=columns)
+        return _PLACED[dataset](none, Placement()).collect_schema()
     wide = {name: pl.Int64() if kind.is_integer() else kind for name, kind in columns.items()}
     return pl.Schema({**wide, "sysplex": pl.String()})
 
@@ -136,9 +156,9 @@ def _near(
         missing_columns="insert",
         extra_columns="ignore",
     )
+    if dataset in _PLACED:
+        return _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
     rows = rows.filter(_is_near(dataset, dates))
-    if dataset == QMGR_SAMPLE.name:
-        return placed_samples(rows, place.distributed)
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
@@ -154,7 +174,7 @@ def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
     begin = pl.lit(datetime.combine(dates.first, time(), UTC) - _MARGIN).cast(_TYPES["timestamp"])
     end = pl.lit(datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + _MARGIN)
     end = end.cast(_TYPES["timestamp"])
-    if dataset in _MOMENTS:
-        moment = pl.col(_MOMENTS[dataset])
+    if INTERVAL[0] not in row_schema(dataset):
+        moment = pl.col("reported_utc")
         return (moment >= begin) & (moment <= end)
     return (pl.max_horizontal(*INTERVAL) >= begin) & (pl.min_horizontal(*INTERVAL) <= end)

@@ -17,7 +17,7 @@ from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import DriverEffect, DriverPlan, Forecast, ForecastPoint
-from mqcap.domain.input_source import EstateSource, MeasuredDaySource
+from mqcap.domain.input_source import EstateSource, LossSource, MeasuredDaySource
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
@@ -495,3 +495,11 @@ def loss(**changed: Any) -> Loss:
         "cells": (loss_cell(),),
     }
     return Loss(**(values | changed))
+
+
+def loss_finding(rule_id: str, lost: str = "PLEX1/CF02", **changed: Any) -> Finding:
+    """Return a finding at Watch about what survivors carry when a part is lost."""
+    origin = LossSource(lost=lost)
+    inputs = (InputValue(name="with_load", value=72.93, origin=origin),)
+    values = {"rule_id": rule_id, "severity": Severity.watch, "inputs": inputs}
+    return finding(lost, **values | changed)

@@ -24,6 +24,8 @@ from mqcap.domain.errors import ConfigurationError, InputError
 
 MADE: Final = "made.json"
 LOADED: Final = "loaded"
+FOLDERS: Final = ("dumps", "console", "sites")
+"""Folders of the estate with files to load."""
 MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
 
 
@@ -35,8 +37,8 @@ class SampleEstate:
     last_day: date
 
     def files(self) -> list[Path]:
-        """All dumps and console logs."""
-        return sorted([*self.folder.glob("dumps/*"), *self.folder.glob("console/*")])
+        """All dumps, console logs and files of sites."""
+        return sorted(path for folder in FOLDERS for path in self.folder.glob(f"{folder}/*"))
 
     def files_of_last_day(self) -> list[Path]:
         """Files that arrive on the day of the daily run."""

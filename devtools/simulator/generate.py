@@ -1,4 +1,4 @@
-"""A simulated estate on disk: dumps, console logs, settings and the truth about them."""
+"""A simulated estate on disk: all inputs, settings and the truth about them."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ from devtools.simulator.queue_manager import (
     simulated_period,
 )
 from devtools.simulator.settings_file import write_settings
+from devtools.simulator.site.site_files import write_sites
+from devtools.simulator.site.site_truth import planted_site_truths
 from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
 from devtools.simulator.traffic import last_days, traffic_records
@@ -48,6 +50,7 @@ class SimulationResult:
     folder: Path
     dumps: tuple[Path, ...]
     console_logs: tuple[Path, ...]
+    site_files: tuple[Path, ...]
     settings_file: Path
     truth_file: Path
     truth: Truth
@@ -80,7 +83,8 @@ def generate(
     """Write the estate's records of the local days from ``first_date`` to ``last_date``.
 
     ``dumps/`` gets a file per sysplex and month, the last days one per day; ``console/`` the
-    same periods per system; ``platform.yaml`` the settings; ``truth.json`` what was planted. A
+    same periods per system; ``sites/`` what sites send; ``platform.yaml`` the settings;
+    ``truth.json`` what was planted. A
     day's records are the same whichever range is asked for, as long as the anchor is.
     Raises ConfigurationError when the range is empty.
     """
@@ -100,6 +104,7 @@ def generate(
             dumps.append(path)
             records += count
             logs.extend(_write_logs(spec, plex, period, out_dir))
+    site_files = write_sites(spec.sites, span, periods, out_dir)
     settings_file = out_dir / "platform.yaml"
     write_settings(spec, settings_file)
     truth = _truth(spec, span, plexes, (first_date, last_date))
@@ -109,11 +114,12 @@ def generate(
         folder=out_dir,
         dumps=tuple(dumps),
         console_logs=tuple(logs),
+        site_files=tuple(site_files),
         settings_file=settings_file,
         truth_file=truth_file,
         truth=truth,
         record_count=records,
-        bytes_written=sum(path.stat().st_size for path in [*dumps, *logs]),
+        bytes_written=sum(path.stat().st_size for path in [*dumps, *logs, *site_files]),
     )
 
 
@@ -257,7 +263,7 @@ def _truth(
         anchor_date=span.anchor,
         first_date=first,
         last_date=last,
-        planted=planted_truths(spec, span),
+        planted=(*planted_truths(spec, span), *planted_site_truths(spec.sites, span)),
         rules=planted_rules(spec),
         parts=planted_parts(
             [qmgr for plex in plexes for qmgr in plex.qmgrs],

@@ -16,7 +16,6 @@ from devtools.simulator.shortages import Shortage, planted_shortage, shortages_o
 from devtools.simulator.spec import (
     ChannelInitiator,
     EstateSpec,
-    Load,
     QueueManagerSpec,
     SysplexSpec,
 )
@@ -29,7 +28,7 @@ from devtools.simulator.timeline import (
     day_number,
     grid_of,
 )
-from devtools.simulator.workload import Float64s, values
+from devtools.simulator.workload import Float64s, Load, values
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import yaml
 
+from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.spec import CouplingFacilitySpec, EstateSpec, QueueManagerSpec, SysplexSpec
+from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import SystemClass
 from mqcap.settings.loader import DEFAULT_FILE
 
@@ -17,8 +19,9 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
     """The default settings with this estate in them, as YAML."""
     document = yaml.safe_load(DEFAULT_FILE.read_text(encoding="utf-8"))
     document["site"] = {"name": "Sample site", "timezone": spec.sysplexes[0].timezone}
-    document["estate"] = [_sysplex(plex) for plex in spec.sysplexes]
+    document["estate"] = [*map(_sysplex, spec.sysplexes), *map(_site, spec.sites)]
     owners = {path: owner for plex in spec.sysplexes for path, owner in _owners(plex)}
+    owners |= {path: owner for site in spec.sites for path, owner in _site_owners(site)}
     if owners:
         document["alerts"] = {**document.get("alerts", {}), "owners": owners}
     text = "# Settings of a simulated estate.\n"
@@ -37,11 +40,33 @@ def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
     }
 
 
+def _site(site: SiteSpec) -> dict[str, Any]:
+    parts = {
+        "hosts": [{"name": host.name} for host in site.hosts],
+        "qmgrs": [{"name": qmgr.name, "class": qmgr.system_class.value} for qmgr in site.qmgrs],
+        "ztpf": [{"name": system.name} for system in site.ztpf],
+    }
+    return {
+        "site": site.name,
+        "timezone": site.timezone,
+        "holidays": site.holidays,
+        "scrape_seconds": 60 * site.step_minutes,
+        **{key: value for key, value in parts.items() if value},
+    }
+
+
 def _owners(plex: SysplexSpec) -> Iterator[tuple[str, str]]:
     """Yield path and owner of what has one of its own."""
     named = [(part.name, part.owner) for part in plex.cfs]
     named += [(part.name, part.owner) for part in plex.qmgrs]
     yield from ((f"{plex.name}/{name}", owner) for name, owner in named if owner)
+
+
+def _site_owners(site: SiteSpec) -> Iterator[tuple[str, str]]:
+    named = [(part.name, part.owner) for part in site.qmgrs]
+    named += [(part.name, part.owner) for part in site.hosts]
+    named += [(part.name, part.owner) for part in site.ztpf]
+    yield from ((subject_of(site.name, name), owner) for name, owner in named if owner)
 
 
 def _active_log_names(qmgr: QueueManagerSpec) -> list[str]:

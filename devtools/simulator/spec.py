@@ -8,9 +8,8 @@ that a planted crossing is always as many days ahead as the specification states
 from __future__ import annotations
 
 from datetime import date
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Self
 from zoneinfo import ZoneInfo
 
 import yaml
@@ -28,52 +27,12 @@ from devtools.simulator.events import (
 from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.site.site_spec import SiteSpec
+from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
 from mqcap.ingest.smf.encode import WrittenFraming
 from mqcap.settings.yaml_text import parse_yaml
-
-DAYS_PER_YEAR: Final = 365
-Ratio = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(gt=0)]
-
-
-class GrowthKind(StrEnum):
-    """Change of a load over the years."""
-
-    linear = "linear"
-    compounding = "compounding"
-
-
-class Profile(StrEnum):
-    """Distribution of a load over the local hours of a day."""
-
-    business = "business"
-    """Peak in the late morning, a second hump after lunch, quiet nights."""
-    batch = "batch"
-    """Peak at night, moderate by day."""
-    steady = "steady"
-    """Connections that stay: at least 70 % of the peak at all hours."""
-
-
-class Load(Model):
-    """A driven quantity.
-
-    The noiseless peak of a day is ``at_anchor * growth(day) * weekday * month end``.
-    """
-
-    at_anchor: Positive
-    growth: GrowthKind = GrowthKind.linear
-    growth_ratio_per_year: Annotated[float, Field(gt=-0.9, le=5)] = 0.0
-    profile: Profile = Profile.business
-    weekday_ratio: tuple[float, float, float, float, float, float, float] = (
-        1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4,
-    )  # fmt: skip
-    """Factor of Monday to Sunday; 1 is an ordinary busy day."""
-    month_end_ratio: Positive = 1.06
-    """Factor of the last working day of a month and of the first one."""
-    day_noise_ratio: Ratio = 0.012
-    hour_noise_ratio: Ratio = 0.01
 
 
 class ChannelInitiator(Model):
@@ -253,6 +212,7 @@ class EstateSpec(Model):
     log_switch_days: Annotated[int, Field(ge=0)] = 35
     """Log switch messages are written for the last so many days."""
     sysplexes: Annotated[tuple[SysplexSpec, ...], Field(min_length=1)]
+    sites: tuple[SiteSpec, ...] = ()
 
     @field_validator("interval_minutes")
     @classmethod

@@ -16,12 +16,11 @@ from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueMana
 from devtools.simulator.spec import (
     CouplingFacilitySpec,
     EstateSpec,
-    Load,
     QueueManagerSpec,
     SysplexSpec,
 )
 from devtools.simulator.timeline import date_of, day_number
-from devtools.simulator.workload import Float64s, daily_peak
+from devtools.simulator.workload import Float64s, Load, daily_peak
 from mqcap.domain.units import KIB_BYTES
 from mqcap.ingest.smf.layout import level_key
 
@@ -140,19 +139,19 @@ def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> di
 
 
 @dataclass(frozen=True)
-class _Peaks:
+class Peaks:
     """Noiseless daily peaks of the last 35 days and the 365 after them, twice."""
 
     with_month_end: Float64s
     working_days: Float64s
 
-    def scaled(self, base: float, factor: float) -> _Peaks:
+    def scaled(self, base: float, factor: float) -> Peaks:
         """``base + factor * value``."""
-        return _Peaks(base + factor * self.with_month_end, base + factor * self.working_days)
+        return Peaks(base + factor * self.with_month_end, base + factor * self.working_days)
 
 
 @dataclass(frozen=True)
-class _Subject:
+class Headline:
     """A judged subject, and since when it exists."""
 
     metric: str
@@ -168,13 +167,13 @@ def _of_queue_manager(
     name = f"{plex.name}/{qmgr.name}"
     begin = first_day(span, qmgr.first_day_offset)
     limit = qmgr.active_log_size_mib / FILL_SECONDS_MIN
-    log = _Subject("log_growth_mib_per_s", name, "MiB/s", begin, span)
-    yield _truth(log, limit, _peaks(plex, qmgr.log_mib_per_s, span))
-    channels = _peaks(plex, qmgr.channels, span)
+    log = Headline("log_growth_mib_per_s", name, "MiB/s", begin, span)
+    yield headline_truth(log, limit, peaks_of(qmgr.log_mib_per_s, plex.holidays, span))
+    channels = peaks_of(qmgr.channels, plex.holidays, span)
     chinit = qmgr.chinit
     share = 100 / chinit.region_31bit_mib
-    yield _truth(
-        _Subject("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, span),
+    yield headline_truth(
+        Headline("chinit_31bit_used_pct", f"{name}/CHINIT", "%", begin, span),
         CHINIT_LIMIT_PCT,
         channels.scaled(
             share * chinit.base_31bit_mib, share * chinit.kib_per_channel_31bit / KIB_BYTES
@@ -182,8 +181,8 @@ def _of_queue_manager(
     )
     if chinit.limit_64bit_mib and level_key(qmgr.mq_level) >= _ABOVE_BAR_LIMIT_LEVEL:
         share = 100 / chinit.limit_64bit_mib
-        yield _truth(
-            _Subject("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, span),
+        yield headline_truth(
+            Headline("chinit_64bit_used_pct", f"{name}/CHINIT", "%", begin, span),
             CHINIT_LIMIT_PCT,
             channels.scaled(
                 share * chinit.base_64bit_mib, share * chinit.kib_per_channel_64bit / KIB_BYTES
@@ -196,21 +195,23 @@ def _of_facility(
 ) -> PlantedTruth:
     limit = CF_LIMIT_PCT_ONE_ENGINE if facility.engines == 1 else CF_LIMIT_PCT_MORE_ENGINES
     begin = first_day(span, facility.first_day_offset)
-    subject = _Subject("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, span)
-    return _truth(subject, limit, _peaks(plex, facility.busy_pct, span))
+    subject = Headline("cf_busy_pct", f"{plex.name}/{facility.name}", "%", begin, span)
+    return headline_truth(subject, limit, peaks_of(facility.busy_pct, plex.holidays, span))
 
 
-def _peaks(plex: SysplexSpec, load: Load, span: SimulatedPeriod) -> _Peaks:
+def peaks_of(load: Load, country: str | None, span: SimulatedPeriod) -> Peaks:
+    """Return the noiseless peaks of a load around the last day."""
     last = day_number(span.last)
     days = np.arange(last - PEAK_DAYS + 1, last + HORIZON_DAYS + 1, dtype=np.int64)
     plain = load.model_copy(update={"month_end_ratio": 1.0})
-    return _Peaks(
-        daily_peak(load, days, span.anchor, plex.holidays),
-        daily_peak(plain, days, span.anchor, plex.holidays),
+    return Peaks(
+        daily_peak(load, days, span.anchor, country),
+        daily_peak(plain, days, span.anchor, country),
     )
 
 
-def _truth(subject: _Subject, limit: float, peaks: _Peaks) -> PlantedTruth:
+def headline_truth(subject: Headline, limit: float, peaks: Peaks) -> PlantedTruth:
+    """Return the truth about a subject whose peaks are in breach above the limit."""
     history = (subject.span.last - subject.begin).days + 1
     ahead = _days_ahead(peaks.with_month_end, limit)
     window = peaks.with_month_end[PEAK_DAYS - min(history, PEAK_DAYS) : PEAK_DAYS]

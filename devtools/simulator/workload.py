@@ -9,16 +9,63 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
 import holidays
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from devtools.simulator.spec import DAYS_PER_YEAR, GrowthKind, Load, Profile
+from devtools.simulator.events import Model
 from devtools.simulator.timeline import Grid, Int64s, date_of, day_number
+
+DAYS_PER_YEAR: Final = 365
+Ratio = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+
+
+class GrowthKind(StrEnum):
+    """Change of a load over the years."""
+
+    linear = "linear"
+    compounding = "compounding"
+
+
+class Profile(StrEnum):
+    """Distribution of a load over the local hours of a day."""
+
+    business = "business"
+    """Peak in the late morning, a second hump after lunch, quiet nights."""
+    batch = "batch"
+    """Peak at night, moderate by day."""
+    steady = "steady"
+    """Connections that stay: at least 70 % of the peak at all hours."""
+    flat = "flat"
+    """What was filled and stays filled: the same at all hours."""
+
+
+class Load(Model):
+    """A driven quantity.
+
+    The noiseless peak of a day is ``at_anchor * growth(day) * weekday * month end``.
+    """
+
+    at_anchor: Positive
+    growth: GrowthKind = GrowthKind.linear
+    growth_ratio_per_year: Annotated[float, Field(gt=-0.9, le=5)] = 0.0
+    profile: Profile = Profile.business
+    weekday_ratio: tuple[float, float, float, float, float, float, float] = (
+        1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4,
+    )  # fmt: skip
+    """Factor of Monday to Sunday; 1 is an ordinary busy day."""
+    month_end_ratio: Positive = 1.06
+    """Factor of the last working day of a month and of the first one."""
+    day_noise_ratio: Ratio = 0.012
+    hour_noise_ratio: Ratio = 0.01
+
 
 _GROWTH_MIN_RATIO: Final = 0.02
 _SUNDAY: Final = 6
@@ -37,7 +84,12 @@ _BATCH: Final = (
 )  # fmt: skip
 _STEADY: Final = tuple(0.7 + 0.3 * value for value in _BUSINESS)
 PROFILES: Final[Mapping[Profile, tuple[float, ...]]] = MappingProxyType(
-    {Profile.business: _BUSINESS, Profile.batch: _BATCH, Profile.steady: _STEADY}
+    {
+        Profile.business: _BUSINESS,
+        Profile.batch: _BATCH,
+        Profile.steady: _STEADY,
+        Profile.flat: (1.0,) * 24,
+    }
 )
 """Share of the day's peak in each local hour."""
 

@@ -97,6 +97,20 @@ OPERANDS: Final = (
     Operand("processes", "SETOMVS MAXPROCUSER=n",
             f"{_RANGES['omvs_maxprocuser'].span} by an answer of IBM's developers, no document",
             ""),
+    Operand("log_primary_files", "qm.ini Log: LogPrimaryFiles=n",
+            f"{_RANGES['log_primary_files'].span}; {_RANGES['log_primary_files'].remark}",
+            f"{_MQ}: Log stanza of the qm.ini file"),
+    Operand("max_channels", "qm.ini Channels: MaxChannels=n",
+            f"{_RANGES['max_channels'].span}; {_RANGES['max_channels'].remark}",
+            f"{_MQ}: MaxChannels, Channels stanza of the qm.ini file"),
+    Operand("max_depth", "ALTER QLOCAL(name) MAXDEPTH(n)", "0 to 999,999,999",
+            f"{_MQ}: Maximum queue depth (MAXDEPTH)"),
+    Operand("max_file_mib", "ALTER QLOCAL(name) MAXFSIZE(n)",
+            f"MB, {_RANGES['max_file_mib'].span} or DEFAULT; since 9.1.5",
+            f"{_MQ}: Changing the size of an IBM MQ queue file; {_RANGES['max_file_mib'].source}"),
+    Operand("file_system_pct", "setmqsize -m QMname -s size",
+            "G, or M or G behind the figure; IBM MQ Appliance alone, and never smaller",
+            "IBM MQ Appliance reference: setmqsize"),
 )  # fmt: skip
 
 

@@ -180,4 +180,48 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("SETOMVS.", "The same figure in BPXPRMxx."),
         ("SETOMVS with the old figure, not below what is in use.",),
     ),
+    "log_primary_files": Playbook(
+        "at the next start of the queue manager",
+        (
+            "DISPLAY QMSTATUS LOG: LOGPRIM, LOGSEC, LOGEXTSZ and LOGTYPE today.",
+            "The file system of the log has the space of all files, of every instance.",
+            "Containers: the setting of the operator or an INI fragment instead of the file.",
+        ),
+        ("Change the Log stanza of qm.ini.", "endmqm -w and strmqm in the next window.",
+         "DISPLAY QMSTATUS LOG: LOGPRIM has the new figure."),
+        ("The old figure in qm.ini, and a restart.",),
+    ),
+    "max_channels": Playbook(
+        "at the next start of the queue manager",
+        (
+            "MaxActiveChannels, where qm.ini has it, allows as many; so do MAXINST and MAXINSTC.",
+            "mqconfig: processes, threads and open files of the host allow as many.",
+            "DISPLAY CHSTATUS(*): who connects, and whether all of them are meant to.",
+        ),
+        ("Change the Channels stanza of qm.ini.", "endmqm -w and strmqm in the next window."),
+        ("The old figure in qm.ini, and a restart.",),
+    ),
+    "max_depth": Playbook(
+        "at once",
+        (
+            "DISPLAY QSTATUS: CURDEPTH, IPPROCS, MSGAGE; what should get the messages runs.",
+            "The queue file (CURMAXFS) and its file system have room for as many messages.",
+        ),
+        ("ALTER QLOCAL.", "DISPLAY QLOCAL MAXDEPTH, QDEPTHHI: the event keeps its sense."),
+        ("ALTER QLOCAL with the old figure; messages above it stay on the queue.",),
+    ),
+    "max_file_mib": Playbook(
+        "at once; where the block size changes, when the queue is empty",
+        ("DISPLAY QSTATUS: CURFSIZE and CURMAXFS today.",
+         "The file system has room for a file of that size."),
+        ("ALTER QLOCAL.", "DISPLAY QSTATUS: CURMAXFS is the new figure; AMQ7493: it waits."),
+        ("ALTER QLOCAL with the old figure, not below CURFSIZE.",),
+    ),
+    "file_system_pct": Playbook(
+        "as the storage allows; on an IBM MQ Appliance with the queue manager ended",
+        ("df: size and use today, and what else is in the file system.",
+         "Native HA, RDQM and standby hosts: every copy grows."),
+        ("Extend the volume and the file system.", "df shows the new size."),
+        ("None: file systems are not made smaller in place.",),
+    ),
 }  # fmt: skip

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqcap.change_pack.commands import COMMANDS
+from mqcap.change_pack.distributed import DISTRIBUTED
 from mqcap.change_pack.targets import PAGE_SET, STRUCTURE, NewValue, Target
 from mqcap.domain.numbers import duration, figure
 from mqcap.domain.typed_amount import TypedKind
@@ -129,6 +130,7 @@ _OWN: Final[dict[str, _Writer]] = {
     str(TypedKind.buffers): _buffers,
     STRUCTURE: _structure,
     PAGE_SET: _page_set,
+    **DISTRIBUTED,
 }
 WRITTEN: Final = frozenset(_OWN) | frozenset(COMMANDS)
 """Topics with statements, besides active logs."""

@@ -32,6 +32,11 @@ TOPIC_NAMES: Final = {
     "smds_buffers": "DSBUFS",
     "batch_interval_ms": "BATCHINT",
     "processes": "MAXPROCUSER",
+    "log_primary_files": "log files of qm.ini",
+    "max_channels": "MaxChannels",
+    "max_depth": "MAXDEPTH",
+    "max_file_mib": "MAXFSIZE",
+    "file_system_pct": "file systems of queue managers",
 }
 """Topics with statements, and how a heading names them."""
 LOG_KEYS: Final = frozenset({"active_log_size_mib", "active_logs"})
@@ -39,10 +44,13 @@ _TOPICS: Final = {
     "pages": PAGE_SET,
     "structure_size_mib": STRUCTURE,
     "omvs_maxprocuser": "processes",
+    "log_file_system_size_pct": "file_system_pct",
+    "data_file_system_size_pct": "file_system_pct",
     **{
         name: name
         for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
-                     "ssltasks", "smds_buffers")
+                     "ssltasks", "smds_buffers", "log_primary_files", "max_channels", "max_depth",
+                     "max_file_mib")
     },
 }  # fmt: skip
 """By key of a plan's settings, where a statement has the value."""

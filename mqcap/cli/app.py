@@ -10,6 +10,7 @@ import typer
 
 from mqcap.cli import (
     audit_record,
+    capture,
     csv_forecast,
     drivers,
     estate,
@@ -44,6 +45,7 @@ for commands in (
     unit_costs,
     drivers,
     audit_record,
+    capture,
     csv_forecast,
     simulate,
 ):

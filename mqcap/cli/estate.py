@@ -22,7 +22,9 @@ def discover(
     pasted: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[OUTPUT]...", help="Files with the output of DISPLAY commands and CSQJU004."
+            metavar="[OUTPUT]...",
+            help="Output of DISPLAY commands and CSQJU004; inputs of queue managers that are not "
+            "on z/OS; CSV lists of names (site,qmgr,host,class).",
         ),
     ] = None,
     qmgr: Annotated[
@@ -31,10 +33,14 @@ def discover(
     sysplex: Annotated[
         str | None, typer.Option(help="Sysplex of queue managers whose sysplex is unknown.")
     ] = None,
+    site: Annotated[
+        str | None,
+        typer.Option(help="Site of queue managers that are not on z/OS and in no list of names."),
+    ] = None,
 ) -> None:
     """Print an estate section derived from data and command output, to be completed."""
     from mqcap.estate.discover import Pasted  # noqa: PLC0415 - needs the store
     from mqcap.estate.discover import discover as discovered  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
-    print_text(discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex)))
+    print_text(discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site)))

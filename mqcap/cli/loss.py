@@ -42,20 +42,25 @@ def lose(
 
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
     from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
+    from mqcap.judging.evaluate import facts_of_day  # noqa: PLC0415 - as above
+    from mqcap.planning.losses.reasons import reasons_without_loss  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.text import NOTES, loss_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
-    _, engine = configured_store()
+    settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     every = read_losses(engine, site_date)
     losses = [each for each in every if part in each.lost]
     if part and not losses:
+        reasons = reasons_without_loss(facts_of_day(settings, engine, site_date), part)
         raise ConfigurationError(
-            "no loss of such a part was evaluated",
-            found=part,
+            f"no loss was evaluated of {'; '.join(reasons)}"
+            if reasons
+            else "no loss of such a part was evaluated",
+            found="" if reasons else part,
             expected=", ".join(each.lost for each in every) or f"nothing on {site_date}",
         )
     if scenario is not None:

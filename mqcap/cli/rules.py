@@ -15,7 +15,7 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 
 app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
@@ -78,18 +78,33 @@ def cover_rules(
 ) -> None:
     """Show which time-series rules are dated, measured or typed, and which had data.
 
-    Of a store without observations none had.
+    Below the table: each rule that rests on typed figures, why, and the input that makes it live.
+    Of a store without observations none had data.
     """
     from mqcap.rulebook.coverage import (  # noqa: PLC0415 - imports all rules
         coverage,
         coverage_table,
+        rules_of_typed_figures,
     )
 
-    covered = coverage(_newest_findings(may_be_empty=True))
+    typed = rules_of_typed_figures(_findings())
+    covered = coverage(_newest_findings(may_be_empty=True), typed)
     if form is ResultFormat.json:
         print_json([each._asdict() for each in covered])
         return
     print_table(coverage_table(covered))
+
+
+def _findings() -> list[Finding]:
+    """Return the findings of the newest day; none of a store without observations."""
+    from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
+        latest_site_date,
+        read_findings,
+    )
+
+    _, engine = configured_store()
+    day = latest_site_date(engine)
+    return [] if day is None else read_findings(engine, day)
 
 
 def _newest_findings(*, may_be_empty: bool = False) -> list[tuple[str, Severity]]:

@@ -1,4 +1,4 @@
-"""``mqcap simulate``: dumps and logs of a simulated estate."""
+"""``mqcap simulate``: inputs of a simulated estate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def simulate(
         Path | None, typer.Option(help="Specification in YAML; default: the sample estate.")
     ] = None,
 ) -> None:
-    """Write the SMF dumps and console logs of a simulated estate, and its ground truth."""
+    """Write the inputs of a simulated estate (SMF, console logs, Prometheus), and its truth."""
     from devtools.simulator.write_sample import write_sample  # noqa: PLC0415 - only here
 
     result = write_sample(folder, last_date=last_day.date(), days=days, spec_file=estate)

@@ -31,7 +31,7 @@ def why(
     since: Annotated[
         datetime | None,
         typer.Option(
-            "--since", formats=["%Y-%m-%d"], help="First day; default: 30 days before the last."
+            "--since", formats=["%Y-%m-%d"], help="First day; default: 1st of the month before."
         ),
     ] = None,
     day: DayOption = None,
@@ -50,7 +50,7 @@ def why(
 
     Exits with 1 where no records hold parts of it at both ends of the span.
     """
-    from mqcap.presentation.attribution_text import attribution_lines  # noqa: PLC0415 - slow
+    from mqcap.presentation.attribution_text import Asked, attribution_lines  # noqa: PLC0415 - slow
     from mqcap.presentation.labels import use_metric_labels  # noqa: PLC0415 - as above
     from mqcap.presentation.why import as_document, growth_of_series  # noqa: PLC0415 - as above
 
@@ -62,7 +62,7 @@ def why(
         subject,
         since=since.date() if since else None,
         last=day.date() if day else None,
-        window_days=settings.attribution.window_days,
+        settings=settings.attribution,
         breakdown=by,
         cost_of=_cost_of,
     )
@@ -70,10 +70,10 @@ def why(
         print_json(as_document(growth))
         return
     use_metric_labels(lake)
-    answer = growth.attribution
-    asked = since.date() if since else None
-    series = (growth.metric, subject, growth.unit)
-    print_text("\n".join(attribution_lines(answer, *series, asked, growth.each)))
+    asked = Asked(metric, since.date() if since else None)
+    series = (growth.metric, growth.subject, growth.unit)
+    lines = attribution_lines(growth.attribution, *series, asked, growth.each)
+    print_text("\n".join(lines))
 
 
 def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:

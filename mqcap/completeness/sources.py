@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from datetime import date
 from pathlib import Path
@@ -40,10 +41,12 @@ def _finding(
     first, second, seconds = figures
     deviation = pair.deviation_pct(first, second)
     side = "more" if deviation > 0 else "less"
+    is_finite = math.isfinite(deviation)
+    size = f"{percent(abs(deviation) / 100)} {side}" if is_finite else "where the first has none"
     summary = (
         f"{subject}: {pair.figure} is {quantity(first / seconds, pair.unit)} by {pair.first} and "
         f"{quantity(second / seconds, pair.unit)} by {pair.second}, "
-        f"{percent(abs(deviation) / 100)} {side}; tolerated are {percent(tolerance_pct / 100)} "
+        f"{size}; tolerated are {percent(tolerance_pct / 100)} "
         "(attribution.source_tolerance_pct)."
     )
     return FeedDay(

@@ -156,6 +156,38 @@ ZOS_SAMPLE: Final = Dataset(
 ``step_seconds`` before ``reported_utc``. ``object`` is a buffer pool (``BP03``) or a page set
 (``PS04``), else empty. ``sysplex`` and ``smfid`` are empty where the input does not state them."""
 
+ZTPF_SAMPLE: Final = Dataset(
+    name="ztpf_sample",
+    one_row_is="one figure of one z/TPF system, as reported at one time",
+    columns={
+        "system": "string",
+        "figure": "string",
+        "reported_utc": "timestamp",
+        "step_seconds": "double",
+        "value": "double",
+        "file_sha256": "string",
+    },
+    key=("system", "figure", "reported_utc"),
+    partitions=("received_date",),
+)
+"""``figure`` is one of ``mqcap.domain.sampled.ztpf_figure``, the value is in its unit and of the
+``step_seconds`` before ``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
+
+ZTPF_SWEEP: Final = Dataset(
+    name="ztpf_sweep",
+    one_row_is="one sweep of one queue of a z/TPF system, as the console reported its end",
+    columns={
+        "system": "string",
+        "queue": "string",
+        "local_date": "string",
+        "local_time": "string",
+        "file_sha256": "string",
+    },
+    key=("system", "queue", "local_date", "local_time"),
+    partitions=("received_date",),
+)
+"""Date (``2026-07-09``) and time of the day (``14.40.27``) are local, as the console has them."""
+
 QMGR_SETTING: Final = Dataset(
     name="qmgr_setting",
     one_row_is="one setting of a distributed queue manager, in force from the time of its capture",
@@ -191,6 +223,24 @@ QMGR_EVENT: Final = Dataset(
 )
 """``message_id`` is without the letter of its severity; ``process`` is process and thread, or the
 sequence number of JSON, and empty in the output of a container; ``inserts`` is their JSON."""
+
+SITE_SAMPLE: Final = Dataset(
+    name="site_sample",
+    one_row_is="one site figure of one subject, as reported at one time",
+    columns={
+        "subject": "string",
+        "figure": "string",
+        "unit": "string",
+        "reported_utc": "timestamp",
+        "step_seconds": "double",
+        "value": "double",
+        "file_sha256": "string",
+    },
+    key=("subject", "figure", "reported_utc"),
+    partitions=("received_date",),
+)
+"""``figure`` is as the site names it; ``unit`` is empty where the file states none. A value is of
+the ``step_seconds`` before ``reported_utc``; null where the file has one value of the subject."""
 
 METRIC_HOURLY: Final = Dataset(
     name="metric_hourly",

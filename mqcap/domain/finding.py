@@ -58,12 +58,18 @@ class InputValue(BaseModel):
     unit: str = ""
     origin: InputSource | None = None
     """Source of the value; ``None`` when it is not known."""
+    instead_of: InputSource | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Key of the settings whose value is not used, because this one was measured."""
 
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
     def source(self) -> str:
         """The series and day, or the settings key, in words; empty without an origin."""
-        return self.origin.describe() if self.origin is not None else ""
+        if self.origin is None:
+            return ""
+        if self.instead_of is None:
+            return self.origin.describe()
+        return f"{self.origin.describe()} (instead of {self.instead_of.describe()})"
 
 
 class Effect(StrEnum):
@@ -165,10 +171,14 @@ class Finding(BaseModel):
 
     @property
     def measured_metrics(self) -> frozenset[str]:
-        """Metrics behind the figure: the watched one, else those that inputs were measured in."""
-        if self.series_id is not None:
+        """Metrics behind the figure: the watched one, else those that inputs were measured in.
+
+        Empty where no input was measured.
+        """
+        measured = frozenset(source.metric for source in self._measured_sources)
+        if measured and self.series_id is not None:
             return frozenset({split_series_id(self.series_id)[0]})
-        return frozenset(source.metric for source in self._measured_sources)
+        return measured
 
     @property
     def observed_source(self) -> MeasuredSource | None:

@@ -30,13 +30,17 @@ class SubjectKind(StrEnum):
     linux_host = "linux_host"
     """``PLEX1/LNX1``: a queue manager on Linux, known from the estate only"""
     ztpf_system = "ztpf_system"
-    """``PLEX1/TPF1``: a z/TPF system, known from the estate only"""
+    """``TPFA/TPF1``: a z/TPF system, by its site or sysplex"""
+    ztpf_queue = "ztpf_queue"
+    """``TPFA/TPF1/RES.IN``"""
     distributed_queue_manager = "distributed_queue_manager"
     """``EAST/QM1``: a queue manager that is not on z/OS, by its site"""
     distributed_queue = "distributed_queue"
     """``EAST/QM1/APP.IN``"""
     mq_host = "mq_host"
     """``EAST/mq1``: a host of distributed queue managers"""
+    site_object = "site_object"
+    """``EAST/mq1`` or any other path: what a figure that the settings declare is about"""
 
 
 class Statistic(StrEnum):

@@ -33,6 +33,8 @@ class PlanChange(PlanPart):
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
+    is_structural: bool = False
+    """Whether it takes more than a setting, such as another queue manager."""
     decided_by: tuple[str, ...] = ()
     """Ids of the rules that fail with the next smaller amount; empty where none is known."""
 

@@ -23,6 +23,12 @@ class HeatColumn(StrEnum):
     page_set = "Page set"
     cf_processor = "CF processor"
     cf_structure = "CF structure"
+    log_files = "Log files"
+    file_system = "File system"
+    max_channels = "MaxChannels"
+    queue = "Queue"
+    host = "Host"
+    mqm = "MQM"
     other = "Other"
 
 
@@ -78,7 +84,7 @@ class ResourceKind(StrEnum):
     linux_log = "linux_log"
     """``PLEX1/LNX1/log``"""
     linux_processors = "linux_processors"
-    """``PLEX1/LNX1/processors``"""
+    """``PLEX1/LNX1/processors``, ``EAST/host1/processors``"""
     linux_memory = "linux_memory"
     """``PLEX1/LNX1/memory``"""
     linux_network = "linux_network"
@@ -99,8 +105,8 @@ class ResourceKind(StrEnum):
     """``EAST/QM1/channels``"""
     mq_queue = "mq_queue"
     """``EAST/QM1/APP.IN``"""
-    mq_host_processors = "mq_host_processors"
-    """``EAST/host1/host_processors``"""
+    site_figures = "site_figures"
+    """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
     @property
     def label(self) -> str:
@@ -149,7 +155,7 @@ _LABELS: Final = {
     ResourceKind.mq_data_file_system: "data file system",
     ResourceKind.mq_channels: "MaxChannels",
     ResourceKind.mq_queue: "queue",
-    ResourceKind.mq_host_processors: "processors of the host",
+    ResourceKind.site_figures: "site figures",
 }
 _COLUMNS: Final = {
     ResourceKind.active_log: HeatColumn.active_log,
@@ -166,6 +172,18 @@ _COLUMNS: Final = {
     ResourceKind.virtual_storage: HeatColumn.channels,
     ResourceKind.coupling_facility: HeatColumn.cf_processor,
     ResourceKind.structure: HeatColumn.cf_structure,
+    ResourceKind.linux_log: HeatColumn.log_files,
+    ResourceKind.linux_processors: HeatColumn.host,
+    ResourceKind.linux_memory: HeatColumn.host,
+    ResourceKind.linux_network: HeatColumn.host,
+    ResourceKind.linux_clients: HeatColumn.max_channels,
+    ResourceKind.linux_queues: HeatColumn.queue,
+    ResourceKind.mq_log: HeatColumn.log_files,
+    ResourceKind.mq_log_file_system: HeatColumn.file_system,
+    ResourceKind.mq_data_file_system: HeatColumn.file_system,
+    ResourceKind.mq_channels: HeatColumn.max_channels,
+    ResourceKind.mq_queue: HeatColumn.queue,
+    ResourceKind.ztpf_mqm: HeatColumn.mqm,
 }
 """Kinds that are not listed are under *Other*."""
 _ITSELF: Final = frozenset(

@@ -63,6 +63,8 @@ class ClassScore(BaseModel):
     smape_pct: float
     backtest_smape_pct: float | None
     backtest_coverage_ratio: float | None
+    basis: ForecastBasis = ForecastBasis.live
+    """Whether they were made in time, or later for their day; the two are never added up."""
 
 
 class HoldOutAccuracy(BaseModel):

@@ -43,6 +43,12 @@ class TypedKind(StrEnum):
     mqm_mb = "mqm_mb"
     network_gigabits = "network_gigabits"
     log_file_pages = "log_file_pages"
+    log_primary_files = "log_primary_files"
+    max_channels = "max_channels"
+    max_depth = "max_depth"
+    max_file_mib = "max_file_mib"
+    file_system_pct = "file_system_pct"
+    """Size of a file system in per cent of that of today."""
     memory_mib = "memory_mib"
     other = "other"
     """Text of an older release that is of no known kind; no rule emits it."""
@@ -105,4 +111,9 @@ _FORMS: Final = {
     TypedKind.network_gigabits: "{value} Gb/s",
     TypedKind.log_file_pages: "LogFilePages={value}",
     TypedKind.memory_mib: "{value} MiB",
+    TypedKind.log_primary_files: "LogPrimaryFiles={value}",
+    TypedKind.max_channels: "MaxChannels={value}",
+    TypedKind.max_depth: "MAXDEPTH({value})",
+    TypedKind.max_file_mib: "MAXFSIZE({value})",
+    TypedKind.file_system_pct: "{value} % of the size of today",
 }

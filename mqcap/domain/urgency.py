@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
 from typing import Final
 
@@ -17,6 +18,8 @@ _ORDER: Final = (
     Severity.suggestion,
     Severity.ok,
 )
+OUT_OF_LOG_SPACE: Final = "CONSOLE-LOG"
+"""Of all that the console reports it stops a queue manager first."""
 _LATER_THAN_ALL: Final = date.max.toordinal()
 
 
@@ -32,7 +35,8 @@ def urgency(
 
     Production comes first. Within it: what is over its limit and to act on; what is to act on or
     to watch and will cross; then act, watch, unknown, suggestions and ok. Within each, the earlier
-    date comes first, then what happened, then the smaller headroom, then subject and rule by name.
+    date comes first, then what happened, active logs before all else, then the smaller headroom,
+    then subject and rule by name.
 
     Args:
         finding: The finding to sort.
@@ -45,7 +49,8 @@ def urgency(
     shown = severity or finding.severity
     headroom = float("inf") if finding.headroom_ratio is None else finding.headroom_ratio
     if finding.is_event:
-        headroom = float("-inf")
+        is_first = finding.rule_id == OUT_OF_LOG_SPACE
+        headroom = float("-inf") if is_first else -sys.float_info.max
     rank, day = 2 + _ORDER.index(shown), None
     if shown is Severity.act and is_over(finding, crossing):
         rank = 0

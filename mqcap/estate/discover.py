@@ -20,7 +20,17 @@ import pyarrow.parquet as pq
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
+from mqcap.estate.distributed import (
+    Seen,
+    add_input,
+    add_lake,
+    add_name_list,
+    distributed_input,
+    is_name_list,
+    new_seen,
+)
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
+from mqcap.estate.sites import site_lines
 from mqcap.ingest.display_output import Fact, read_displays
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.manifest import manifests
@@ -37,6 +47,14 @@ _OF_QUEUE_MANAGER: Final = {
     SubjectKind.channel_initiator,
     SubjectKind.buffer_pool,
     SubjectKind.page_set,
+}
+_NOT_ON_Z_OS: Final = {
+    SubjectKind.linux_host,
+    SubjectKind.ztpf_system,
+    SubjectKind.distributed_queue_manager,
+    SubjectKind.distributed_queue,
+    SubjectKind.mq_host,
+    SubjectKind.site_object,
 }
 _ASKED: Final = (
     ("active_log_size_mib", "DISPLAY LOG or a print of the BSDS; MiB of one log, one copy"),
@@ -63,25 +81,30 @@ class Pasted(NamedTuple):
     files: tuple[Path, ...] = ()
     queue_manager: str | None = None
     sysplex: str | None = None
+    site: str | None = None
+    """Of queue managers that are not on z/OS and that nothing places."""
 
 
 def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) -> str:
     """Return the ``estate`` section as YAML; configured entries are in it unchanged.
 
     Raises:
-        ConfigurationError: the store holds no series, and nothing was pasted.
+        ConfigurationError: the store holds no series, the lake no samples, and nothing was pasted.
         InputError: a pasted file holds no response that is recognised.
     """
     pasted = pasted or Pasted()
-    series = read_series(engine)
-    if not series and not pasted.files:
+    series = [facts for facts in read_series(engine) if facts.subject_kind not in _NOT_ON_Z_OS]
+    elsewhere = new_seen()
+    add_lake(elsewhere, Path(settings.lake))
+    displays = [file for file in pasted.files if not _add_elsewhere(elsewhere, file)]
+    if not series and not pasted.files and not elsewhere:
         raise ConfigurationError(
             "nothing to discover: the store holds no series",
             remedy="Load something first: mqcap load FILE, or put files into the inbox.",
         )
     estate = settings.complete_estate()
     discovered = seen(settings, engine, series)
-    facts = [fact for file in pasted.files for fact in read_displays(file)]
+    facts = [fact for file in displays for fact in read_displays(file)]
     facts_of = facts_by_manager(facts, pasted.queue_manager)
     homeless = facts_of.pop("", [])
     placed = _placed(facts_of, discovered, estate, pasted.sysplex)
@@ -91,10 +114,24 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         lines += _sysplex(
             name, discovered.get(name, DiscoveredSysplex()), estate, placed.get(name, {})
         )
+    lines += site_lines(estate, elsewhere, pasted.site)
     if homeless:
         lines.append("# These responses name no queue manager; give it as --qmgr:")
         lines += [f"#   {fact.key} = {json.dumps(fact.value)} ({fact.source})" for fact in homeless]
     return "\n".join(lines)
+
+
+def _add_elsewhere(seen: Seen, file: Path) -> bool:
+    """Add what a file tells of queue managers that are not on z/OS; return whether it does."""
+    if not file.is_file():
+        return False
+    if is_name_list(file):
+        add_name_list(seen, file)
+        return True
+    source = distributed_input(file)
+    if source is not None:
+        add_input(seen, file, source)
+    return source is not None
 
 
 def _placed(

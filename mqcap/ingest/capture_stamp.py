@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 OFFSET_MAX: Final = timedelta(hours=14)
 """Largest offset of a time zone from UTC."""
@@ -38,4 +39,28 @@ def stamp_utc(text: str) -> datetime:
     offset = timedelta(hours=int(found[3] or 0), minutes=int(found[4] or 0))
     if offset > OFFSET_MAX:
         raise ValueError(f"{text!r} has an offset that no time zone has")
-    return (local - (-offset if found[2] == "-" else offset)).replace(tzinfo=UTC)
+    try:
+        return (local - (-offset if found[2] == "-" else offset)).replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is no time that a clock has") from error
+
+
+def site_stamp_utc(text: str, zone: str | None, earlier: datetime | None, whose: str) -> datetime:
+    """Return the instant of a ``NOW`` value; one without offset is local time of its site.
+
+    ``earlier`` is the stamp before: of an hour that a change of clocks repeats, the second one
+    is meant where the first would be before it. Raises ValueError for what is no time, and
+    without offset where the zone is not known (``whose`` is in no site).
+    """
+    local = local_stamp(text)
+    if local is None:
+        return stamp_utc(text)
+    if zone is None:
+        raise ValueError(f"NOW({text}) has no offset, and no site of the settings lists {whose}")
+    try:
+        instant = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+        if earlier is not None and instant < earlier:
+            return local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is no time that a clock has") from error
+    return instant

@@ -69,6 +69,19 @@ class SampleKey(NamedTuple):
     host: str = ""
 
 
+class SiteSampleKey(NamedTuple):
+    """Which site figure of which subject; ``unit`` is empty where the file states none."""
+
+    subject: str
+    figure: str
+    unit: str
+
+    @property
+    def reading(self) -> SampleReading:
+        """A level, as every site figure is."""
+        return SampleReading.gauge
+
+
 class _Stretch(NamedTuple):
     key: SampleIdentity
     reported_us: Instants

@@ -32,6 +32,7 @@ from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import Observed, values_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
+from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
@@ -42,6 +43,7 @@ from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
 from sizing.rulebook.registry import all_rules, longest_look_back
+from sizing.rulebook.site_rules import site_rule_ids
 
 NOT_FORECAST: Final = "this series is not forecast"
 _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
@@ -125,11 +127,17 @@ def judge_facts(facts: DayFacts) -> list[Verdict]:
     """Return findings and crossings of every rule for every subject that it applies to."""
     verdicts = [
         verdict
-        for rule in all_rules().values()
+        for rule in _rules(facts.estate)
         for subject in _subjects(rule, facts)
         if (verdict := verdict_of(rule, subject, facts)) is not None
     ]
     return _deduplicated(verdicts)
+
+
+def _rules(estate: Estate) -> list[Rule]:
+    """Return the rules of documents, and those of figures that the settings declare."""
+    rules = all_rules()
+    return [*rules.values(), *(rules[name] for name in site_rule_ids(estate.site_figures))]
 
 
 def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
@@ -159,7 +167,9 @@ def _subjects(rule: Rule, facts: DayFacts) -> list[str]:
     if rule.traits.is_event:
         own = (s for s in facts.observed.states if s.resource_kind is rule.traits.resource)
         return sorted({state.subject for state in own})
-    subjects = facts.observed.subjects(kind)
+    subjects = facts.observed.subjects(kind).union(
+        *(facts.observed.subjects(other) for other in rule.traits.also_of)
+    )
     if kind is SubjectKind.queue_manager:
         subjects |= {f"{p.sysplex}/{q.name}" for p in facts.estate.sysplexes for q in p.qmgrs}
     return sorted(subjects | guests_of(facts.estate, kind))
@@ -181,6 +191,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
             finding = with_planned_change(rule, finding, crossing, forecast)
     finding = with_busiest_part(finding, Path(facts.settings.lake))
     finding = with_limits_of_knowledge(finding, rule, facts)
+    finding = with_replaced_figures(finding, rule, facts.estate)
     finding = with_console_states(
         finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts)
     )

@@ -168,8 +168,25 @@ def _first_value(
     observed: Observed,
     estate: Estate,
 ) -> InputValue | None:
-    candidates = (_value(name, source, subject, rule, observed, estate) for source in sources)
-    return next((value for value in candidates if value is not None), None)
+    """Return the value of the first source that has one.
+
+    Where it was measured, a value that the site has typed for it is named beside it.
+    """
+    for number, source in enumerate(sources):
+        value = _value(name, source, subject, rule, observed, estate)
+        if value is None:
+            continue
+        if not isinstance(source, FromMetric):
+            return value
+        kind = rule.traits.subject_kind
+        typed = (
+            _configured(name, other, subject, kind, estate)
+            for other in sources[number + 1 :]
+            if isinstance(other, FromEstate)
+        )
+        origin = next((other.origin for other in typed if other is not None), None)
+        return value.model_copy(update={"instead_of": origin})
+    return None
 
 
 def _value(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
@@ -42,10 +43,13 @@ def read_ledger(engine: Store, first: date, day: date) -> Ledger:
     """Return the events from ``first`` to ``day``, and the forecasts made in that time and due."""
     began = [state for state in read_states(engine, first, day) if state.site_date >= first]
     events = events_of(began)
+    resources: dict[date, set[str]] = defaultdict(set)
+    for event in events:
+        resources[event.site_date].add(event.resource)
     before = {
         event_date: evaluated
-        for event_date in {event.site_date for event in events}
-        if (evaluated := _evaluated_before(engine, event_date)) is not None
+        for event_date, own in resources.items()
+        if (evaluated := _evaluated_before(engine, event_date, own)) is not None
     }
     origins = cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day, ForecastBasis.hold_out)
     origins -= cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day)
@@ -63,8 +67,13 @@ def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
     return {day for day, at in made.items() if (at.date() - day).days > LIVE_WITHIN_DAYS}
 
 
-def _evaluated_before(engine: Store, event_date: date) -> Evaluated | None:
-    """Return the last day evaluated in time; else the last rolling origin; ``None`` without one."""
+def _evaluated_before(
+    engine: Store, event_date: date, resources: Collection[str]
+) -> Evaluated | None:
+    """Return the last day evaluated in time; else the last rolling origin; ``None`` without one.
+
+    Of what it stated, that about these resources.
+    """
     latest = event_date - _LEAD
     for basis, stale in ((ForecastBasis.live, _STALE), (ForecastBasis.hold_out, _STALE_HOLD_OUT)):
         crossings = crossings_before(engine, latest, basis)
@@ -73,6 +82,7 @@ def _evaluated_before(engine: Store, event_date: date) -> Evaluated | None:
                 one._replace(first=_expected(engine, crossing, event_date, basis))
                 for crossing in crossings
                 for one in _stated([crossing])
+                if one.resource in resources
             ]
             return Evaluated(crossings[0].cutoff_date, stated)
     return None

@@ -24,6 +24,20 @@ class SettingFact(BaseModel):
     value: str
 
 
+class SiteFigureFact(BaseModel):
+    """A site figure of which a file has samples."""
+
+    model_config = ConfigDict(frozen=True)
+
+    root: str
+    """Sysplex or site of its subjects."""
+    figure: str
+    unit: str
+    """As the file states it; empty where it does not."""
+    has_step: bool
+    """False where a subject has one sample, so that the time before it is not known."""
+
+
 class Manifest(BaseModel):
     """Contents of one delivered file; it exists once the file is decoded.
 
@@ -52,9 +66,12 @@ class Manifest(BaseModel):
     """Sysplex of each system, from the RMF records (74.4, 74.5) of the file."""
     qmgrs: tuple[str, ...] = ()
     """Distributed queue managers of which the file has samples."""
+    ztpf_systems: tuple[str, ...] = ()
+    """z/TPF systems of which the file has samples or sweeps."""
     scrape_step_seconds: float = 0.0
     """Largest step of amounts since a scrape, of which none may be missing; 0 without any."""
     settings: tuple[SettingFact, ...] = ()
+    site_figures: tuple[SiteFigureFact, ...] = ()
     repeated: tuple[str, ...] = ()
     """Datasets in which the file has more than one row under the same key."""
     problems: tuple[str, ...] = ()

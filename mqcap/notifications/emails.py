@@ -178,7 +178,7 @@ class DailyEmails:
             *split_series_id(series_id),
             since=begin_of_month_before(day),
             last=day,
-            window_days=self._settings.attribution.window_days,
+            settings=self._settings.attribution,
             cost_of=cost_of_channels(self._settings, self._engine),
         )
         return "" if growth is None else growth_line(growth.attribution, growth.unit)

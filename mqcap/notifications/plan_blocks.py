@@ -43,7 +43,7 @@ class MailOutlook(NamedTuple):
     data_note: str = ""
     """That the forecast rests on incomplete data."""
     growth: str = ""
-    """Growth of the figure and the part with most of it: ``of +0.21 MiB/s since 1 Oct, …``."""
+    """Growth of the figure and the parts with most of it; a sentence without its full stop."""
 
 
 NO_OUTLOOK: Final = MailOutlook()
@@ -186,8 +186,8 @@ def _with_growth(lines: Sequence[str], growth: str) -> tuple[str, ...]:
     if not growth:
         return tuple(lines)
     if len(lines) < MOST_LINES - 2:
-        return (*lines, f"{growth[0].upper()}{growth[1:]}.")
-    return (*lines[:-1], f"{lines[-1].rstrip('.')}; {growth}.")
+        return (*lines, f"{growth}.")
+    return (*lines[:-1], f"{lines[-1].rstrip('.')}. {growth}.")
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.finding import Finding
+from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement
@@ -30,6 +30,8 @@ class ListedTicket(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     ticket: Ticket
+    severity: Severity
+    """That of the plan of its resource, as every channel shows it; without one its own."""
     resource: str
     """The resource as people say it: ``PLEX1 CSQ1 active logs``."""
     figure: str = ""
@@ -88,7 +90,7 @@ def list_line(listed: ListedTicket) -> str:
     parts = [
         ticket.external_ref or ABSENT,
         f"{ticket.state.value}{', acknowledged' if listed.acknowledgement else ''}",
-        ticket.severity.value.upper(),
+        listed.severity.value.upper(),
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
         f"change {listed.change}" if listed.change else "",
         f"owner {listed.owner}" if listed.owner else "",
@@ -112,6 +114,7 @@ def _listed(
     worst = _worst(ticket, findings, plan) if is_open else None
     return ListedTicket(
         ticket=ticket,
+        severity=ticket.severity if plan is None else plan.severity,
         resource=resource_name(ticket.problem_keys[0]),
         figure="" if worst is None else _figure(worst),
         change="" if plan is None else _typed(plan),
@@ -141,4 +144,4 @@ def _typed(plan: Plan) -> str:
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:
     ticket = listed.ticket
     due = listed.due_date or date.max
-    return not listed.is_open, -ticket.severity.rank, due, ticket.dedupe_key
+    return not listed.is_open, -listed.severity.rank, due, ticket.dedupe_key

@@ -132,10 +132,11 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
     behaviour, which no setting undoes. So are those of the console: what happened has happened.
     """
     subjects = {verdict.finding.subject for verdict in verdicts}
-    kinds = {all_rules()[verdict.finding.rule_id].traits.subject_kind for verdict in verdicts}
+    own = {verdict.finding.rule_id: all_rules()[verdict.finding.rule_id] for verdict in verdicts}
+    kinds = {rule.traits.subject_kind for rule in own.values()}
     return tuple(
         RuleOfSubject(rule, subject)
-        for rule in all_rules().values()
+        for rule in {**all_rules(), **own}.values()
         if rule.traits.resource is resource.kind
         and rule.traits.subject_kind in kinds
         and not rule.traits.limit_is_own_past

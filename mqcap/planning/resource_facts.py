@@ -18,6 +18,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import watched
+from sizing.rulebook.site_rules import watched_site_series
 
 _SHARED: Final = {SubjectKind.coupling_facility, SubjectKind.structure}
 
@@ -39,7 +40,7 @@ class FactsByOwner:
             owner = _owner(day.subject, day.subject_kind)
             owners[day.metric, day.subject] = owner
             self._days[owner].append(day)
-        dated = watched()
+        dated = watched() | watched_site_series(facts.estate.site_figures)
         for key, forecast in facts.forecasts.items():
             series = split_series_id(forecast.series_id)
             if series in owners and (series[0], forecast.statistic) in dated:
@@ -70,7 +71,7 @@ class FactsByOwner:
 def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
     """Return the part of a day's facts that is about one sysplex, with forecasts as above."""
     observed = facts.observed
-    dated = watched()
+    dated = watched() | watched_site_series(facts.estate.site_figures)
     return facts._replace(
         observed=observed.part(
             (day for day in observed.every_day() if sysplex_of(day.subject) == sysplex),

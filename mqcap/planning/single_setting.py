@@ -34,7 +34,9 @@ class SingleSetting:
     """What changes the structure where no state keeps all rules."""
     side_effects: str = ""
     first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
-    """Changes to make before it, whose effect no scenario can tell."""
+    """Changes to make before it, whose effect no scenario can tell; after a structural one."""
+    is_structural: Callable[[PlanContext, Number], bool] = lambda _, __: False
+    """Whether a value takes more than a setting."""
 
     def settable(self) -> Settable:
         """Return it as what a plan can change of the kind."""
@@ -68,8 +70,10 @@ class SingleSetting:
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
         """Yield what comes first, and one change for each subject, such as both copies."""
-        yield from self.first(context)
         old, new = _number(before[self.key]), _number(after[self.key])
+        is_structural = self.is_structural(context, new)
+        if not is_structural:
+            yield from self.first(context)
         for subject in sorted({pair.subject for pair in context.pairs}):
             yield PlanChange(
                 subject=subject,
@@ -78,12 +82,28 @@ class SingleSetting:
                 settings={self.key: new},
                 before={self.key: old},
                 side_effects=self.side_effects,
+                is_structural=is_structural,
             )
+        if is_structural:
+            yield from self.first(context)
 
 
 def amount(kind: TypedKind) -> Callable[[Number], TypedAmount]:
     """Return the operand of a kind, with its value rounded up."""
     return lambda value: TypedAmount.of(kind, ceil(value))
+
+
+def measured_count(context: PlanContext, metric: str) -> int | None:
+    """Return a count or size of the resource's subject on its last measured day, rounded.
+
+    The subject is the resource itself where it has a series of its own, else its owner; ``None``
+    where neither has one.
+    """
+    observed = context.facts.observed
+    for subject in (context.resource.path, context.resource.owner_subject):
+        if days := observed.days(metric, subject):
+            return round(days[-1].peak)
+    return None
 
 
 def round_values(low: Number, high: Number) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import (
     OTHERS,
@@ -13,20 +13,25 @@ from mqcap.domain.attribution import (
     PartKind,
     Window,
 )
-from mqcap.domain.numbers import ABSENT, counted, figure, percent, quantity
+from mqcap.domain.numbers import ABSENT, counted, percent
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import metric_label
+from mqcap.presentation.quantities import growth as grown
+from mqcap.presentation.quantities import quantity
 
 LISTED_MAX: Final = 10
 """Parts with a line of their own in a text; the others are added up (ours)."""
-LEAST_GROWTH_RATIO: Final = 0.01
-"""Growth of a figure below which a mail does not explain it (ours)."""
+MOST_UNEXPLAINED_RATIO: Final = 0.5
+"""Unexplained share of a figure above which its parts are not listed (ours)."""
 LEAST_SHARE_PCT: Final = 10
 """Share of the growth below which a part is no explanation of it (ours)."""
-NAME_WIDTH: Final = 35
-_WIDTHS: Final = (NAME_WIDTH, 12, 10, 10, 9)
+NAMED_IN_MAIL: Final = 3
+"""Parts that the line of a mail names (ours)."""
+NAME_WIDTH: Final = 28
+_WIDTHS: Final = (NAME_WIDTH, 11, 9, 9, 9, 9)
 """Columns of the table; with a blank between them a line has 80."""
-HEADINGS: Final = ("part", "kind", "then", "now", "share")
+HEADINGS: Final = ("part", "kind", "then", "now", "change", "share")
+WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOW: Final = {
     "log_growth_mib_per_s": {
         PartKind.queue: "persistent messages put (115.216) and the log bytes of MP16 for them",
@@ -50,27 +55,36 @@ HOW: Final = {
 """By metric and breakdown: what the parts are made of; other breakdowns as by application."""
 
 
+class Asked(NamedTuple):
+    """What a reader asked for."""
+
+    metric: str
+    since: date | None = None
+    """First day of the span; ``None``: the default."""
+
+
 def attribution_lines(
     answer: Attribution,
     metric: str,
     subject: str,
     unit: str,
-    asked: date | None = None,
+    asked: Asked | None = None,
     each: str = "",
 ) -> list[str]:
-    """Return the heading and the table of at most 80 columns.
+    """Return the heading and the table of at most 80 columns, in the units of the reader.
 
     Args:
         answer: The parts at both ends.
         metric: Name of the metric.
         subject: Whose it is.
         unit: Its unit.
-        asked: First day of the span that was asked for; a later first day with parts is stated.
+        asked: What was asked for; where the answer is about something else it is stated.
         each: What one channel takes, where the parts are channels.
     """
-    growth = figure(answer.growth, signed=True)
+    now, growth = quantity(answer.now, unit), grown(answer.growth, unit)
+    change = growth.text if growth.unit == now.unit else str(growth)
     first = (
-        f"{metric_label(metric)} of {subject}: {quantity(answer.now, unit)}, {growth} since "
+        f"{metric_label(metric)} of {subject}: {now}, {change}{_by(answer)} since "
         f"{short_day(answer.then_days.first)}."
     )
     how = how_text(metric, answer.breakdown, each)
@@ -78,38 +92,94 @@ def attribution_lines(
     others = [str(kind) for kind in answer.breakdowns if kind is not answer.breakdown]
     return [
         first,
+        *_of_what_was_asked(answer, metric, asked),
         f"Means of {ends}, by {answer.breakdown}.",
-        *_begun_later(answer, asked),
-        *([f"Parts: {how}."] if how else []),
-        "",
-        _row(HEADINGS),
-        *map(_part_row, listed(answer)),
+        *filter(None, [weekdays_text(answer), f"Parts: {how}." if how else ""]),
+        *_table(answer, unit),
         *(["", f"Also by {', '.join(others)}: --by {others[0]}."] if others else []),
     ]
 
 
-def _begun_later(answer: Attribution, asked: date | None) -> list[str]:
-    if asked is None or answer.then_days.first <= asked:
+def _table(answer: Attribution, unit: str) -> list[str]:
+    without = unexplained_text(answer, unit)
+    if without:
+        return [without]
+    count = len(HEADINGS) if answer.has_shares else len(HEADINGS) - 1
+    rows = [_row(HEADINGS[:count])]
+    rows += [_row(_cells(part, unit)[:count]) for part in listed(answer)]
+    return [*filter(None, [no_shares_text(answer)]), "", *rows]
+
+
+def _of_what_was_asked(answer: Attribution, metric: str, asked: Asked | None) -> list[str]:
+    if asked is None:
         return []
-    first = short_day(answer.then_days.first)
-    return [f"Parts are known from {first} on, not from {short_day(asked)}."]
+    lines = []
+    if asked.metric != metric:
+        lines.append(f"{metric_label(asked.metric)}, which was asked for, is a percentage of it.")
+    if asked.since is not None and answer.then_days.first > asked.since:
+        first = short_day(answer.then_days.first)
+        lines.append(f"Parts are known from {first} on, not from {short_day(asked.since)}.")
+    return lines
+
+
+def weekdays_text(answer: Attribution) -> str:
+    """Return which days of the week are compared; empty where it is all of them."""
+    if len(answer.weekdays) == len(WEEKDAYS):
+        return ""
+    return (
+        f"Compared are the days that both have: {', '.join(WEEKDAYS[d] for d in answer.weekdays)}."
+    )
+
+
+def no_shares_text(answer: Attribution) -> str:
+    """Return why no part has a share in the growth; empty where parts have one."""
+    if answer.has_shares:
+        return ""
+    return "It hardly changed, so parts have a change and no share in it."
+
+
+def unexplained_text(answer: Attribution, unit: str) -> str:
+    """Return why parts are not listed: most of the figure has none; empty where they are."""
+    if answer.unexplained_ratio <= MOST_UNEXPLAINED_RATIO:
+        return ""
+    explained = quantity(answer.now - answer.unexplained, unit)
+    return (
+        f"No parts are listed: they add up to {explained} of {quantity(answer.now, unit)}, and the "
+        "records do not show what the difference is."
+    )
 
 
 def growth_line(answer: Attribution, unit: str) -> str:
-    """Return the growth and the part with most of it: ``of +0.21 MiB/s since 1 Oct, PAY.IN 90 %``.
+    """Return the growth and the parts with most of it, for a mail; in the units of the reader.
 
-    Empty where the metric did not grow by ``LEAST_GROWTH_RATIO``, and where no named part has
-    ``LEAST_SHARE_PCT`` of it.
+    Such as ``Why it grew: +756 MB/hour (+21 %) since 1 Oct: PAY.IN +680 (90 %), others +76``. Empty
+    where the metric did not grow enough for shares, where most of it is unexplained, and where no
+    named part has ``LEAST_SHARE_PCT`` of the growth.
     """
-    named = [part for part in answer.parts if part.kind in answer.breakdowns]
-    first = next(iter(named), None)
-    share = first.share_of_growth_pct if first else None
-    grew = answer.growth > LEAST_GROWTH_RATIO * abs(answer.then)
-    if first is None or share is None or share < LEAST_SHARE_PCT or not grew:
+    if answer.growth <= 0 or unexplained_text(answer, unit):
         return ""
+    named = [part for part in answer.parts if part.kind in answer.breakdowns]
+    if not any((part.share_of_growth_pct or 0) >= LEAST_SHARE_PCT for part in named):
+        return ""
+    named.sort(key=lambda part: -abs(part.growth))
+    shown = [part for part in named[:NAMED_IN_MAIL] if abs(part.growth) >= _least_shown(answer)]
+    parts = [f"{part.part} {grown(part.growth, unit).text} ({share_text(part)})" for part in shown]
+    rest = answer.growth - sum(part.growth for part in shown)
+    if abs(rest) >= _least_shown(answer):
+        parts.append(f"others {grown(rest, unit).text}")
     since = near_day(answer.then_days.first, answer.now_days.last)
-    growth = quantity(answer.growth, "points" if unit == "%" else unit, signed=True)
-    return f"of {growth} since {since}, {first.part} {share_text(first)}"
+    growth = f"{grown(answer.growth, unit)}{_by(answer)}"
+    return f"Why it grew: {growth} since {since}: {', '.join(parts)}"
+
+
+def _least_shown(answer: Attribution) -> float:
+    return LEAST_SHARE_PCT / 100 * answer.growth
+
+
+def _by(answer: Attribution) -> str:
+    """Return the growth as a whole percentage in brackets; empty where it was nothing before."""
+    ratio = answer.growth_ratio
+    return "" if ratio is None else f" ({percent(round(100 * ratio) / 100, signed=True)})"
 
 
 def listed(answer: Attribution) -> list[GrowthPart]:
@@ -168,17 +238,18 @@ def part_label(part: str, kind: PartKind) -> str:
     return "all others" if (kind, part) == (PartKind.other, OTHERS) else part
 
 
-def _part_row(part: GrowthPart) -> str:
+def _cells(part: GrowthPart, unit: str) -> tuple[str, ...]:
     is_rest = part.kind is PartKind.unexplained
     name = "" if is_rest else part_label(part.part, part.kind)
-    return _row((name, str(part.kind), figure(part.then), figure(part.now), share_text(part)))
+    values = (quantity(part.then, unit), quantity(part.now, unit), grown(part.growth, unit))
+    return (name, str(part.kind), *(value.text for value in values), share_text(part))
 
 
 def _row(cells: Sequence[str]) -> str:
     shown = [_shortened(cells[0]), *cells[1:]]
     aligned = [
         cell.ljust(width) if place < 2 else cell.rjust(width)
-        for place, (cell, width) in enumerate(zip(shown, _WIDTHS, strict=True))
+        for place, (cell, width) in enumerate(zip(shown, _WIDTHS, strict=False))
     ]
     return " ".join(aligned).rstrip()
 

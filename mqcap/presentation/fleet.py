@@ -5,6 +5,7 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
@@ -77,11 +79,19 @@ class FleetLine(BaseModel):
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
     and freezes. ``None``: over already, or without a date."""
+    further_count: int = 0
+    """Further findings of the same loss that the line stands for."""
 
     @property
     def key(self) -> tuple[str, str]:
         """Rule and subject."""
         return self.finding.rule_id, self.finding.subject
+
+    @property
+    def rule_words(self) -> str:
+        """The rule, with how many further ones of a loss the line stands for."""
+        more = f" and {self.further_count} more" if self.further_count else ""
+        return f"{self.finding.rule_id}{more}"
 
     @property
     def observed(self) -> Quantity:
@@ -227,6 +237,25 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
     return sorted(lines, key=lambda line: line.urgency)
 
 
+def one_of_each_loss(lines: Sequence[FleetLine]) -> list[FleetLine]:
+    """Return the lines with one for each loss at Act or Watch: its first, which counts the others.
+
+    A loss is one thing to decide on, however many limits it passes.
+    """
+    members = Counter(line.finding.subject for line in lines if _is_of_urgent_loss(line))
+    shown: list[FleetLine] = []
+    for line in lines:
+        if not _is_of_urgent_loss(line):
+            shown.append(line)
+        elif count := members.pop(line.finding.subject, 0):
+            shown.append(line.model_copy(update={"further_count": count - 1}))
+    return shown
+
+
+def _is_of_urgent_loss(line: FleetLine) -> bool:
+    return line.finding.is_of_loss and line.finding.severity in {Severity.act, Severity.watch}
+
+
 def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
     """Return the lines that pass every filter, in the same order."""
     return [line for line in lines if _passes(line, filters)]
@@ -262,6 +291,8 @@ def _line(
     sysplex = sysplex_of(finding.subject)
     names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
     manager = estate.queue_manager(sysplex, names[0]) if names else None
+    distributed = estate.distributed(sysplex, unescaped(names[0])) if names else None
+    known = manager or distributed
     return FleetLine(
         finding=finding,
         crossing=crossing,
@@ -269,7 +300,7 @@ def _line(
         sysplex=sysplex,
         names=names,
         resource=_column_of(finding.rule_id),
-        system_class=manager.system_class if manager else None,
+        system_class=known.system_class if known else None,
         is_production=estate.class_of(finding.subject) is SystemClass.production,
         qsg=(manager.qsg or "") if manager else "",
         due_date=due_date(finding, crossing, alerts),

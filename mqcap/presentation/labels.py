@@ -46,9 +46,11 @@ KIND_LABELS: Final = {
     SubjectKind.structure: "Structure",
     SubjectKind.linux_host: "MQ on Linux",
     SubjectKind.ztpf_system: "z/TPF system",
+    SubjectKind.ztpf_queue: "z/TPF queue",
     SubjectKind.distributed_queue_manager: "Distributed queue manager",
     SubjectKind.distributed_queue: "Queue",
     SubjectKind.mq_host: "Host",
+    SubjectKind.site_object: "Site figure",
 }
 
 _UNIT_ENDINGS: Final = ("_pct", "_count", "_mib_per_s", "_mib", "_per_h", "_per_s")

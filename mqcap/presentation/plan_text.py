@@ -55,6 +55,8 @@ def change_in_brief(plan: Plan) -> str:
         return "inputs missing"
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
+    if any(change.is_structural for change in plan.changes):
+        return f"another queue manager {due}"
     typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     return f"{typed[0]}{more} {due}"
@@ -218,8 +220,20 @@ def _mandatory(plan: Plan, variant: PlanVariant) -> str:
 
 
 def _change_with_rule(plan: Plan, change: PlanChange) -> str:
-    decided = decided_text(plan, change)
-    return f"{change_text(change)}, {decided}" if decided else change_text(change)
+    parts = (change_text(change), decided_text(plan, change), _enough_until(plan, change))
+    return ", ".join(filter(None, parts))
+
+
+def _enough_until(plan: Plan, change: PlanChange) -> str:
+    """Return until when the number of a structural change is enough for the rules that decide it.
+
+    Empty for a setting, and where it is as far as the forecast reaches.
+    """
+    deciding = [rule for rule in plan.rules if rule.rule_id in change.decided_by]
+    days = [rule.kept_until for rule in deciding if rule.kept_until is not None]
+    if not change.is_structural or not days:
+        return ""
+    return f"enough until {short_day(min(days))}"
 
 
 def _dasd(cylinders: int, mib: int) -> str:

@@ -10,7 +10,9 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.count_text import check_words, urgent_words
-from mqcap.presentation.fleet import fleet_on
+from mqcap.presentation.estate_words import EstateWords, estate_words
+from mqcap.presentation.fleet import fleet_on, one_of_each_loss
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
@@ -19,6 +21,7 @@ from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
+from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 from mqcap.store.step_runs import read_step_runs
 
@@ -35,7 +38,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     Raises:
         ConfigurationError: no rules were evaluated for that day.
     """
-    lines = fleet_on(settings, engine, day)
+    lines = one_of_each_loss(fleet_on(settings, engine, day))
     if not lines:
         raise ConfigurationError(
             f"no report of {day}: no rules were evaluated for that day",
@@ -47,15 +50,21 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     plans = read_plans(engine, day)
     acknowledged = acknowledged_plans(engine, plans, day)
     plans = acknowledged_last(plans, acknowledged)
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged)
+    losses = plans_of_losses(read_losses(engine, day))
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged, losses)
+    words = estate_words(settings.complete_estate())
     return Report(
         kind=kind,
         title=TITLES[kind],
         site=settings.site.name,
         day=day,
         lead=_lead(basis),
-        sections=tuple(entry.make(basis) for entry in sections_of(kind)),
-        foot=_foot(basis),
+        sections=tuple(
+            entry.make(basis)
+            for entry in sections_of(kind)
+            if words.has_sysplexes or not entry.of_sysplexes
+        ),
+        foot=_foot(basis, words),
     )
 
 
@@ -78,7 +87,7 @@ def _forecasts(engine: Store, day: date) -> Forecasts:
     return {key: forecast for key, forecast in forecasts.items() if key in limited}
 
 
-def _foot(basis: ReportBasis) -> tuple[str, ...]:
+def _foot(basis: ReportBasis, words: EstateWords) -> tuple[str, ...]:
     plexes = [f"{root} in {zone}" for root, zone in basis.settings.zones().items()]
     runs = [run for run in read_step_runs(basis.engine, basis.day) if run.step == "size"]
     versions = (
@@ -89,7 +98,7 @@ def _foot(basis: ReportBasis) -> tuple[str, ...]:
             "1 MB = 1 MiB = 1,048,576 bytes, as in MQ's own messages. Headroom is the share of the "
             "limit that is left; below zero the limit is passed."
         ),
-        f"Days are calendar days of each sysplex: {', '.join(plexes) or 'see the settings'}.",
+        f"Days are calendar days of each {words.root}: {', '.join(plexes) or 'see the settings'}.",
         f"Made from what was known on {dates.day_words(basis.day)}"
         + (f"; evaluated with {', '.join(versions)}." if versions else "."),
     )

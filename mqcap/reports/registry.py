@@ -27,13 +27,20 @@ class ReportBasis(NamedTuple):
     kind: ReportKind
     day: date
     lines: Sequence[FleetLine]
-    """All findings of the day, most urgent first."""
+    """The findings of the day, most urgent first; of a loss the most urgent one."""
     forecasts: Forecasts
     """Forecasts of the series that have a limit; empty for the daily report, which shows none."""
     plans: Sequence[Plan] = ()
     """The plans of the day, most urgent first, those of acknowledged resources last."""
     acknowledged: Mapping[str, Acknowledgement] = MappingProxyType({})
     """By resource, of the plans."""
+    losses: Sequence[Plan] = ()
+    """Losses in the form of plans; totals of plans leave them out."""
+
+    @property
+    def plans_of_lines(self) -> list[Plan]:
+        """The plans of the day and of losses: one for the resource of each urgent line."""
+        return [*self.plans, *self.losses]
 
     @property
     def urgent_lines(self) -> list[FleetLine]:
@@ -50,6 +57,8 @@ class SectionEntry(NamedTuple):
     kinds: frozenset[ReportKind]
     """The reports that have the section."""
     make: Callable[[ReportBasis], Section]
+    of_sysplexes: bool = False
+    """True for a section about what only sysplexes have."""
 
 
 def sections_of(kind: ReportKind) -> list[SectionEntry]:

@@ -84,7 +84,8 @@ def limits_table(
         name=name,
         columns=LIMIT_COLUMNS,
         rows=tuple(
-            _limit_row(line, _forecast(line, forecasts), _plan_of(line, plans)) for line in lines
+            _limit_row(line, _forecast(line, forecasts), plan_of_line(line, plans))
+            for line in lines
         ),
         blank="No limit has a forecast.",
     )
@@ -114,7 +115,7 @@ def differences_table(changes: Iterable[DayChange]) -> Table:
     )
 
 
-def fleet_table(heat: HeatTable) -> Table:
+def fleet_table(heat: HeatTable, owner_heading: str) -> Table:
     """Return the heat table: the most urgent figure of each owner and resource."""
     rows = []
     for row in heat.rows:
@@ -131,7 +132,7 @@ def fleet_table(heat: HeatTable) -> Table:
     return Table(
         name="Fleet",
         columns=(
-            Column(heading="Queue manager or CF", width=1.3),
+            Column(heading=owner_heading, width=1.3),
             *columns,
             Column(heading="Findings", width=0.7, right=True),
         ),
@@ -148,11 +149,11 @@ def severity_cell(severity: Severity) -> Cell:
 
 def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     finding = line.finding
-    plan = _plan_of(line, plans)
+    plan = plan_of_line(line, plans)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
-        text_cell(finding.title, finding.rule_id),
+        text_cell(finding.title, line.rule_words),
         _measured(line),
         _limit(line),
         headroom_cell(line.finding.headroom_ratio),
@@ -165,8 +166,11 @@ def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     )
 
 
-def _plan_of(line: FleetLine, plans: Sequence[Plan]) -> Plan | None:
-    """Return the plan that judges the rule of a line, else the plan of its resource."""
+def plan_of_line(line: FleetLine, plans: Sequence[Plan]) -> Plan | None:
+    """Return the plan that judges the rule of a line, else the plan of its resource.
+
+    ``plans`` may have losses in the form of plans.
+    """
     path = resource_path("/".join(line.key))
     judging = (each for each in plans if each.judges(*line.key))
     return next(judging, None) or next((each for each in plans if each.resource == path), None)

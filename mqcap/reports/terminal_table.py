@@ -10,11 +10,14 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.plan import Plan
 from mqcap.presentation.count_text import check_words, urgent_words
-from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.fleet import FleetLine, fleet_on, one_of_each_loss
 from mqcap.presentation.listing import Listing
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import changes_text, typed_text
+from mqcap.reports.tables import plan_of_line
 from mqcap.settings import Settings
 from mqcap.store.database import Store
+from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
 SUGGESTIONS_MAX: Final = 5
@@ -27,14 +30,15 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
 
     Suggestions are named below the table: nothing of theirs is over a limit.
     """
-    lines = fleet_on(settings, engine, day)
+    lines = one_of_each_loss(fleet_on(settings, engine, day))
     shown = [line for line in lines if line.finding.severity in COLOUR]
     plans = read_plans(engine, day)
+    losses = plans_of_losses(read_losses(engine, day))
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
     return Listing(
         title=f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})",
         headings=("severity", "subject", "rule", "observed", "limit", "date", "change"),
-        rows=tuple(_row(line, plans) for line in shown),
+        rows=tuple(_row(line, [*plans, *losses]) for line in shown),
         caption=(
             f"{urgent_words(lines, plans)}. {check_words(lines)}.{_caption(suggested, shown)}"
         ),
@@ -43,12 +47,12 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     )
 
 
-def _row(line: FleetLine, plans: Iterable[Plan]) -> tuple[str, ...]:
+def _row(line: FleetLine, plans: Sequence[Plan]) -> tuple[str, ...]:
     finding = line.finding
     return (
         finding.severity.value,
         finding.subject,
-        finding.rule_id,
+        line.rule_words,
         line.observed.full + (f"; now {line.now}" if line.now else ""),
         line.limit.full,
         str(line.when),
@@ -56,9 +60,9 @@ def _row(line: FleetLine, plans: Iterable[Plan]) -> tuple[str, ...]:
     )
 
 
-def _change(line: FleetLine, plans: Iterable[Plan]) -> str:
+def _change(line: FleetLine, plans: Sequence[Plan]) -> str:
     """Return the change of the plan of the finding's resource; without a plan the advice."""
-    plan = next((each for each in plans if each.judges(*line.key)), None)
+    plan = plan_of_line(line, plans)
     return line.recommendation if plan is None else typed_text(plan) or changes_text(plan)
 
 

@@ -7,11 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.input_source import EstateSource
 from mqcap.domain.numbers import counted
 from mqcap.presentation.listing import Listing
 from sizing.rulebook.entry import Rule, value_sources_of
-from sizing.rulebook.input_sources import FromConsole, FromEstate, FromHours, FromMetric
+from sizing.rulebook.input_sources import (
+    FromConsole,
+    FromEstate,
+    FromHours,
+    FromMetric,
+    ValueSource,
+)
 from sizing.rulebook.registry import all_rules
 from sizing.table import rows
 
@@ -49,6 +56,10 @@ class CoveredRule(NamedTuple):
     """Subjects judged on the day, whatever the result."""
     subjects_unknown: int
     """Subjects for which an input was missing on the day."""
+    subjects_typed: int = 0
+    """Subjects judged on the day with a typed figure in place of one that an input carries."""
+    live_with: str = ""
+    """The input that makes the figure live; empty where none is needed, or no input carries it."""
 
 
 def time_series_rules() -> tuple[Rule, ...]:
@@ -64,36 +75,59 @@ def basis_of(rule: Rule) -> Basis:
     return Basis.measured if any(isinstance(m, MEASURED_BY) for m in marks) else Basis.typed
 
 
-def coverage(severities: Iterable[tuple[str, Severity]] = ()) -> list[CoveredRule]:
+def rules_of_typed_figures(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield the rule of each finding that took a figure of the settings for want of a measured one.
+
+    A figure of the settings that comes before a measured one is meant so, and does not count.
+    """
+    for finding in findings:
+        rule = all_rules().get(finding.rule_id)
+        sources = value_sources_of(rule.inputs) if rule is not None else {}
+        typed = (value.name for value in finding.inputs if isinstance(value.origin, EstateSource))
+        if any(
+            isinstance(mark, MEASURED_BY) for name in typed for mark in sources.get(name, ())[:1]
+        ):
+            yield finding.rule_id
+
+
+def coverage(
+    severities: Iterable[tuple[str, Severity]] = (), typed: Iterable[str] = ()
+) -> list[CoveredRule]:
     """Return the time-series rules with the numbers of their findings.
 
     ``severities`` are rule and severity of each finding of a day; without any, nothing was seen.
+    ``typed`` are the rules of ``rules_of_typed_figures``.
     """
+    typed_counts = Counter(typed)
     known: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     for rule_id, severity in severities:
         (unknown if severity is Severity.unknown else known)[rule_id] += 1
-    return [_covered(rule, known, unknown) for rule in time_series_rules()]
+    return [
+        _covered(rule, known, unknown)._replace(subjects_typed=typed_counts[rule.id])
+        for rule in time_series_rules()
+    ]
 
 
 def coverage_table(covered: Sequence[CoveredRule]) -> Listing:
     """Return the rules as a table, with the sums below it."""
     return Listing(
         title=counted(len(covered), "time-series rule"),
-        headings=("basis", "rule", "subject", "with data", "unknown", "reads", "typed"),
+        headings=("basis", "rule", "subject", "with data", "typed", "unknown", "reads", "keys"),
         rows=tuple(
             (
                 each.basis,
                 each.rule,
                 each.subject_kind.replace("_", " "),
                 str(each.subjects_with_data or "-"),
+                str(each.subjects_typed or "-"),
                 str(each.subjects_unknown or "-"),
                 ", ".join(each.records or each.metrics) or "-",
                 ", ".join(each.typed_keys) or "-",
             )
             for each in covered
         ),
-        caption="\n".join(sums(covered)),
+        caption="\n".join((*sums(covered), *resting_on_typed(covered))),
         styles={},
         name_count=1,
     )
@@ -106,6 +140,33 @@ def sums(covered: Sequence[CoveredRule]) -> Iterator[str]:
     with_data = sum(each.subjects_with_data > 0 for each in covered)
     asked = sum(each.subjects_unknown > 0 and not each.subjects_with_data for each in covered)
     yield f"{with_data} with data on the day, {asked} with a missing input only"
+
+
+def _replacing(inputs: Iterable[tuple[ValueSource, ...]]) -> Iterator[str]:
+    """Yield the records of metrics in whose place a figure can be typed."""
+    for marks in inputs:
+        if any(isinstance(mark, FromEstate) for mark in marks):
+            yield from (
+                mark.record or mark.metric
+                for mark in marks
+                if isinstance(mark, FromMetric | FromHours)
+            )
+            yield from (
+                "messages of the console" for mark in marks if isinstance(mark, FromConsole)
+            )
+
+
+def resting_on_typed(covered: Sequence[CoveredRule]) -> Iterator[str]:
+    """Yield a line for each rule that rests on typed figures: the reason, and what would help."""
+    for each in covered:
+        if each.basis == Basis.typed:
+            yield f"{each.rule} rests on typed figures: {each.why_undated}."
+        elif each.subjects_typed:
+            subjects = counted(each.subjects_typed, "subject")
+            yield (
+                f"{each.rule} took typed figures for {subjects}: nothing was measured in the "
+                f"window; live with {each.live_with}."
+            )
 
 
 def _covered(rule: Rule, known: Mapping[str, int], unknown: Mapping[str, int]) -> CoveredRule:
@@ -127,4 +188,5 @@ def _covered(rule: Rule, known: Mapping[str, int], unknown: Mapping[str, int]) -
         why_undated=rule.why_undated,
         subjects_with_data=known.get(rule.id, 0),
         subjects_unknown=unknown.get(rule.id, 0),
+        live_with=" and ".join(dict.fromkeys(_replacing(sources.values()))),
     )

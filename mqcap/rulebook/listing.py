@@ -51,9 +51,14 @@ def items(
         item
         for item in listed
         if topic in {None, item.topic}
-        and subject_kind in {None, item.subject_kind}
+        and (subject_kind is None or _is_of(item, subject_kind))
         and (rule_ids is None or item.id in rule_ids)
     ]
+
+
+def _is_of(item: Item, kind: SubjectKind) -> bool:
+    entry = entries().get(item.id)
+    return isinstance(entry, Rule) and kind in {entry.traits.subject_kind, *entry.traits.also_of}
 
 
 def lines(listed: Collection[Item], columns: int | None = None) -> list[str]:

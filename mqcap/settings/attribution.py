@@ -16,5 +16,7 @@ class AttributionSettings(BaseModel):
     """Largest parts of a figure that are kept of each day; the others are added up to one."""
     window_days: Annotated[int, Field(ge=1, le=60)] = 7
     """Days at each end of a span of which the mean is taken; seven hold every weekday once."""
+    least_growth_pct: Annotated[float, Field(ge=0, le=100)] = 5.0
+    """Change of a figure, in per cent, below which it is not explained and parts have no share."""
     source_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
     """Largest accepted difference between two sources of the same figure."""

@@ -26,6 +26,7 @@ from pydantic_settings import (
     YamlConfigSettingsSource,
 )
 
+from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
@@ -83,6 +84,8 @@ class Settings(BaseSettings):
     site: Site = Site()
     estate: tuple[EstatePart, ...] = ()
     """Sysplexes (key ``sysplex``), and places of other queue managers (key ``site``)."""
+    site_figures: tuple[DeclaredFigure, ...] = ()
+    """Figures that the site measures itself, beside those that rules know."""
     lake: str = "var/lake"
     """Folder or object-store address of the datasets."""
     store: StoreSettings = StoreSettings()
@@ -104,6 +107,15 @@ class Settings(BaseSettings):
         self.complete_estate()
         return self
 
+    @field_validator("site_figures")
+    @classmethod
+    def _figures_once(cls, figures: tuple[DeclaredFigure, ...]) -> tuple[DeclaredFigure, ...]:
+        names = [each.figure for each in figures]
+        twice = sorted({name for name in names if names.count(name) > 1 or name in UNITS})
+        if twice:
+            raise ValueError(f"declared twice, or known to a rule already: {', '.join(twice)}")
+        return figures
+
     @field_validator("lake")
     @classmethod
     def _no_secret_in_lake(cls, lake: str) -> str:
@@ -114,6 +126,7 @@ class Settings(BaseSettings):
         return Estate(
             sysplexes=tuple(part for part in self.estate if isinstance(part, Sysplex)),
             places=tuple(part for part in self.estate if isinstance(part, Place)),
+            site_figures=self.site_figures,
         )
 
     def zones(self) -> dict[str, str]:

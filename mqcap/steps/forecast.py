@@ -28,6 +28,7 @@ from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
 from mqcap.store.observations import read_training_rows
 from sizing.rulebook.registry import watched
+from sizing.rulebook.site_rules import watched_site_series
 
 _log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def export_training(
     Nothing later than ``day`` is written, whatever the store holds. Returns the number of rows and
     series.
     """
-    wanted = watched()
+    wanted = watched() | watched_site_series(settings.site_figures)
     rows = [
         row
         for row in read_training_rows(engine, day, settings.forecast.lookback_days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from mqcap.domain.distributed.site_figure import UNITS
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import figure
@@ -16,15 +17,20 @@ def load_problems(
     """Yield a sentence for each file that gave nothing, and for what no figure is made of.
 
     ``names`` are the delivered names by content hash. A queue manager that is in no place of the
-    estate, or in several, has samples in the lake and no figures until the settings place it.
+    estate, or in several, has samples in the lake and no figures until the settings place it; so
+    has a z/TPF system.
     """
-    sites = estate.sites_of_qmgrs()
+    sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
     for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
         name = names.get(manifest.sha256, manifest.name)
         if manifest.problem is not None:
             yield manifest.problem.replace(manifest.name, name)
+        yield from _unused_figures(name, manifest, estate)
         for qmgr in manifest.qmgrs:
-            yield from _unplaced(name, qmgr, sites.get(qmgr, ()))
+            yield from _unplaced(name, f"queue manager {qmgr}", sites.get(qmgr, ()), "qmgrs", qmgr)
+        for system in manifest.ztpf_systems:
+            of_system = of_ztpf.get(system, ())
+            yield from _unplaced(name, f"z/TPF system {system}", of_system, "ztpf", system)
         placed = {sites[qmgr][0] for qmgr in manifest.qmgrs if len(sites.get(qmgr, ())) == 1}
         for place in estate.places:
             if place.site in placed and manifest.scrape_step_seconds > place.scrape_seconds:
@@ -36,6 +42,30 @@ def refused(loaded: Collection[Manifest]) -> bool:
     return any(manifest.problem is not None for manifest in loaded)
 
 
+def _unused_figures(name: str, manifest: Manifest, estate: Estate) -> Iterator[str]:
+    """Yield a sentence for each site figure of a file that becomes no series."""
+    units = {**UNITS, **{each.figure: each.unit for each in estate.site_figures}}
+    steps = {each.figure for each in estate.site_figures if each.step_seconds}
+    roots = {part.root for part in estate.parts}
+    yielded: set[str] = set()
+    for fact in manifest.site_figures:
+        reason = ""
+        if fact.figure not in units:
+            reason = "declared in no entry of site_figures of the settings"
+        elif fact.unit not in {"", units[fact.figure]}:
+            reason = f"in {fact.unit}; its unit is {units[fact.figure]}"
+        elif fact.root not in roots:
+            reason = f"of {fact.root}, which is no sysplex or site of the estate"
+        elif not fact.has_step and fact.figure not in steps:
+            reason = (
+                f"of subjects of {fact.root} with a single value in the file, so that the time "
+                "it stands for is not known: send two or more of each, or declare step_seconds"
+            )
+        if reason and (sentence := f"{fact.figure} is {reason}") not in yielded:
+            yielded.add(sentence)
+            yield f"{name}: site figure {sentence}; it is left out."
+
+
 def _coarse(name: str, step_seconds: float, place: Place) -> str:
     return (
         f"{name}: the step of {figure(step_seconds)} s is above the scrape_seconds of "
@@ -44,14 +74,14 @@ def _coarse(name: str, step_seconds: float, place: Place) -> str:
     )
 
 
-def _unplaced(name: str, qmgr: str, sites: tuple[str, ...]) -> Iterator[str]:
+def _unplaced(name: str, what: str, sites: tuple[str, ...], key: str, listed: str) -> Iterator[str]:
     if not sites:
         yield (
-            f"{name}: queue manager {qmgr} is in no site of the settings; its figures are left "
-            f"out until an entry of estate lists it: qmgrs: [{{name: {qmgr}}}]."
+            f"{name}: {what} is in no site of the settings; its figures are left out until an "
+            f"entry of estate lists it: {key}: [{{name: {listed}}}]."
         )
     elif len(sites) > 1:
         yield (
-            f"{name}: queue manager {qmgr} is in several sites ({', '.join(sites)}); its figures "
-            "are left out until one of them lists it."
+            f"{name}: {what} is in several sites ({', '.join(sites)}); its figures are left out "
+            "until one of them lists it."
         )

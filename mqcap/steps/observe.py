@@ -150,7 +150,9 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
         ]
     if not tables:
         return pd.DataFrame(columns=_COLUMNS)
-    hours: pd.DataFrame = pa.concat_tables(tables).unify_dictionaries().to_pandas()
+    # dates written by different runs may differ in whether a column can be null
+    table = pa.concat_tables(tables, promote_options="default").unify_dictionaries()
+    hours: pd.DataFrame = table.to_pandas()
     if hours["hour_utc"].dt.tz is None:
         hours["hour_utc"] = hours["hour_utc"].dt.tz_localize("UTC")
     return hours

@@ -18,8 +18,7 @@ from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
 from mqcap.store.scores import (
-    class_scores,
-    made_later,
+    class_scores_by_basis,
     reliability,
     save_scores,
     score_forecasts,
@@ -49,13 +48,11 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
     first = day - timedelta(days=days)
     scored, later = scores_as_of(engine, first, day), evaluated_later(engine, first, day)
     lines = [
-        f"{basis_label(basis)}{score.metric} {score.statistic}: {percent(score.coverage_ratio)} of "
-        f"{score.scored_days} days in the {percent(score.interval_width)} prediction interval, "
+        f"{basis_label(score.basis)}{score.metric} {score.statistic}: "
+        f"{percent(score.coverage_ratio)} of {score.scored_days} days in the "
+        f"{percent(score.interval_width)} prediction interval, "
         f"error {percent(score.smape_pct / 100)} sMAPE ({score.forecast_count} forecasts)"
-        for basis in (ForecastBasis.live, ForecastBasis.hold_out)
-        for score in class_scores(
-            engine, made_later(scored, later, are=basis is ForecastBasis.hold_out)
-        )
+        for score in class_scores_by_basis(engine, scored, later)
     ]
     lines += [
         f"{basis_label(row.basis)}within {row.horizon_days} days: "

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.errors import InputError
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding
 from mqcap.domain.losses.loss import Loss
+from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
 from mqcap.store.documents_0_1_0 import upgraded
 
 CACHED_FINDINGS: Final = 4_096
 """Two days of a fleet of 2,000 series, some 20 MB; more are parsed again each time."""
+
+
+_DAYS_SHOWN: Final = 5
+RUN_AGAIN: Final = "Run these days again."
+"""What to do about documents that cannot be read."""
 
 
 def dump_json(document: Any) -> str:
@@ -67,3 +76,17 @@ def parse_feed_day(document: str) -> FeedDay:
 def parse_console_state(document: str) -> ConsoleState:
     """Return the state in a JSON document; raises ValueError if it holds none."""
     return ConsoleState.model_validate_json(document)
+
+
+def unreadable_rows(table: str, days: Sequence[date]) -> str:
+    """Return how many rows of a table cannot be read, with their first days.
+
+    ``days`` has the day of each row.
+    """
+    shown = ", ".join(map(str, sorted(set(days))[:_DAYS_SHOWN]))
+    return f"{counted(len(days), 'row')} of {table} cannot be read, on {shown}"
+
+
+def unreadable(table: str, days: Sequence[date]) -> InputError:
+    """Return the error of a command or page that needs these rows."""
+    return InputError(unreadable_rows(table, days), remedy=RUN_AGAIN)

@@ -68,6 +68,11 @@ _TYPED: Final = (
     (TypedKind.network_gigabits, re.compile(r"(?P<value>\d+) Gb/s")),
     (TypedKind.log_file_pages, re.compile(r"LogFilePages=(?P<value>\d+)")),
     (TypedKind.memory_mib, re.compile(r"(?P<value>\d+) MiB")),
+    (TypedKind.log_primary_files, re.compile(r"LogPrimaryFiles=(?P<value>\d+)")),
+    (TypedKind.max_channels, re.compile(r"MaxChannels=(?P<value>\d+)")),
+    (TypedKind.max_depth, re.compile(r"MAXDEPTH\((?P<value>\d+)\)")),
+    (TypedKind.max_file_mib, re.compile(r"MAXFSIZE\((?P<value>\d+)\)")),
+    (TypedKind.file_system_pct, re.compile(r"(?P<value>\d+) % of the size of today")),
 )
 
 

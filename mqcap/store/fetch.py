@@ -11,8 +11,8 @@ from sqlalchemy import Engine, RowMapping, Select, Text, cast, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from mqcap.store.database import reading
+from mqcap.store.documents import unreadable
 from mqcap.store.tables import Base
-from mqcap.store.unreadable import unreadable
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Item = TypeVar("_Item")

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, Float, Integer, Select, Subquery, case, cast, func, or_, select
 
 from mqcap.domain.crossing import PROBABILITY_DAYS
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import (
     ClassScore,
@@ -115,6 +116,19 @@ def made_later(scored: Scored, later: Collection[date], *, are: bool) -> Scored:
     """
     column = scored.c.cutoff_date
     return select(scored).where(column.in_(later) if are else column.not_in(later)).subquery()
+
+
+def class_scores_by_basis(
+    engine: Engine, scored: Scored, later: Collection[date]
+) -> list[ClassScore]:
+    """Return scores by metric and statistic: of forecasts made in time, then of those made later.
+
+    ``later`` are the cutoff dates that were evaluated later, as of that day.
+    """
+    live = class_scores(engine, made_later(scored, later, are=False))
+    held_out = class_scores(engine, made_later(scored, later, are=True))
+    basis = {"basis": ForecastBasis.hold_out}
+    return [*live, *(score.model_copy(update=basis) for score in held_out)]
 
 
 def class_scores(engine: Engine, scored: Scored) -> list[ClassScore]:

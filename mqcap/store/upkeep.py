@@ -12,14 +12,15 @@ from mqcap.domain.delivery import Stage
 from mqcap.store import tables
 from mqcap.store.database import migration_context, newest_revision, reading, writing
 from mqcap.store.documents import (
+    RUN_AGAIN,
     parse_console_state,
     parse_feed_day,
     parse_finding,
     parse_loss,
     parse_plan,
     parse_problem,
+    unreadable_rows,
 )
-from mqcap.store.unreadable import REMEDY, unreadable_rows
 
 
 class Flaw(NamedTuple):
@@ -86,7 +87,7 @@ def _documents(connection: Connection) -> Iterator[Flaw]:
             except ValueError:
                 bad.append(site_date)
         if bad:
-            yield Flaw(unreadable_rows(table.__tablename__, bad), REMEDY)
+            yield Flaw(unreadable_rows(table.__tablename__, bad), RUN_AGAIN)
 
 
 def _outbox(connection: Connection) -> Iterator[Flaw]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
+from mqcap.whatif.carrier import carried
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
 from mqcap.whatif.lose import LossOverlay
@@ -21,13 +22,17 @@ def as_document(result: WhatIfResult) -> Document:
     the rule does not apply. Of several corners the worst severity is given, the earliest of the
     earliest and expected dates, and the latest of the latest dates (``None``: at some corner not
     within the horizon). ``corners`` has the figures of each. ``lost`` names what is lost, who takes
-    its load, and structures that no facility can take; no entry is about a lost part.
+    its load, the best survivor where any one is enough (else ``None``), and structures that no
+    facility can take; no entry is about a lost part.
     """
+    best = {each.lost: each.survivor for each in carried(result)}
     return {
         "title": result.scenario.title,
         "day": result.day.isoformat(),
         "start": _iso(result.scenario.start),
-        "lost": [_lost(each) for each in (result.losses[0] if result.losses else ())],
+        "lost": [
+            _lost(each, best.get(each.lost)) for each in (result.losses[0] if result.losses else ())
+        ],
         "unchanged_count": result.unchanged_count,
         "differences": [_entry(each) for each in result.differences],
         "still": [_entry(each) for each in result.still],
@@ -35,11 +40,12 @@ def as_document(result: WhatIfResult) -> Document:
     }
 
 
-def _lost(loss: LossOverlay) -> Document:
+def _lost(loss: LossOverlay, best: str | None) -> Document:
     rebuilding = loss.rebuilding
     return {
         "subject": loss.lost,
         "survivors": list(loss.survivors),
+        "best_survivor": best,
         "nowhere_to_go": list(rebuilding.homeless) if rebuilding else [],
         "assumptions": list(loss.assumptions),
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
@@ -17,6 +18,7 @@ from mqcap.whatif.effects import (
     calculate,
     last_day,
     number,
+    peak_of,
     total_of,
 )
 from mqcap.whatif.learnt_costs import describes_channels, todays_channel
@@ -82,6 +84,39 @@ def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffec
     each = (described, None) if describes_channels(change) else _todays(facts, chinit)
     effects = [*_count(facts, chinit, more), *_storage_of(facts, chinit, more, each)]
     return PartEffects(tuple(effects))
+
+
+def require_channels(
+    facts: DayFacts,
+    configuration: Iterable[ConfigurationChange],
+    changes: Mapping[tuple[str, str], SeriesChange],
+) -> None:
+    """Require that no more channels move away than the scenario has there.
+
+    Args:
+        facts: What is known of the day.
+        configuration: The changes of the scenario.
+        changes: All that the scenario makes of each series.
+
+    Raises:
+        ConfigurationError: more of them move than there are at the most.
+    """
+    moved: dict[str, float] = {}
+    for part in configuration:
+        amount = number(part.settings.get("channels_moved") or 0)
+        if amount:
+            chinit = chinit_of(part.subject)
+            moved[chinit] = moved.get(chinit, 0.0) + amount
+    for chinit, amount in moved.items():
+        change = changes[COUNTS[0], chinit]
+        most = peak_of(facts, COUNTS[0], chinit) * change.factor + change.addition + amount
+        if amount > most:
+            raise ConfigurationError(
+                f"channels_moved is more than there are at {chinit}",
+                found=f"{figure(amount)} channels",
+                expected=f"at most {figure(most)}, the highest number of the last days under this "
+                "scenario",
+            )
 
 
 class _ClientChannels:

@@ -52,7 +52,7 @@ def _configure(document: Entry, subject: str, values: Entry) -> None:
     sysplex, name, *rest = subject.split("/")
     plex = _entry(_own(document, "sysplexes"), "sysplex", sysplex)
     [*others] = kinds_of(subject)
-    if others == [SubjectKind.structure]:
+    if SubjectKind.structure in others:
         facility = _entry(_own(plex, "cfs"), "name", name)
         entry = _entry(_own(facility, "structures"), "name", rest[0])
     elif others == [SubjectKind.buffer_pool]:

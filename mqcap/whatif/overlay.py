@@ -21,9 +21,10 @@ from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import Observed
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
-from mqcap.whatif.channels import channels_of, moved_channels_of, sharing_of
+from mqcap.whatif.channels import channels_of, moved_channels_of, require_channels, sharing_of
 from mqcap.whatif.configured import estate_under
 from mqcap.whatif.copies import copies_of
+from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     PartEffects,
@@ -98,13 +99,15 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     start on.
 
     Raises:
-        ConfigurationError: a subject is not measured, or a setting is out of range.
+        ConfigurationError: a subject is not measured, a setting is out of range, or more channels
+            move away than there are.
     """
     scenario = with_full_names(facts, scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
     changes = _combined(facts, effects)
+    require_channels(facts, scenario.configuration, changes)
 
     def change_of(metric: str, subject: str) -> SeriesChange:
         return changes.get((metric, subject), SeriesChange())
@@ -163,6 +166,7 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
             yield PartEffects((engines,))
         yield settings_of(facts, change)
         yield sizes_of(facts, change)
+        yield distributed_of(facts, change)
         yield moved_channels_of(facts, change)
         yield sharing_of(facts, change)
 

@@ -29,8 +29,10 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
     SubjectKind.distributed_queue_manager: frozenset(),
+    SubjectKind.ztpf_queue: frozenset(),
     SubjectKind.distributed_queue: frozenset(),
     SubjectKind.mq_host: frozenset(),
+    SubjectKind.site_object: frozenset(),
 }
 """Keys that the estate has for each kind of subject."""
 _LISTS: Final = frozenset(
@@ -49,6 +51,7 @@ _TOP: Final = (
     SubjectKind.coupling_facility,
     SubjectKind.linux_host,
     SubjectKind.ztpf_system,
+    SubjectKind.distributed_queue_manager,
 )
 _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
     SubjectKind.channel_initiator: (
@@ -65,7 +68,10 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
     (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
     (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),
     (re.compile(r"[^/]+/[^/]+/PS\d\d"), (SubjectKind.page_set,)),
-    (re.compile(r"[^/]+/[^/]+/[^/]+"), (SubjectKind.structure,)),
+    (
+        re.compile(r"[^/]+/[^/]+/[^/]+"),
+        (SubjectKind.structure, SubjectKind.distributed_queue),
+    ),
     (re.compile(r"[^/]+/[^/]+"), _TOP),
 )
 

@@ -42,6 +42,9 @@ COUNTS: Final = {
     "smds_buffers": "smds_buffers_count",
     "structure_size_mib": "structure_size_mib",
     "channel_batch_messages": "channel_batch_messages",
+    "max_channels": "mq_max_channels_count",
+    "max_depth": "mq_queue_depth_max_count",
+    "max_file_mib": "mq_queue_file_max_mib",
 }
 """Measured sizes, counts and limits that the new value replaces."""
 _SHARES: Final = {
@@ -50,6 +53,8 @@ _SHARES: Final = {
     "buffers": ("buffer_pool_used_pct",),
     "smds_buffers": ("smds_buffers_used_pct",),
     "structure_size_mib": ("structure_entries_used_pct", "structure_elements_used_pct"),
+    "max_depth": ("mq_queue_depth_used_pct",),
+    "max_file_mib": ("mq_queue_file_used_pct",),
 }
 """Percentages of the size that is replaced."""
 _TASKS: Final = ("adapters", "dispatchers", "ssltasks")

@@ -13,6 +13,7 @@ from mqcap.domain.numbers import figure, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
+from mqcap.whatif.carrier import MARK, Carrying, carried, carried_text, marked
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
 
@@ -47,9 +48,12 @@ def table(answer: WhatIfResult) -> Table:
     """Return the differences as a table, the most important first."""
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
+    every = carried(answer)
     result = Table(
         title=plain(f"What if: {title}, from {since}, evaluated on {answer.day}"),
-        caption=f"{answer.unchanged_count} further results are unchanged.",
+        caption="\n".join(
+            [*_marks(every), f"{answer.unchanged_count} further results are unchanged."]
+        ),
         box=box.SIMPLE_HEAD,
         title_justify="left",
         caption_justify="left",
@@ -60,10 +64,15 @@ def table(answer: WhatIfResult) -> Table:
     result.add_column("exceeds the limit", no_wrap=True)
     for difference in sorted(answer.differences, key=_weight):
         result.add_row(
-            plain(f"{difference.rule_id}\n  {difference.subject}"),
+            plain(f"{difference.rule_id}\n  {marked(difference.subject, every)}"),
             *map(plain, _with_units(difference)),
         )
     return result
+
+
+def _marks(every: Sequence[Carrying]) -> Iterator[str]:
+    for carrying in every:
+        yield f"{MARK} {' '.join(carrying.others)}: {carrying.survivor} carries the loss better."
 
 
 def _with_units(difference: RuleDifference) -> DifferenceCells:
@@ -132,8 +141,11 @@ def when(outcome: RuleOutcome) -> str:
 
 def _losses(answer: WhatIfResult) -> Iterator[str]:
     """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
+    texts = {each.lost: carried_text(each) for each in carried(answer)}
     for loss in answer.losses[0] if answer.losses else ():
         yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
+        if loss.lost in texts:
+            yield f"  {texts[loss.lost]}"
         if loss.rebuilding is not None and loss.rebuilding.homeless:
             yield f"  nowhere to go: {' '.join(loss.rebuilding.homeless)}"
         yield from (f"  {assumption}" for assumption in loss.assumptions)

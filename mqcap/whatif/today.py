@@ -7,11 +7,13 @@ from typing import Any, Final
 from mqcap.domain.estate.entries import entries_of
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_COUNTS
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.setting_keys import keys_of
 from mqcap.whatif.sizes import COUNTS
 
 _MIB_PER_GIB: Final = 1_024
+_AS_IT_IS_PCT: Final = 100.0
 
 
 def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str, Any]:
@@ -37,12 +39,14 @@ def _configured(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> A
 
 
 def _measured(facts: DayFacts, subject: str, key: str) -> float | None:
-    metric = {**COUNTS, "engines": "cf_engine_count"}.get(key)
+    metric = {**COUNTS, **LOG_COUNTS, "engines": "cf_engine_count"}.get(key)
     if metric is not None:
         days = facts.observed.days(metric, subject)
         return days[-1].peak if days else None
     if key == "pages":
         return total_of(facts, subject, "page_set_used_pages", "page_set_used_pct")
+    if key in FILE_SYSTEMS:
+        return _AS_IT_IS_PCT if facts.observed.days(FILE_SYSTEMS[key], subject) else None
     if key == "chinit_31bit_limit_mib":
         return total_of(facts, subject, "chinit_31bit_used_mib", "chinit_31bit_used_pct")
     if key == "memlimit_gib":

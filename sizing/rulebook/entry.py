@@ -145,6 +145,8 @@ class RuleTraits:
     """What has to be changed when the rule is in breach; rules of one resource share a plan."""
     watches: str | None = None
     """The input whose series is compared with the limit ahead; ``None``: none is."""
+    also_of: tuple[SubjectKind, ...] = ()
+    """Further kinds of subjects that it is evaluated for, where their metrics are measured."""
     undated: str = ""
     """Reason why no date is forecast although a metric is measured; its series is not forecast."""
     applies: Callable[[ValuesByName], bool] = _always

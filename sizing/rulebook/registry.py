@@ -7,7 +7,7 @@ decorators when they are imported; two entries with one id are an error at impor
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -30,6 +30,7 @@ from sizing.rulebook.entry import (
     hour_sources_of,
     metric_sources_of,
 )
+from sizing.rulebook.site_rules import site_rule
 
 _entries: Final[dict[str, Entry]] = {}
 _forms: Final[dict[str, tuple[Form, ...]]] = {}
@@ -102,11 +103,34 @@ def entries() -> Mapping[str, Entry]:
     return MappingProxyType(dict(sorted(_entries.items())))
 
 
+class RuleBook(Mapping[str, Rule]):
+    """Rules by id; those of figures that a site declares are found too, but are not listed."""
+
+    def __init__(self, rules: Mapping[str, Rule]) -> None:
+        """Hold the rules of documents."""
+        self._rules = rules
+
+    def __getitem__(self, identity: str) -> Rule:
+        """Return a rule; raises KeyError where no rule has this id."""
+        found = self._rules.get(identity) or site_rule(identity)
+        if found is None:
+            raise KeyError(identity)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the ids of the rules of documents, in order."""
+        return iter(self._rules)
+
+    def __len__(self) -> int:
+        """Return the number of rules of documents."""
+        return len(self._rules)
+
+
 @cache
 def all_rules() -> Mapping[str, Rule]:
     """Return the rules by id."""
     rules = {name: entry for name, entry in entries().items() if isinstance(entry, Rule)}
-    return MappingProxyType(rules)
+    return RuleBook(rules)
 
 
 def longest_look_back() -> int:

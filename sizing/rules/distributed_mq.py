@@ -10,16 +10,14 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import Percent, UsedPercent
+from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import Assessment, AssessmentT, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
-from sizing.sources import distributed, linux
+from sizing.sources import distributed
 
 FULL_PCT: Final = 100
-CPU_MAX_PCT: Final = 95
-"""Ours, for near 100 %."""
 PROMETHEUS: Final = "Prometheus, DISPLAY QMSTATUS or amqsrua"
 
 
@@ -198,36 +196,4 @@ def dst_depth(inputs: DepthInputs) -> Reaching:
         inputs.used_pct,
         "MAXDEPTH",
         "Look for what should get the messages; raise MAXDEPTH if so many are meant to wait.",
-    )
-
-
-class HostInputs(Inputs):
-    """Highest processor time of the host."""
-
-    busy_pct: Annotated[Percent, FromMetric("host_cpu_busy_pct", record=PROMETHEUS)]
-
-
-@rule(
-    "DST-CPU",
-    "Processors of a host",
-    linux("4.2"),
-    _traits(
-        ResourceKind.mq_host_processors,
-        "busy_pct",
-        kind=SubjectKind.mq_host,
-        breach=Severity.watch,
-    ),
-)
-def dst_cpu(inputs: HostInputs) -> Assessment:
-    """Near 100 % (95, ours) with MQ on top, the limit is reached."""
-    return with_advice(
-        Assessment(
-            observed=inputs.busy_pct,
-            limit=CPU_MAX_PCT,
-            unit="%",
-            arithmetic=(f"limit = {CPU_MAX_PCT} % (ours, for near 100 %)",),
-            states_limit=True,
-            advice="Nothing to change: the host has processor time left.",
-        ),
-        "Add cores, or spread queue managers over hosts.",
     )

@@ -1,4 +1,4 @@
-"""IMS bridge, from figures of the IMS monitor that the estate gives."""
+"""IMS bridge, from figures of the IMS monitor: site figures, else those that the estate gives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -18,6 +18,7 @@ from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import mp16
+from sizing.trend import EVENT
 
 REGIONS: Final = mp16("When do I need more message processing regions?")
 TPIPES: Final = mp16("When do I need more TPIPEs?")
@@ -31,6 +32,7 @@ QBUF_MIN: Final = 200
 QBUF_MAX: Final = 9_999
 """Four digits at most (documentation of IMS 15, QBUF=)."""
 BRIDGE_QUEUES: Final = "SMF 115 subtype 216 of the queues in ims_bridge_queues (STATQ)"
+SITE: Final = "a file of site figures"
 IDLE_REGIONS: Final = "requests that wait count while regions are idle, which no record shows daily"
 UNSTATED: Final = "the monitor counts waits, not how many buffers would have ended them"
 
@@ -39,7 +41,10 @@ class RegionInputs(Inputs):
     """Occupancy of the busiest message processing regions."""
 
     busiest_pct: Annotated[
-        float, Field(ge=0, le=100), FromEstate("ims_region_occupancy_pct", "the IMS monitor")
+        float,
+        Field(ge=0, le=100),
+        FromMetric("ims_region_occupancy_pct", record=SITE),
+        FromEstate("ims_region_occupancy_pct", "the IMS monitor"),
     ]
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
@@ -69,7 +74,7 @@ def _traits(
     "IMS-MPR",
     "Message processing regions",
     REGIONS,
-    _traits("busiest_pct", amounts=(TypedKind.ims_regions,)),
+    _traits("busiest_pct", amounts=(TypedKind.ims_regions,), watches="busiest_pct"),
 )
 def ims_mpr(inputs: RegionInputs) -> Reaching:
     """Occupied nearly all the time (95 %, ours): add a region."""
@@ -148,10 +153,14 @@ def ims_tpipe(inputs: PipeInputs) -> Assessment:
 class ImsCheckpointInputs(Inputs):
     """Minutes between two IMS checkpoints at the peak."""
 
-    minutes: Annotated[PositiveFloat, FromEstate("ims_checkpoint_minutes", "the IMS log")]
+    minutes: Annotated[
+        PositiveFloat,
+        FromMetric("ims_checkpoint_minutes", Statistic.mean, record=SITE),
+        FromEstate("ims_checkpoint_minutes", "the IMS log"),
+    ]
 
 
-@rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False))
+@rule("IMS-CKPT", "IMS checkpoints", TUNING, _traits("minutes", graded=False, watches="minutes"))
 def ims_ckpt(inputs: ImsCheckpointInputs) -> Falling:
     """Compare with one checkpoint in 10 to 20 minutes; exactly 10 is allowed."""
     return with_advice(
@@ -170,7 +179,11 @@ def ims_ckpt(inputs: ImsCheckpointInputs) -> Falling:
 class ImsBufferInputs(Inputs):
     """Waits for a queue buffer, and what is defined."""
 
-    waits: Annotated[NonNegativeFloat, FromEstate("ims_buffer_waits", "the IMS monitor")]
+    waits: Annotated[
+        NonNegativeFloat,
+        FromMetric("ims_buffer_wait_count", record=SITE),
+        FromEstate("ims_buffer_waits", "the IMS monitor"),
+    ]
     qbuf: Annotated[PositiveInt | None, FromEstate("ims_qbuf")] = None
     regions: Annotated[PositiveInt | None, FromEstate("ims_regions")] = None
 
@@ -179,7 +192,14 @@ class ImsBufferInputs(Inputs):
     "IMS-BUFFERS",
     "IMS queue buffers",
     TUNING,
-    _traits("waits", graded=False, first_step=UNSTATED, amounts=(TypedKind.ims_buffers,)),
+    _traits(
+        "waits",
+        graded=False,
+        first_step=UNSTATED,
+        amounts=(TypedKind.ims_buffers,),
+        watches="waits",
+        undated=EVENT,
+    ),
 )
 def ims_buffers(inputs: ImsBufferInputs) -> Assessment:
     """Any wait for a buffer is a breach; as many buffers as regions at least."""

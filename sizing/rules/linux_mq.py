@@ -1,4 +1,4 @@
-"""MQ on Linux, from figures that the estate gives: tools of the host at its peak."""
+"""MQ on Linux, from live figures of queue managers and hosts, else those that the estate gives."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import Percent
 from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
-from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import linux
-from sizing.trend import trend
+from sizing.trend import RECENT_DAYS, UNDATED, recent, trend, usual
 
 NETWORK_MAX_PCT: Final = 80
 LOCK_WAIT_MAX_PCT: Final = 10
@@ -30,12 +30,25 @@ CPU_MAX_PCT: Final = 95
 CLIENTS_MAX: Final = 65_536
 
 
+SITE: Final = "a file of site figures"
+DISK: Final = "host_disk_busy_pct"
+HOST: Final = (SubjectKind.mq_host,)
+QMGR: Final = (SubjectKind.distributed_queue_manager,)
+
+
 def _traits(
-    resource: ResourceKind, *names: str, own_past: bool = False, amounts: tuple[TypedKind, ...] = ()
+    resource: ResourceKind,
+    *names: str,
+    also_of: tuple[SubjectKind, ...],
+    own_past: bool = False,
+    amounts: tuple[TypedKind, ...] = (),
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.linux_host,
+        also_of=also_of,
         resource=resource,
+        watches=names[0],
+        undated=UNDATED if own_past else "",
         breach_severity=Severity.watch,
         graded=not own_past,
         limit_is_own_past=own_past,
@@ -47,7 +60,11 @@ def _traits(
 class NetworkInputs(Inputs):
     """Throughput of the busier direction and the nominal bandwidth."""
 
-    used_gigabits: Annotated[NonNegativeFloat, FromEstate("network_used_gigabits", "dstat")]
+    used_gigabits: Annotated[
+        NonNegativeFloat,
+        FromMetric("host_network_used_gigabits", record=SITE),
+        FromEstate("network_used_gigabits", "dstat"),
+    ]
     gigabits: Annotated[PositiveFloat, FromEstate("network_gigabits", "ethtool")]
 
 
@@ -59,6 +76,7 @@ class NetworkInputs(Inputs):
         ResourceKind.linux_network,
         "used_gigabits",
         "gigabits",
+        also_of=HOST,
         amounts=(TypedKind.network_gigabits,),
     ),
 )
@@ -74,6 +92,7 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
             arithmetic=(
                 f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
             ),
+            series_limit=inputs.gigabits * NETWORK_MAX_PCT / 100,
             advice="Nothing to change: the line has room.",
         ),
         "Use a faster line or more cards.",
@@ -88,27 +107,30 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
 
 
 class LockInputs(Inputs):
-    """Waits and requests of the busiest queue's lock over an interval."""
+    """Requests of the busiest queue's lock that waited, over an interval."""
 
-    waits: Annotated[NonNegativeFloat, FromEstate("lock_waits", "amqldmpa, a difference")]
-    requests: Annotated[PositiveFloat, FromEstate("lock_requests", "amqldmpa, a difference")]
+    wait_pct: Annotated[
+        Percent,
+        FromMetric("mq_lock_wait_pct", record=SITE),
+        FromEstate("lock_wait_pct", "amqldmpa: 100 x lock_waits / lock_requests, differences"),
+    ]
 
 
 @rule(
     "LNX-LOCK-10",
     "Queue lock contention",
     linux("4.3"),
-    _traits(ResourceKind.linux_queues, "waits", "requests"),
+    _traits(ResourceKind.linux_queues, "wait_pct", also_of=QMGR),
 )
 def lnx_lock_10(inputs: LockInputs) -> Reaching:
     """10 % or more of the requests waited: the queue is too busy."""
-    share = 100 * inputs.waits / inputs.requests
     return with_advice(
         Reaching(
-            observed=share,
+            observed=inputs.wait_pct,
             limit=LOCK_WAIT_MAX_PCT,
             unit="%",
-            arithmetic=(f"waits = 100 x {figure(inputs.waits)} / {figure(inputs.requests)}",),
+            arithmetic=(f"limit = {LOCK_WAIT_MAX_PCT} % of the requests",),
+            states_limit=True,
             advice="Nothing to change: tasks seldom wait for the queue.",
         ),
         "Use more queues; on a transmission queue more channels and larger batches.",
@@ -118,8 +140,16 @@ def lnx_lock_10(inputs: LockInputs) -> Reaching:
 class ExtentInputs(Inputs):
     """Log rate at the peak, and the pages of an extent."""
 
-    rate_mib_per_s: Annotated[NonNegativeFloat, FromEstate("log_mib_per_s", "iostat of the log")]
-    log_file_pages: Annotated[PositiveInt, FromEstate("log_file_pages", "qm.ini, LogFilePages")]
+    rate_mib_per_s: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_log_written_mib_per_s", record="Prometheus or amqsrua"),
+        FromEstate("log_mib_per_s", "iostat of the log"),
+    ]
+    log_file_pages: Annotated[
+        PositiveInt,
+        FromMetric("mq_log_file_pages_count", record="qm.ini, LogFilePages"),
+        FromEstate("log_file_pages", "qm.ini, LogFilePages"),
+    ]
 
 
 @rule(
@@ -130,6 +160,7 @@ class ExtentInputs(Inputs):
         ResourceKind.linux_log,
         "rate_mib_per_s",
         "log_file_pages",
+        also_of=QMGR,
         amounts=(TypedKind.log_file_pages,),
     ),
 )
@@ -171,7 +202,11 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
 class ClientInputs(Inputs):
     """Clients connected at once and the most that were measured for the scenario."""
 
-    clients: Annotated[NonNegativeFloat, FromEstate("clients", "DISPLAY CONN")]
+    clients: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_client_count", record=SITE),
+        FromEstate("clients", "DISPLAY CONN"),
+    ]
     clients_max: Annotated[
         PositiveFloat, FromEstate("clients_max", "`mqcap rules show LNX-CLIENTS`")
     ]
@@ -181,7 +216,9 @@ class ClientInputs(Inputs):
     "LNX-CLIENTS",
     "Connected clients",
     linux("3.8 and 3.9"),
-    _traits(ResourceKind.linux_clients, "clients", amounts=(TypedKind.queue_managers,)),
+    _traits(
+        ResourceKind.linux_clients, "clients", also_of=QMGR, amounts=(TypedKind.queue_managers,)
+    ),
 )
 def lnx_clients(inputs: ClientInputs) -> Assessment:
     """As many as were measured before response degrades; 65,536 whatever the scenario."""
@@ -210,14 +247,18 @@ def lnx_clients(inputs: ClientInputs) -> Assessment:
 class CpuInputs(Inputs):
     """Processor time of the host at the peak."""
 
-    busiest_pct: Annotated[Percent, FromEstate("cpu_pct", "vmstat")]
+    busiest_pct: Annotated[
+        Percent,
+        FromMetric("host_cpu_busy_pct", record=f"Prometheus, amqsrua or {SITE}"),
+        FromEstate("cpu_pct", "vmstat"),
+    ]
 
 
 @rule(
     "LNX-CPU",
     "Processors of the host",
     linux("4.2"),
-    _traits(ResourceKind.linux_processors, "busiest_pct"),
+    _traits(ResourceKind.linux_processors, "busiest_pct", also_of=HOST),
 )
 def lnx_cpu(inputs: CpuInputs) -> Assessment:
     """Near 100 % (95, ours) with MQ on top, the limit is reached."""
@@ -237,15 +278,15 @@ def lnx_cpu(inputs: CpuInputs) -> Assessment:
 class DiskInputs(Inputs):
     """Utilisation of the log's disk, now and usually."""
 
-    recent: Annotated[Percent, FromEstate("disk_pct", "iostat")]
-    usual: Annotated[Percent, FromEstate("disk_usual_pct", "an earlier report")]
+    recent: Annotated[Percent, recent(DISK, SITE), FromEstate("disk_pct", "iostat")]
+    usual: Annotated[Percent, usual(DISK, SITE), FromEstate("disk_usual_pct", "an earlier report")]
 
 
 @rule(
     "LNX-DISK",
     "Disk of the log",
     linux("4.1"),
-    _traits(ResourceKind.linux_log, "recent", own_past=True),
+    _traits(ResourceKind.linux_log, "recent", "usual", also_of=HOST, own_past=True),
 )
 def lnx_disk(inputs: DiskInputs) -> Assessment:
     """No level is given, so a change is reported."""
@@ -261,15 +302,28 @@ def lnx_disk(inputs: DiskInputs) -> Assessment:
 class MemoryInputs(Inputs):
     """Working set of MQ and the memory of the host."""
 
-    working_set_mib: Annotated[NonNegativeFloat, FromEstate("working_set_mib", "ps or smem")]
-    real_mib: Annotated[PositiveFloat, FromEstate("real_mib", "free")]
+    working_set_mib: Annotated[
+        NonNegativeFloat,
+        FromMetric("host_working_set_mib", record=SITE),
+        FromEstate("working_set_mib", "ps or smem"),
+    ]
+    real_mib: Annotated[
+        PositiveFloat,
+        FromMetric("host_memory_mib", days=RECENT_DAYS, over=Over.usual, record=SITE),
+        FromEstate("real_mib", "free"),
+    ]
 
 
 @rule(
     "LNX-PAGING",
     "Working set and memory",
     linux("5.6"),
-    _traits(ResourceKind.linux_memory, "working_set_mib", amounts=(TypedKind.memory_mib,)),
+    _traits(
+        ResourceKind.linux_memory,
+        "working_set_mib",
+        also_of=HOST,
+        amounts=(TypedKind.memory_mib,),
+    ),
 )
 def lnx_paging(inputs: MemoryInputs) -> Assessment:
     """A working set above real memory degrades; exactly as much is allowed."""

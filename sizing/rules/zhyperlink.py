@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
@@ -54,7 +54,9 @@ class TokenInputs(Inputs):
     dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
     log_mirrored: Annotated[bool | None, FromEstate("log_mirrored")] = None
     other_tokens: Annotated[
-        NonNegativeInt, FromEstate("zhyperlink_other_tokens", "DEVSERV QDASD,MACH=serial,ZHL")
+        NonNegativeFloat,
+        FromMetric("zhyperlink_other_token_count", record="a file of site figures"),
+        FromEstate("zhyperlink_other_tokens", "DEVSERV QDASD,MACH=serial,ZHL"),
     ] = 0
 
 
@@ -65,6 +67,7 @@ class TokenInputs(Inputs):
     RuleTraits(
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.zhyperlink,
+        watches="other_tokens",
         applies=only_with("zhyperlink"),
     ),
 )
@@ -82,9 +85,10 @@ def zhl_tokens(inputs: TokenInputs) -> Assessment:
             arithmetic=(
                 (
                     f"own = {copies} copies x {inputs.log_stripes} stripes x {mirrors} (mirror) = "
-                    f"{own}; with others {tokens}"
+                    f"{own}; with others {figure(tokens)}"
                 ),
             ),
+            series_limit=TOKENS_MAX - own,
             advice="Nothing to change: there are tokens left.",
             caveats=(
                 "With Metro Mirror the tokens split over two boxes unless looped back to one.",

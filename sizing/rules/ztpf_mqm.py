@@ -1,11 +1,15 @@
-"""z/TPF: memory of 64-bit queues (MQM) and its sweeper, from figures that the estate gives."""
+"""z/TPF: memory of 64-bit queues (MQM) and its sweeper.
+
+Measured where displays, console or table of a system are loaded; else from figures that the estate
+gives.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
@@ -15,7 +19,7 @@ from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.domain.units import PAGE_BYTES
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
-from sizing.rulebook.input_sources import FromEstate
+from sizing.rulebook.input_sources import FromEstate, FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import ztpf
 
@@ -29,39 +33,62 @@ SIZED_FOR_PCT: Final = 60
 """Share in use that more MQM is sized for: MQMSWPT, where sweeping stops."""
 DISPLAY: Final = "ZMQSC DISPLAY QMGR"
 
-Blocks = Annotated[PositiveInt, FromEstate("mqm_blocks", DISPLAY)]
-Level = Annotated[float, Field(gt=0, le=100), FromEstate("mqmswpl_pct", DISPLAY)]
+SPOOL: Final = "stamped ZMQSC displays, or the table of z/TPF"
+Blocks = Annotated[
+    PositiveInt,
+    FromMetric("tpf_mqm_blocks", record=SPOOL),
+    FromEstate("mqm_blocks", DISPLAY),
+]
+Level = Annotated[
+    float,
+    Field(gt=0, le=100),
+    FromMetric("tpf_mqm_sweep_level_pct", record=SPOOL),
+    FromEstate("mqmswpl_pct", DISPLAY),
+]
 
 
 class InUseInputs(Inputs):
     """Blocks of MQM in use and allocated."""
 
-    in_use_blocks: Annotated[NonNegativeInt, FromEstate("mqm_in_use_blocks", DISPLAY)]
+    in_use_blocks: Annotated[
+        NonNegativeFloat,
+        FromMetric("tpf_mqm_in_use_blocks", record=SPOOL),
+        FromEstate("mqm_in_use_blocks", DISPLAY),
+    ]
     blocks: Blocks
     level_pct: Level = SWEEP_LEVEL_PCT
 
 
 def _traits(
-    *names: str, superseded_by: str = "", amounts: tuple[TypedKind, ...] = ()
+    name: str,
+    *,
+    undated: str = "",
+    superseded_by: str = "",
+    amounts: tuple[TypedKind, ...] = (),
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.ztpf_system,
         resource=ResourceKind.ztpf_mqm,
         breach_severity=Severity.watch,
-        applies=only_with(*names),
+        watches=name,
+        undated=undated,
+        applies=only_with(name),
         superseded_by=superseded_by,
         amounts=amounts,
     )
 
 
-def _judged(used: int, inputs: InUseInputs | HighWaterInputs, what: str) -> Reaching:
+def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str) -> Reaching:
     share = 100 * used / inputs.blocks
     return with_advice(
         Reaching(
             observed=share,
             limit=inputs.level_pct,
             unit="%",
-            arithmetic=(f"{what} = 100 x {used} / {inputs.blocks} blocks = {figure(share)} %",),
+            series_limit=inputs.level_pct * inputs.blocks / 100,
+            arithmetic=(
+                f"{what} = 100 x {figure(used)} / {inputs.blocks} blocks = {figure(share)} %",
+            ),
             advice="Nothing to change: the sweeper has no cause to run.",
             caveats=("High water is lost at IPL: judge it after a long time up.",),
         ),
@@ -70,12 +97,12 @@ def _judged(used: int, inputs: InUseInputs | HighWaterInputs, what: str) -> Reac
     )
 
 
-def _more(used_blocks: int) -> Change:
+def _more(used_blocks: float) -> Change:
     wanted = math.ceil(used_blocks * 100 / SIZED_FOR_PCT)
     megabytes = math.ceil(wanted * PAGE_BYTES / 1e6)
     return Change(
-        action=f"Define {figure(megabytes)} MB of MQM: {used_blocks} blocks are then at most "
-        f"{SIZED_FOR_PCT} % of it.",
+        action=f"Define {figure(megabytes)} MB of MQM: {figure(used_blocks)} blocks are then at "
+        f"most {SIZED_FOR_PCT} % of it.",
         amount=TypedAmount.of(TypedKind.mqm_mb, megabytes),
         side_effects="memory of that size; takes effect at IPL.",
     )
@@ -90,7 +117,11 @@ def tpf_sweep_level(inputs: InUseInputs) -> Reaching:
 class HighWaterInputs(Inputs):
     """Most blocks in use since the last IPL."""
 
-    high_water_blocks: Annotated[NonNegativeInt, FromEstate("mqm_high_water_blocks", DISPLAY)]
+    high_water_blocks: Annotated[
+        NonNegativeFloat,
+        FromMetric("tpf_mqm_high_water_blocks", record=SPOOL),
+        FromEstate("mqm_high_water_blocks", DISPLAY),
+    ]
     blocks: Blocks
     level_pct: Level = SWEEP_LEVEL_PCT
 
@@ -99,7 +130,12 @@ class HighWaterInputs(Inputs):
     "TPF-HWM",
     "High water of MQM",
     UNDERSIZED,
-    _traits("high_water_blocks", superseded_by="TPF-SWEEP-LEVEL", amounts=(TypedKind.mqm_mb,)),
+    _traits(
+        "high_water_blocks",
+        undated="a high-water mark holds since the last IPL and never falls",
+        superseded_by="TPF-SWEEP-LEVEL",
+        amounts=(TypedKind.mqm_mb,),
+    ),
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""
@@ -109,7 +145,11 @@ def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
 class SweepInputs(Inputs):
     """Sweeps of 64-bit queues in a day."""
 
-    sweeps: Annotated[NonNegativeFloat, FromEstate("sweeps_per_day", "MQSC0801I of a day")]
+    sweeps: Annotated[
+        NonNegativeFloat,
+        FromMetric("tpf_system_sweep_count", record="MQSC0801I of the dated console"),
+        FromEstate("sweeps_per_day", "MQSC0801I of a day"),
+    ]
 
 
 @rule("TPF-SWEEP-FREQ", "Sweeps of a day", UNDERSIZED, _traits("sweeps", superseded_by="TPF-HWM"))

@@ -13,7 +13,9 @@ from spark_apps.transforms.intervals import Sections, union
 from spark_apps.transforms.samples import QMGR_SAMPLE, amounts
 
 
-def _metric(name: str, label: str, unit: str, description: str) -> Metric:
+def _metric(
+    name: str, label: str, unit: str, description: str, *, forecast: bool = False
+) -> Metric:
     return Metric(
         name=name,
         label=label,
@@ -21,11 +23,16 @@ def _metric(name: str, label: str, unit: str, description: str) -> Metric:
         subject_kind=SubjectKind.distributed_queue_manager,
         description=description,
         reads=(QMGR_SAMPLE,),
+        forecast=forecast,
     )
 
 
 LOG_WRITTEN: Final = _metric(
-    "mq_log_written_mib_per_s", "Log written", "MiB/s", "Physical bytes written to the log."
+    "mq_log_written_mib_per_s",
+    "Log written",
+    "MiB/s",
+    "Physical bytes written to the log.",
+    forecast=True,
 )
 PUTS: Final = _metric(
     "mq_put_per_s", "Message puts", "count/s", "MQPUT and MQPUT1 calls, without those to topics."

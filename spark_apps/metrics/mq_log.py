@@ -1,4 +1,4 @@
-"""Log of distributed queue managers: use of primary and of all files, latency of writes."""
+"""Log of distributed queue managers: use, numbers and size of its files, latency of writes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,35 @@ WRITE_LATENCY: Final = _metric(
     "Time of one write to the log, as a recent mean.",
     forecast=False,
 )
-METRICS: Final = (PRIMARY_USED, TOTAL_USED, WRITE_LATENCY)
+FILE_PAGES: Final = _metric(
+    "mq_log_file_pages_count",
+    "Pages of a log file",
+    "count",
+    "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
+    forecast=False,
+)
+PRIMARY_FILES: Final = _metric(
+    "mq_log_primary_files_count",
+    "Primary log files",
+    "count",
+    "Primary log files, at the times at which their use was reported.",
+    forecast=False,
+)
+SECONDARY_FILES: Final = _metric(
+    "mq_log_secondary_files_count",
+    "Secondary log files",
+    "count",
+    "Secondary log files, at the times at which the use of the log was reported.",
+    forecast=False,
+)
+METRICS: Final = (
+    PRIMARY_USED,
+    TOTAL_USED,
+    WRITE_LATENCY,
+    PRIMARY_FILES,
+    SECONDARY_FILES,
+    FILE_PAGES,
+)
 _FIGURES: Final = {
     QmgrFigure.log_primary_used_pct: "used_pct",
     QmgrFigure.log_primary_files_count: "captured_primary",
@@ -65,22 +93,27 @@ _FIGURES: Final = {
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager and time at which one was reported."""
     reported = with_settings(at_one_time(sections, ["qmgr"], _FIGURES), sections.setting_periods)
+    primary, secondary = _files()
+    used_pct = pl.col("used_pct")
+    is_known = used_pct.is_not_null() & (primary > 0)
     figures = [
-        Gauge(PRIMARY_USED.name, pl.col("used_pct")),
-        Gauge(TOTAL_USED.name, _total_pct()),
+        Gauge(PRIMARY_USED.name, used_pct),
+        Gauge(TOTAL_USED.name, pl.when(is_known).then(used_pct * primary / (primary + secondary))),
+        Gauge(PRIMARY_FILES.name, pl.when(is_known).then(primary)),
+        Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
         Gauge(WRITE_LATENCY.name, pl.col("latency_us")),
+        Gauge(FILE_PAGES.name, pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))
 
 
-def _total_pct() -> pl.Expr:
-    """Return the use of all files; null where the numbers of files are not known.
+def _files() -> tuple[pl.Expr, pl.Expr]:
+    """Return the numbers of primary and secondary files; null where they are not known.
 
     Both numbers are of one source: of the capture that tells the use, else of the settings.
     """
     captured = pl.col("captured_primary").is_not_null() & pl.col("captured_secondary").is_not_null()
-    primary = pl.when(captured).then(pl.col("captured_primary")).otherwise(pl.col("primary_files"))
-    secondary = (
-        pl.when(captured).then(pl.col("captured_secondary")).otherwise(pl.col("secondary_files"))
-    )
-    return pl.when(primary > 0).then(pl.col("used_pct") * primary / (primary + secondary))
+    of_capture = pl.when(captured)
+    primary = of_capture.then(pl.col("captured_primary")).otherwise(pl.col("primary_files"))
+    secondary = of_capture.then(pl.col("captured_secondary")).otherwise(pl.col("secondary_files"))
+    return primary, secondary

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    QMGR_SAMPLE,
+    SITE_SAMPLE,
+    ZOS_SAMPLE,
+    ZTPF_SAMPLE,
+    ZTPF_SWEEP,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.sections import dataset_schema
@@ -25,7 +32,10 @@ _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 CARRY_FORWARD_HOURS: Final = 2
 """The value of a storage message is carried forward to the next one, over no longer gap than this
 (ours)."""
-_PLAIN: Final = {dataset.name: dataset for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, ZOS_SAMPLE)}
+_PLAIN: Final = {
+    dataset.name: dataset
+    for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE, ZTPF_SAMPLE, ZTPF_SWEEP)
+}
 _UNDECLARED: Final = ("record_hash", "section_index")
 """Place of a section without a declared key: copies of a record are one, all else is distinct."""
 

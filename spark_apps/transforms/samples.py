@@ -45,6 +45,7 @@ _SETTING_SCHEMA: Final = {
     "primary_files": pl.Int64,
     "secondary_files": pl.Int64,
     "max_channels": pl.Int64,
+    "log_file_pages": pl.Int64,
 }
 
 
@@ -67,6 +68,12 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
         host=pl.coalesce(looked_up("label", labels), "host"),
         step_seconds=pl.coalesce("step_seconds", "scrape_seconds"),
     ).select(*PLACED_COLUMNS)
+
+
+def placed_systems(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
+    """Return rows of z/TPF systems of one place, with ``site``."""
+    placed = frame.with_columns(site=looked_up("system", place.site_by_ztpf))
+    return placed.filter(pl.col("site").is_not_null())
 
 
 def part(column: str) -> pl.Expr:
@@ -104,7 +111,7 @@ def at_one_time(
 
 
 def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.LazyFrame:
-    """Return rows with ``primary_files``, ``secondary_files`` and ``max_channels`` of their time.
+    """Return rows with the settings of their time, named as in ``SettingPeriod``.
 
     Null where no capture of the queue manager has the setting.
     """
@@ -130,13 +137,21 @@ def with_interval(frame: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def amounts(
-    sections: Sections, figure: QmgrFigure, metric: str, amount_per_unit: float
+    sections: Sections,
+    figure: QmgrFigure,
+    metric: str,
+    amount_per_unit: float,
+    subject: pl.Expr | None = None,
 ) -> pl.LazyFrame:
-    """Return interval rows of what a queue manager counted: deltas and differences of counters."""
+    """Return interval rows of what was counted: deltas and differences of counters.
+
+    ``subject`` is by default the queue manager; it may use ``site``, ``qmgr`` and ``object``.
+    """
     reported = sections[QMGR_SAMPLE].filter(pl.col("figure") == str(figure))
     counted = pl.concat([_deltas(reported), _scrapes(reported), _differences(reported)])
     amount = Counter(metric, pl.col("value").cast(pl.Int64), amount_per_unit)
-    return counted_once(interval_rows(counted, qmgr_subject(), [amount]))
+    about = qmgr_subject() if subject is None else subject
+    return counted_once(interval_rows(counted, about, [amount]))
 
 
 def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
@@ -165,7 +180,7 @@ def counted_once(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 def _deltas(reported: pl.LazyFrame) -> pl.LazyFrame:
     rows = reported.filter(pl.col("reading") == str(SampleReading.delta))
-    return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
+    return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
 
 
 def _scrapes(reported: pl.LazyFrame) -> pl.LazyFrame:
@@ -175,7 +190,7 @@ def _scrapes(reported: pl.LazyFrame) -> pl.LazyFrame:
         (pl.col("reading") == str(SampleReading.scrape))
         & (pl.col("step_seconds") <= scrape_seconds)
     ).with_columns(step_seconds=scrape_seconds)
-    return with_interval(rows).select("site", "qmgr", *INTERVAL, "value")
+    return with_interval(rows).select("site", "qmgr", "object", *INTERVAL, "value")
 
 
 def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
@@ -197,7 +212,7 @@ def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
         )
         .filter(length_us() <= reach_us)
         .filter((value >= 0) & (value < AMOUNT_BELOW))
-        .select("site", "qmgr", *INTERVAL, "value")
+        .select("site", "qmgr", "object", *INTERVAL, "value")
     )
 
 

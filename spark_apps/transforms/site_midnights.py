@@ -1,4 +1,4 @@
-"""Site dates that begin within a UTC hour: zones whose offset is no whole number of hours."""
+"""When site dates begin: local dates as intervals, and dates that begin within a UTC hour."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.units import SECONDS_PER_HOUR
 from spark_apps.attribution.days import SiteDays
 from spark_apps.transforms.intervals import MICROSECONDS, instant
+from spark_apps.transforms.keys import INTERVAL
 
 _HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
 _YEARS: Final = range(2000, 2050)
@@ -25,6 +26,19 @@ def begins_within_hours(zone: str) -> bool:
     moments = (datetime(year, month, 1, tzinfo=UTC) for year in _YEARS for month in _MONTHS)
     offsets = (moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments)
     return any(offset and offset.total_seconds() % SECONDS_PER_HOUR for offset in offsets)
+
+
+def with_local_date(frame: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
+    """Return rows of a ``site`` and a ``local_date`` (``2026-07-09``) with that date as interval.
+
+    Raises an error of polars when a text is no date.
+    """
+    day = pl.col("local_date").str.to_date("%Y-%m-%d")
+    starts = (day, day.dt.offset_by("1d"))
+    return frame.with_columns(
+        _midnight(of_day, site_days).alias(name)
+        for name, of_day in zip(INTERVAL, starts, strict=True)
+    )
 
 
 def is_any_within_hours(site_days: SiteDays) -> bool:
@@ -49,6 +63,24 @@ def cut_at_midnight(parts: pl.LazyFrame, site_days: SiteDays) -> pl.LazyFrame:
         to_cut.with_columns(hour_us=at, part_start_us=pl.max_horizontal(start, at)),
     )
     return pl.concat(pieces).drop("midnight_us").filter(start < end)
+
+
+def _midnight(day: pl.Expr, site_days: SiteDays) -> pl.Expr:
+    """Return when a date begins in the zone of the row's site."""
+    begin = _first_moment(day, site_days.default_zone)
+    for name, zone in sorted(site_days.zones.items()):
+        begin = pl.when(pl.col("site") == name).then(_first_moment(day, zone)).otherwise(begin)
+    return begin
+
+
+def _first_moment(day: pl.Expr, zone: str) -> pl.Expr:
+    """Return when a date begins in a zone; where clocks skip midnight, an hour later by them."""
+    midnight = day.cast(pl.Datetime("us"))
+    moments = (
+        local.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")
+        for local in (midnight, midnight.dt.offset_by("1h"))
+    )
+    return pl.coalesce(*moments).dt.convert_time_zone("UTC")
 
 
 def _midnight_us(site_days: SiteDays) -> pl.Expr:

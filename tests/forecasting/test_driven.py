@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
 import pytest
 
 from forecasting import ForecastOptions, forecast_series, run
-from forecasting.driven import NotDriven, driver_history, multiplied, planned, without_driver
+from forecasting.driven import (
+    NotDriven,
+    driver_history,
+    multiplied,
+    planned,
+    with_begun_plans,
+    without_driver,
+)
 from forecasting.history import FloatArray
 from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure
@@ -39,6 +47,37 @@ def made(driver: DriverCourse | None, values: FloatArray = LOAD) -> Forecast:
 
 def lines(*values: float) -> PredictionInterval:
     return PredictionInterval(*(np.array([value]) for value in values))
+
+
+def begun(back: int, *, told_back: int) -> Forecast:
+    """A load that rose by its driver so many days ago, and a plan that names such a day."""
+    plan = DriverPlan(first=CUTOFF - timedelta(days=told_back), pct=80)
+    risen = np.where(np.array(days()) > CUTOFF - timedelta(days=back), 1.8, 1.0)
+    return made(course(PAYMENTS * risen, plan), LOAD * risen**ELASTICITY)
+
+
+@pytest.mark.parametrize("told_back", [9, 4, 0])
+def test_a_change_that_the_plan_of_a_driver_told_is_no_reason_to_refuse(told_back: int) -> None:
+    told = begun(5, told_back=told_back)
+    assert told.refusal is None
+    assert told.driver is not None
+    assert told.driver.is_used
+    expected = np.mean([day.expected for day in told.every_day[:28]])
+    assert expected == pytest.approx(1.8**ELASTICITY * LOAD[-28:].mean(), rel=0.15)
+
+
+@pytest.mark.parametrize("told_back", [10, -1])
+def test_a_change_that_no_plan_of_these_days_told_is_refused(told_back: int) -> None:
+    refusal = begun(5, told_back=told_back).refusal
+    assert refusal is not None
+    assert refusal.startswith("the level changed on ")
+
+
+def test_a_plan_that_changed_nothing_is_no_known_change() -> None:
+    plan = DriverPlan(first=CUTOFF - timedelta(days=4), pct=30)
+    with_plan = replace(history(LOAD), driver=course(PAYMENTS, plan))
+    assert with_begun_plans(with_plan) is with_plan
+    assert with_begun_plans(history(LOAD)).known_changes == ()
 
 
 def test_the_planted_elasticity_is_found_and_the_rolling_origins_gain() -> None:

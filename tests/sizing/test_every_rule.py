@@ -29,6 +29,7 @@ SUBJECTS = {
     SubjectKind.distributed_queue_manager: "EAST/QM1",
     SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
     SubjectKind.mq_host: "EAST/host1",
+    SubjectKind.site_object: "EAST/host1",
 }
 LOW, HIGH = 2, 99
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -184,7 +185,12 @@ def test_a_rule_is_about_one_resource_of_its_subject(rule: Rule) -> None:
         ("CHI-DISP-BUSY", HeatColumn.chinit_storage),
         ("VS-CSA-CONN", HeatColumn.channels),
         ("SCM-90", HeatColumn.cf_structure),
-        ("LNX-CPU", HeatColumn.other),
+        ("LNX-CPU", HeatColumn.host),
+        ("DST-LOG-END", HeatColumn.log_files),
+        ("DST-QM-FS", HeatColumn.file_system),
+        ("DST-CHANNELS", HeatColumn.max_channels),
+        ("DST-DEPTH", HeatColumn.queue),
+        ("TPF-SWEEP-LEVEL", HeatColumn.mqm),
         ("APP-SKIPS", HeatColumn.other),
         ("CF-0TO1", HeatColumn.cf_processor),
         ("APP-SELECTOR-SHARED", HeatColumn.cf_processor),

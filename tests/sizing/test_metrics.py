@@ -28,6 +28,8 @@ UNITS = {
     "s": "s",
     "per_day": "count/day",
     "mib_per_day": "MiB/day",
+    "gigabits": "Gbit/s",
+    "minutes": "min",
 }
 """Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
 
@@ -39,11 +41,11 @@ def test_a_metric_is_declared_of_the_same_subject_and_unit(
     rule: Rule, name: str, mark: FromMetric
 ) -> None:
     metric = METRICS[mark.metric]
-    assert metric.subject_kind is rule.traits.subject_kind
+    assert metric.subject_kind in {rule.traits.subject_kind, *rule.traits.also_of}
     units = [
         UNITS[suffix]
         for suffix in sorted(UNITS, key=len, reverse=True)
-        if name.endswith(f"_{suffix}")
+        if f"_{name}".endswith(f"_{suffix}")
     ][:1]
     assert all(metric.unit == unit for unit in units)
     assert units or metric.unit == "count" or name in {"recent", "usual"} or mark.over is Over.days

@@ -102,8 +102,20 @@ SAMPLE = (
     "reported_utc timestamp, step_seconds double, scrape_seconds double, value double, "
     "file_sha256 string"
 )
+SITE = "metric string, subject string, reported_utc timestamp, step_seconds double, value double"
+ZTPF_SAMPLE = (
+    "site string, zone string, system string, figure string, reported_utc timestamp, "
+    "step_seconds double, value double, file_sha256 string"
+)
+ZTPF_SWEEP = (
+    "site string, zone string, system string, queue string, local_date string, "
+    "local_time string, file_sha256 string"
+)
 SCHEMAS: Mapping[str, str] = {
     "qmgr_sample": SAMPLE,
+    "site_sample": SITE,
+    "ztpf_sample": ZTPF_SAMPLE,
+    "ztpf_sweep": ZTPF_SWEEP,
     "section_qjst": QJST,
     "section_qpst": QPST,
     "section_qis1": QIS1,

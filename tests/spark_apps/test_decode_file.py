@@ -265,6 +265,7 @@ def test_the_manifest_keeps_settings_that_enter_figures(lake: Path, tmp_path: Pa
     assert {(fact.qmgr, fact.key, fact.value) for fact in made.settings} == {
         ("QM1", "log.logprimaryfiles", "9"),
         ("QM1", "log.logsecondaryfiles", "2"),
+        ("QM1", "log.logfilepages", "4096"),
     }
     assert made.hour_dates == ()
 

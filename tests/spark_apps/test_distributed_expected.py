@@ -22,8 +22,8 @@ from tests.spark_apps.distributed import (
 )
 from tests.spark_apps.lakes import land
 
-CASES = ("prometheus", "displays", "amqsrua", "mq_json", "amqsevt", "amqsmon", "odp")
-REFUSED = ("01", "02", "05", "09", "10", "11", "13", "14", "16")
+CASES = ("prometheus", "displays", "amqsrua", "mq_json", "amqsevt", "amqsmon", "odp", "ztpf")
+REFUSED = ("01", "02", "05", "09", "10", "11", "12", "13", "14", "16")
 ACCEPTED = ("03", "04", "06", "07", "08", "15")
 """Numbers of files whose kind is read, by their verdict."""
 pytestmark = [pytest.mark.spark, pytest.mark.thorough]

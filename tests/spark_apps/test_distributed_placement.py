@@ -42,3 +42,10 @@ def test_the_facts_of_a_date_change_only_with_what_its_figures_need() -> None:
     assert before.facts_of("QM1", date(2026, 5, 31)) == after.facts_of("QM1", date(2026, 5, 31))
     assert before.facts_of("QM1", date(2026, 6, 1)) != after.facts_of("QM1", date(2026, 6, 1))
     assert before.facts_of("QM2", date(2026, 5, 31)) != after.facts_of("QM2", date(2026, 5, 31))
+
+
+def test_a_system_of_two_places_belongs_to_none() -> None:
+    east = Place.model_validate({"site": "EAST", "ztpf": [{"name": "TPF1"}, {"name": "TPF2"}]})
+    west = Place.model_validate({"site": "WEST", "ztpf": [{"name": "TPF2"}]})
+    place = distributed_placement(Estate(places=(east, west)), [])
+    assert place.site_by_ztpf == {"TPF1": "EAST"}

@@ -46,13 +46,18 @@ def source(moment: datetime, **values: int) -> Manifest:
 
 def test_the_settings_that_enter_figures_are_taken() -> None:
     rows = [row("log", "logprimaryfiles", "10"), row("log", "logpath", "/x"), row("x", "y", "1")]
-    assert facts(*rows) == {"log.logprimaryfiles": "10", "log.logsecondaryfiles": "2"}
+    assert facts(*rows) == {
+        "log.logprimaryfiles": "10",
+        "log.logsecondaryfiles": "2",
+        "log.logfilepages": "4096",
+    }
 
 
 def test_a_missing_key_of_the_log_stanza_has_the_default_of_mq() -> None:
     assert facts(row("log", "logpath", "/x")) == {
         "log.logprimaryfiles": "3",
         "log.logsecondaryfiles": "2",
+        "log.logfilepages": "4096",
     }
     assert facts(row("channels", "maxchannels", "400")) == {"channels.maxchannels": "400"}
 

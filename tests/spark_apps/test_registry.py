@@ -66,7 +66,7 @@ def test_the_headline_metrics_are_forecast() -> None:
 
 
 def test_every_kind_of_subject_on_z_os_has_a_metric() -> None:
-    elsewhere = {SubjectKind.linux_host, SubjectKind.ztpf_system}
+    elsewhere = {SubjectKind.linux_host, SubjectKind.ztpf_system, SubjectKind.site_object}
     assert {metric.subject_kind for metric in all_metrics()} >= set(SubjectKind) - elsewhere
 
 

@@ -6,13 +6,14 @@ is complete by itself, so parts of two breakdowns are never added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 UNEXPLAINED_RATIO: Final = 0.01
 """Share of the metric, or of its growth, up to which a remainder is not listed."""
+DAYS_OF_WEEK: Final = 7
 USABLE_RATIO: Final = 0.25
 """Largest unexplained share of the metric at which a breakdown is preferred by its kind (ours)."""
 
@@ -61,7 +62,7 @@ class GrowthPart(NamedTuple):
     now: float
     then: float
     share_of_growth_pct: float | None
-    """Of the growth of the metric; ``None`` where it did not change."""
+    """Of the growth of the metric; ``None`` where that is too small to be shared out."""
 
     @property
     def growth(self) -> float:
@@ -89,11 +90,33 @@ class Attribution(NamedTuple):
     """The largest growth first; ``other`` and ``unexplained`` last."""
     breakdowns: tuple[PartKind, ...]
     """All that have parts in both windows, the preferred one first."""
+    weekdays: tuple[int, ...] = tuple(range(DAYS_OF_WEEK))
+    """Days of the week that both windows have, Monday 0: the only ones that are compared."""
 
     @property
     def growth(self) -> float:
         """The difference of the metric."""
         return self.now - self.then
+
+    @property
+    def growth_ratio(self) -> float | None:
+        """The difference as a share of the first value; ``None`` where that is 0."""
+        return self.growth / abs(self.then) if self.then else None
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether the metric changed enough for its parts to have a share in it."""
+        return any(part.share_of_growth_pct is not None for part in self.parts)
+
+    @property
+    def unexplained_ratio(self) -> float:
+        """The unexplained share of the metric now, 0 to 1 or more."""
+        return abs(self.unexplained / self.now) if self.now else 0.0
+
+    @property
+    def unexplained(self) -> float:
+        """The metric now less all parts; 0 where that is not listed."""
+        return sum(part.now for part in self.parts if part.kind is PartKind.unexplained)
 
 
 def attribution(
@@ -102,12 +125,14 @@ def attribution(
     last: date,
     window_days: int,
     breakdown: PartKind | None = None,
+    least_growth_ratio: float = 0.0,
 ) -> Attribution | None:
     """Return the parts of the growth since a day; ``None`` without parts at both ends.
 
     The ends are means of ``window_days`` days, of fewer where the span is shorter than twice that;
-    the first begins with the first measured day from ``since`` on. A breakdown that has parts at
-    one end only is left out: its source was switched on or off between.
+    the first begins with the first measured day from ``since`` on. Only days of the week that both
+    ends have are compared; ``None`` without any: a Friday is not compared with a Sunday. A
+    breakdown that has parts at one end only is left out: its source was switched on or off between.
 
     Args:
         rows: Days of one metric of one subject.
@@ -115,11 +140,16 @@ def attribution(
         last: Last day of the span.
         window_days: Days of each end.
         breakdown: That to use; by default the first by kind that explains most of the metric.
+        least_growth_ratio: Change of the metric, as a share of its first value, below which its
+            parts have no share in it.
     """
     inside = [row for row in rows if since <= row.site_date <= last]
-    ends = _windows([row.site_date for row in inside if row.kind == PartKind.whole], window_days)
-    if ends is None:
+    measured = {row.site_date for row in inside if row.kind == PartKind.whole}
+    ends = _windows(measured, window_days)
+    weekdays = _weekdays_of_both(measured, ends) if ends is not None else []
+    if ends is None or not weekdays:
         return None
+    inside = [row for row in inside if row.site_date.weekday() in weekdays]
     then, now = (_means(inside, window) for window in ends)
     found = [each for each in BREAKDOWNS if each in then.parts and each in now.parts]
     ordered = sorted(found, key=lambda each: _is_poor(each, then, now))
@@ -132,8 +162,9 @@ def attribution(
         now_days=ends[1],
         then=then.whole,
         now=now.whole,
-        parts=_parts(chosen, then, now),
+        parts=_parts(chosen, then, now, least_growth_ratio),
         breakdowns=tuple(ordered),
+        weekdays=tuple(weekdays),
     )
 
 
@@ -150,12 +181,20 @@ class _Means(NamedTuple):
         return abs(rest / self.whole) if self.whole else 0.0
 
 
-def _windows(days: Sequence[date], window_days: int) -> tuple[Window, Window] | None:
+def _windows(days: Collection[date], window_days: int) -> tuple[Window, Window] | None:
     if not days or min(days) == max(days):
         return None
     first, last = min(days), max(days)
     length = timedelta(days=min(window_days, ((last - first).days + 1) // 2) - 1)
     return Window(first, first + length), Window(last - length, last)
+
+
+def _weekdays_of_both(days: Collection[date], ends: tuple[Window, Window]) -> list[int]:
+    """Return the days of the week that are measured in both windows, in order."""
+    then, now = (
+        {day.weekday() for day in days if window.first <= day <= window.last} for window in ends
+    )
+    return sorted(then & now)
 
 
 def _means(rows: Iterable[PartDay], window: Window) -> _Means:
@@ -180,16 +219,19 @@ def _is_poor(breakdown: str, then: _Means, now: _Means) -> bool:
     return max(each.unexplained_ratio(breakdown) for each in (then, now)) > USABLE_RATIO
 
 
-def _parts(breakdown: PartKind, then: _Means, now: _Means) -> tuple[GrowthPart, ...]:
+def _parts(
+    breakdown: PartKind, then: _Means, now: _Means, least_growth_ratio: float
+) -> tuple[GrowthPart, ...]:
     growth = now.whole - then.whole
+    shared = growth if abs(growth) >= least_growth_ratio * abs(then.whole) else 0.0
     before, after = then.parts[breakdown], now.parts[breakdown]
     every = [
-        _part(name, kind, before.get((kind, name), 0.0), after.get((kind, name), 0.0), growth)
+        _part(name, kind, before.get((kind, name), 0.0), after.get((kind, name), 0.0), shared)
         for kind, name in before.keys() | after.keys()
     ]
     rest_then, rest_now = (mean.whole - sum(mean.parts[breakdown].values()) for mean in (then, now))
     name = PartKind.unexplained
-    unexplained = _part(name, name, rest_then, rest_now, growth)
+    unexplained = _part(name, name, rest_then, rest_now, shared)
     if _is_listed(unexplained, then.whole, now.whole):
         every.append(unexplained)
     sign = -1 if growth < 0 else 1

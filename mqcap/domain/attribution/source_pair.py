@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -28,9 +29,12 @@ class SourcePair(NamedTuple):
     """Whether the second may be less than the first: it contains a part of the figure."""
 
     def deviation_pct(self, first: float, second: float) -> float:
-        """Return by how much the second is above the first, in per cent; 0 where it may be less."""
+        """Return by how much the second is above the first, in per cent; 0 where it may be less.
+
+        Infinite where the first has nothing of what the second has.
+        """
         if first <= 0:
-            return 0.0
+            return math.inf if second > 0 else 0.0
         deviation = 100 * (second - first) / first
         return max(0.0, deviation) if self.is_upper_bound else deviation
 

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import (
     ApplicationFacts,
@@ -45,6 +46,8 @@ __all__ = [
     "SystemClass",
     "ZoneName",
     "qmgr_zone_key",
+    "site_zone_key",
+    "ztpf_zone_key",
 ]
 
 Name4 = Annotated[str, StringConstraints(pattern=r"^[A-Z0-9@#$]{1,4}$")]
@@ -159,9 +162,19 @@ class Sysplex(BaseModel):
         return self.sysplex
 
 
+def site_zone_key(site: str) -> str:
+    """Return the key of a place among systems, whose names may be the same."""
+    return f"site {site}"
+
+
 def qmgr_zone_key(qmgr: str) -> str:
     """Return the key of a distributed queue manager among systems, whose names may be the same."""
     return f"qmgr {qmgr}"
+
+
+def ztpf_zone_key(system: str) -> str:
+    """Return the key of a z/TPF system among systems, whose names may be the same."""
+    return f"ztpf {system}"
 
 
 class Estate(BaseModel):
@@ -171,6 +184,8 @@ class Estate(BaseModel):
 
     sysplexes: tuple[Sysplex, ...] = ()
     places: tuple[Place, ...] = ()
+    site_figures: tuple[DeclaredFigure, ...] = ()
+    """Figures that the settings declare beside those that rules know."""
 
     @model_validator(mode="after")
     def _roots_once(self) -> Self:
@@ -217,6 +232,14 @@ class Estate(BaseModel):
                 sites[qmgr.name] = (*sites.get(qmgr.name, ()), place.site)
         return sites
 
+    def sites_of_ztpf(self) -> dict[str, tuple[str, ...]]:
+        """Return the places and sysplexes that list each z/TPF system; one, unless ambiguous."""
+        sites: dict[str, tuple[str, ...]] = {}
+        for part in self.parts:
+            for system in part.ztpf:
+                sites[system.name] = (*sites.get(system.name, ()), part.root)
+        return sites
+
     def distributed(self, site: str, name: str) -> DistributedQueueManager | None:
         """Return a distributed queue manager by place and name; ``None`` when it is not listed."""
         qmgrs = (qmgr for place in self.places if place.site == site for qmgr in place.qmgrs)
@@ -225,14 +248,19 @@ class Estate(BaseModel):
     def zone_by_system(self) -> dict[str, str]:
         """Return time zones for inputs with local time only.
 
-        By sysplex and SMF id, and by ``qmgr_zone_key`` of distributed queue managers.
+        By sysplex and SMF id, by ``site_zone_key`` of places, and by ``qmgr_zone_key`` of
+        distributed queue managers and ``ztpf_zone_key`` of z/TPF systems that one place lists.
         """
         zones = {
             name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
         }
+        zones |= {site_zone_key(place.site): place.timezone for place in self.places}
         for name, sites in self.sites_of_qmgrs().items():
             if len(sites) == 1:
                 zones[qmgr_zone_key(name)] = self.zones()[sites[0]]
+        for name, sites in self.sites_of_ztpf().items():
+            if len(sites) == 1:
+                zones[ztpf_zone_key(name)] = self.zones()[sites[0]]
         return zones
 
     def sysplex_by_smfid(self) -> dict[str, str]:

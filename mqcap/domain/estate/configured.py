@@ -172,6 +172,8 @@ class LinuxHost(Configured):
     lock_waits: Count | None = None
     lock_requests: Annotated[int, Field(ge=1)] | None = None
     """Differences of WaitCount and RequestCount (amqldmpa) of the busiest queue."""
+    lock_wait_pct: Annotated[Percent | None, Unit("%")] = Field(default=None, validate_default=True)
+    """Share of the requests that waited; where it is not set, that of the two counts."""
     log_file_pages: Annotated[int, Field(ge=64, le=65_535)] | None = None
     log_mib_per_s: Annotated[Amount | None, Unit("MiB/s")] = None
     clients: Count | None = None
@@ -182,6 +184,15 @@ class LinuxHost(Configured):
     disk_usual_pct: Annotated[Percent | None, Unit("%")] = None
     working_set_mib: Annotated[Amount | None, Unit("MiB")] = None
     real_mib: Annotated[Positive | None, Unit("MiB")] = None
+
+    @field_validator("lock_wait_pct", mode="before")
+    @classmethod
+    def _of_counts(cls, share_pct: object, info: ValidationInfo) -> object:
+        """Return the configured share, else that of both counts; ``None`` without one of them."""
+        waits, requests = info.data.get("lock_waits"), info.data.get("lock_requests")
+        if share_pct is not None or waits is None or requests is None:
+            return share_pct
+        return 100 * waits / requests
 
 
 class ZtpfSystem(Configured):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.distributed.site_figure import UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
 from mqcap.domain.estate.places import Place
@@ -25,7 +27,21 @@ class GroupFacts:
     group_queue_managers: int | None
 
 
-Entry = Configured | QueueManager | CouplingFacility | GroupFacts
+class SiteLimits(BaseModel):
+    """Limits and units of declared figures, under the name of each figure."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    @classmethod
+    def of(cls, declared: Iterable[DeclaredFigure]) -> SiteLimits:
+        """Return the limits and units; a figure without a limit has ``None`` there."""
+        facts: dict[str, object] = {}
+        for each in declared:
+            facts |= {each.figure: each.limit, f"{each.figure}{UNIT_SUFFIX}": each.unit}
+        return cls.model_validate(facts)
+
+
+Entry = SiteLimits | Configured | QueueManager | CouplingFacility | GroupFacts
 Placed = tuple[Entry, str]
 
 
@@ -34,7 +50,9 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     sysplex, name, *rest = subject.split("/")
     if kind in {SubjectKind.linux_host, SubjectKind.ztpf_system}:
         parts = [part for part in estate.parts if part.root == sysplex]
-        return _named(_guests(parts, kind), name, f"{sysplex}/{name}")
+        return _named(_owners(parts, kind), unescaped(name), f"{sysplex}/{name}")
+    if kind is SubjectKind.site_object:
+        return [(SiteLimits.of(estate.site_figures), "site_figures")]
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
         return _of_facility(estate, sysplex, name, rest)
     qmgr = estate.queue_manager(sysplex, name)
@@ -58,9 +76,19 @@ def guests_of(estate: Estate, kind: SubjectKind) -> set[str]:
     return {f"{part.root}/{guest.name}" for part in estate.parts for guest in _guests([part], kind)}
 
 
+def _owners(parts: Sequence[Sysplex | Place], kind: SubjectKind) -> list[Configured]:
+    """Return the guests, and queue managers of places, which rules of Linux read too."""
+    qmgrs = (qmgr for part in parts if isinstance(part, Place) for qmgr in part.qmgrs)
+    return [*_guests(parts, kind), *(qmgrs if kind is SubjectKind.linux_host else ())]
+
+
 def _guests(parts: Iterable[Sysplex | Place], kind: SubjectKind) -> list[LinuxHost | ZtpfSystem]:
     if kind is SubjectKind.linux_host:
-        return [host for part in parts if isinstance(part, Sysplex) for host in part.linux]
+        return [
+            host
+            for part in parts
+            for host in (part.linux if isinstance(part, Sysplex) else part.hosts)
+        ]
     if kind is SubjectKind.ztpf_system:
         return [system for part in parts for system in part.ztpf]
     return []

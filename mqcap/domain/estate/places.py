@@ -10,7 +10,7 @@ from mqcap.domain.distributed.mq_name import NAME_LENGTH_MAX
 from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import (
     Configured,
-    HostName,
+    LinuxHost,
     SystemClass,
     ZoneName,
     ZtpfSystem,
@@ -31,15 +31,15 @@ class DistributedQueueManager(Configured):
 
     name: QmgrName
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")
+    clients_max: Annotated[int, Field(ge=1, le=65_536)] | None = None
+    """Most clients by LNX-CLIENTS for the own scenario, or measured."""
 
 
-class Host(Configured):
-    """A host of distributed queue managers, by its true name.
+class Host(LinuxHost):
+    """A host of distributed queue managers, by its true name, and what its tools show.
 
     The label ``hostname`` of metrics has a full stop where the name has a hyphen.
     """
-
-    name: HostName
 
 
 class Place(Configured):

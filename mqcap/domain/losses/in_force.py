@@ -9,6 +9,14 @@ from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.plan import Plan, PlanChange
 
 
+def changes_in_force(plan: Plan) -> list[PlanChange]:
+    """Return the changes of a plan that a loss presupposes: all but those of the structure.
+
+    Another queue manager is no setting; with it the channels that are measured are fewer.
+    """
+    return [change for change in plan.changes if not change.is_structural]
+
+
 def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
     """Return the changes of a loss with those of the plans that it is beside, one of each subject.
 
@@ -19,7 +27,7 @@ def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
     planned = [
         change
         for plan in plans
-        for change in plan.changes
+        for change in changes_in_force(plan)
         if any(f"{change.subject}/".startswith(f"{part}/") for part in parts)
     ]
     by_subject: dict[str, PlanChange] = {}

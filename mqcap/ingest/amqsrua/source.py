@@ -48,13 +48,16 @@ _OF_OBJECTS: Final = {
     "Backlog bytes": QmgrFigure.nha_backlog_bytes,
 }
 """Their object stands in front of the description, padded to 48 characters."""
+_DELTAS_OF_OBJECTS: Final = {"MQPUT/MQPUT1 count": QmgrFigure.queue_put_count}
+"""Likewise."""
 _DESCRIBED: Final = {
     **{text.encode(): (figure, SampleReading.gauge) for text, figure in _GAUGES.items()},
     **{text.encode(): (figure, SampleReading.delta) for text, figure in _DELTAS.items()},
     **{text.encode(): (figure, SampleReading.gauge) for text, figure in _OF_OBJECTS.items()},
+    **{text.encode(): (figure, SampleReading.delta) for text, figure in _DELTAS_OF_OBJECTS.items()},
 }
 _PLAIN: Final = "|".join(map(re.escape, (*_GAUGES, *_DELTAS)))
-_NAMED: Final = "|".join(map(re.escape, _OF_OBJECTS))
+_NAMED: Final = "|".join(map(re.escape, (*_OF_OBJECTS, *_DELTAS_OF_OBJECTS)))
 _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
@@ -154,7 +157,7 @@ class AmqsruaReading:
 
     def _add(self, description: bytes, name: str, value: float) -> None:
         figure, reading = _DESCRIBED[description]
-        if figure is QmgrFigure.queue_depth_count and is_temporary_queue(name):
+        if figure.startswith("queue_") and is_temporary_queue(name):
             return
         key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
         self._gathered.add(key, self._reported_us, value, self._seconds)

@@ -44,6 +44,7 @@ _OF_QUEUE: Final = {
     (_QLOCAL, "MAXDEPTH"): QmgrFigure.queue_depth_max_count,
     (_QSTATUS, "CURDEPTH"): QmgrFigure.queue_depth_count,
     (_QSTATUS, "CURFSIZE"): QmgrFigure.queue_file_mib,
+    (_QSTATUS, "CURMAXFS"): QmgrFigure.queue_file_max_mib,
 }
 MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, _CHSTATUS, _NO_CHSTATUS)
 

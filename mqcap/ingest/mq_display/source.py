@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.capture_stamp import local_stamp, stamp_utc
+from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
 from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples, most_frequent
@@ -104,17 +103,9 @@ class MqDisplayReading:
 
     def _instant(self, qmgr: str, now: str) -> datetime:
         """Return the instant of a stamp; one without offset is local time of the site."""
-        local = local_stamp(now)
-        if local is None:
-            return stamp_utc(now)
-        zone = self.zones.get(qmgr_zone_key(qmgr))
-        if zone is None:
-            raise ValueError(f"NOW({now}) has no offset, and no site of the settings lists {qmgr}")
-        instant = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-        earlier = self._stamps.get(qmgr)
-        if earlier and instant.timestamp() * _US < earlier[-1]:
-            return local.replace(tzinfo=ZoneInfo(zone), fold=1).astimezone(UTC)
-        return instant
+        stamps = self._stamps.get(qmgr)
+        earlier = datetime.fromtimestamp(stamps[-1] / _US, UTC) if stamps else None
+        return site_stamp_utc(now, self.zones.get(qmgr_zone_key(qmgr)), earlier, qmgr)
 
     def _check_used(self) -> None:
         if self._samples.row_count:

@@ -71,21 +71,33 @@ def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
     for queue in message.queues:
         name = str(queue.get("queuename", "")).strip()
         kind = str(queue.get("definitiontype", "")).strip().lower()
-        depth = queue.get("queuemaxdepth")
-        is_object = is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT
-        if is_object and isinstance(depth, int):
-            figure = QmgrFigure.queue_depth_count
-            yield SampleKey(message.qmgr, figure, SampleReading.gauge, name), float(depth)
+        if is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT:
+            yield from _of_queue(message.qmgr, name, queue)
+
+
+def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
+    depth = queue.get("queuemaxdepth")
+    if isinstance(depth, int):
+        yield SampleKey(qmgr, QmgrFigure.queue_depth_count, SampleReading.gauge, name), float(depth)
+    puts = _puts(queue)
+    if puts is not None:
+        yield SampleKey(qmgr, QmgrFigure.queue_put_count, SampleReading.delta, name), puts
+
+
+def _puts(fields: Mapping[str, Any]) -> float | None:
+    """Return the calls of MQPUT and MQPUT1; ``None`` where neither is reported."""
+    counts = [_sum(fields.get(call)) for call in ("puts", "put1s")]
+    known = [count for count in counts if count is not None]
+    return float(sum(known)) if known else None
 
 
 def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, float]]:
     most = fields.get("connsmax")
     if isinstance(most, int):
         yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
-    puts = [_sum(fields.get(name)) for name in ("puts", "put1s")]
-    if any(count is not None for count in puts):
-        total = float(sum(count or 0 for count in puts))
-        yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), total
+    puts = _puts(fields)
+    if puts is not None:
+        yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), puts
     put_bytes = _sum(fields.get("putbytes"))
     if put_bytes is not None:
         yield SampleKey(qmgr, QmgrFigure.put_bytes, SampleReading.delta), float(put_bytes)

@@ -25,6 +25,9 @@ _BETWEEN: Final = re.compile(rb"[\s,]*")
 _TRUNCATED: Final = "Input data was truncated"
 """Message of the parser for a document that goes on."""
 _NOT_RECOGNISED: Final = "an answer of the Prometheus range API (query_range)"
+_SITE_LABELS: Final = tuple(
+    re.compile(pattern) for pattern in (rb'"subject"\s*:\s*"', rb'"figure"\s*:\s*"')
+)
 _CLOSING: Final = ord("]")
 _US: Final = 1_000_000
 
@@ -143,6 +146,11 @@ class Answer:
             expected=_NOT_RECOGNISED,
             remedy="Send the complete answer again; nothing of it is stored.",
         )
+
+
+def names_site_figures(head: bytes) -> bool:
+    """Return whether the first series has labels of a site figure instead of names of MQ."""
+    return all(label.search(head) for label in _SITE_LABELS)
 
 
 def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:

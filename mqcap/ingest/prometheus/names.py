@@ -62,6 +62,10 @@ MEANINGS: Final = {
     "queue_attribute_max_depth": Meaning(QmgrFigure.queue_depth_max_count, object_labels=_QUEUE),
     # in MB, which is 2^20 bytes, and not converted by the collector
     "queue_qfile_current_size": Meaning(QmgrFigure.queue_file_mib, object_labels=_QUEUE),
+    "queue_qfile_max_size": Meaning(QmgrFigure.queue_file_max_mib, object_labels=_QUEUE),
+    "queue_mqput_mqput1_count": Meaning(
+        QmgrFigure.queue_put_count, SampleReading.scrape, object_labels=_QUEUE
+    ),
     "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
 }
 """By name. Those of container and mq_prometheus are the same for most levels."""

@@ -16,7 +16,7 @@ from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, samples_of
+from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
 from mqcap.ingest.smf.dump_file import open_content, read_head
@@ -147,6 +147,8 @@ class PrometheusSource:
         """Return whether the file is an answer of Prometheus, of figures or of an error."""
         head = read_head(path)
         if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+            return False
+        if names_site_figures(head):
             return False
         return _RESULT_TYPE.search(head) is not None or (
             _ERROR.search(head) is not None and b'"errorType"' in head

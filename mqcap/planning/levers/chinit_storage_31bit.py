@@ -1,4 +1,4 @@
-"""31-bit storage of a channel initiator: message channels that another queue manager takes.
+"""31-bit storage of a channel initiator: channels that another queue manager takes.
 
 The storage itself is what the system's common areas leave; what can change is what runs in it.
 Before MQ 9.4 a newer release comes first; what it gives depends on client channels and messages,
@@ -19,8 +19,8 @@ from mqcap.planning.single_setting import Number, SingleSetting, round_values
 from sizing.mq_release import newer_release
 
 RELEASE_WITH_BUFFERS_ABOVE: Final = "MQ 9.4"
-MOVED_MAX_SHARE: Final = 0.5
-"""Share of the channels that a plan moves at most (ours): more is another structure."""
+STRUCTURAL_SHARE: Final = 0.5
+"""Share of the channels above which they need another queue manager of their own (ours)."""
 _CHANNELS: Final = "channels_current_count"
 
 
@@ -29,6 +29,19 @@ def _most(context: PlanContext) -> float:
     subject = context.pairs[0].subject
     days = context.facts.observed.days(_CHANNELS, subject)
     return max((day.peak for day in days), default=0.0)
+
+
+def _is_structural(context: PlanContext, moved: Number) -> bool:
+    return moved > STRUCTURAL_SHARE * _most(context)
+
+
+def _text(context: PlanContext, _: Number, moved: Number) -> str:
+    if _is_structural(context, moved):
+        return (
+            f"No setting keeps this: another queue manager is needed, for {figure(moved)} of the "
+            f"{figure(_most(context))} channels of today."
+        )
+    return f"Move {figure(moved)} message channels to another queue manager."
 
 
 def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
@@ -56,15 +69,13 @@ CHINIT_STORAGE_31BIT: Final = register(
         key="channels_moved",
         today=lambda context: 0 if _most(context) else None,
         needs=("the number of current channels (SMF 115 subtype 231)",),
-        values=lambda context, _: round_values(9, MOVED_MAX_SHARE * _most(context)),
+        values=lambda context, _: round_values(9, _most(context)),
         cost=_cost,
         first=_newer_release,
-        text=lambda _, __, after: (
-            f"Move {figure(after)} message channels to another queue manager."
-        ),
+        is_structural=_is_structural,
+        text=_text,
         typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),
-        ways_out="fewer tasks and smaller messages; another channel initiator, which means another "
-        "queue manager",
+        ways_out="another queue manager is needed; fewer tasks and smaller messages take less",
         side_effects="storage of a channel as learnt here, else as MP16 measured it; which "
         "channels, and of what kind, is to be chosen",
     ).settable()

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
+from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
@@ -71,9 +72,16 @@ def with_changes(loss: Loss, in_force: DayFacts, plans: Sequence[Plan]) -> Loss:
 
 
 def _marked(cell: LossCell, best: Option) -> LossCell:
-    """Return a failing cell with the mark that plans do not suffice, where more is to change."""
+    """Return a failing cell with the mark that plans do not suffice.
+
+    More is to be changed then, or no setting keeps it.
+    """
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
-    needs_more = cell.fails and any(each.resource == resource for each in best.by_resource)
+    unkept = {(each.rule_id, each.subject) for each in best.not_kept}
+    needs_more = cell.fails and (
+        any(each.resource == resource for each in best.by_resource)
+        or (cell.rule_id, cell.subject) in unkept
+    )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
 
 
@@ -82,7 +90,7 @@ def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
     moving = [
         change.subject.removesuffix("/CHINIT")
         for plan in plans
-        for change in plan.changes
+        for change in changes_in_force(plan)
         if MOVED in change.settings and change.subject.startswith((loss.lost, *loss.survivors))
     ]
     if moving:
@@ -94,7 +102,8 @@ def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
 
 def with_plans_in_force(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
     """Return the facts of the sysplex with the changes of the plans of the day."""
-    parts = [part for plan in plans for part in plan.scenario_parts]
+    changes = [change for plan in plans for change in changes_in_force(plan)]
+    parts = [part for change in changes for part in change.scenario_parts]
     after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
     renamed = {part["subject"] for part in parts if LOG_SETTINGS & part.keys()}
     return after._replace(estate=_without_names(after.estate, renamed))
@@ -133,7 +142,8 @@ def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> Option:
         for survivor in survivors
         for context in _contexts(loss, after.facts, survivor)
     ]
-    lasting = [plan.lasts_until for plan in plans if plan.lasts_until is not None]
+    changed = [plan for plan in plans if plan.changes] or plans
+    lasting = [plan.lasts_until for plan in changed if plan.lasts_until is not None]
     not_kept = (*_failing(plans), *_without_storage(loss, survivors))
     return Option(
         tuple(survivors),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
+from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.plan import Plan
 from mqcap.judging.inputs import is_part_of
@@ -33,7 +34,8 @@ def presupposed_plans(
     """Return the plans of the day without which the survivors that are to carry it fail.
 
     Where the changes of the loss come on top of a plan it is due with them, else before the first
-    limit that it keeps; never later than by its own rules.
+    limit that it keeps; never later than by its own rules. What takes another queue manager is not
+    presupposed.
     """
     needed = _needed_from(loss) | _needed_of_lost(loss, plans)
     changed = {each.resource for each in loss.by_resource}
@@ -41,7 +43,7 @@ def presupposed_plans(
         PresupposedPlan(
             resource=plan.resource,
             label=plan.label,
-            typed=tuple(dict.fromkeys(filter(None, (each.typed for each in plan.changes)))),
+            typed=tuple(dict.fromkeys(filter(None, (each.typed for each in changes)))),
             needed_from=needed[plan.resource],
             own_due_date=plan.due_date,
             due_date=min(
@@ -52,7 +54,7 @@ def presupposed_plans(
             ),
         )
         for plan in sorted(plans, key=lambda each: each.resource)
-        if plan.changes and plan.resource in needed
+        if plan.resource in needed and (changes := changes_in_force(plan))
     )
 
 
@@ -87,7 +89,7 @@ def _needed_of_lost(loss: Loss, plans: Iterable[Plan]) -> dict[str, date]:
     return {
         plan.resource: first
         for plan in plans
-        for change in plan.changes
+        for change in changes_in_force(plan)
         if MOVED in change.settings and is_part_of(change.subject, loss.lost)
     }
 

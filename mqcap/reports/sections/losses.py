@@ -79,4 +79,4 @@ def _details(matrix: LossMatrix) -> Table:
     )
 
 
-SECTION: Final = SectionEntry(45, frozenset({ReportKind.monthly}), losses)
+SECTION: Final = SectionEntry(45, frozenset({ReportKind.monthly}), losses, of_sysplexes=True)

@@ -12,7 +12,8 @@ from mqcap.reports.tables import findings_table
 def urgent(basis: ReportBasis) -> Section:
     """Return the findings graded act or watch, most urgent first."""
     return Section(
-        heading="To act on and to watch", tables=(findings_table(basis.urgent_lines, basis.plans),)
+        heading="To act on and to watch",
+        tables=(findings_table(basis.urgent_lines, basis.plans_of_lines),),
     )
 
 

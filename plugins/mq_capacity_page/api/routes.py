@@ -34,6 +34,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.judging.ledger import evaluated_later
 from mqcap.presentation.plan_objects import PlanObject, plan_object
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
@@ -43,7 +44,7 @@ from mqcap.store.losses import read_losses
 from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_plans
-from mqcap.store.scores import class_scores, reliability, scores_as_of
+from mqcap.store.scores import class_scores_by_basis, reliability, scores_as_of
 from mqcap.store.series import find_series, read_series
 from mqcap.store.tickets import read_tickets
 
@@ -227,10 +228,13 @@ def forecast(
 
 @router.get("/scores", response_model=ListPage[ClassScore], responses=ERROR_RESPONSES)
 def scores(context: ContextDep, query: ListQueryDep, days: Window = 90, day: Day = None) -> Any:
-    """Accuracy of the forecasts made in a window before a day, by metric and statistic."""
+    """Accuracy of forecasts made in a window before a day, by basis, metric and statistic."""
     last = _day(context, day)
-    scored = scores_as_of(context.engine, last - timedelta(days=days), last)
-    return list_response(class_scores(context.engine, scored), ClassScore, query, "scores")
+    first = last - timedelta(days=days)
+    later = evaluated_later(context.engine, first, last)
+    scored = scores_as_of(context.engine, first, last)
+    found = class_scores_by_basis(context.engine, scored, later)
+    return list_response(found, ClassScore, query, "scores")
 
 
 @router.get("/reliability", response_model=ListPage[ReliabilityBin], responses=ERROR_RESPONSES)

@@ -7,6 +7,7 @@ from datetime import date
 from pydantic import BaseModel, ConfigDict
 
 from mq_capacity_page.web.context import PageContext
+from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.store.findings import (
     latest_site_date,
     next_findings_date,
@@ -33,7 +34,9 @@ class PageFrame(ViewModel):
     later: date | None
     latest: date | None
     zones: dict[str, str]
-    """Time zone of each configured sysplex."""
+    """Time zone of each configured sysplex and site."""
+    words: EstateWords
+    """Words that fit what the estate has."""
 
 
 def page_frame(context: PageContext, day: date | None, current: str) -> PageFrame:
@@ -48,4 +51,5 @@ def page_frame(context: PageContext, day: date | None, current: str) -> PageFram
         later=next_findings_date(context.engine, shown) if shown else None,
         latest=latest,
         zones=context.zones(),
+        words=estate_words(context.estate),
     )

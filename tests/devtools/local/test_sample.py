@@ -22,6 +22,8 @@ def made(folders: LocalFolders, days: int) -> None:
         "dumps/PLEX1.2026-11-20.smf",
         "console/PLEX1.SYS1.2026-10.log",
         "console/PLEX1.SYS1.2026-11-20.log",
+        "sites/EAST.QM1.qm.ini",
+        "sites/EAST.2026-11-20.json",
     ):
         file = folders.sample / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -38,6 +40,7 @@ def test_a_finished_estate_is_used_again(tmp_path: Path) -> None:
     assert [file.name for file in estate.history()] == [
         "PLEX1.SYS1.2026-10.log",
         "PLEX1.2026-10.smf",
+        "EAST.QM1.qm.ini",
     ]
 
 
@@ -45,8 +48,9 @@ def test_only_the_files_of_the_last_day_are_delivered(tmp_path: Path) -> None:
     folders = local_folders(tmp_path)
     made(folders, 400)
     estate = sample.simulate(folders, StartedPrograms(folders.logs), 400, {})
-    assert sample.deliver_last_day(folders, estate) == 2
+    assert sample.deliver_last_day(folders, estate) == 3
     assert {file.name for file in folders.inbox.iterdir()} == {
+        "EAST.2026-11-20.json",
         "PLEX1.2026-11-20.smf",
         "PLEX1.SYS1.2026-11-20.log",
     }

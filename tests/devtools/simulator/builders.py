@@ -16,7 +16,8 @@ from devtools.simulator.queue_manager import (
     simulate_queue_manager,
     simulated_period,
 )
-from devtools.simulator.spec import EstateSpec, Load, QueueManagerSpec, SysplexSpec, small_spec
+from devtools.simulator.spec import EstateSpec, QueueManagerSpec, SysplexSpec, small_spec
+from devtools.simulator.workload import Load
 
 ANCHOR: Final = date(2026, 3, 16)
 """An ordinary Monday."""

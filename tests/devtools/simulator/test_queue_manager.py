@@ -14,8 +14,9 @@ from devtools.simulator.queue_manager import (
     simulate_queue_manager,
     simulated_period,
 )
-from devtools.simulator.spec import Load, sample_spec
+from devtools.simulator.spec import sample_spec
 from devtools.simulator.timeline import day_number
+from devtools.simulator.workload import Load
 from mqcap.domain.units import MIB_BYTES
 from tests.devtools.simulator.builders import (
     ANCHOR,

@@ -9,6 +9,7 @@ import yaml
 
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.spec import EstateSpec, sample_spec, small_spec
+from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.settings import Settings, load_settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE
 
@@ -106,7 +107,32 @@ def test_production_has_names_of_its_logs_and_everything_an_owner(written: Setti
         for plex in written.complete_estate().sysplexes
         for part in plex.cfs
     ]
+    for place in written.complete_estate().places:
+        parts += [subject_of(place.site, qmgr.name) for qmgr in place.qmgrs]
+        parts += [subject_of(place.site, host.name) for host in place.hosts]
+        parts += [subject_of(place.site, system.name) for system in place.ztpf]
     assert [part for part in parts if not written.alerts.owner_of(part)] == []
+
+
+@sample
+def test_every_site_is_in_the_file_with_the_interval_of_its_scrapes(written: Settings) -> None:
+    [place] = written.complete_estate().places
+    [site] = sample_spec().sites
+    assert (place.site, place.timezone) == (site.name, site.timezone)
+    assert place.scrape_seconds == 60 * site.step_minutes
+    assert [(qmgr.name, qmgr.system_class) for qmgr in place.qmgrs] == [
+        (qmgr.name, qmgr.system_class) for qmgr in site.qmgrs
+    ]
+    assert [host.name for host in place.hosts] == [host.name for host in site.hosts]
+
+
+def test_a_site_without_systems_of_a_kind_has_no_key_of_it(tmp_path: Path) -> None:
+    site = sample_spec().sites[0].model_copy(update={"qmgrs": (), "hosts": ()})
+    file = tmp_path / "platform.yaml"
+    write_settings(small_spec().model_copy(update={"sites": (site,)}), file)
+    entry = yaml.safe_load(file.read_text("utf-8"))["estate"][-1]
+    assert "site" in entry
+    assert {"qmgrs", "hosts"} & set(entry) == set()
 
 
 @small

@@ -7,9 +7,15 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from devtools.simulator.spec import GrowthKind, Load
 from devtools.simulator.timeline import clock_of, day_number, grid_of
-from devtools.simulator.workload import calendar_ratio, daily_peak, growth_ratio, values
+from devtools.simulator.workload import (
+    GrowthKind,
+    Load,
+    calendar_ratio,
+    daily_peak,
+    growth_ratio,
+    values,
+)
 from tests.devtools.simulator.builders import ANCHOR
 
 

@@ -14,9 +14,11 @@ from mqcap.presentation.losses.text import NOTES, loss_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from mqcap.store.tables import LossRow
 from mqcap.whatif.scenario import read_scenario
-from tests.factories import DAY, finding, loss, plan_change
+from tests.factories import DAY, finding, loss, observation, plan_change, series_facts
 from tests.mqcap.cli.command_line import invoked, output_of
 
 
@@ -58,6 +60,19 @@ def test_a_loss_that_another_release_wrote_is_named_with_its_day(
     assert isinstance(result.exception, InputError)
     assert str(result.exception) == (
         f"2 rows of loss cannot be read, on {DAY}. Run these days again."
+    )
+
+
+def test_a_queue_manager_without_a_loss_is_answered_with_the_reason(
+    evaluated: Settings, engine: Engine
+) -> None:
+    facts = series_facts("PLEX1/CSQ8")
+    upsert_series(engine, [facts])
+    replace_observations(engine, [DAY], [observation("PLEX1/CSQ8")], {})
+    result = invoked("lose", "CSQ8")
+    assert isinstance(result.exception, ConfigurationError)
+    assert str(result.exception).startswith(
+        "no loss was evaluated of PLEX1/CSQ8: it is not in the estate"
     )
 
 

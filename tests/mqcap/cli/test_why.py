@@ -26,7 +26,9 @@ def grown(settings: Settings, tmp_path: Path) -> Iterator[Settings]:
 
 def test_the_table_begins_with_the_label_of_the_metric(grown: Settings) -> None:
     lines = output_of("why", METRIC, CSQ1, "--since", "2026-10-01").splitlines()
-    assert lines[0] == "Log write rate of PLEX1/CSQ1: 1.2 MiB/s, +0.2 since 1 Oct 2026."
+    assert lines[0] == (
+        "Log write rate of PLEX1/CSQ1: 4,320 MB/hour, +720 (+20 %) since 1 Oct 2026."
+    )
     assert max(map(len, lines)) <= 80
 
 
@@ -45,9 +47,10 @@ def test_another_kind_of_part_can_be_chosen(grown: Settings) -> None:
 
 
 def test_a_name_that_is_nearly_right_is_proposed(grown: Settings) -> None:
-    error = invoked("why", METRIC, "CSQ1").exception
+    error = invoked("why", METRIC, "CSQ7").exception
     assert isinstance(error, ConfigurationError)
     assert CSQ1 in str(error)
+    assert CSQ1 in output_of("why", METRIC, "CSQ1")
 
 
 def test_without_data_the_command_ends_with_1_and_a_hint(
@@ -80,11 +83,13 @@ def test_64_bit_storage_is_divided_by_channel_with_the_base_told(
 ) -> None:
     share, chinit = "chinit_64bit_used_pct", f"{CSQ1}/CHINIT"
     used = "chinit_64bit_used_mib"
-    growing_part(Path(settings.lake), used, chinit, "APP.SVRCONN", "channel", rest=80.0)
+    growing_part(Path(settings.lake), used, chinit, "APP.SVRCONN", "channel", rest=30.0)
     lines = output_of("why", share, chinit, "--since", "2026-10-01").splitlines()
-    assert lines[0].startswith("Chinit storage, 64-bit, used of PLEX1/CSQ1/CHINIT: 110 MiB, +20")
+    assert lines[0].startswith("Chinit storage, 64-bit, used of PLEX1/CSQ1/CHINIT: 60 MiB, +20")
+    assert lines[1].endswith(", which was asked for, is a percentage of it.")
     assert "Parts: buffers of client channels, MP16 (116.10)." in lines
-    assert lines[-1].split() == ["unexplained", "80", "80", "0", "%"]
+    assert lines[-1].split() == ["unexplained", "30", "30", "+0", "0", "%"]
+    assert "Compared are the days that both have: Fri." in lines
     use_metric_labels(tmp_path / "without catalogue")
 
 

@@ -74,3 +74,15 @@ def test_pieces_of_a_site_date_are_added_and_other_days_left_out(tmp_path: Path)
 
 def test_a_lake_without_pairs_has_none(tmp_path: Path) -> None:
     assert differing_sources(tmp_path, DAY, DAY, 10.0) == []
+
+
+@pytest.mark.parametrize(("second", "differs"), [(0.0, False), (1_800.0, True)])
+def test_a_source_that_has_nothing_of_what_the_other_has_differs_with_both_figures(
+    tmp_path: Path, second: float, differs: bool
+) -> None:
+    write(tmp_path, DAY, row(second, first=0.0))
+    found = differing_sources(tmp_path, DAY, DAY, 10.0)
+    assert bool(found) is differs
+    for each in found:
+        assert "is 0 MiB/s by 115.1 (QJSTBFFL) and 0.5 MiB/s by 116 class 3" in each.summary
+        assert "where the first has none; tolerated are 10 %" in each.summary

@@ -116,15 +116,59 @@ def test_ends_of_a_short_span_do_not_overlap(days: int, length: int) -> None:
     assert (answer.then_days.last - answer.then_days.first).days == length - 1
 
 
-@pytest.mark.parametrize("days", [0, 1])
-def test_less_than_two_days_have_no_growth(days: int) -> None:
-    assert attribution(rows({"A": (1, 2)}, (1, 2), days=days), FIRST, LAST, 7) is None
+@pytest.mark.parametrize(
+    ("days", "weekdays"),
+    [(0, None), (1, None), (2, None), (7, None), (8, 1), (9, 2), (10, 3), (13, 6), (14, 7)],
+)
+def test_only_days_of_the_week_that_both_ends_have_are_compared(
+    days: int, weekdays: int | None
+) -> None:
+    answer = attribution(rows({"A": (1, 2)}, (1, 2), days=days), FIRST, LAST, 7)
+    assert (None if answer is None else len(answer.weekdays)) == weekdays
+
+
+def test_a_weekend_does_not_change_the_growth_of_a_short_span() -> None:
+    """Of nine days from a Thursday on, with nothing at the weekend, the Fridays are compared."""
+    days = [FIRST + number * DAY for number in range(9)]
+    made = [
+        PartDay(day, *of, 0.0 if day.weekday() > 4 else 5.0, HOURS_24)
+        for day in days
+        for of in (("", "whole", ""), ("queue", "queue", "A"))
+    ]
+    answer = attribution(made, FIRST, LAST, 7)
+    assert answer is not None
+    assert (answer.then, answer.now, answer.growth_ratio) == (5.0, 5.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("now", "shared"), [(104.9, False), (105, True), (105.1, True), (95.1, False), (95, True)]
+)
+def test_parts_have_a_share_in_a_growth_that_is_not_too_small(now: float, shared: bool) -> None:
+    days = rows({"A": (60, now - 40), "B": (40, 40)}, (100, now))
+    answer = attribution(days, FIRST, LAST, 7, least_growth_ratio=0.05)
+    assert answer is not None
+    assert answer.has_shares is shared
+    assert answer.parts[0].growth == pytest.approx(now - 100)
+    assert answer.parts[0].share_of_growth_pct == (pytest.approx(100) if shared else None)
+
+
+@pytest.mark.parametrize(("explained", "ratio"), [(8.0, 0.0), (4.0, 0.5), (0.0, 1.0), (12.0, 0.5)])
+def test_the_unexplained_share_is_that_of_the_figure_now(explained: float, ratio: float) -> None:
+    answer = attribution(rows({"A": (1, explained)}, (4, 8)), FIRST, LAST, 7)
+    assert answer is not None
+    assert answer.unexplained_ratio == pytest.approx(ratio)
+
+
+def test_a_figure_that_was_nothing_has_no_growth_in_per_cent_and_all_shares() -> None:
+    answer = attribution(rows({"A": (0, 2)}, (0, 2)), FIRST, LAST, 7, least_growth_ratio=0.05)
+    assert answer is not None
+    assert (answer.growth_ratio, answer.parts[0].share_of_growth_pct) == (None, 100)
 
 
 def test_pieces_of_a_day_are_weighted_by_their_measured_time() -> None:
     pieces = [
         PartDay(day, breakdown, kind, part, value, seconds)
-        for day, factor in ((FIRST, 1), (FIRST + DAY, 2))
+        for day, factor in ((FIRST, 1), (FIRST + 7 * DAY, 2))
         for value, seconds in ((3.0 * factor, 3_600.0), (1.0 * factor, 10_800.0))
         for breakdown, kind, part in (("", "whole", ""), ("queue", "queue", "A"))
     ]

@@ -104,6 +104,15 @@ def test_an_input_and_a_change_are_dumped_with_their_parts_and_their_text() -> N
     assert InputValue(name="unknown", value=None).source == ""
 
 
+def test_a_measured_value_names_what_is_typed_and_not_used() -> None:
+    origin = measured("log_growth_mib_per_s").origin
+    typed = EstateSource(place="PLEX1/CSQ1", key="maxarch")
+    made = InputValue(name="rate", value=1.0, origin=origin, instead_of=typed)
+    assert made.source.endswith("(instead of settings, estate PLEX1/CSQ1: maxarch)")
+    assert InputValue.model_validate_json(made.model_dump_json()) == made
+    assert "instead" not in measured("log_growth_mib_per_s").source
+
+
 def test_severities_rank_from_ok_to_act() -> None:
     words = ["ok", "suggestion", "unknown", "watch", "act"]
     assert sorted(Severity, key=lambda severity: severity.rank) == words

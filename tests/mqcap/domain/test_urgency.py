@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.urgency import Urgency, is_over, urgency
+from mqcap.domain.urgency import OUT_OF_LOG_SPACE, Urgency, is_over, urgency
+from sizing.rulebook.registry import all_rules
 from tests.factories import DAY, crossing, finding
 
 ORDER = (Severity.act, Severity.watch, Severity.unknown, Severity.suggestion, Severity.ok)
@@ -45,6 +46,20 @@ def test_what_happened_comes_before_any_other_breach() -> None:
     worse = finding("PLEX1/CSQ1", headroom_ratio=-9.0)
     happened = finding("PLEX1/CSQ2", headroom_ratio=None, is_event=True)
     assert key_of(happened) < key_of(worse)
+
+
+def test_of_what_happened_the_active_logs_come_first_whatever_the_names() -> None:
+    assert OUT_OF_LOG_SPACE in all_rules()
+    logs = finding("PLEX2/CSQ9", rule_id=OUT_OF_LOG_SPACE, headroom_ratio=None, is_event=True)
+    others = [
+        finding("PLEX1/CSQ1", rule_id=rule_id, headroom_ratio=None, is_event=True)
+        for rule_id in sorted(all_rules())
+        if rule_id.startswith("CONSOLE-") and rule_id != OUT_OF_LOG_SPACE
+    ]
+    assert len(others) > 5
+    assert all(key_of(logs) < key_of(other) for other in others)
+    measured = finding("PLEX1/CSQ1", headroom_ratio=-9.0)
+    assert all(key_of(other) < key_of(measured) for other in others)
 
 
 def test_a_breach_that_is_only_to_watch_comes_after_what_will_cross() -> None:

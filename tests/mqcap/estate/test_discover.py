@@ -223,3 +223,33 @@ def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) 
     facility = CouplingFacility(name="CF01", engines=3, interval_minutes=15)
     discovery = discovered(tmp_path, engine, Sysplex(sysplex="PLEX1", cfs=(facility,)))
     assert discovery["PLEX1"].cfs == (facility,)
+
+
+def test_queue_managers_elsewhere_are_neither_members_nor_facilities(
+    engine: Store, tmp_path: Path
+) -> None:
+    kind = SubjectKind.distributed_queue_manager
+    observe(engine, "mq_connection_count", "EAST/QM1", days(3, 1.0), kind=kind, unit="count")
+    document = yaml.safe_load(discover(settings(tmp_path), engine))
+    assert "EAST" not in [entry.get("sysplex") for entry in document["estate"]]
+
+
+def test_inputs_and_lists_of_names_fill_a_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qm_ini = tmp_path / "qm.ini"
+    stamp = "# mqcap qm.ini QMGR(QM1) HOST(mq-1) NOW(2026-03-14T00:00:00Z)"
+    qm_ini.write_text(f"{stamp}\nLog:\n   LogPrimaryFiles=3\n")
+    names = tmp_path / "names.csv"
+    names.write_text("site,qmgr\nWEST,QM2\n")
+    given = Pasted((qm_ini, names), site="EAST")
+    text = discover(settings(tmp_path), new_store(tmp_path), given)
+    file = tmp_path / "seeded.yaml"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    places = load_settings().complete_estate().places
+    assert [(place.site, [qmgr.name for qmgr in place.qmgrs]) for place in places] == [
+        ("EAST", ["QM1"]),
+        ("WEST", ["QM2"]),
+    ]
+    assert [host.name for host in places[0].hosts] == ["mq-1"]

@@ -13,6 +13,8 @@ from tests.mqcap.ingest.mq_statistics.test_printed import TEXT as MONITOR
 from tests.mqcap.ingest.mq_statistics.test_source import printed
 from tests.mqcap.ingest.omegamon.odp_lines import row, text
 from tests.mqcap.ingest.prometheus.answers import answer, series
+from tests.mqcap.ingest.ztpf.spooled import display, stamp, sweep, table
+from tests.mqcap.ingest.ztpf.spooled import row as of_table
 
 _PUBLICATION: Final = (
     "Publication received PutDate:20260709 PutTime:0000{}000 Interval:10.000 seconds\n"
@@ -31,13 +33,21 @@ INPUTS: Final[Mapping[str, str]] = {
     "mq_display": "".join(_CAPTURE.format(hour) for hour in range(4)),
     "amqsrua": f"{AMQSRUA} QMGR(QM1) HOST(mq1)\n" + "".join(map(_PUBLICATION.format, "1234")),
     "mq_statistics": "\n".join(json.dumps(printed(), indent=1) for _ in range(3)),
+    "ztpf": "".join(stamp(n) + display() + sweep(f"0{n}.40.27") for n in range(4)),
     "error_log": ERROR_LOG * 3,
     "qm_ini": "# mqcap qm.ini QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00Z)\n"
     "Log:\n   LogPrimaryFiles=3\nChannels:\n   MaxChannels=500\n",
+    "site_figures": "subject,figure,time,value,unit\n"
+    + "".join(f"EAST/mq1,a,2026-07-09T00:0{minute}:00Z,7.5,%\n" for minute in range(4)),
+    "site_answers": json.dumps(answer(series("", subject="EAST/mq1", figure="a"))),
 }
 """By name of the source."""
 OTHER_SHAPES: Final[Mapping[str, tuple[str, ...]]] = {
     "mq_statistics": (MONITOR,),
+    "site_figures": (
+        '{"subject": "EAST/mq1", "figure": "a", "time": "2026-07-09T00:05:00Z", "value": 1}\n',
+    ),
+    "ztpf": (table(of_table()), sweep()),
     "error_log": (
         '{"ibm_messageId": "AMQ7463E", "ibm_datetime": "2026-03-14T03:00:11Z"}\n',
         "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached.\n",

@@ -130,7 +130,23 @@ def test_storage_class_memory_is_a_matter_of_structures_that_have_it(engine: Sto
     assert (finding.breach, finding.superseded_by) == (True, "CFS-FULL")
 
 
-def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
+def test_what_a_system_reports_comes_before_what_is_typed_and_says_so(engine: Store) -> None:
+    name, kind = "PLEX1/TPF1", SubjectKind.ztpf_system
+    observe(engine, "tpf_mqm_in_use_blocks", name, days(3, 810.0), kind=kind, unit="count")
+    system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700, sweeps_per_day=99)
+    findings = judged(engine, ztpf=(system,))
+    used = findings["TPF-SWEEP-LEVEL", name]
+    assert (used.breach, used.observed) == (True, 81)
+    by_name = {value.name: value.source for value in used.inputs}
+    assert by_name["in_use_blocks"].startswith("tpf_mqm_in_use_blocks/PLEX1/TPF1, peak of")
+    assert "(instead of settings, estate PLEX1/TPF1: mqm_in_use_blocks)" in by_name["in_use_blocks"]
+    assert by_name["blocks"] == "settings, estate PLEX1/TPF1: mqm_blocks"
+    assert findings["TPF-SWEEP-FREQ", name].observed == 99
+    observe(engine, "tpf_system_sweep_count", name, days(3, 101.0), kind=kind, unit="count")
+    assert judged(engine, ztpf=(system,))["TPF-SWEEP-FREQ", name].observed == 101
+
+
+def test_linux_and_ztpf_may_be_known_from_the_estate_only(engine: Store) -> None:
     host = LinuxHost(name="lnx1", cpu_pct=97.0, network_gigabits=10.0)
     system = ZtpfSystem(name="TPF1", mqm_blocks=1_000, mqm_in_use_blocks=700)
     findings = judged(engine, linux=(host,), ztpf=(system,))
@@ -140,6 +156,11 @@ def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
     assert ("LNX-PAGING", "PLEX1/lnx1") not in findings
     assert not findings["TPF-SWEEP-LEVEL", "PLEX1/TPF1"].breach
     assert ("TPF-SWEEP-FREQ", "PLEX1/TPF1") not in findings
+
+
+def with_uncertain_bypass(lake: Path) -> None:
+    catalogue = [{"name": "log_dfw_bypass_pct", "uncertain": ["R745DFWB"]}]
+    (lake / "metric_catalogue.json").write_text(json.dumps(catalogue), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -153,22 +174,29 @@ def test_linux_and_ztpf_are_known_from_the_estate_only(engine: Store) -> None:
 def test_a_measured_bypass_of_the_log_volumes_is_watch_at_most(
     engine: Store, tmp_path: Path, share_pct: float, severity: Severity, breach: bool
 ) -> None:
-    catalogue = [{"name": "log_dfw_bypass_pct", "uncertain": ["R745DFWB"]}]
-    (tmp_path / "metric_catalogue.json").write_text(json.dumps(catalogue), encoding="utf-8")
+    with_uncertain_bypass(tmp_path)
     observe(engine, "log_dfw_bypass_pct", "PLEX1/CSQ1", days(3, share_pct), unit="%")
     typed = {"name": "CSQ1", "dfw_bypass_pct": 50.0}
     finding = judged(engine, tmp_path, qmgrs=(typed,))["LOG-DFWBP", "PLEX1/CSQ1"]
     assert (finding.observed, finding.severity, finding.breach) == (share_pct, severity, breach)
-    assert "Computed only from R745DFWB" in finding.caveats[-1]
+    computed, replaced = finding.caveats[-2:]
+    assert "Computed only from R745DFWB" in computed
+    assert replaced == (
+        "dfw_bypass_pct = 50 of PLEX1/CSQ1 in the settings is not used: log_dfw_bypass_pct is "
+        "measured."
+    )
 
 
 @pytest.mark.parametrize(
     "typed", [{"dfw_bypass_pct": 30.3}, {"dfw_bypass_per_s": 303, "dasd_io_per_s": 1_000}]
 )
 def test_a_typed_bypass_is_judged_where_nothing_is_measured(
-    engine: Store, typed: dict[str, float]
+    engine: Store, tmp_path: Path, typed: dict[str, float]
 ) -> None:
-    finding = judged(engine, qmgrs=({"name": "CSQ1", **typed},))["LOG-DFWBP", "PLEX1/CSQ1"]
+    with_uncertain_bypass(tmp_path)
+    finding = judged(engine, tmp_path, qmgrs=({"name": "CSQ1", **typed},))[
+        "LOG-DFWBP", "PLEX1/CSQ1"
+    ]
     assert (finding.severity, finding.caveats) == (Severity.act, ())
     assert finding.observed == pytest.approx(30.3)
 

@@ -123,6 +123,15 @@ def over_since(engine: Engine, days: int | None) -> None:
     replace_crossings(engine, cutoff, [over])
 
 
+def test_events_of_one_day_are_compared_each_with_its_own_resource(engine: Engine) -> None:
+    state(engine, 0)
+    state(engine, 0, "PLEX1/CSQ2")
+    over_since(engine, -30)
+    ledger = read_ledger(engine, BEGIN, DAY)
+    assert [event.resource for event in ledger.standing_events] == [LOG]
+    assert [event.resource for event in ledger.missed_events] == ["PLEX1/CSQ2/active_log"]
+
+
 @pytest.mark.parametrize(
     ("since", "expected", "foreseen"),
     [

@@ -161,4 +161,5 @@ def test_a_block_ends_with_the_part_that_made_its_figure_grow(
     notice = digest(results([finding()]))
     settings = site(tmp_path, **QUIET).model_copy(update={"lake": str(tmp_path / "lake")})
     [mail] = DailyEmails(settings, engine, notice, replay=False).all()
-    assert "f +0.2 MiB/s since 1 Feb, PAY.IN 100 %." in " ".join(text(mail).split())
+    line = "Why it grew: +720 MB/hour (+20 %) since 1 Feb: PAY.IN +720 (100 %)."
+    assert line in " ".join(text(mail).split())

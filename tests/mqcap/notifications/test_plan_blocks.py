@@ -71,7 +71,7 @@ def test_a_resource_without_a_plan_has_its_finding_with_owner_and_due_day() -> N
     )
 
 
-GROWTH = "of +0.21 MiB/s since 1 Oct, PAY.IN 90 %"
+GROWTH = "Why it grew: +756 MB/hour (+21 %) since 1 Oct: PAY.IN +680 (90 %)"
 
 
 def test_the_growth_ends_a_block_without_making_it_longer() -> None:
@@ -79,14 +79,14 @@ def test_the_growth_ends_a_block_without_making_it_longer() -> None:
     without = plan_block(group, AlertSettings(), URL)
     block = plan_block(group, AlertSettings(), URL, outlook=MailOutlook(growth=GROWTH))
     assert (block.why, len(block.lines)) == (without.why, len(without.lines))
-    assert block.lines[-1] == f"{without.lines[-1].rstrip('.')}; {GROWTH}."
+    assert block.lines[-1] == f"{without.lines[-1].rstrip('.')}. {GROWTH}."
 
 
 def test_the_growth_has_a_line_of_its_own_where_there_is_room() -> None:
     soon = cf_finding()
     outlook = MailOutlook(growth=GROWTH)
     block = plan_block(resource_group(soon, crossing(soon)), AlertSettings(), URL, outlook=outlook)
-    assert block.lines[1:] == ("Of +0.21 MiB/s since 1 Oct, PAY.IN 90 %.",)
+    assert block.lines[1:] == (f"{GROWTH}.",)
 
 
 def test_a_moved_date_and_incomplete_data_follow_the_date() -> None:

@@ -68,6 +68,18 @@ def test_an_open_ticket_has_figure_change_owner_and_due_day_of_its_plan(
     )
 
 
+def test_its_severity_is_that_of_the_plan_and_without_one_its_own(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over()])
+    assert listed(engine, settings).severity is Severity.act
+    replace_plans(engine, DAY, [plan(severity=Severity.watch)])
+    item = listed(engine, settings)
+    assert item.severity is Severity.watch
+    assert "  WATCH  " in list_line(item)
+    assert listed(engine, settings, state=TicketState.closed).severity is Severity.act
+
+
 def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
     engine: Engine, settings: Settings
 ) -> None:

@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.attribution import Attribution, GrowthPart, PartKind, Window
-from mqcap.presentation.attribution_text import attribution_lines, growth_line, listed
+from mqcap.presentation.attribution_text import (
+    Asked,
+    attribution_lines,
+    growth_line,
+    listed,
+    weekdays_text,
+)
 from mqcap.presentation.why import growth_of_series
 from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log
 
@@ -30,27 +36,65 @@ def part(name: str, share: float | None, kind: PartKind = PartKind.queue) -> Gro
     return GrowthPart(name, kind, 1 + growth, 1.0, share)
 
 
-def test_the_table_names_parts_values_and_shares(tmp_path: Path) -> None:
+def test_the_table_names_parts_values_changes_and_shares(tmp_path: Path) -> None:
     growing_log(tmp_path)
     found = growth_of_series(tmp_path, METRIC, CSQ1, since=FIRST).attribution
     assert attribution_lines(found, METRIC, CSQ1, "MiB/s") == [
-        "Log growth of PLEX1/CSQ1: 1.2 MiB/s, +0.2 since 1 Oct 2026.",
+        "Log growth of PLEX1/CSQ1: 4,320 MB/hour, +720 (+20 %) since 1 Oct 2026.",
         "Means of 1 Oct to 7 Oct 2026 and of 24 Oct to 30 Oct 2026, by queue.",
         "Parts: persistent messages put (115.216) and the log bytes of MP16 for them.",
         "",
-        "part                                kind               then        now     share",
-        "PAY.IN                              queue               0.2        0.4     100 %",
-        "ORDER.IN                            queue               0.5        0.5       0 %",
-        "all others                          other               0.3        0.3       0 %",
+        "part                         kind             then       now    change     share",
+        "PAY.IN                       queue             720     1,440      +720     100 %",
+        "ORDER.IN                     queue           1,800     1,800        +0       0 %",
+        "all others                   other           1,080     1,080        +0       0 %",
         "",
         "Also by application: --by application.",
     ]
 
 
+def test_where_a_figure_hardly_changed_the_table_has_changes_and_no_shares() -> None:
+    small = GrowthPart("PAY.IN", PartKind.queue, 1.01, 1.0, None)
+    lines = attribution_lines(answer(small, now=1.01), METRIC, CSQ1, "MiB/s")
+    assert "It hardly changed, so parts have a change and no share in it." in lines
+    assert lines[-2].endswith("    change")
+    assert lines[-1].endswith("       +36")
+
+
+@pytest.mark.parametrize(("rest", "has_table"), [(0.49, True), (0.5, True), (0.51, False)])
+def test_where_more_than_half_is_unexplained_a_sentence_is_in_place_of_the_table(
+    rest: float, has_table: bool
+) -> None:
+    unexplained = GrowthPart("unexplained", PartKind.unexplained, 100 * rest, 30.0, 50.0)
+    made = answer(part("CHANNEL", 50), unexplained, then=60, now=100)
+    lines = attribution_lines(made, "chinit_31bit_used_mib", CSQ1, "MiB")
+    assert any(line.startswith("part ") for line in lines) is has_table
+    sentence = "No parts are listed: they add up to 49 MiB of 100 MiB, and the records do not show"
+    assert any(line.startswith(sentence) for line in lines) is not has_table
+    assert bool(growth_line(made, "MiB")) is has_table
+
+
+def test_days_of_the_week_are_named_where_not_all_are_compared() -> None:
+    made = answer(part("PAY.IN", 100))
+    assert weekdays_text(made) == ""
+    fridays = made._replace(weekdays=(3, 4))
+    assert weekdays_text(fridays) == "Compared are the days that both have: Thu, Fri."
+    assert weekdays_text(fridays) in attribution_lines(fridays, METRIC, CSQ1, "MiB/s")
+
+
+def test_a_percentage_that_was_asked_for_is_named_beside_what_is_measured() -> None:
+    asked = Asked("chinit_31bit_used_pct")
+    lines = attribution_lines(answer(part("A", 1)), "chinit_31bit_used_mib", CSQ1, "MiB", asked)
+    assert lines[1].endswith(", which was asked for, is a percentage of it.")
+    same = Asked("chinit_31bit_used_mib")
+    assert lines[1] not in attribution_lines(answer(), "chinit_31bit_used_mib", CSQ1, "MiB", same)
+
+
 @pytest.mark.parametrize(("days_before", "is_stated"), [(-1, False), (0, False), (1, True)])
 def test_parts_that_begin_after_the_day_asked_for_say_so(days_before: int, is_stated: bool) -> None:
     asked = FIRST - timedelta(days=days_before)
-    lines = attribution_lines(answer(part("PAY.IN", 100.0)), METRIC, CSQ1, "MiB/s", asked)
+    made = answer(part("PAY.IN", 100.0))
+    lines = attribution_lines(made, METRIC, CSQ1, "MiB/s", Asked(METRIC, asked))
     sentence = "Parts are known from 1 Oct 2026 on, not from 30 Sep 2026."
     assert (sentence in lines) is is_stated
 
@@ -60,7 +104,7 @@ def test_lines_have_at_most_80_columns_whatever_the_names() -> None:
     parts = [part(name, 100 / len(names)) for name in names]
     lines = attribution_lines(answer(*parts), METRIC, "PLEX1/CSQ1", "MiB/s")
     assert max(map(len, lines)) <= 80
-    assert "A" * 16 + "..." + "A" * 16 in lines[5]
+    assert "A" * 13 + "..." + "A" * 12 in lines[5]
     assert "4 smaller parts" in lines[-1]
 
 
@@ -70,29 +114,45 @@ def test_ten_parts_are_listed_and_the_others_added_up(count: int, rows: int) -> 
     assert len(found) == rows
 
 
-def test_the_line_of_a_mail_names_growth_day_and_largest_part() -> None:
-    line = growth_line(answer(part("PAY.IN", 89.7), part("ORDER", 3.0)), "MiB/s")
-    assert line == "of +0.21 MiB/s since 1 Oct, PAY.IN 90 %"
+def grew(name: str, growth: float, kind: PartKind = PartKind.queue) -> GrowthPart:
+    """Return a part of a growth by 0.21."""
+    return GrowthPart(name, kind, 1 + growth, 1.0, 100 * growth / 0.21)
+
+
+def test_the_line_of_a_mail_names_growth_day_and_the_parts_with_most_of_it() -> None:
+    line = growth_line(answer(grew("ORDER", 0.03), grew("PAY.IN", 0.19), grew("X", 0.0)), "MiB/s")
+    assert line == (
+        "Why it grew: +756 MB/hour (+21 %) since 1 Oct: PAY.IN +684 (90 %), ORDER +108 (14 %)"
+    )
+
+
+def test_what_the_named_parts_leave_is_named_with_its_sign() -> None:
+    line = growth_line(answer(grew("PAY.IN", 0.25), grew("OLD", -0.01)), "MiB/s")
+    assert line.endswith(": PAY.IN +900 (119 %), others -144")
+    four = [grew(name, 0.05) for name in "ABCD"]
+    assert growth_line(answer(*four), "MiB/s").endswith("C +180 (24 %), others +216")
 
 
 @pytest.mark.parametrize(
-    ("share", "has_line"), [(None, False), (-5.0, False), (9.9, False), (10.0, True), (10.1, True)]
+    ("growth", "has_line"), [(-0.01, False), (0.0209, False), (0.021, True), (0.0211, True)]
 )
 def test_a_part_below_a_tenth_of_the_growth_is_no_explanation(
-    share: float | None, has_line: bool
+    growth: float, has_line: bool
 ) -> None:
-    assert bool(growth_line(answer(part("PAY.IN", share)), "MiB/s")) is has_line
+    assert bool(growth_line(answer(grew("PAY.IN", growth)), "MiB/s")) is has_line
 
 
-@pytest.mark.parametrize(
-    ("now", "has_line"), [(90, False), (100.9, False), (101, False), (101.1, True)]
-)
-def test_a_figure_that_hardly_grew_is_not_explained(now: float, has_line: bool) -> None:
-    assert bool(growth_line(answer(part("PAY.IN", 90), then=100, now=now), "MiB/s")) is has_line
+def test_a_figure_that_hardly_grew_or_fell_is_not_explained() -> None:
+    unshared = GrowthPart("PAY.IN", PartKind.queue, 1.21, 1.0, None)
+    assert growth_line(answer(unshared), "MiB/s") == ""
+    assert growth_line(answer(part("PAY.IN", 90), now=0.8), "MiB/s") == ""
 
 
-def test_percentages_grow_by_points() -> None:
-    assert growth_line(answer(part("A", 90), now=3), "%").startswith("of +2 points since 1 Oct")
+def test_percentages_grow_by_points_and_what_was_nothing_by_no_percentage() -> None:
+    grown = part("A", 200)
+    made = growth_line(answer(grown, now=3), "%")
+    assert made == "Why it grew: +2 points (+200 %) since 1 Oct: A +2 (200 %)"
+    assert "since" in growth_line(answer(grown, then=0, now=2), "%").partition("+2 points ")[2][:5]
 
 
 def test_no_line_where_only_unnamed_parts_grew() -> None:

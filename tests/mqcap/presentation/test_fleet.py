@@ -11,6 +11,7 @@ import pytest
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
+from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
@@ -23,6 +24,7 @@ from mqcap.presentation.fleet import (
     fleet_lines,
     fleet_on,
     hidden_by_class,
+    one_of_each_loss,
 )
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
@@ -31,7 +33,7 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.models import WindowDay
 from mqcap.store.tickets import save_ticket
 from tests import factories
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, crossing, finding, loss_finding
 from tests.stores import new_store
 
 ESTATE = Estate(
@@ -167,6 +169,22 @@ def test_a_line_has_its_figures_in_the_units_of_the_reader() -> None:
     assert line.recommendation == "Allocate each active log with 2,160 MiB. CYL(3073)."
 
 
+def test_a_queue_manager_of_a_site_has_the_class_that_the_site_states() -> None:
+    place = Place.model_validate({
+        "site": "EAST",
+        "qmgrs": [{"name": "QM1"}, {"name": "T/1", "class": "test"}],
+        "hosts": [{"name": "host1"}],
+    })  # fmt: skip
+    subjects = ("EAST/QM1", "EAST/T%2F1/APP.IN", "EAST/host1")
+    made = [finding(subject=subject, series_id=None) for subject in subjects]
+    lines = fleet_lines(Facts(made, [], []), Estate(places=(place,)), AlertSettings())
+    by_subject = {line.finding.subject: line.system_class for line in lines}
+    assert by_subject == dict(
+        zip(subjects, (SystemClass.production, SystemClass.test, None), strict=True)
+    )
+    assert hidden_by_class(lines, Filters()) == 1
+
+
 def test_filters_choose_lines_and_count_what_the_class_hides() -> None:
     subjects = ["PLEX1/CSQ1", "PLEX1/CSQT", "PLEX2/CSQ9"]
     lines = fleet_lines(
@@ -202,3 +220,24 @@ def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
     facts = Facts([finding(**changed)], [], [], [day])
     [line] = fleet_lines(facts, ESTATE, AlertSettings())
     assert (str(line.now) if line.now else None) == now
+
+
+def test_a_loss_has_one_line_that_counts_its_further_limits() -> None:
+    findings = [
+        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQ1", headroom_ratio=-0.5),
+        loss_finding("LOSS-LOG-RUNWAY", "PLEX1/CSQ1", headroom_ratio=-0.9),
+        loss_finding("LOSS-CHANNELS", "PLEX1/CSQ1", headroom_ratio=-0.1),
+        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQ2", headroom_ratio=-0.4),
+        loss_finding("LOSS-BUFFER-POOL", "PLEX1/CSQ1", severity=Severity.ok, breach=False),
+        finding("PLEX1/CSQ1"),
+    ]
+    every = fleet_lines(Facts(findings, [], []), Estate(), AlertSettings())
+    lines = one_of_each_loss(every)
+    assert {line.key: (line.rule_words, line.further_count) for line in lines} == {
+        ("LOSS-LOG-RUNWAY", "PLEX1/CSQ1"): ("LOSS-LOG-RUNWAY and 2 more", 2),
+        ("LOSS-LOG-FILL", "PLEX1/CSQ2"): ("LOSS-LOG-FILL", 0),
+        ("LOSS-BUFFER-POOL", "PLEX1/CSQ1"): ("LOSS-BUFFER-POOL", 0),
+        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): ("LOG-FILL-30MIN", 0),
+    }
+    assert [line.key for line in lines] == [line.key for line in every if line.key in
+                                            {each.key for each in lines}]  # fmt: skip

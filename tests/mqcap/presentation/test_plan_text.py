@@ -188,6 +188,27 @@ def test_a_list_of_plans_names_the_bound_once() -> None:
     assert change_lines(plan(), with_bound=False)[1].endswith("; lasts until 8 Sep 2026.")
 
 
+def test_a_plan_that_no_setting_keeps_is_what_it_takes_in_brief() -> None:
+    moved = plan_change(typed="6000 channels", is_structural=True)
+    assert change_in_brief(plan(changes=(moved,))) == "another queue manager by 16 Mar"
+
+
+@pytest.mark.parametrize(
+    ("is_structural", "kept_until", "words"),
+    [
+        (True, DAY, "decided by LOG-RUNWAY-12H (mandatory), enough until 2 Mar 2026"),
+        (True, None, "decided by LOG-RUNWAY-12H (mandatory)"),
+        (False, DAY, "decided by LOG-RUNWAY-12H (mandatory)"),
+    ],
+)
+def test_what_takes_more_than_a_setting_says_until_when_its_number_is_enough(
+    is_structural: bool, kept_until: date | None, words: str
+) -> None:
+    rule = plan_rule().model_copy(update={"kept_until": kept_until})
+    change = plan_change(is_structural=is_structural, decided_by=(rule.rule_id,))
+    assert changes_text(plan(changes=(change,), rules=(rule,))).endswith(words)
+
+
 def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
     assert change_in_brief(plan()) == "16 x CYL(5825) by 16 Mar"
     two = (plan_change(), plan_change(typed="MAXARCH(500)"))

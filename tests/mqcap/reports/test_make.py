@@ -39,6 +39,19 @@ def test_a_report_has_the_title_and_the_sections_of_its_kind(
     assert len(report.sections) == len(sections_of(kind))
 
 
+def test_a_site_without_a_sysplex_reads_nothing_of_losses_and_facilities(tmp_path: Path) -> None:
+    place = {"site": "EAST", "hosts": [{"name": "host1"}], "qmgrs": [{"name": "QM1"}]}
+    settings = Settings.model_validate({"lake": str(tmp_path / "lake"), "estate": [place]})
+    found = finding("EAST/QM1", rule_id="DST-LOG-END", summary="Half of the log is in use.")
+    with basis(tmp_path, [found], settings=settings) as made:
+        report = make_report(settings, made.engine, ReportKind.monthly, DAY)
+    assert len(report.sections) == len(sections_of(ReportKind.monthly)) - 1
+    text = as_bytes(report, ReportFormat.html).decode()
+    assert "Queue manager or host" in text
+    assert "Days are calendar days of each site: EAST in UTC." in text
+    assert not any(word in text for word in ("coupling", "sysplex", "Queue manager or CF"))
+
+
 def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) -> None:
     fine = finding("PLEX1/CSQ2", severity=Severity.ok, breach=False)
     with basis(tmp_path, [fine, finding()]) as made:

@@ -69,7 +69,7 @@ def test_the_plan_has_the_stated_probability_and_none_without_a_crossing() -> No
 
 def test_a_cell_of_the_fleet_has_sign_and_figures_or_that_it_is_unknown() -> None:
     lines = [line(), line(subject="PLEX1/CSQ2", severity=Severity.unknown, headroom_ratio=None)]
-    rows = fleet_table(heat_table(lines)).rows
+    rows = fleet_table(heat_table(lines), "Queue manager").rows
     assert [(row[0].text, row[1].text) for row in rows] == [
         ("CSQ1", "▲ 4,320 of 2,001.6 MB/hour"), ("CSQ2", "? Unknown"),
     ]  # fmt: skip

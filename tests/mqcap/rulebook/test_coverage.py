@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 
 import pytest
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.domain.input_source import EstateSource, InputSource, MeasuredDaySource
+from mqcap.domain.metric import Statistic
 from mqcap.rulebook.coverage import (
     TABLE,
     Basis,
@@ -14,11 +17,14 @@ from mqcap.rulebook.coverage import (
     basis_of,
     coverage,
     coverage_table,
+    resting_on_typed,
+    rules_of_typed_figures,
     sums,
     time_series_rules,
 )
 from sizing.rulebook.registry import all_rules
 from sizing.table import rows
+from tests.sizing.builders import finding
 
 COVERED = {each.rule: each for each in coverage()}
 
@@ -41,7 +47,9 @@ def test_the_documents_have_74_time_series_rules_and_each_is_in_the_rulebook_onc
         ("CF-RESPONSE", Basis.measured),
         ("CONSOLE-LOG", Basis.measured),
         ("LOG-DFWBP", Basis.measured),
-        ("LNX-CPU", Basis.typed),
+        ("LNX-CPU", Basis.dated),
+        ("LNX-DISK", Basis.measured),
+        ("IMS-MPR", Basis.dated),
     ],
 )
 def test_a_forecast_makes_a_rule_dated_and_a_metric_measured(rule_id: str, basis: Basis) -> None:
@@ -49,7 +57,7 @@ def test_a_forecast_makes_a_rule_dated_and_a_metric_measured(rule_id: str, basis
 
 
 def test_so_many_rules_are_dated_measured_and_typed() -> None:
-    assert next(sums(list(COVERED.values()))) == "34 dated, 26 measured, 14 typed"
+    assert next(sums(list(COVERED.values()))) == "45 dated, 29 measured, 0 typed"
 
 
 def test_a_rule_has_a_reason_exactly_where_it_has_no_date() -> None:
@@ -87,6 +95,45 @@ def test_the_table_has_a_row_for_each_rule() -> None:
     )
     table = coverage_table([row])
     assert table.title == "1 time-series rule"
-    assert table.rows == (("typed", "LNX-CPU", "linux host", "-", "-", "-", "cpu_pct"),)
+    assert table.rows == (("typed", "LNX-CPU", "linux host", "-", "-", "-", "-", "cpu_pct"),)
     named = coverage_table([row._replace(metrics=("a_pct",)), row._replace(records=("SMF 1",))])
-    assert [cells[5] for cells in named.rows] == ["a_pct", "SMF 1"]
+    assert [cells[6] for cells in named.rows] == ["a_pct", "SMF 1"]
+
+
+def of_lnx_cpu(origin: InputSource) -> Finding:
+    """A finding whose figure has this origin."""
+    figure = InputValue(name="busiest_pct", value=50.0, unit="%", origin=origin)
+    made = finding("LNX-CPU", busiest_pct=50)
+    return made.model_copy(update={"inputs": (figure,)})
+
+
+def test_a_figure_of_the_settings_is_counted_where_an_input_carries_it() -> None:
+    typed = of_lnx_cpu(EstateSource(place="PLEX1/LNX1", key="cpu_pct"))
+    measured = of_lnx_cpu(
+        MeasuredDaySource(
+            metric="host_cpu_busy_pct",
+            subject="EAST/mq1",
+            statistic=Statistic.peak,
+            site_date=date(2026, 7, 1),
+            window_days=7,
+        )
+    )
+    limit = InputValue(name="log_ceiling", value=1, origin=EstateSource(place="x", key="y"))
+    other = measured.model_copy(update={"rule_id": "LOG-DASD-50PCT", "inputs": (limit,)})
+    engines = InputValue(name="engines", value=1, origin=EstateSource(place="x", key="engines"))
+    before = typed.model_copy(update={"rule_id": "CF-BUSY-1", "inputs": (engines,)})
+    gone = typed.model_copy(update={"rule_id": "GONE"})
+    assert list(rules_of_typed_figures([typed, measured, other, before, gone])) == ["LNX-CPU"]
+
+
+def test_below_the_table_are_the_rules_that_rest_on_typed_figures_and_what_would_help() -> None:
+    covered = coverage([("LNX-CPU", Severity.ok)], ["LNX-CPU"])
+    caption = coverage_table(covered).caption
+    assert (
+        "LNX-CPU took typed figures for 1 subject: nothing was measured in the window; live with "
+        "Prometheus, amqsrua or a file of site figures."
+    ) in caption
+    typed = [line.split()[0] for line in resting_on_typed(covered) if "rests on" in line]
+    assert typed == [each.rule for each in covered if each.basis == Basis.typed]
+    assert len(typed) <= 6
+    assert all(each.live_with for each in covered if each.rule.startswith(("LNX-", "IMS-")))

@@ -216,3 +216,21 @@ def test_no_option_of_a_tracker_that_may_be_secret_is_printed(options: dict[str,
     printed = load_settings(alerts={"ticket_options": options}).model_dump_json()
     assert SECRET not in printed
     assert "http://tracker" in printed
+
+
+FIGURE = {"figure": "pool", "label": "Pool", "unit": "%"}
+
+
+def test_the_estate_knows_the_figures_that_the_settings_declare() -> None:
+    [declared] = load_settings(site_figures=[FIGURE]).complete_estate().site_figures
+    assert (declared.metric, declared.limit) == ("site_pool", None)
+
+
+@pytest.mark.parametrize(
+    "figures", [[FIGURE, FIGURE], [{**FIGURE, "figure": "ims_checkpoint_minutes"}]]
+)
+def test_a_figure_is_declared_once_and_not_under_a_name_that_a_rule_knows(
+    figures: list[dict[str, str]],
+) -> None:
+    with pytest.raises(ConfigurationError, match="declared twice, or known to a rule already"):
+        load_settings(site_figures=figures)

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
+from mqcap.lake.manifest import SiteFigureFact
 from mqcap.steps.load_problems import load_problems, refused
 from tests.spark_apps.manifests import manifest
 
@@ -51,3 +53,40 @@ def test_a_queue_manager_of_no_place_or_of_several_is_reported() -> None:
     both, none = load_problems([made], {"a": "prom.json"}, ESTATE)
     assert both.startswith("prom.json: queue manager BOTH is in several sites (EAST, WEST)")
     assert none.endswith("until an entry of estate lists it: qmgrs: [{name: qm1}].")
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({}, ""),
+        ({"unit": ""}, ""),
+        ({"figure": "host_cpu_busy_pct"}, ""),
+        ({"has_step": False, "figure": "hourly"}, ""),
+        ({"figure": "disk"}, "disk is declared in no entry of site_figures of the settings"),
+        ({"unit": "MiB"}, "pool is in MiB; its unit is %"),
+        ({"root": "NORTH"}, "pool is of NORTH, which is no sysplex or site of the estate"),
+        ({"has_step": False}, "pool is of subjects of EAST with a single value in the file"),
+    ],
+)
+def test_a_site_figure_that_becomes_no_series_is_reported(
+    changed: dict[str, Any], reason: str
+) -> None:
+    declared = (
+        DeclaredFigure(figure="pool", label="Pool", unit="%"),
+        DeclaredFigure(figure="hourly", label="Hourly", unit="%", step_seconds=3_600),
+    )
+    estate = ESTATE.model_copy(update={"site_figures": declared})
+    facts = {"root": "EAST", "figure": "pool", "unit": "%", "has_step": True, **changed}
+    made = manifest("a", site_figures=(SiteFigureFact.model_validate(facts),), **SAMPLES)
+    found = list(load_problems([made, made], {"a": "figures.csv"}, estate))
+    assert len(found) == (2 if reason else 0)
+    assert all(each.startswith(f"figures.csv: site figure {reason}") for each in found)
+
+
+def test_a_system_of_no_place_or_of_several_is_reported() -> None:
+    east = Place.model_validate({"site": "EAST", "ztpf": [{"name": "TPF1"}, {"name": "TPF2"}]})
+    west = Place.model_validate({"site": "WEST", "ztpf": [{"name": "TPF2"}]})
+    made = manifest("a", ztpf_systems=("TPF1", "TPF2", "tpf1"), rows={"ztpf_sweep": 1})
+    both, none = load_problems([made], {"a": "day.txt"}, Estate(places=(east, west)))
+    assert both.startswith("day.txt: z/TPF system TPF2 is in several sites (EAST, WEST)")
+    assert none.endswith("until an entry of estate lists it: ztpf: [{name: tpf1}].")

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.estate import Sysplex
@@ -84,6 +86,24 @@ def test_observations_are_stored_once_and_a_second_run_finds_nothing_to_do(
     assert (second["hour_dates"], second["observations"]) == (0, 0)
     assert read_observations(engine, SERIES, *YEAR) == before
     assert [day.site_date.day for day in before] == [10, 11, 12]
+
+
+def test_dates_of_several_runs_are_read_whether_or_not_a_name_could_be_null(
+    settings: Settings, engine: Store
+) -> None:
+    lake = Path(settings.lake)
+    write_hours(lake, pd.concat([hours(utc(10, 8), [1.0, 2.0]), hours(utc(11, 8), [3.0])]))
+    [partition] = lake.glob("metric_hourly/hour_date=2026-03-11/*.parquet")
+    table = pq.read_table(partition, partitioning=None)
+    names = {"metric", "subject"}
+    columns = [column.with_nullable(column.name not in names) for column in table.schema]
+    pq.write_table(table.cast(pa.schema(columns)), partition)
+    observe(settings, engine)
+    days = read_observations(engine, SERIES, *YEAR)
+    assert [(day.site_date, day.peak) for day in days] == [
+        (date(2026, 3, 10), 4.0),
+        (date(2026, 3, 11), 6.0),
+    ]
 
 
 def test_late_data_rewrites_its_own_days_only(settings: Settings, engine: Store) -> None:

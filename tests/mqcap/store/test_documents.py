@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
 from mqcap.domain.finding import InputValue
 from mqcap.store.documents import (
+    RUN_AGAIN,
     as_document,
     dump_json,
     parse_feed_day,
     parse_finding,
     parse_problem,
+    unreadable,
+    unreadable_rows,
 )
-from tests.factories import acknowledgement, feed_day, finding, problem_day
+from tests.factories import DAY, acknowledgement, feed_day, finding, problem_day
 
 
 def test_the_same_content_is_the_same_text() -> None:
@@ -55,3 +59,15 @@ def test_a_document_that_holds_something_else_is_a_value_error(text: str) -> Non
 def test_a_document_that_holds_no_finding_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError, match=r"validation error|Expecting value"):
         parse_finding(text)
+
+
+def test_a_row_is_counted_with_its_table_and_its_day() -> None:
+    assert unreadable_rows("loss", [DAY]) == "1 row of loss cannot be read, on 2026-03-02"
+
+
+def test_days_are_named_once_and_at_most_five() -> None:
+    days = [DAY + timedelta(days=number // 2) for number in range(12)]
+    words = unreadable_rows("plan", days)
+    assert words.startswith("12 rows of plan cannot be read, on 2026-03-02, 2026-03-03, ")
+    assert words.count("2026") == 5
+    assert str(unreadable("plan", days)) == f"{words}. {RUN_AGAIN}"

@@ -67,6 +67,24 @@ def test_classes_are_weighted_by_their_days(engine: Engine) -> None:
     assert scores.class_scores(engine, none) == []
 
 
+def test_forecasts_made_in_time_and_made_later_are_never_added_up(engine: Engine) -> None:
+    upsert_series(engine, [series_facts()])
+    later = DAY - timedelta(days=1)
+    kept = [
+        factories.forecast_score(cutoff_date=DAY, scored_days=10, inside_days=9),
+        factories.forecast_score(cutoff_date=later, scored_days=10, inside_days=5),
+    ]
+    scores.save_scores(engine, kept, [])
+    scored = scores.scores_as_of(engine, later, LATER)
+    for apart, expected in (
+        ({later}, [("live", 0.9), ("hold_out", 0.5)]),
+        (set(), [("live", 0.7)]),
+        ({DAY, later}, [("hold_out", 0.7)]),
+    ):
+        found = scores.class_scores_by_basis(engine, scored, apart)
+        assert [(each.basis, each.coverage_ratio) for each in found] == expected
+
+
 def test_what_is_measured_later_changes_no_score_of_a_past_day(engine: Engine) -> None:
     line = {"expected": 1.6, "lower": 1.1, "upper": 2.3}
     points = [{"site_date": DAY + timedelta(days=ahead), **line} for ahead in range(1, 5)]

@@ -34,7 +34,7 @@ BOOK = channel_cost(None, CHINIT, "31bit", None)
 def lake(tmp_path: Path) -> Path:
     """A.TO.B grows from 10 to 30 channels; the lake has its storage at another cost."""
     rows = []
-    for day, count in ((FIRST, 10.0), (LAST, 30.0)):
+    for day, count in ((LAST - timedelta(days=28), 10.0), (LAST, 30.0)):
         for metric, whole, each in ((BELOW, 500 + count, 7.0), (ABOVE, 900.0, 0.5)):
             more = {"metric": metric, "subject": CHINIT}
             rows += [
@@ -82,9 +82,7 @@ def test_the_text_names_the_cost_and_whose_it_is(lake: Path) -> None:
 
 
 def test_parts_and_what_is_unexplained_add_up_to_the_measured_growth(lake: Path) -> None:
-    growth = growth_if_known(
-        lake, BELOW, CHINIT, since=FIRST, last=LAST, window_days=7, cost_of=lambda *_: LEARNT
-    )
+    growth = growth_if_known(lake, BELOW, CHINIT, since=FIRST, last=LAST, cost_of=lambda *_: LEARNT)
     assert growth is not None
     parts = {part.kind: part.growth for part in growth.attribution.parts}
     assert parts[PartKind.channel] == pytest.approx(2)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
-from mqcap.domain.unit_cost import UnitCostKind
+from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCostKind
 from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.store.feeds import replace_feed_days
 from mqcap.unit_costs.interval import Fitted
 from mqcap.unit_costs.learning_data import UNITS, LearningData, Sample, learnt_cost
-from tests.mqcap.rulebook.builders import DAY
-from tests.mqcap.unit_costs.builders import CHINIT, data_in, measured, record, write_rows
+from tests.factories import feed_day
+from tests.mqcap.rulebook.builders import DAY, settings_of
+from tests.mqcap.unit_costs.builders import CHINIT, MANAGER, data_in, measured, record, write_rows
 
 DATASET = "section_qmst"
 
@@ -120,3 +122,50 @@ def test_limits_of_the_settings_are_part_of_a_cost(tmp_path: Path) -> None:
 
 def test_every_kind_has_a_unit() -> None:
     assert set(UNITS) == set(UnitCostKind)
+
+
+@pytest.mark.parametrize(
+    ("configured", "recorded", "expected"),
+    [("9.3.0", "9.4.0", "9.3.0"), (None, "9.4.0", "9.4.0"), (None, "", None), ("10.0", "", "10.0")],
+)
+def test_the_configured_version_outranks_the_recorded_one(
+    tmp_path: Path, configured: str | None, recorded: str, expected: str | None
+) -> None:
+    data = data_in(tmp_path)
+    replace_feed_days(data.engine, DAY, DAY, [feed_day(MANAGER, site_date=DAY, mq_level=recorded)])
+    known = replace(data, settings=settings_of(tmp_path, mq_version=configured))
+    assert known.mq_version(CHINIT) == known.mq_version(MANAGER) == expected
+    assert known.mq_version("PLEX1/CSQ7/CHINIT") is None
+
+
+def test_the_version_is_that_of_the_day(tmp_path: Path) -> None:
+    def on(day: date) -> LearningData:
+        return LearningData(data.settings, data.engine, day)
+
+    data = data_in(tmp_path)
+    for back, version in ((0, "9.4.0"), (1, "9.3.5")):
+        day = DAY - timedelta(days=back)
+        stated = feed_day(MANAGER, site_date=day, mq_level=version)
+        replace_feed_days(data.engine, day, day, [stated])
+    assert on(DAY).mq_version(CHINIT) == "9.4.0"
+    assert on(DAY - timedelta(days=1)).mq_version(CHINIT) == "9.3.5"
+    assert on(DAY - timedelta(days=2)).mq_version(CHINIT) is None
+
+
+@pytest.mark.parametrize(("lower", "is_cost"), [(-0.1, False), (0.0, False), (0.1, True)])
+def test_a_figure_whose_interval_reaches_nothing_is_no_cost(
+    tmp_path: Path, lower: float, is_cost: bool
+) -> None:
+    kind = UnitCostKind.cf_us_per_request
+    sample = Sample(100, "day", DAY, DAY, 60)
+    cost = learnt_cost(kind, CHINIT, Fitted(0.2, lower, 0.22), sample, data_in(tmp_path))
+    assert (not cost.not_measurable) is is_cost
+    assert (cost.interval_text == NOT_MEASURABLE) is not is_cost
+
+
+def test_a_stated_reason_stays_where_the_interval_reaches_nothing(tmp_path: Path) -> None:
+    sample = Sample(100, "day", DAY, DAY, 60)
+    kind = UnitCostKind.chinit_64bit_kib_per_channel
+    fitted = Fitted(1.0, -1.0, 2.0)
+    cost = learnt_cost(kind, CHINIT, fitted, sample, data_in(tmp_path), not_measurable="before 9.4")
+    assert cost.not_measurable == "before 9.4"

@@ -18,11 +18,15 @@ from tests.mqcap.whatif.builders import CF, CHINIT, PAGE_SET, POOL, STRUCTURE
         (CHINIT, SubjectKind.channel_initiator),
         (POOL, SubjectKind.buffer_pool),
         (PAGE_SET, SubjectKind.page_set),
-        (STRUCTURE, SubjectKind.structure),
     ],
 )
 def test_a_part_is_known_by_its_form(subject: str, kind: SubjectKind) -> None:
     assert kinds_of(subject) == (kind,)
+
+
+def test_another_part_is_a_structure_or_a_queue() -> None:
+    both = (SubjectKind.structure, SubjectKind.distributed_queue)
+    assert kinds_of(STRUCTURE) == kinds_of("EAST/QM1/APP.IN") == both
 
 
 def test_a_name_alone_can_be_a_queue_manager_or_a_facility_and_a_sysplex_is_neither() -> None:

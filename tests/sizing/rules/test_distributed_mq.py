@@ -23,7 +23,6 @@ OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
         ("DST-QM-FS", {}, "used_pct", {74.9: OK, 75.1: WATCH, 90.1: ACT, 100: ACT}),
         ("DST-DEPTH", {}, "used_pct", {69.9: OK, 70.1: WATCH, 80.1: ACT, 100: ACT}),
         ("DST-CHANNELS", {"max_channels": 400}, "connections", {279: OK, 281: WATCH, 321: ACT}),
-        ("DST-CPU", {}, "busy_pct", {80.7: OK, 80.8: WATCH, 95.1: WATCH}),
     ],
 )
 def test_a_rule_warns_before_its_limit(

@@ -28,10 +28,14 @@ def test_the_bandwidth_advised_carries_the_load_at_80_percent() -> None:
 
 
 def test_a_tenth_of_the_requests_waiting_for_the_lock_is_too_much() -> None:
-    waits = (84, 86, 99, 100)
-    assert severities("LNX-LOCK-10", "waits", *waits, requests=1_000) == [OK, WATCH, WATCH, WATCH]
-    assert breaches("LNX-LOCK-10", "waits", *waits, requests=1_000) == [False, False, False, True]
-    assert "more queues" in finding("LNX-LOCK-10", waits=100, requests=1_000).advice
+    waits_pct = (8.4, 8.6, 9.9, 10)
+    assert severities("LNX-LOCK-10", "wait_pct", *waits_pct) == [OK, WATCH, WATCH, WATCH]
+    assert breaches("LNX-LOCK-10", "wait_pct", *waits_pct) == [False, False, False, True]
+    assert "more queues" in finding("LNX-LOCK-10", wait_pct=10).advice
+
+
+def test_the_throughput_at_which_the_line_is_full_is_stated_for_its_series() -> None:
+    assert finding("LNX-NET", used_gigabits=5, gigabits=10).series_limit == 8
 
 
 def test_an_extent_must_last_ten_seconds() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import Effect, Severity
+from sizing.rulebook.entry import value_sources_of
+from sizing.rulebook.input_sources import FromEstate
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
@@ -72,21 +74,54 @@ def test_a_hundred_sweeps_a_day_mean_too_little_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "key", "superseded_by"),
+    ("rule_id", "key", "superseded_by", "why_undated"),
     [
-        ("TPF-SWEEP-LEVEL", "in_use_blocks", ""),
-        ("TPF-HWM", "high_water_blocks", "TPF-SWEEP-LEVEL"),
-        ("TPF-SWEEP-FREQ", "sweeps", "TPF-HWM"),
+        ("TPF-SWEEP-LEVEL", "in_use_blocks", "", ""),
+        ("TPF-HWM", "high_water_blocks", "TPF-SWEEP-LEVEL", "never falls"),
+        ("TPF-SWEEP-FREQ", "sweeps", "TPF-HWM", ""),
     ],
 )
-def test_the_three_figures_report_one_cause_once_and_only_where_the_estate_has_them(
-    rule_id: str, key: str, superseded_by: str
+def test_the_three_figures_report_one_cause_once_and_only_where_they_are_known(
+    rule_id: str, key: str, superseded_by: str, why_undated: str
 ) -> None:
     rule = RULES[rule_id]
     assert rule.traits.superseded_by == superseded_by
     assert rule.applies_to({key: 10})
     assert not rule.applies_to({"blocks": 1_000})
-    assert rule.why_undated, "the estate gives the figure, so no date is forecast"
+    assert why_undated in rule.why_undated
+    assert bool(rule.why_undated) is bool(why_undated)
+
+
+def test_the_limit_of_the_series_is_in_blocks() -> None:
+    rule = RULES["TPF-SWEEP-LEVEL"]
+    assert rule.series is not None
+    assert rule.series.metric == "tpf_mqm_in_use_blocks"
+    inputs = {"in_use_blocks": 600, "blocks": 1_000, "level_pct": 70}
+    judged = finding("TPF-SWEEP-LEVEL", **inputs)
+    assert (judged.observed, judged.limit_value, judged.series_limit) == (60, 70, 700)
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "metrics"),
+    [
+        (
+            "TPF-SWEEP-LEVEL",
+            ["tpf_mqm_blocks", "tpf_mqm_in_use_blocks", "tpf_mqm_sweep_level_pct"],
+        ),
+        (
+            "TPF-HWM",
+            ["tpf_mqm_blocks", "tpf_mqm_high_water_blocks", "tpf_mqm_sweep_level_pct"],
+        ),
+        ("TPF-SWEEP-FREQ", ["tpf_system_sweep_count"]),
+    ],
+)
+def test_what_is_measured_comes_before_what_the_estate_gives(
+    rule_id: str, metrics: list[str]
+) -> None:
+    sources = value_sources_of(RULES[rule_id].inputs).values()
+    measured, typed_keys = zip(*sources, strict=True)
+    assert sorted(source.metric for source in measured) == metrics
+    assert all(isinstance(source, FromEstate) for source in typed_keys)
 
 
 def test_the_memory_that_is_defined_is_asked_for() -> None:

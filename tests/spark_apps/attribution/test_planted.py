@@ -13,18 +13,20 @@ import pytest
 from devtools.simulator import SimulationResult, generate
 from devtools.simulator.events import LoadChange
 from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.spec import EstateSpec, GrowthKind, Load, Structure, small_spec
+from devtools.simulator.spec import EstateSpec, Structure, small_spec
+from devtools.simulator.workload import GrowthKind, Load
 from mqcap.completeness.sources import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.presentation.why import growth_of_series
+from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, decode_and_aggregate
 from tests.spark_apps.lakes import land
 
 pytestmark = pytest.mark.spark
 LAST = date(2026, 3, 19)
-SINCE = LAST - timedelta(days=16)
+SINCE = LAST - timedelta(days=15)
 WINDOW_DAYS = 2
 POINTS = 5.0
 LOG, CHANNELS, BUSY = "log_growth_mib_per_s", "channels_current_count", "cf_busy_pct"
@@ -123,7 +125,7 @@ def found(lake: Path, metric: str, breakdown: PartKind | None = None) -> Attribu
         SUBJECTS[metric],
         since=SINCE,
         last=LAST,
-        window_days=WINDOW_DAYS,
+        settings=AttributionSettings(window_days=WINDOW_DAYS, least_growth_pct=0),
         breakdown=breakdown,
     )
     return growth.attribution

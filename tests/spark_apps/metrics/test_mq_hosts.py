@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from spark_apps.metrics import mq_hosts
-from tests.spark_apps.rows import levels, samples
+from tests.spark_apps.rows import levels, samples, sections
 
 pytestmark = pytest.mark.spark
 USER = {"figure": "host_cpu_user_pct", "host": "mq-1", "value": 20.0}
@@ -31,3 +31,15 @@ def test_free_ram_of_a_host_without_a_name_is_left_out(spark: SparkSession) -> N
     )
     found = levels(mq_hosts.intervals(samples(spark, *rows)))
     assert found == {("host_ram_free_pct", "EAST/mq-1"): [58.0]}
+
+
+def test_a_time_that_the_site_sends_too_counts_once(spark: SparkSession) -> None:
+    sent = {"metric": "host_cpu_busy_pct", "subject": "EAST/mq-1", "value": 30.0}
+    other = {**sent, "subject": "EAST/mq-2"}
+    published = [{**row, "qmgr": "QM1"} for row in (USER, SYSTEM)]
+    made = sections(spark, qmgr_sample=published, site_sample=[sent, other])
+    found = levels(mq_hosts.intervals(made))
+    assert found == {
+        ("host_cpu_busy_pct", "EAST/mq-1"): [30.0],
+        ("host_cpu_busy_pct", "EAST/mq-2"): [30.0],
+    }

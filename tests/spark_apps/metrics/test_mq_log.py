@@ -36,7 +36,18 @@ def test_use_of_all_files_needs_their_numbers(spark: SparkSession) -> None:
 
 def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share(spark: SparkSession) -> None:
     three_and_two = (period(EPOCH, FOREVER, 3, 2),)
-    assert found(spark, USED, periods=three_and_two) == {PRIMARY: [150.0], TOTAL: [90.0]}
+    assert found(spark, USED, periods=three_and_two) == {
+        PRIMARY: [150.0],
+        TOTAL: [90.0],
+        ("mq_log_primary_files_count", "EAST/QM1"): [3.0],
+        ("mq_log_secondary_files_count", "EAST/QM1"): [2.0],
+    }
+
+
+def test_numbers_of_files_are_told_with_their_use_alone(spark: SparkSession) -> None:
+    latency = {"figure": "log_write_latency_us", "value": 9.0}
+    made = found(spark, latency, periods=(period(EPOCH, FOREVER, 3, 2),))
+    assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
 
 
 def test_numbers_of_the_same_capture_come_before_the_settings(spark: SparkSession) -> None:

@@ -15,7 +15,7 @@ router = page_router()
 @router.get("/losses", response_class=HTMLResponse)
 def losses(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
     """Return what survivors carry when each facility and member is lost in turn."""
-    frame = page_frame(context, day, "whatif")
+    frame = page_frame(context, day, "losses")
     if frame.day is None:
         return render_no_data(frame)
     return render("losses.html", frame, losses_view(context, frame.day))

@@ -15,7 +15,7 @@ from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.cell_text import name_of, stops_text
+from mqcap.presentation.losses.cell_text import before_text, name_of, stops_text
 from mqcap.presentation.losses.matrix import LossMatrix, matrices
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
 from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
@@ -31,7 +31,8 @@ class SurvivorFigure(ViewModel):
     survivor: str
     quantity: str
     subject: str
-    before: Quantity
+    before: Quantity | None
+    """``None`` for structures, of which none has arrived."""
     today: Quantity
     limit: Quantity
     at_horizon: Quantity
@@ -87,7 +88,7 @@ def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
     return ShownLoss(
         lost=loss.lost,
         severity=loss.severity,
-        consequence=consequence(loss),
+        consequence=_sentence(consequence(loss)),
         spread=spread_text(loss),
         figures=[_figure(cell) for cell in loss.cells],
         changes=list(change_lines(loss)),
@@ -98,12 +99,16 @@ def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
     )
 
 
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
 def _figure(cell: LossCell) -> SurvivorFigure:
     return SurvivorFigure(
         survivor=name_of(cell.survivor),
         quantity=cell.quantity.label,
         subject=cell.subject,
-        before=quantity(cell.before, cell.unit),
+        before=quantity(cell.before, cell.unit) if before_text(cell) else None,
         today=quantity(cell.today, cell.unit),
         limit=quantity(cell.limit, cell.unit),
         at_horizon=quantity(cell.at_horizon, cell.unit),

@@ -20,9 +20,11 @@ from mqcap.presentation.count_text import check_words, plan_count_words, urgent_
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
+from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date, read_finding_summaries
+from mqcap.store.losses import read_losses
 from mqcap.store.observations import count_measured_series
 from mqcap.store.plans import read_plans
 from mqcap.store.series import count_known_series
@@ -96,7 +98,7 @@ def overview_view(
     context: PageContext, day: date, filters: fleet.Filters, rows: int
 ) -> OverviewView:
     """Return the overview; counts, heat table and changes obey the same filters as the list."""
-    lines = fleet_lines_on(context, day)
+    lines = fleet.one_of_each_loss(fleet_lines_on(context, day))
     matches = fleet.chosen(lines, filters)
     heat = heat_table(matches)
     before = previous_findings_date(context.engine, day)
@@ -109,6 +111,7 @@ def overview_view(
     ]
     is_complete = rows > FIRST_ROWS
     every = read_plans(context.engine, day)
+    losses = plans_of_losses(read_losses(context.engine, day))
     of_any_severity = fleet.chosen(lines, filters.model_copy(update={"severity": ""}))
     acknowledged = acknowledged_plans(context.engine, every, day)
     plans = acknowledged_last(_plans(every, of_any_severity, filters.severity), acknowledged)
@@ -119,7 +122,7 @@ def overview_view(
         cards=[PlanCard.of(plan, acknowledged.get(plan.resource)) for plan in shown],
         plan_count=len(plans),
         plan_words=plan_words(every, plans),
-        plans=plans_by_key(every, of_any_severity),
+        plans=plans_by_key([*every, *losses], of_any_severity),
         lines=matches[:rows],
         match_count=len(matches),
         counts=fleet.counts(of_any_severity),

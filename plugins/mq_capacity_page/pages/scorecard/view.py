@@ -42,8 +42,6 @@ class MetricAccuracyRow(ViewModel):
     """All forecasts of one metric and statistic."""
 
     score: ClassScore
-    basis: ForecastBasis
-    """Live and hold-out (of days evaluated later) are never added up."""
     verdict: str
 
 
@@ -99,9 +97,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
         bins.setdefault((BASIS_LABELS[each.basis], each.horizon_days), []).append(each)
     later = evaluated_later(engine, first, day)
     live = scores.made_later(scored, later, are=False)
-    metrics = [(ForecastBasis.live, score) for score in scores.class_scores(engine, live)]
-    held_out = scores.made_later(scored, later, are=True)
-    metrics += [(ForecastBasis.hold_out, score) for score in scores.class_scores(engine, held_out)]
+    metrics = scores.class_scores_by_basis(engine, scored, later)
     ledger = read_ledger(engine, first, day)
     return ScorecardView(
         days=days,
@@ -109,12 +105,11 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
         metrics=[
             MetricAccuracyRow(
                 score=score,
-                basis=basis,
                 verdict=coverage_verdict(
                     score.coverage_ratio, score.interval_width, score.scored_days
                 ),
             )
-            for basis, score in metrics
+            for score in metrics
         ],
         worst=[
             _series_row(context, score, day)

@@ -13,8 +13,11 @@ from mqcap.domain.attribution.stack import stack
 from mqcap.presentation.attribution_text import (
     how_text,
     listed,
+    no_shares_text,
     part_label,
     share_text,
+    unexplained_text,
+    weekdays_text,
     window_text,
 )
 from mqcap.presentation.quantities import Quantity, growth, quantity
@@ -33,6 +36,7 @@ class PartRow(ViewModel):
     kind: str
     then: Quantity
     now: Quantity
+    change: Quantity
     share: str
 
 
@@ -46,7 +50,11 @@ class PartsView(ViewModel):
     then_days: str
     now_days: str
     how: str
+    notes: list[str]
+    """What else is to be known: days of the week, why no shares or no parts are shown."""
+    has_shares: bool
     rows: list[PartRow]
+    """Empty where most of the figure has no part."""
 
 
 def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView | None:
@@ -55,6 +63,8 @@ def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView
     if found is None:
         return None
     answer = found.attribution
+    without = unexplained_text(answer, found.unit)
+    notes = [weekdays_text(answer), without or no_shares_text(answer)]
     return PartsView(
         metric=found.metric,
         breakdown=str(answer.breakdown),
@@ -62,15 +72,18 @@ def parts_view(context: PageContext, facts: SeriesFacts, day: date) -> PartsView
         then_days=window_text(answer.then_days),
         now_days=window_text(answer.now_days),
         how=how_text(found.metric, answer.breakdown, found.each),
+        notes=[note for note in notes if note],
+        has_shares=answer.has_shares,
         rows=[
             PartRow(
                 part=part_label(part.part, part.kind),
                 kind=str(part.kind),
                 then=quantity(part.then, found.unit),
                 now=quantity(part.now, found.unit),
+                change=growth(part.growth, found.unit),
                 share=share_text(part),
             )
-            for part in listed(answer)
+            for part in ([] if without else listed(answer))
         ],
     )
 
@@ -96,6 +109,6 @@ def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth
         facts.subject,
         since=begin_of_month_before(day),
         last=day,
-        window_days=context.settings.attribution.window_days,
+        settings=context.settings.attribution,
         cost_of=cost_of_channels(context.settings, context.engine),
     )

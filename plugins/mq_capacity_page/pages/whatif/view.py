@@ -21,6 +21,7 @@ from mqcap.presentation import display_units
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
+    from mqcap.whatif.carrier import Carrying
     from mqcap.whatif.comparison import RuleDifference, RuleOutcome
 
 
@@ -68,6 +69,8 @@ class WhatifView(ViewModel):
     problem: str = ""
     is_empty: bool = True
     lines: Sequence[ChangedFinding] = ()
+    carried: Sequence[str] = ()
+    """Who carries each loss best, where any one of several survivors is enough."""
     unchanged: int = 0
     details: Sequence[str] = ()
     yaml: str = ""
@@ -158,11 +161,13 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
-    from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.carrier import carried, carried_text  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
 
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
     result = evaluate_scenario(context, request.day, scenario)
-    lines = [_changed_finding(each) for each in map(in_shown_units, result.differences)]
+    every = carried(result)
+    lines = [_changed_finding(each, every) for each in map(in_shown_units, result.differences)]
     touched = [
         f"{effect.metric}/{effect.subject}" for corner in result.effects for effect in corner
     ]
@@ -170,6 +175,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     return {
         "is_empty": not scenario.model_dump(exclude_defaults=True, exclude={"start"}),
         "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
+        "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,
         "details": list(details(result)),
         "yaml": as_yaml(scenario),
@@ -178,13 +184,14 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     }
 
 
-def _changed_finding(difference: RuleDifference) -> ChangedFinding:
-    from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - imports every rule
+def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
+    from mqcap.whatif.carrier import marked  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - as above
 
     severities = (outcome.severity for outcome in present(difference))
     return ChangedFinding(
         rule_id=difference.rule_id,
-        subject=difference.subject,
+        subject=marked(difference.subject, every),
         unit=difference.unit,
         severity=max(severities, key=lambda level: level.rank, default=Severity.ok),
         cells=tuple(cells(difference)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from mqcap.domain.attribution.source_pair import PAIRS, PairName
@@ -21,5 +23,9 @@ def test_a_part_of_a_figure_may_be_less_than_it(second: float, deviation_pct: fl
     assert PAIRS[PairName.log_queues].deviation_pct(100.0, second) == pytest.approx(deviation_pct)
 
 
-def test_nothing_is_compared_with_nothing() -> None:
-    assert PAIRS[PairName.log_tasks].deviation_pct(0.0, 9.0) == 0.0
+@pytest.mark.parametrize("name", [PairName.log_tasks, PairName.log_queues])
+@pytest.mark.parametrize(("second", "deviation_pct"), [(0.0, 0.0), (0.001, inf), (9.0, inf)])
+def test_what_only_the_second_source_has_differs_without_bound(
+    name: PairName, second: float, deviation_pct: float
+) -> None:
+    assert PAIRS[name].deviation_pct(0.0, second) == deviation_pct

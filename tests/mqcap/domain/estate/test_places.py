@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from mqcap.domain.estate import Estate, Sysplex, SystemClass
+from mqcap.domain.estate.configured import ZtpfSystem
 from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import SubjectKind
@@ -44,6 +45,17 @@ def test_a_host_has_the_class_of_the_most_important_queue_manager_of_its_place()
 
 def test_a_system_of_a_place_is_a_subject() -> None:
     assert guests_of(ESTATE, SubjectKind.ztpf_system) == {"EAST/TPF1"}
+
+
+def test_a_system_belongs_to_what_lists_it_and_has_its_zone() -> None:
+    both = WEST.model_copy(update={"ztpf": (ZtpfSystem(name="TPF1"), ZtpfSystem(name="TPF2"))})
+    plex = Sysplex(sysplex="PLEX1", timezone="America/Chicago", ztpf=(ZtpfSystem(name="tpf2"),))
+    estate = Estate(sysplexes=(plex,), places=(EAST, both))
+    expected = {"tpf2": ("PLEX1",), "TPF1": ("EAST", "WEST"), "TPF2": ("WEST",)}
+    assert estate.sites_of_ztpf() == expected
+    zones = estate.zone_by_system()
+    assert (zones["ztpf tpf2"], zones["ztpf TPF2"]) == ("America/Chicago", "UTC")
+    assert "ztpf TPF1" not in zones
 
 
 def test_deltas_cover_a_minute_unless_configured() -> None:

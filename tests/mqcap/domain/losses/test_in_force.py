@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqcap.domain.losses.in_force import needed_changes, with_plans
+from mqcap.domain.losses.in_force import changes_in_force, needed_changes, with_plans
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost, PlanVariant
 from tests.factories import loss, plan, plan_change
@@ -50,6 +50,13 @@ def test_plans_of_all_survivors_and_of_what_is_lost_are_in_force_and_no_others()
         for subject in (CSQ2, "PLEX1/CSQ22", "PLEX1/CSQ3", "PLEX1/CSQ4")
     ]
     assert set(settings_of(*made)) == {CSQ2, "PLEX1/CSQ3"}
+
+
+def test_another_queue_manager_is_not_in_force() -> None:
+    structural = plan_change(subject=CHINIT, settings={"channels_moved": 6_000}, is_structural=True)
+    setting = plan_change(subject=CSQ1, settings={"maxarch": 900})
+    assert changes_in_force(plan(changes=(structural, setting))) == [setting]
+    assert settings_of(plan(changes=(structural, setting))) == {CSQ1: {"maxarch": 900}}
 
 
 def test_a_change_without_settings_is_nothing_to_type() -> None:

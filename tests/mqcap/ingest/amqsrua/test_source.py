@@ -70,6 +70,7 @@ def test_a_sample_names_queue_manager_host_and_figure(tmp_path: Path) -> None:
         ("Interval total MQPUT/MQPUT1 byte count 15 2/sec", "put_bytes", "delta", 15),
         ("RAM free percentage 58.43% ", "host_ram_free_pct", "gauge", 58.43),
         (f"{'APP/IN':48} Queue depth 7", "queue_depth_count", "gauge", 7),
+        (f"{'APP/IN':48} MQPUT/MQPUT1 count 7 1/sec", "queue_put_count", "delta", 7),
         (f"{'inst-1':48} Backlog bytes 9", "nha_backlog_bytes", "gauge", 9),
     ],
 )
@@ -83,7 +84,10 @@ def test_lines_are_known_by_their_description(
     assert row["object"] == (line.split(maxsplit=1)[0] if line.startswith(("APP", "inst")) else "")
 
 
-@pytest.mark.parametrize("line", ["AMQ.5F0A12    Queue depth 7\n", "Queue depth\n", "\n"])
+@pytest.mark.parametrize(
+    "line",
+    ["AMQ.5F0A12    Queue depth 7\n", "AMQ.5F0A12  MQPUT/MQPUT1 count 7\n", "Queue depth\n", "\n"],
+)
 def test_temporary_queues_and_other_lines_are_left_out(tmp_path: Path, line: str) -> None:
     texts = [publication("00001000"), publication("00002000", PRIMARY, line)]
     rows, _ = loaded(tmp_path, RUN, *texts)

@@ -123,3 +123,10 @@ def test_temporary_queues_have_no_depth(changed: dict[str, Any]) -> None:
 def test_blanks_and_control_characters_end_no_name() -> None:
     moment = datetime(2026, 7, 9)  # noqa: DTZ001 - local
     assert StatisticsMessage("QM1  \u0003", moment, moment).qmgr == "QM1"
+
+
+def test_puts_to_a_queue_are_counted_beside_its_depth() -> None:
+    queue = {"queuename": "APP.IN", "definitiontype": "Predefined", "queuemaxdepth": 8}
+    told = found(queues=[queue | {"puts": [1, 2], "put1s": [0, 4]}])
+    assert told == {("queue_depth_count", "APP.IN"): 8, ("queue_put_count", "APP.IN"): 7}
+    assert found(queues=[queue]) == {("queue_depth_count", "APP.IN"): 8}

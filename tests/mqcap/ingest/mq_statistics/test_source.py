@@ -53,6 +53,7 @@ def test_text_is_in_the_zone_of_the_site(tmp_path: Path) -> None:
         "put_count",
         "queue_depth_count",
         "queue_depth_count",
+        "queue_put_count",
     ]
     assert summary.content_bytes == len(TEXT)
 

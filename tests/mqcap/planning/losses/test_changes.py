@@ -148,6 +148,30 @@ def test_channels_that_plans_move_are_taken_to_leave_the_group(tmp_path: Path) -
     assert "leave" not in "".join(found[CF02].assumptions)
 
 
+def test_channels_that_take_another_queue_manager_are_still_there(tmp_path: Path) -> None:
+    change = factories.plan_change(
+        subject=f"{CSQ2}/CHINIT", settings={"channels_moved": 100}, is_structural=True
+    )
+    plan = factories.plan(resource=f"{CSQ2}/CHINIT/chinit_storage_31bit", changes=(change,))
+    facts = facts_of(tmp_path)
+    [with_plan], [without] = (
+        [each for each in losses_of_day(facts, plans) if each.lost == CSQ2]
+        for plans in ([plan], [])
+    )
+    assert with_plan.changes == without.changes
+    assert with_plan.assumptions == without.assumptions
+    assert with_plan.presupposes == ()
+
+
+def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_lost(
+    tmp_path: Path,
+) -> None:
+    facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 85.0})
+    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    [cell] = [each for each in loss.cells_of(CSQ1) if each.quantity is LossQuantity.chinit_31bit]
+    assert (cell.fails_before, cell.needs_more, cell.matters) == (True, True, True)
+
+
 def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
     """6.8 MiB/s fill the largest log of 4,095 MiB in 10 minutes."""
     facts = facts_of(

@@ -139,3 +139,12 @@ def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> N
     assert moved_plan.due_date == DAY + timedelta(days=29)
     assert (moved_plan.own_due_date, moved_plan.needed_by_loss) == (LATER, "PLEX1/CF02")
     assert list(with_due_dates_of_losses([own], [])) == [own]
+
+
+def test_what_takes_another_queue_manager_is_not_presupposed() -> None:
+    structural = plan_change(subject=CF03, typed="6000 channels", is_structural=True)
+    setting = plan_change(subject=CF03, typed="ICF engines: 3")
+    found = loss(due_date=IN_TIME)
+    assert presupposed_plans(found, [engine_plan(changes=(structural,))], ALERTS) == ()
+    [presupposed] = presupposed_plans(found, [engine_plan(changes=(structural, setting))], ALERTS)
+    assert presupposed.typed == ("ICF engines: 3",)

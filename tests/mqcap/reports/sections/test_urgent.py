@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.finding import Severity
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.losses.plan import plan_of_loss
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.urgent import SECTION, urgent
-from tests.factories import finding
+from tests.factories import DAY, finding, loss, loss_finding
 from tests.mqcap.reports.builders import basis, texts
 
 
@@ -23,6 +26,15 @@ def test_of_each_severity_only_act_and_watch_are_listed_and_act_first(tmp_path: 
     rows = [" ".join(row) for row in texts(section.tables[0])]
     assert len(rows) == 2
     assert ["ACT" in rows[0], "WATCH" in rows[1]] == [True, True]
+
+
+def test_a_loss_is_due_on_the_day_of_its_plan_and_not_at_once(tmp_path: Path) -> None:
+    due = DAY + timedelta(days=14)
+    with basis(tmp_path, [loss_finding("LOSS-CF-BUSY")]) as made:
+        section = urgent(made._replace(losses=[plan_of_loss(loss(due_date=due))]))
+    [row] = texts(section.tables[0])
+    assert short_day(due) in " ".join(row)
+    assert "at once" not in row
 
 
 def test_the_daily_and_the_weekly_report_have_the_section() -> None:

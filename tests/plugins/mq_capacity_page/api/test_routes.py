@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from mqcap.domain.finding import Severity
 from mqcap.presentation.plan_objects import plan_object
 from mqcap.store.database import open_store
 from mqcap.store.losses import replace_losses
-from tests.factories import loss
+from mqcap.store.scores import save_scores
+from mqcap.store.step_runs import save_step_run
+from tests.factories import loss, step_run
 from tests.plugins import builder
-from tests.plugins.scores import fill
+from tests.plugins.scores import fill, score
 from tests.plugins.web import TestClient, text_of
 
 OBSERVATIONS = f"/api/observations?series={builder.LOG}"
@@ -144,6 +147,24 @@ def test_programs_get_the_same_scores(site_folder: Path, filled: TestClient) -> 
     ]
     [score] = filled.get("/api/reliability").json()["items"]
     assert (score["stated"], score["came"]) == (0.7, 1.0)
+
+
+def test_scores_of_forecasts_made_later_are_items_of_their_own(
+    site_folder: Path, filled: TestClient
+) -> None:
+    fill(site_folder)
+    day = builder.DAY - timedelta(days=21)
+    engine = open_store(f"sqlite:///{site_folder / builder.STORE_FILE}")
+    save_scores(engine, [score(cutoff_date=day, inside_days=20)], [])
+    ended = datetime(day.year + 1, 1, 1, tzinfo=UTC)
+    save_step_run(engine, step_run(step="size", site_date=day, ended_at_utc=ended))
+    engine.dispose()
+    items = filled.get("/api/scores").json()["items"]
+    assert [(item["metric"], item["basis"], item["coverage_ratio"]) for item in items] == [
+        ("cf_busy_pct", "live", 0.8),
+        ("log_growth_mib_per_s", "live", 0.6),
+        ("log_growth_mib_per_s", "hold_out", 1.0),
+    ]
 
 
 def test_programs_get_hours_and_intervals(traced: TestClient) -> None:

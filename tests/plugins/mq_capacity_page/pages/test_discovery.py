@@ -34,7 +34,8 @@ def test_every_folder_of_pages_is_a_page() -> None:
 
 def test_the_bar_has_the_entries_of_the_pages_in_their_order() -> None:
     assert [(entry.label, entry.path) for entry in navigation()] == [
-        ("Overview", "./"), ("Series", "series"), ("What if", "whatif"), ("Tickets", "tickets"),
+        ("Overview", "./"), ("Series", "series"), ("Losses", "losses"),
+        ("What if", "whatif"), ("Tickets", "tickets"),
         ("Email", "mail"), ("Reports", "reports"), ("Scorecard", "scorecard"),
         ("Completeness", "completeness"), ("Data", "data"), ("Runs", "runs"),
     ]  # fmt: skip

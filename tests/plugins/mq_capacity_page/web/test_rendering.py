@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +32,8 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel, page_frame
 from mq_capacity_page.web.rendering import link, render, render_error, render_no_data
 from mqcap.presentation.fleet import Filters
+from mqcap.settings import load_settings
+from mqcap.store.findings import replace_findings
 from tests.plugins import builder
 
 DAY = builder.DAY
@@ -87,6 +91,69 @@ def test_a_store_without_days_says_what_to_do(empty_context: PageContext) -> Non
     text = bytes(render_no_data(page_frame(empty_context, None, "overview")).body).decode()
     assert "No day has been evaluated yet" in text
     assert "daily DAG" in text
+
+
+SITES_ONLY = """
+site: {name: Linux site, timezone: Europe/Berlin}
+store: {url: "sqlite:///%s"}
+estate:
+  - site: EAST
+    hosts: [{name: host1}]
+    qmgrs: [{name: QM1}, {name: PAY/QM, class: test}]
+"""
+MAINFRAME = re.compile(
+    r"coupling|sysplex|\bCFs?\b|SMF|QSG|sharing group|CSQ|CF01|dumps?\b", re.IGNORECASE
+)
+
+
+@pytest.fixture
+def sites_only(empty_context: PageContext) -> PageContext:
+    """Return a site with queue managers on Linux only, with one evaluated day."""
+    said = {"summary": "93 % of the primary log files.", "changes": (), "caveats": ()}
+    made = [
+        builder.finding(rule_id=rule, subject=subject, series_id=None, inputs=(), **said)
+        for rule, subject in (
+            ("DST-LOG-PRIMARY", "EAST/QM1"),
+            ("DST-QM-FS", "EAST/QM1"),
+            ("DST-CHANNELS", "EAST/QM1"),
+            ("DST-DEPTH", "EAST/QM1/APP.IN"),
+            ("LNX-CPU", "EAST/host1"),
+            ("DST-LOG-END", "EAST/PAY%2FQM"),
+        )
+    ]
+    replace_findings(empty_context.engine, DAY, made)
+    folder = Path(os.environ["MQCAP_SETTINGS_FILE"]).parent
+    text = SITES_ONLY % (folder / builder.STORE_FILE)
+    (folder / "platform.yaml").write_text(text, encoding="utf-8")
+    return empty_context._replace(settings=load_settings())
+
+
+@pytest.mark.parametrize(
+    "name", ["overview", "subject", "series_list", "completeness", "data", "tickets", "scorecard"]
+)
+def test_who_has_queue_managers_on_linux_only_reads_nothing_of_sysplexes(
+    sites_only: PageContext, name: str
+) -> None:
+    view = subject_view(sites_only, "EAST", DAY) if name == "subject" else VIEWS[name](sites_only)
+    response = render(f"{name}.html", page_frame(sites_only, None, "overview"), view)
+    text = re.sub(r"<svg.*?</svg>|<[^>]*>", " ", bytes(response.body).decode(), flags=re.DOTALL)
+    assert MAINFRAME.findall(text) == []
+    assert "losses" not in bytes(response.body).decode()
+
+
+def test_kinds_of_distributed_queue_managers_have_columns_of_their_own(
+    sites_only: PageContext,
+) -> None:
+    view = VIEWS["overview"](sites_only)
+    frame = page_frame(sites_only, None, "overview")
+    text = bytes(render("overview.html", frame, view).body).decode()
+    headings = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', text.split("</thead>")[0])
+    assert headings == [
+        "Queue manager or host", "Log files", "File system", "MaxChannels", "Queue", "Host",
+        "Findings",
+    ]  # fmt: skip
+    assert "EAST/PAY" not in text
+    assert "Time zone of each site: EAST in UTC." in " ".join(text.split())
 
 
 def test_an_error_page_escapes_what_it_shows() -> None:

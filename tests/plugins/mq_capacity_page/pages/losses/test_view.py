@@ -44,3 +44,9 @@ def test_a_day_without_losses_has_neither_matrix_nor_loss(context: PageContext) 
     replace_losses(context.engine, builder.DAY, [])
     view = losses_view(context, builder.DAY)
     assert (view.matrices, view.losses) == ([], [])
+
+
+def test_a_sentence_begins_with_a_capital_letter(context: PageContext) -> None:
+    replace_losses(context.engine, builder.DAY, [loss(cells=(), survivors=())])
+    [shown] = losses_view(context, builder.DAY).losses
+    assert shown.consequence == "No survivor can be evaluated."

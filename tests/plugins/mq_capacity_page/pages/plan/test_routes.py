@@ -105,6 +105,23 @@ def test_what_cannot_be_kept_is_named_with_its_day_and_the_ways_out(
     assert "Ways out: compress the log (COMPLOG=RLE)." in text
 
 
+def test_the_cause_of_what_happened_is_to_be_found_now_without_cost_or_effect(
+    site_folder: Path, filled: TestClient
+) -> None:
+    planned(
+        site_folder,
+        changes=(),
+        mandatory_only=None,
+        is_event=True,
+        event_advice="Find out why archiving failed.",
+    )
+    text = text_of(filled.get(ADDRESS))
+    assert "Do now (Payments MQ team)" in text
+    assert "Find out why archiving failed." in text
+    assert "Takes" not in text
+    assert "Effect" not in text
+
+
 def test_arithmetic_and_rules_of_other_resources_are_shown(
     site_folder: Path, filled: TestClient
 ) -> None:

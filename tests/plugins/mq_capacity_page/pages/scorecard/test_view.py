@@ -75,7 +75,7 @@ def test_stated_probabilities_are_grouped_by_horizon(scored: PageContext) -> Non
 
 
 def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContext) -> None:
-    assert {row.basis for row in scorecard_view(scored, builder.DAY, 90).metrics} == {
+    assert {row.score.basis for row in scorecard_view(scored, builder.DAY, 90).metrics} == {
         ForecastBasis.live
     }
     for back in range(91):
@@ -83,7 +83,7 @@ def test_scores_of_days_that_were_evaluated_later_stand_apart(scored: PageContex
         day = builder.DAY - timedelta(days=back)
         save_step_run(scored.engine, step_run(step="size", site_date=day, ended_at_utc=ended))
     view = scorecard_view(scored, builder.DAY, 90)
-    assert {row.basis for row in view.metrics} == {ForecastBasis.hold_out}
+    assert {row.score.basis for row in view.metrics} == {ForecastBasis.hold_out}
     assert (len(view.metrics), view.worst) == (2, [])
 
 

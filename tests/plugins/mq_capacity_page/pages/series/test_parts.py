@@ -11,7 +11,9 @@ from mq_capacity_page.pages.series.parts import CHART_DAYS, parts_chart_data, pa
 from mq_capacity_page.pages.series.sub_daily import Resolution
 from mq_capacity_page.pages.series.view import series_view
 from mq_capacity_page.web.context import PageContext
-from tests.mqcap.lake.parts import growing_log
+from mqcap.settings.attribution import AttributionSettings
+from tests.factories import series_facts
+from tests.mqcap.lake.parts import LAST, growing_log, growing_part
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -34,6 +36,31 @@ def test_the_table_has_values_of_both_ends_and_shares(grown: PageContext) -> Non
         ("ORDER.IN", "0 %"),
         ("all others", "0 %"),
     ]
+
+
+def test_without_shares_or_parts_the_page_says_why(grown: PageContext) -> None:
+    view = parts_view(grown, FACTS, builder.DAY)
+    assert view is not None
+    assert (view.has_shares, view.notes) == (True, [])
+    assert [str(row.change) for row in view.rows] == ["+720 MB/hour", "+0 MB/hour", "+0 MB/hour"]
+    least = AttributionSettings(least_growth_pct=20.1)
+    strict = grown._replace(settings=grown.settings.model_copy(update={"attribution": least}))
+    view = parts_view(strict, FACTS, builder.DAY)
+    assert view is not None
+    assert view.has_shares is False
+    assert view.notes == ["It hardly changed, so parts have a change and no share in it."]
+
+
+def test_parts_that_explain_less_than_half_are_not_listed(context: PageContext) -> None:
+    chinit = "PLEX1/CSQ1/CHINIT"
+    growing_part(
+        Path(context.settings.lake), "chinit_31bit_used_mib", chinit, "A", "channel", rest=80.0
+    )
+    facts = series_facts(chinit, metric="chinit_31bit_used_pct")
+    view = parts_view(context, facts, LAST)
+    assert view is not None
+    assert (view.metric, view.rows) == ("chinit_31bit_used_mib", [])
+    assert view.notes[-1].startswith("No parts are listed: they add up to 30 MiB of 110 MiB")
 
 
 def test_the_chart_has_the_measured_days_of_two_months(grown: PageContext) -> None:

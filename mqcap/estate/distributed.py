@@ -1,0 +1,158 @@
+"""Queue managers that are not on z/OS, as inputs and lists of names show them.
+
+An input names a queue manager and often its host, never its site: that comes from the settings, a
+list of names, or whoever asks.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mqcap.domain.datasets import QMGR_EVENT, QMGR_SAMPLE, QMGR_SETTING
+from mqcap.domain.distributed.mq_name import is_mq_name
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import SystemClass
+from mqcap.domain.source import Source
+from mqcap.ingest.mq_display.answers import captures
+from mqcap.ingest.parquet import plain
+from mqcap.ingest.registry import sources
+from mqcap.ingest.smf.dump_file import Lines
+from mqcap.lake.layout import rows_paths
+
+DATASETS: Final = frozenset({QMGR_SAMPLE.name, QMGR_SETTING.name, QMGR_EVENT.name})
+HEADINGS: Final = ("site", "qmgr", "host", "class")
+"""Headings of a list of names; only ``qmgr`` is needed."""
+_INPUTS: Final = frozenset(
+    {"prometheus", "mq_json", "mq_display", "amqsrua", "mq_statistics", "error_log", "qm_ini"}
+)
+_DISPLAY: Final = "mq_display"
+_OF_METRICS: Final = frozenset({"prometheus", "mq_json"})
+_IN_DATA: Final = "the data"
+_LINE_BYTES: Final = 4_096
+
+
+@dataclass
+class SeenManager:
+    """What is known of a queue manager of one name."""
+
+    sources: list[str] = field(default_factory=list)
+    """Names of files, or the data of the lake."""
+    hosts: set[str] = field(default_factory=set)
+    """True names, as displays and lists have them."""
+    host_labels: set[str] = field(default_factory=set)
+    """Labels of metrics, which may have a full stop where the name has a hyphen."""
+    sites: set[str] = field(default_factory=set)
+    """As lists of names say."""
+    system_class: SystemClass | None = None
+
+
+Seen = defaultdict[str, SeenManager]
+
+
+def new_seen() -> Seen:
+    """Return a table without queue managers."""
+    return defaultdict(SeenManager)
+
+
+def distributed_input(path: Path) -> Source | None:
+    """Return the input that a file is, if it is one about distributed queue managers."""
+    return next((each for each in sources() if each.name in _INPUTS and each.accepts(path)), None)
+
+
+def is_name_list(path: Path) -> bool:
+    """Return whether a file is a list of names: CSV with the heading ``qmgr``."""
+    with path.open("rb") as file:
+        line = file.readline(_LINE_BYTES).removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    headings = [cell.strip().lower() for cell in line.split(",")]
+    return "qmgr" in headings and set(headings) <= set(HEADINGS)
+
+
+def add_input(seen: Seen, path: Path, source: Source) -> None:
+    """Add the queue managers of a file; raises InputError when it cannot be read."""
+    if source.name == _DISPLAY:
+        _add_display(seen, path)
+        return
+    for dataset, table in source.read(path, "").tables():
+        if dataset in DATASETS:
+            rows = plain(table.select(["qmgr", "host"]))
+            _add_rows(seen, rows, path.name, are_labels=source.name in _OF_METRICS)
+
+
+def add_lake(seen: Seen, lake: Path) -> None:
+    """Add the queue managers of which the lake has rows."""
+    for dataset in sorted(DATASETS):
+        for file in rows_paths(lake, dataset):
+            table = pq.read_table(file, columns=["qmgr", "host"], partitioning=None)
+            _add_rows(seen, plain(table), _IN_DATA, are_labels=True)
+
+
+def add_name_list(seen: Seen, path: Path) -> None:
+    """Add the queue managers of a list of names.
+
+    Raises InputError with the line of a name or class that is none.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for line, row in enumerate(csv.DictReader(file), start=2):
+            cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
+            name = cells["qmgr"]
+            if not is_mq_name(name):
+                raise _wrong(path, line, f"{name!r}", "the name of a queue manager")
+            manager = seen[name]
+            _note(manager, path.name)
+            manager.hosts |= {cells.get("host", "")} - {""}
+            manager.sites |= {cells.get("site", "")} - {""}
+            if kind := cells.get("class"):
+                if kind not in set(SystemClass):
+                    raise _wrong(path, line, repr(kind), ", ".join(SystemClass))
+                manager.system_class = SystemClass(kind)
+
+
+def _add_display(seen: Seen, path: Path) -> None:
+    found = False
+    lines = (line.decode("utf-8", "replace").rstrip("\r\n") for line in Lines(path))
+    for capture in captures(lines):
+        if not is_mq_name(capture.qmgr):
+            continue
+        found = True
+        manager = seen[capture.qmgr]
+        _note(manager, path.name)
+        names = (record.values.get("HOSTNAME", "").strip() for record in capture.records)
+        manager.hosts |= {name for name in names if name}
+    if not found:
+        raise InputError(
+            "displays that name no queue manager",
+            file=path.name,
+            expected="the line of dspmq, QMNAME(QM1) STATUS(RUNNING), in front of each",
+            remedy="Capture again with the script of mqcap capture --kind linux.",
+        )
+
+
+def _add_rows(seen: Seen, table: pa.Table, source: str, *, are_labels: bool) -> None:
+    """Add queue managers and hosts of rows; a label without a full stop is the true name."""
+    for row in table.group_by(["qmgr", "host"]).aggregate([]).to_pylist():
+        manager, host = seen[row["qmgr"]], row["host"] or ""
+        _note(manager, source)
+        known = manager.host_labels if are_labels and "." in host else manager.hosts
+        known |= {host} - {""}
+
+
+def _note(manager: SeenManager, source: str) -> None:
+    if source not in manager.sources:
+        manager.sources.append(source)
+
+
+def _wrong(path: Path, line: int, found: str, expected: str) -> InputError:
+    return InputError(
+        f"line {line} of a list of names cannot be used",
+        file=path.name,
+        found=found,
+        expected=expected,
+        remedy="Correct the line.",
+    )

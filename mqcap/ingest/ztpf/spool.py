@@ -1,0 +1,133 @@
+"""Spooled text of z/TPF: stamps, displays of the queue manager, console lines about sweeps.
+
+z/TPF writes times of the day without date or zone. The automation of the site writes in front of
+each display, and at the start of each day's console file::
+
+    NOW(2026-07-09T00:15:00-0400) SYSTEM(TPF1)
+
+Lines that are none of these are skipped. Source of the lines: Deep dive into 64-bit support for
+IBM MQ on z/TPF.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+
+MESSAGE: Final = re.compile(r"^(MQSC\d{4})[IWE] (?:(\d\d)\.(\d\d)\.(\d\d) )?(.*)")
+_DISPLAY: Final = "MQSC0283"
+_SWEPT: Final = "MQSC0801"
+_STAMP: Final = re.compile(r"^NOW\(([^)]*)\)(?:\s+SYSTEM\(([^)]*)\))?\s*$")
+_SWEEP: Final = re.compile(r"SWEEP FOR (\S+) COMPLETED")
+_VALUE: Final = re.compile(r"^\s+(\S.*?) - +(\S+)")
+_NONE: Final = "NONE"
+_FIGURES: Final = {
+    "Total MQM": ZtpfFigure.mqm_total_blocks,
+    "In Use MQM": ZtpfFigure.mqm_in_use_blocks,
+    "HW In Use Count MQM": ZtpfFigure.mqm_high_water_blocks,
+    "MQMSWPL (%)": ZtpfFigure.sweep_level_pct,
+}
+_BOUNDS: Final = (24, 60, 60)
+MIDNIGHT_PASSED_S: Final = 12 * 3_600
+"""A time so far before the line above is of the next day; a change of clocks goes back an hour or
+less (ours)."""
+
+
+@dataclass
+class Stamp:
+    """Time and system of what follows."""
+
+    now: str
+    system: str
+
+
+@dataclass
+class QmgrDisplay:
+    """A display of the queue manager."""
+
+    line_number: int
+    values: dict[ZtpfFigure, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ConsoleLine:
+    """A message with its time of the day; ``queue`` is set where its sweep has ended."""
+
+    line_number: int
+    hour: int
+    minute: int
+    second: int
+    queue: str = ""
+
+    @property
+    def seconds(self) -> int:
+        """Seconds since midnight."""
+        return (self.hour * 60 + self.minute) * 60 + self.second
+
+    @property
+    def time(self) -> str:
+        """The time as the console has it: ``14.40.27``."""
+        return f"{self.hour:02d}.{self.minute:02d}.{self.second:02d}"
+
+
+@dataclass
+class ConsoleDay:
+    """The local date of the lines behind a stamp."""
+
+    day: date
+    seconds: int
+
+    @classmethod
+    def from_stamp(cls, local: datetime) -> ConsoleDay:
+        """Begin with the local time of a stamp."""
+        return cls(local.date(), (local.hour * 60 + local.minute) * 60 + local.second)
+
+    def of(self, line: ConsoleLine) -> date:
+        """Return the date of the next line."""
+        if self.seconds - line.seconds > MIDNIGHT_PASSED_S:
+            self.day += timedelta(days=1)
+        self.seconds = line.seconds
+        return self.day
+
+
+def items(lines: Iterable[str]) -> Iterator[Stamp | QmgrDisplay | ConsoleLine]:
+    """Yield stamps, displays and console lines in order; a display once it is complete."""
+    display: QmgrDisplay | None = None
+    for number, line in enumerate(lines, start=1):
+        stamp, message = _STAMP.match(line), MESSAGE.match(line)
+        if display is not None and (stamp or message):
+            yield display
+            display = None
+        if stamp:
+            yield Stamp(stamp[1].strip(), (stamp[2] or "").strip())
+        elif message:
+            if message[1] == _DISPLAY:
+                display = QmgrDisplay(number)
+            yield from _timed(message, number)
+        elif display is not None and (value := _VALUE.match(line)) and value[1] in _FIGURES:
+            display.values[_FIGURES[value[1]]] = value[2]
+    if display is not None:
+        yield display
+
+
+def count_of(text: str) -> float | None:
+    """Return a number of a display, in which ``NONE`` is zero; ``None`` for any other text."""
+    if text == _NONE:
+        return 0.0
+    return float(text) if text.isascii() and text.isdigit() else None
+
+
+def _timed(message: re.Match[str], number: int) -> Iterator[ConsoleLine]:
+    """Yield the console line of a message that has a time of the day."""
+    if message[2] is None:
+        return
+    hour, minute, second = (int(message[place]) for place in (2, 3, 4))
+    if any(part >= bound for part, bound in zip((hour, minute, second), _BOUNDS, strict=True)):
+        return
+    swept = _SWEEP.match(message[5]) if message[1] == _SWEPT else None
+    yield ConsoleLine(number, hour, minute, second, swept[1] if swept else "")

@@ -1,0 +1,72 @@
+"""Why a coupling facility or queue manager has no loss: what is missing for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from mqcap.domain.estate import QueueManager
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.facility_share import has_mq_structure
+from mqcap.whatif.effects import known_engines
+
+_BUSY: Final = "cf_busy_pct"
+_NOT_IN_ESTATE: Final = (
+    "it is not in the estate, so its queue sharing group is not known; add it with its qsg"
+)
+
+
+def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
+    """Return why nothing is evaluated for each part with such a path that has no loss.
+
+    Empty where no facility or queue manager, in the estate or measured, has such a path.
+    """
+    reasons = {**dict(_facilities(facts)), **dict(_members(facts))}
+    return [reason for subject, reason in sorted(reasons.items()) if part_of_path in subject]
+
+
+def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
+    configured = {
+        f"{plex.sysplex}{SERIES_SEPARATOR}{facility.name}"
+        for plex in facts.estate.sysplexes
+        for facility in plex.cfs
+    }
+    for subject in sorted(configured | facts.observed.subjects(SubjectKind.coupling_facility)):
+        reason = _of_facility(facts, subject)
+        if reason:
+            yield subject, f"{subject}: {reason}"
+
+
+def _of_facility(facts: DayFacts, subject: str) -> str:
+    if not facts.observed.days(_BUSY, subject):
+        return "no busy time of it was measured (SMF 74.4)"
+    if known_engines(facts, subject) is None:
+        return "the number of its engines is not known; set engines of the facility in the estate"
+    if not has_mq_structure(facts.observed, facts.estate, subject):
+        return "no structure of MQ is in it, so no work of MQ is lost with it"
+    return ""
+
+
+def _members(facts: DayFacts) -> Iterator[tuple[str, str]]:
+    known: set[str] = set()
+    for plex in facts.estate.sysplexes:
+        for manager in plex.qmgrs:
+            subject = f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}"
+            known.add(subject)
+            reason = _of_member(manager, plex.qmgrs)
+            if reason:
+                yield subject, f"{subject}: {reason}"
+    for subject in sorted(facts.observed.subjects(SubjectKind.queue_manager) - known):
+        yield subject, f"{subject}: {_NOT_IN_ESTATE}"
+
+
+def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:
+    if manager.qsg is None:
+        return (
+            "it is in no queue sharing group, so no other queue manager takes its work; set qsg "
+            "in the estate if it is in one"
+        )
+    if not any(each.qsg == manager.qsg and each.name != manager.name for each in every):
+        return f"it is the only member of {manager.qsg} in the estate, so none takes its work"
+    return ""

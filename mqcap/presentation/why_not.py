@@ -1,0 +1,135 @@
+"""Why there is no answer to why a figure grew: what has no parts, and what has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.attribution import DAYS_OF_WEEK, Attribution, PartDay, PartKind
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.lake.parts import attributed_series
+from mqcap.presentation.attribution_text import sources_text
+from mqcap.presentation.dates import short_day
+
+SEARCHED_DAYS: Final = 35
+"""Days up to the last one in which the series that have parts are looked for (ours)."""
+NAMED_MAX: Final = 12
+"""Metrics or subjects that an error names (ours)."""
+_NEAR_MAX: Final = 3
+
+
+def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
+    """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
+
+    Raises:
+        ConfigurationError: the metric or the subject has no parts in the last days.
+    """
+    first = last - timedelta(days=SEARCHED_DAYS - 1)
+    pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
+    subjects = sorted({name for owner, name in pairs if owner == metric})
+    matching = [name for name in subjects if _has_part(name, subject)]
+    if len(matching) == 1:
+        return matching[0]
+    days = f"from {short_day(first)} to {short_day(last)}"
+    sources = sources_text(metric)
+    remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
+    if matching:
+        raise ConfigurationError(
+            f"several subjects of {metric} have {subject} in their path", found=_named(matching)
+        )
+    if subjects:
+        raise ConfigurationError(
+            f"{subject} has no parts of {metric} {days}",
+            found=f"parts of {_named(subjects)}",
+            expected=_near(subject, subjects) if len(subjects) > _NEAR_MAX else "",
+            remedy=remedy,
+        )
+    if sources:
+        raise ConfigurationError(
+            f"no subject has parts of {metric} {days}", found=subject, remedy=remedy
+        )
+    metrics = sorted({owner for owner, _ in pairs})
+    near = _near(metric, metrics)
+    raise ConfigurationError(
+        f"no parts are made of {metric}",
+        found=f"parts of {_named(metrics)}",
+        expected=near or "one of these",
+    )
+
+
+def without_answer(
+    metric: str,
+    rows: Sequence[PartDay],
+    first: date,
+    last: date,
+    other: Attribution | None,
+    breakdown: PartKind | None,
+) -> ConfigurationError:
+    """Return the error that names what is missing.
+
+    Args:
+        metric: Name of the metric.
+        rows: All of its parts in the span.
+        first: First day of the span.
+        last: Last day of it.
+        other: The answer by another breakdown than the one asked for; ``None`` without any.
+        breakdown: That asked for; ``None``: any.
+    """
+    span = f"{short_day(first)} to {short_day(last)}"
+    days = sorted({row.site_date for row in rows if row.kind == PartKind.whole})
+    if other is not None:
+        kinds = [str(kind) for kind in other.breakdowns]
+        return ConfigurationError(
+            f"no parts by {breakdown} at both ends of {span}",
+            found=f"parts by {', '.join(kinds)}",
+            expected=f"--by {' or '.join(kinds)}",
+        )
+    if not days:
+        return ConfigurationError(
+            f"no parts of {metric} from {span}",
+            found="no measured day",
+            remedy="Choose an earlier first day with --since.",
+        )
+    known = f"{short_day(days[0])} to {short_day(days[-1])}"
+    if len(days) < 2 or not _have_a_weekday_twice(days):
+        later = short_day(days[0] + timedelta(days=DAYS_OF_WEEK))
+        return ConfigurationError(
+            f"no answer yet: no day of the week of {metric} is measured at both ends of the span",
+            found=known if len(days) > 1 else short_day(days[0]),
+            expected="a Friday and an earlier Friday, for example",
+            remedy=f"Ask again after {later}, or choose an earlier first day with --since.",
+        )
+    return ConfigurationError(
+        f"parts of {metric} are known at one end of the span only",
+        found=known,
+        expected="the same records at both ends",
+        remedy="Choose another first day with --since: a trace was switched on or off between.",
+    )
+
+
+def _have_a_weekday_twice(days: Sequence[date]) -> bool:
+    return len({day.weekday() for day in days}) < len(days)
+
+
+def _has_part(path: str, wanted: str) -> bool:
+    """Return whether a path has another one as a part, in any case: ``CSQ1`` of ``PLEX1/CSQ1``."""
+    edge = SERIES_SEPARATOR
+    return bool(wanted) and f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()
+
+
+def _named(names: Sequence[str]) -> str:
+    rest = len(names) - NAMED_MAX
+    return ", ".join(names[:NAMED_MAX]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _near(wanted: str, known: Sequence[str]) -> str:
+    """Return the names that contain or look like the one asked for; empty without any."""
+    folded = wanted.casefold()
+    holding = [name for name in known if folded in name.casefold()] if wanted else []
+    by_folded = {name.casefold(): name for name in known}
+    alike = [by_folded[name] for name in get_close_matches(folded, by_folded, _NEAR_MAX, 0.6)]
+    return " or ".join(list(dict.fromkeys([*holding, *alike]))[:_NEAR_MAX])

@@ -1,0 +1,116 @@
+"""Other log files and file systems of a distributed queue manager under the same load.
+
+What is in use stays the same amount (first estimates, ours): the use of the primary files is that
+amount over their size, the use of all files that over the size of primary and secondary files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import figure
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
+from mqcap.whatif.parts import ConfigurationChange
+
+LOG_FILES_MAX: Final = 511
+"""Primary and secondary files together, on AIX and Linux (Log stanza of the qm.ini file)."""
+PRIMARY: Final = "log_primary_files"
+SECONDARY: Final = "log_secondary_files"
+EXTENT_PAGES: Final = "log_extent_pages"
+LOG_COUNTS: Final = {
+    PRIMARY: "mq_log_primary_files_count",
+    SECONDARY: "mq_log_secondary_files_count",
+}
+PRIMARY_USED: Final = "mq_log_primary_used_pct"
+TOTAL_USED: Final = "mq_log_total_used_pct"
+FILE_PAGES: Final = "mq_log_file_pages_count"
+FILE_SYSTEMS: Final = {
+    "log_file_system_size_pct": "mq_log_fs_used_pct",
+    "data_file_system_size_pct": "mq_qmgr_fs_used_pct",
+}
+_OURS: Final = "first estimate, ours"
+
+
+class _Files(NamedTuple):
+    """Log files: how many, and the size of one of them."""
+
+    primary: float
+    secondary: float
+    pages: float
+
+    @property
+    def primary_pages(self) -> float:
+        """Size of the primary files."""
+        return self.primary * self.pages
+
+    @property
+    def total_pages(self) -> float:
+        """Size of all files."""
+        return (self.primary + self.secondary) * self.pages
+
+
+def distributed_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
+    """Return the effects of other log files and other sizes of file systems.
+
+    Raises:
+        ConfigurationError: the numbers or the size of the log files are not known, or there would
+            be more of them than a queue manager can have.
+    """
+    return PartEffects((*_log_files(facts, change), *_file_systems(facts, change)))
+
+
+def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    settings, subject = change.settings, change.subject
+    if settings.keys().isdisjoint({*LOG_COUNTS, EXTENT_PAGES}):
+        return
+    today = {key: last_day(facts, metric, subject).peak for key, metric in LOG_COUNTS.items()}
+    after = {key: number(settings.get(key, value)) for key, value in today.items()}
+    pages_before, pages_after = _pages(facts, change)
+    old = _Files(today[PRIMARY], today[SECONDARY], pages_before)
+    new = _Files(after[PRIMARY], after[SECONDARY], pages_after)
+    if new.primary + new.secondary > LOG_FILES_MAX:
+        raise ConfigurationError(
+            f"{subject} would have too many log files",
+            found=f"{figure(new.primary)} primary and {figure(new.secondary)} secondary files",
+            expected=f"at most {LOG_FILES_MAX} together (Log stanza of the qm.ini file)",
+        )
+    for key in sorted(settings.keys() & LOG_COUNTS.keys()):
+        line = f"{figure(after[key])} instead of {figure(today[key])}, as stated in the scenario"
+        replaced = SeriesChange(factor=0.0, addition=after[key])
+        yield SeriesEffect(LOG_COUNTS[key], subject, replaced, (line,))
+    if EXTENT_PAGES in settings:
+        line = f"{figure(pages_after)} instead of {figure(pages_before)}, as stated in the scenario"
+        replaced = SeriesChange(factor=0.0, addition=pages_after)
+        yield SeriesEffect(FILE_PAGES, subject, replaced, (line,))
+    yield from _scaled(
+        facts, PRIMARY_USED, subject, old.primary_pages / new.primary_pages, "primary files"
+    )
+    yield from _scaled(facts, TOTAL_USED, subject, old.total_pages / new.total_pages, "all files")
+
+
+def _pages(facts: DayFacts, change: ConfigurationChange) -> tuple[float, float]:
+    """Return the pages of a log file before and after; 1 for both where they stay."""
+    if EXTENT_PAGES not in change.settings:
+        return 1.0, 1.0
+    after = number(change.settings[EXTENT_PAGES])
+    return last_day(facts, FILE_PAGES, change.subject).peak, after
+
+
+def _file_systems(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    for key, metric in FILE_SYSTEMS.items():
+        if key in change.settings:
+            last_day(facts, metric, change.subject)
+            factor = 100 / number(change.settings[key])
+            yield from _scaled(facts, metric, change.subject, factor, "its size")
+
+
+def _scaled(
+    facts: DayFacts, metric: str, subject: str, factor: float, of: str
+) -> Iterator[SeriesEffect]:
+    """Yield the share of another size, where it is measured."""
+    if facts.observed.days(metric, subject):
+        line = f"share of {of} x {figure(factor)}: the amount in use stays the same ({_OURS})"
+        yield SeriesEffect(metric, subject, SeriesChange(rescale=factor), (line,))

@@ -1,0 +1,108 @@
+"""Rules of the figures that a site declares: each follows from its id alone.
+
+``SITE-MAX-DISK_BUSY_PCT`` compares the highest value of a day of ``disk_busy_pct`` with the limit
+of the settings, ``SITE-MIN-DISK_FREE_PCT`` the mean of a day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from mqcap.domain.distributed.site_figure import PREFIX, UNIT_SUFFIX, DeclaredFigure
+from mqcap.domain.finding import Citation, Severity
+from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
+from sizing.rulebook.assessment import Assessment, AssessmentT, Falling, with_advice
+from sizing.rulebook.entry import Form, Rule, RuleTraits, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+
+_ID: Final = re.compile(r"SITE-(MAX|MIN)-([A-Z][A-Z0-9_]{0,47})")
+_SIDES: Final = {Direction.upward: "MAX", Direction.downward: "MIN"}
+CITATION: Final = Citation(document="the settings", edition="ours", section="site_figures")
+
+
+def site_rule_id(declared: DeclaredFigure) -> str:
+    """Return the id of the rule of a declared figure."""
+    return f"SITE-{_SIDES[declared.direction]}-{declared.figure.upper()}"
+
+
+def site_rule_ids(declared: Iterable[DeclaredFigure]) -> tuple[str, ...]:
+    """Return the ids of the rules of figures that have a limit."""
+    return tuple(site_rule_id(each) for each in declared if each.limit is not None)
+
+
+def watched_site_series(declared: Iterable[DeclaredFigure]) -> frozenset[tuple[str, Statistic]]:
+    """Return metrics and statistics whose forecast such a rule compares with its limit."""
+    return frozenset(
+        (each.metric, _statistic(each.direction is Direction.downward))
+        for each in declared
+        if each.limit is not None
+    )
+
+
+@cache
+def site_rule(identity: str) -> Rule | None:
+    """Return the rule of this id; ``None`` for any other."""
+    found = _ID.fullmatch(identity)
+    if found is None:
+        return None
+    is_falling, name = found[1] == "MIN", found[2].lower()
+    form = _falling if is_falling else _rising
+    watched = FromMetric(f"{PREFIX}{name}", _statistic(is_falling), record="a file of site figures")
+    fields: dict[str, Any] = {
+        "value": (Annotated[float, watched], ...),
+        "limit": (Annotated[float, FromEstate(name, "site_figures of the settings")], ...),
+        "unit": (Annotated[str, FromEstate(f"{name}{UNIT_SUFFIX}", "the same")], ...),
+    }
+    config = ConfigDict(frozen=True, extra="forbid")
+    inputs: type[BaseModel] = create_model(f"{name}_inputs", __config__=config, **fields)
+    return Rule(
+        id=identity,
+        title=f"Site figure {name}",
+        citation=CITATION,
+        forms=(Form(inputs=inputs, function=form, takes_model=False),),
+        topic="site_figures",
+        explanation=form.__doc__ or "",
+        traits=RuleTraits(
+            subject_kind=SubjectKind.site_object,
+            resource=ResourceKind.site_figures,
+            watches="value",
+            applies=only_with("value"),
+            breach_severity=Severity.act,
+        ),
+        result=Falling if is_falling else Assessment,
+    )
+
+
+def _statistic(is_falling: bool) -> Statistic:
+    return Statistic.mean if is_falling else Statistic.peak
+
+
+def _rising(value: float, limit: float, unit: str) -> Assessment:
+    """Up to the limit that the settings declare; exactly that is allowed."""
+    return _assessed(Assessment, value, limit, unit)
+
+
+def _falling(value: float, limit: float, unit: str) -> Falling:
+    """Not below the limit that the settings declare; exactly that is allowed."""
+    return _assessed(Falling, value, limit, unit)
+
+
+def _assessed(form: type[AssessmentT], value: float, limit: float, unit: str) -> AssessmentT:
+    return with_advice(
+        form(
+            observed=value,
+            limit=limit,
+            unit=unit,
+            arithmetic=(f"limit = {figure(limit)} {unit} (ours, in the settings)",),
+            states_limit=True,
+            advice="Nothing to change: it keeps its limit.",
+        ),
+        "Look at what the site measures there, and at the limit that it has declared.",
+    )

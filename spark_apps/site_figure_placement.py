@@ -1,0 +1,71 @@
+"""Which site figures are used, under which metric and unit, from the settings of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
+from mqcap.domain.estate import Estate
+from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.lake.manifest import SiteFigureFact
+
+SITE_SAMPLE = "site_sample"
+
+
+@dataclass(frozen=True)
+class SiteFigurePlacement:
+    """What the settings say about site figures."""
+
+    roots: frozenset[str] = frozenset()
+    """Sysplexes and sites: a subject of any other has no site days."""
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    """Metric by figure."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Unit by figure; samples that state another are left out."""
+    steps: Mapping[str, float] = field(default_factory=dict)
+    """Declared seconds between two values, by figure."""
+
+    def facts_of(self, facts: Iterable[SiteFigureFact]) -> list[tuple[str | float, ...]]:
+        """Return all that the metrics of these figures depend on beside files."""
+        return sorted(
+            (
+                fact.figure,
+                fact.root if fact.root in self.roots else "",
+                self.metrics.get(fact.figure, ""),
+                self.units.get(fact.figure, ""),
+                self.steps.get(fact.figure, 0.0),
+            )
+            for fact in set(facts)
+        )
+
+
+def site_figure_placement(estate: Estate) -> SiteFigurePlacement:
+    """Return the site figures of the settings and those that rules know."""
+    declared = estate.site_figures
+    return SiteFigurePlacement(
+        roots=frozenset(part.root for part in estate.parts),
+        metrics={
+            **dict(zip(UNITS, UNITS, strict=True)),
+            **{each.figure: each.metric for each in declared},
+        },
+        units={**UNITS, **{each.figure: each.unit for each in declared}},
+        steps={each.figure: each.step_seconds for each in declared if each.step_seconds},
+    )
+
+
+def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
+    """Return the metrics of the figures that the settings declare."""
+    return tuple(
+        Metric(
+            name=each.metric,
+            label=each.label,
+            unit=each.unit,
+            subject_kind=SubjectKind.site_object,
+            description=f"Site figure {each.figure}, declared in the settings.",
+            reads=(SITE_SAMPLE,),
+            forecast=each.limit is not None,
+            direction=each.direction,
+        )
+        for each in declared
+    )

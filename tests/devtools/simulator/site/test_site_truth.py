@@ -1,0 +1,82 @@
+"""Planted truth of sites: limits, classes and dates."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from devtools.simulator.queue_manager import simulated_period
+from devtools.simulator.site.site_truth import planted_site_truths
+from devtools.simulator.spec import sample_spec
+from devtools.simulator.truth import CrossingClass, PlantedTruth
+from devtools.simulator.workload import Load
+from tests.devtools.simulator.site.builders import LAST, qmgr_spec, site_spec, span
+
+SOON = CrossingClass.crosses_within_90_days
+
+
+def truths(**changed: object) -> dict[str, PlantedTruth]:
+    """Return the truth about the first queue manager by its metric."""
+    site = site_spec(qmgrs=(qmgr_spec(**changed),), ztpf=(), history_days=100)
+    long = span(first=LAST - timedelta(days=99))
+    return {truth.metric: truth for truth in planted_site_truths([site], long)}
+
+
+@pytest.mark.parametrize(
+    ("at_anchor", "kind"),
+    [(99.9, SOON), (100.0, SOON), (100.1, CrossingClass.already_over), (20, CrossingClass.never)],
+)
+def test_the_log_is_over_above_all_its_primary_files(at_anchor: float, kind: CrossingClass) -> None:
+    load = Load(
+        at_anchor=at_anchor,
+        growth_ratio_per_year=0.8,
+        weekday_ratio=(1,) * 7,
+        month_end_ratio=1,
+        profile="flat",
+    )
+    truth = truths(log_primary_pct=load)["mq_log_primary_used_pct"]
+    assert (truth.limit, truth.crossing_class) == (100, kind)
+    assert (truth.first_crossing_date is not None) == (kind is SOON)
+
+
+def test_of_all_files_the_share_of_the_primary_ones_counts() -> None:
+    made = truths()
+    ratio = made["mq_log_total_used_pct"].peak_of_window
+    assert ratio == pytest.approx(made["mq_log_primary_used_pct"].peak_of_window * 6 / 8)
+
+
+def test_a_queue_beyond_maxdepth_is_over_and_its_name_is_escaped() -> None:
+    truth = truths()["mq_queue_depth_used_pct"]
+    assert truth.subject == "HAMBURG/PAY.QM/APP%2FIN"
+    assert truth.crossing_class is CrossingClass.already_over
+
+
+def test_a_container_has_no_truth_of_connections_and_a_system_has_its_sweep_level() -> None:
+    long = span(first=LAST - timedelta(days=99))
+    made = planted_site_truths([site_spec(history_days=100)], long)
+    connections = [truth.subject for truth in made if truth.metric == "mq_connection_count"]
+    assert connections == ["HAMBURG/PAY.QM"]
+    [level] = [truth for truth in made if truth.subject == "HAMBURG/TPF1"]
+    assert level.metric == "tpf_mqm_in_use_blocks"
+    assert (level.limit, level.crossing_class) == (80_000, CrossingClass.never)
+
+
+def test_the_sample_plants_a_log_a_file_system_a_queue_channels_and_a_sweep_level() -> None:
+    last = date(2026, 11, 22)
+    period = simulated_period(sample_spec(), last - timedelta(days=399), last)
+    planted = {
+        (truth.metric, truth.subject): truth
+        for truth in planted_site_truths(sample_spec().sites, period)
+        if truth.crossing_class is not CrossingClass.never
+    }
+    assert {key: truth.crossing_class for key, truth in planted.items()} == {
+        ("mq_log_primary_used_pct", "HAMBURG/ORDERS"): SOON,
+        ("mq_queue_depth_used_pct", "HAMBURG/ORDERS/ORDERS.IN"): CrossingClass.already_over,
+        ("mq_qmgr_fs_used_pct", "HAMBURG/PAY.QM"): SOON,
+        ("mq_connection_count", "HAMBURG/PAY.QM"): SOON,
+        ("tpf_mqm_in_use_blocks", "HAMBURG/TPF1"): SOON,
+    }
+    log = planted["mq_log_primary_used_pct", "HAMBURG/ORDERS"].working_day_crossing_date
+    assert log is not None
+    assert log <= last + timedelta(days=60)

@@ -1,0 +1,134 @@
+"""Files of site figures as samples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import site_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.registry import source_for
+from mqcap.ingest.site_figures.source import PROBLEMS_MAX
+
+ZONES = {site_zone_key("EAST"): "Europe/Berlin", "PLEX1": "Asia/Kolkata"}
+HEADINGS = "subject,figure,time,value,unit\n"
+
+
+def line(time: str, value: object = 1, subject: str = "EAST/mq1", figure: str = "a") -> str:
+    return f"{subject},{figure},{time},{value},%\n"
+
+
+def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "figures.csv"
+    path.write_text(text, encoding="utf-8")
+    reading = source_for(path, ZONES).read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def times(folder: Path, *stamps: str, subject: str = "EAST/mq1") -> list[datetime]:
+    text = HEADINGS + "".join(line(stamp, subject=subject) for stamp in stamps)
+    return [row["reported_utc"] for row in loaded(folder, text)[0]]
+
+
+def test_a_row_is_a_figure_with_the_most_frequent_step_of_its_series(tmp_path: Path) -> None:
+    stamps = ("00:05:00", "00:00:00", "00:10:00", "01:00:00")
+    text = HEADINGS + "".join(line(f"2026-07-09T{stamp}Z", 7.5) for stamp in stamps)
+    rows, summary = loaded(tmp_path, text)
+    assert [row["reported_utc"].minute for row in rows] == [0, 5, 10, 0]
+    assert {(row["subject"], row["figure"], row["unit"], row["value"]) for row in rows} == {
+        ("EAST/mq1", "a", "%", 7.5)
+    }
+    assert {row["step_seconds"] for row in rows} == {300.0}
+    assert (summary.record_count, summary.rows_by_dataset, summary.problems) == (
+        4,
+        {"site_sample": 4},
+        (),
+    )
+
+
+def test_one_value_of_a_series_has_no_step(tmp_path: Path) -> None:
+    [row], _ = loaded(tmp_path, HEADINGS + line("2026-07-09T00:05:00Z"))
+    assert row["step_seconds"] is None
+
+
+def test_a_time_twice_does_not_make_a_step_of_nothing(tmp_path: Path) -> None:
+    text = HEADINGS + line("2026-07-09T00:05:00Z") * 3 + line("2026-07-09T00:15:00Z")
+    assert {row["step_seconds"] for row in loaded(tmp_path, text)[0]} == {600.0}
+
+
+def test_a_time_without_offset_is_local_time_of_the_subjects_site(tmp_path: Path) -> None:
+    assert times(tmp_path, "2026-07-09T02:15:00") == [datetime(2026, 7, 9, 0, 15, tzinfo=UTC)]
+    [moment] = times(tmp_path, "2026-07-09T02:15:00", subject="PLEX1/CSQ1")
+    assert moment == datetime(2026, 7, 8, 20, 45, tzinfo=UTC)
+
+
+def test_the_hour_that_occurs_twice_is_told_apart_by_order(tmp_path: Path) -> None:
+    stamps = [f"2026-10-25T{clock}:00" for clock in ("02:00", "02:30", "02:00", "02:30", "03:00")]
+    found = times(tmp_path, *stamps)
+    assert [(moment.hour, moment.minute) for moment in found] == [
+        (0, 0), (0, 30), (1, 0), (1, 30), (2, 0),
+    ]  # fmt: skip
+
+
+def test_lines_that_cannot_be_used_are_told_and_the_rest_counts(tmp_path: Path) -> None:
+    text = (
+        HEADINGS
+        + line("2026-07-09T00:05:00Z")
+        + line("2026-07-09T00:10:00Z", "much")
+        + "\n"
+        + line("2026-03-29T02:30:00")
+        + line("2026-07-09T02:15:00", subject="NORTH/mq1")
+        + line("2026-07-09T00:10:00Z", 3)
+    )
+    rows, summary = loaded(tmp_path, text)
+    assert [row["value"] for row in rows] == [1.0, 3.0]
+    first, second, third = summary.problems
+    assert first == ("figures.csv: line 3: 'much' is no number such as 72.5; the line is left out.")
+    assert "line 5: 2026-03-29T02:30:00 is no local time of Europe/Berlin" in second
+    assert "line 6: the time 2026-07-09T02:15:00 has no offset, and NORTH is in no estate" in third
+    assert summary.skipped_bytes > 0
+
+
+@pytest.mark.parametrize(("bad", "named"), [(PROBLEMS_MAX, 20), (PROBLEMS_MAX + 1, 21)])
+def test_so_many_bad_lines_are_named_and_the_others_counted(
+    bad: int, named: int, tmp_path: Path
+) -> None:
+    text = HEADINGS + line("2026-07-09T00:05:00Z") + line("never") * bad
+    problems = loaded(tmp_path, text)[1].problems
+    assert len(problems) == named
+    assert (problems[-1] == "figures.csv: 1 more line left out.") is (bad > PROBLEMS_MAX)
+
+
+def test_a_file_without_any_usable_line_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"figures\.csv.*line 2: 'never' is no time"):
+        loaded(tmp_path, HEADINGS + line("never"))
+    with pytest.raises(InputError, match="no line with a value"):
+        loaded(tmp_path, HEADINGS)
+
+
+def test_lines_of_json_are_read_too(tmp_path: Path) -> None:
+    text = (
+        '{"subject": "EAST/mq1", "figure": "a", "time": "2026-07-09T00:05:00Z", "value": 1}\n'
+        '{"subject": "EAST/mq1", "figure": "a", "time": "2026-07-09T00:06:00Z", "value": 2}\n'
+        '{"subject": "EAST/mq1", "figure": "a", "time": "2026-07'
+    )
+    rows, summary = loaded(tmp_path, text)
+    assert [(row["value"], row["unit"], row["step_seconds"]) for row in rows] == [
+        (1.0, "", 60.0),
+        (2.0, "", 60.0),
+    ]
+    assert "line 3: the line is no such JSON object" in summary.problems[0]
+
+
+def test_a_line_that_is_not_utf8_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "figures.csv"
+    good = line("2026-07-09T00:05:00Z").encode()
+    path.write_bytes(b"\xef\xbb\xbf" + HEADINGS.encode() + good + b"EAST/\xff,a,b,c,d\n")
+    reading = source_for(path, ZONES).read(path, "f" * 64)
+    assert sum(table.num_rows for _, table in reading.tables()) == 1
+    assert "line 3: the line is not UTF-8" in reading.summary().problems[0]

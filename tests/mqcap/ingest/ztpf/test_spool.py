@@ -1,0 +1,92 @@
+"""Lines of z/TPF spools as stamps, displays and console lines."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, QmgrDisplay, Stamp, count_of, items
+from tests.mqcap.ingest.ztpf.spooled import display, stamp, sweep
+
+
+def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None:
+    text = stamp() + display() + stamp(1) + display(in_use=1)
+    made = list(items(text.splitlines()))
+    assert [type(item) for item in made] == [Stamp, ConsoleLine, QmgrDisplay] * 2
+    [first, second] = [item for item in made if isinstance(item, QmgrDisplay)]
+    assert first.values == {
+        ZtpfFigure.mqm_total_blocks: "127997",
+        ZtpfFigure.mqm_in_use_blocks: "19347",
+        ZtpfFigure.mqm_high_water_blocks: "61000",
+        ZtpfFigure.sweep_level_pct: "80",
+    }
+    assert (first.line_number, second.values[ZtpfFigure.mqm_in_use_blocks]) == (2, "1")
+
+
+def test_lines_of_other_displays_are_skipped() -> None:
+    text = (
+        f"{stamp()}MQSC0285I 00.15.00 LOCAL QUEUE STATISTICS DISPLAY: -\nRES.IN\n"
+        "          Total MQM - 5\n          Num of MQMs in use - 10 _\n"
+        "MQSC0282I LOCAL QUEUE DISPLAY:\n          In Use MQM - 5\n"
+    )
+    assert [item for item in items(text.splitlines()) if isinstance(item, QmgrDisplay)] == []
+
+
+def test_a_sweep_names_its_queue_and_other_messages_do_not() -> None:
+    text = f"{sweep()}MQSC0288I 14.40.28 SWEEP FOR RES.IN COMPLETED+\n{sweep('24.00.00')}"
+    made = list(items(text.splitlines()))
+    assert made == [ConsoleLine(1, 14, 40, 27, "RES.IN"), ConsoleLine(2, 14, 40, 28)]
+    swept = ConsoleLine(1, 14, 40, 27)
+    assert (swept.time, swept.seconds) == ("14.40.27", 52_827)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("NONE", 0.0),
+        ("10", 10.0),
+        ("0", 0.0),
+        ("12x", None),
+        ("-1", None),
+        ("1.5", None),
+        ("٣", None),
+    ],
+)
+def test_none_is_zero_and_what_is_no_number_is_not_known(text: str, count: float | None) -> None:
+    assert count_of(text) == count
+
+
+def test_a_stray_sign_behind_a_number_is_no_part_of_it() -> None:
+    [*_, made] = items((stamp() + display(in_use="10 _")).splitlines())
+    assert isinstance(made, QmgrDisplay)
+    assert made.values[ZtpfFigure.mqm_in_use_blocks] == "10"
+
+
+def line(text: str) -> ConsoleLine:
+    hour, minute, second = map(int, text.split("."))
+    return ConsoleLine(1, hour, minute, second)
+
+
+@pytest.mark.parametrize(
+    ("times", "days"),
+    [
+        (("00.02.39", "23.59.59"), [9, 9]),
+        (("23.59.59", "00.00.01", "00.00.02"), [9, 10, 10]),
+        (("12.00.01", "00.00.01"), [9, 9]),
+        (("12.00.02", "00.00.01"), [9, 10]),
+        (("01.59.59", "01.00.00"), [9, 9]),
+        (("23.00.00", "01.00.00", "22.00.00", "03.00.00"), [9, 10, 10, 11]),
+    ],
+)
+def test_a_time_far_before_the_line_above_is_of_the_next_day(
+    times: tuple[str, ...], days: list[int]
+) -> None:
+    day = ConsoleDay.from_stamp(datetime(2026, 7, 9))  # noqa: DTZ001 - local, as the console has it
+    assert [day.of(line(text)).day for text in times] == days
+
+
+def test_a_line_just_behind_a_stamp_before_midnight_is_of_the_next_day() -> None:
+    day = ConsoleDay.from_stamp(datetime(2026, 7, 9, 23, 59, 58))  # noqa: DTZ001
+    assert day.of(line("00.00.03")).day == 10

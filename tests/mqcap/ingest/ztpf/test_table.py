@@ -1,0 +1,72 @@
+"""The documented table of z/TPF."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.ingest.ztpf.table import HEADER, TableRow, columns_of, rows_of
+from tests.mqcap.ingest.ztpf.spooled import COLUMNS, row, table
+
+
+def read(*rows: str, columns: str = COLUMNS) -> list[TableRow | ValueError]:
+    lines = iter(table(*rows, columns=columns).splitlines())
+    return list(rows_of(lines, columns_of(lines)))
+
+
+def test_the_header_is_the_documented_one() -> None:
+    assert columns_of(iter([COLUMNS])) == list(HEADER)
+    assert columns_of(iter([])) == []
+
+
+def test_a_row_is_about_the_interval_that_ends_at_its_time() -> None:
+    [made] = read(row())
+    assert isinstance(made, TableRow)
+    assert (made.system, made.reported_us, made.seconds) == ("TPF2", 1_783_570_500_000_000, 1_800)
+    assert made.values == {
+        ZtpfFigure.mqm_total_blocks: 126_997,
+        ZtpfFigure.mqm_in_use_blocks: 19_105,
+        ZtpfFigure.mqm_high_water_blocks: 61_000,
+        ZtpfFigure.sweep_level_pct: 80,
+    }
+
+
+def test_an_empty_cell_is_not_known() -> None:
+    [made] = read(row(high_water="", interval=""))
+    assert isinstance(made, TableRow)
+    assert ZtpfFigure.mqm_high_water_blocks not in made.values
+    assert math.isnan(made.seconds)
+
+
+def test_a_time_may_have_another_offset() -> None:
+    with_offset = read(row().replace("2026-07-09T04:15:00Z", "2026-07-09T09:45:00+05:30"))
+    plain = read(row().replace("04:15:00Z", "04:15:00"))
+    assert with_offset == plain == read(row())
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (row(in_use="19,5"), "has not the 14 columns"),
+        (row(in_use="-1"), "mqm_in_use is no number"),
+        (row(in_use="nan"), "mqm_in_use is no number"),
+        (row(in_use="1 000"), "mqm_in_use is no number"),
+        (row(interval="half"), "interval_s is no number"),
+        (row().replace("2026-07-09T04:15:00Z", ""), "time_utc is empty"),
+        (row().replace("2026-07-09", "09/07/2026"), "time_utc is no time"),
+        ("TPF2", "has not the 14 columns"),
+    ],
+)
+def test_a_row_that_cannot_be_used_says_why_and_the_next_one_counts(line: str, reason: str) -> None:
+    wrong, right = read(line, row())
+    assert isinstance(wrong, ValueError)
+    assert reason in str(wrong)
+    assert isinstance(right, TableRow)
+
+
+def test_blank_lines_are_no_rows_and_a_cell_without_end_costs_its_rows() -> None:
+    assert len(read("", row(), " ")) == 1
+    [made] = read('"' + row())
+    assert isinstance(made, ValueError)

@@ -1,0 +1,43 @@
+"""File systems of a distributed queue manager."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.resource import ResourceKind
+from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM
+from tests.mqcap.planning.levers.distributed import bad_results, context_in
+
+LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
+
+
+@pytest.mark.parametrize(
+    ("kind", "settable", "key"),
+    [
+        (LOG, LOG_FILE_SYSTEM, "log_file_system_size_pct"),
+        (DATA, DATA_FILE_SYSTEM, "data_file_system_size_pct"),
+    ],
+)
+def test_sizes_are_in_per_cent_of_that_of_today(
+    tmp_path: Path, kind: ResourceKind, settable: object, key: str
+) -> None:
+    assert settable in (LOG_FILE_SYSTEM, DATA_FILE_SYSTEM)
+    chosen = LOG_FILE_SYSTEM if kind is LOG else DATA_FILE_SYSTEM
+    context = context_in(tmp_path, kind)
+    today = chosen.today(context)
+    assert today == {key: 100}
+    sizes = chosen.grids(context, today)[key]
+    assert (sizes[0], sizes[1], sizes[-1]) == (100, 110, 1_000)
+    [change] = chosen.changes(context, {key: 100}, {key: 150})
+    assert change.typed == "150 % of the size of today"
+    assert "1.5 times as large as it is" in change.text
+    assert chosen.cost(context, {key: 100}, {key: 150}).queue_manager_restarts == 0
+
+
+@pytest.mark.parametrize(("kind", "rule"), [(LOG, "DST-LOG-FS"), (DATA, "DST-QM-FS")])
+def test_with_the_planned_size_what_if_finds_the_rule_kept(
+    tmp_path: Path, kind: ResourceKind, rule: str
+) -> None:
+    assert bad_results(tmp_path, kind) == ({rule}, set())

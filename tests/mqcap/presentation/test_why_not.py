@@ -1,0 +1,98 @@
+"""What an error about parts names: what has parts, what they are made of, what is near."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.attribution import PartDay, PartKind
+from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.why import growth_of_series
+from mqcap.presentation.why_not import known_subject, without_answer
+from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log, row, write_parts
+
+
+def refusal(lake: Path, metric: str, subject: str) -> str:
+    with pytest.raises(ConfigurationError) as error:
+        known_subject(lake, metric, subject, LAST)
+    return str(error.value)
+
+
+def test_a_subject_without_parts_is_not_called_unknown_and_others_are_named(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    found = refusal(tmp_path, METRIC, "PLEX1/CSQ9")
+    assert found.startswith(
+        f"PLEX1/CSQ9 has no parts of {METRIC} from 26 Sep 2026 to 30 Oct 2026; found parts of "
+        f"{CSQ1}."
+    )
+    assert "116 class 3" in found
+    assert "expected" not in found
+
+
+@pytest.mark.parametrize(
+    ("metric", "records"),
+    [("structure_elements_used_pct", "115.216"), ("chinit_64bit_used_mib", "116.10")],
+)
+def test_a_metric_without_parts_at_the_site_names_the_records(
+    tmp_path: Path, metric: str, records: str
+) -> None:
+    growing_log(tmp_path)
+    found = refusal(tmp_path, metric, CSQ1)
+    assert found.startswith(f"no subject has parts of {metric} from ")
+    assert records in found
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [("log_growth", METRIC), ("lgo_growth_mib_per_s", METRIC), ("trace", "one of these")],
+)
+def test_a_metric_that_never_has_parts_names_those_that_have(
+    tmp_path: Path, metric: str, expected: str
+) -> None:
+    growing_log(tmp_path)
+    assert refusal(tmp_path, metric, CSQ1) == (
+        f"no parts are made of {metric}; found parts of {METRIC}; expected {expected}."
+    )
+
+
+def test_a_part_of_several_paths_names_all_of_them(tmp_path: Path) -> None:
+    subjects = [f"PLEX1/CSQ{number}" for number in range(2, 6)]
+    write_parts(tmp_path, [row(LAST, subject=name) for name in subjects])
+    assert refusal(tmp_path, METRIC, "plex1") == (
+        f"several subjects of {METRIC} have plex1 in their path; found {', '.join(subjects)}."
+    )
+    assert "expected PLEX1/CSQ2 or" in refusal(tmp_path, METRIC, "PLEX2/CSQ2")
+
+
+def test_many_subjects_are_named_up_to_a_number(tmp_path: Path) -> None:
+    write_parts(tmp_path, [row(LAST, subject=f"PLEX1/Q{number:02}") for number in range(14)])
+    assert "PLEX1/Q11 and 2 more" in refusal(tmp_path, METRIC, "OTHER")
+
+
+def whole(*ago: int) -> list[PartDay]:
+    return [PartDay(LAST - timedelta(days=count), "", "whole", "", 1.0, 86_400.0) for count in ago]
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        ((), "no parts of .* from 1 Oct 2026 to 30 Oct 2026; found no measured day"),
+        ((0,), "no answer yet: .*found 30 Oct 2026; .*after 6 Nov 2026"),
+        ((2, 1, 0), "no answer yet: .*found 28 Oct 2026 to 30 Oct 2026; .*after 4 Nov 2026"),
+        ((6, 0), "no answer yet"),
+        ((7, 0), "known at one end of the span only"),
+    ],
+)
+def test_days_that_cannot_be_compared_are_no_answer_yet(ago: tuple[int, ...], words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        raise without_answer(METRIC, whole(*ago), FIRST, LAST, None, None)
+
+
+def test_another_breakdown_is_proposed_where_one_is_missing(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    with pytest.raises(
+        ConfigurationError, match="found parts by queue, application; expected --by"
+    ):
+        growth_of_series(tmp_path, METRIC, CSQ1, breakdown=PartKind.user)

@@ -1,0 +1,126 @@
+"""Other log files, limits and file systems of a distributed queue manager."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.distributed import LOG_FILES_MAX
+from mqcap.whatif.overlay import Overlay, overlay
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.today import todays_values
+from tests.mqcap.whatif.builders import peak
+from tests.mqcap.whatif.distributed import QMGR, QUEUE, distributed_facts
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> DayFacts:
+    return distributed_facts(tmp_path_factory.mktemp("distributed"))
+
+
+def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
+    part = {"subject": subject, **settings}
+    return overlay(known, Scenario.model_validate({"configuration": [part]}))
+
+
+@pytest.mark.parametrize(
+    ("subject", "settings", "metric", "expected"),
+    [
+        (QMGR, {"log_primary_files": 6}, "mq_log_primary_files_count", 6),
+        (QMGR, {"log_primary_files": 6}, "mq_log_primary_used_pct", 40),
+        (QMGR, {"log_primary_files": 6}, "mq_log_total_used_pct", 30),
+        (QMGR, {"log_secondary_files": 5}, "mq_log_primary_used_pct", 80),
+        (QMGR, {"log_secondary_files": 5}, "mq_log_total_used_pct", 30),
+        (QMGR, {"log_primary_files": 4, "log_secondary_files": 1}, "mq_log_primary_used_pct", 60),
+        (QMGR, {"log_primary_files": 4, "log_secondary_files": 1}, "mq_log_total_used_pct", 48),
+        (QMGR, {"log_extent_pages": 8_192}, "mq_log_primary_used_pct", 40),
+        (QMGR, {"log_extent_pages": 8_192}, "mq_log_total_used_pct", 24),
+        (QMGR, {"log_extent_pages": 8_192}, "mq_log_file_pages_count", 8_192),
+        (QMGR, {"log_file_system_size_pct": 150}, "mq_log_fs_used_pct", 52),
+        (QMGR, {"log_file_system_size_pct": 150}, "mq_qmgr_fs_used_pct", 70),
+        (QMGR, {"data_file_system_size_pct": 140}, "mq_qmgr_fs_used_pct", 50),
+        (QMGR, {"max_channels": 500}, "mq_max_channels_count", 500),
+        (QMGR, {"max_channels": 500}, "mq_connection_count", 250),
+        (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_used_pct", 30),
+        (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_max_count", 10_000),
+        (QUEUE, {"max_file_mib": 200}, "mq_queue_file_used_pct", 25),
+    ],
+)
+def test_what_is_in_use_stays_the_same_amount(
+    known: DayFacts, subject: str, settings: dict[str, Any], metric: str, expected: float
+) -> None:
+    assert peak(under(known, subject, **settings), metric, subject) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("primary", "secondary", "is_taken"),
+    [(509, 1, True), (509, 2, True), (510, 2, False), (510, 1, True)],
+)
+def test_a_log_has_511_files_at_most(
+    known: DayFacts, primary: int, secondary: int, is_taken: bool
+) -> None:
+    files = {"log_primary_files": primary, "log_secondary_files": secondary}
+    if is_taken:
+        assert under(known, QMGR, **files)
+    else:
+        with pytest.raises(ConfigurationError, match=f"at most {LOG_FILES_MAX} together"):
+            under(known, QMGR, **files)
+
+
+def test_the_secondary_files_of_today_count(known: DayFacts) -> None:
+    with pytest.raises(ConfigurationError, match="510 primary and 2 secondary"):
+        under(known, QMGR, log_primary_files=510)
+
+
+@pytest.mark.parametrize(
+    ("settings", "metric"),
+    [
+        ({"log_primary_files": 4}, "mq_log_primary_files_count"),
+        ({"log_extent_pages": 8_192}, "mq_log_file_pages_count"),
+        ({"log_file_system_size_pct": 150}, "mq_log_fs_used_pct"),
+        ({"max_channels": 500}, "mq_max_channels_count"),
+    ],
+)
+def test_without_the_figure_of_today_a_change_is_refused(
+    known: DayFacts, settings: dict[str, Any], metric: str
+) -> None:
+    kept = {key for key in known.observed.series if key[0] != metric}
+    days = [day for day in known.observed.every_day() if (day.metric, day.subject) in kept]
+    without = known._replace(observed=known.observed.part(days, {}))
+    with pytest.raises(ConfigurationError, match=f"{metric} of {QMGR} is not measured"):
+        under(without, QMGR, **settings)
+
+
+@pytest.mark.parametrize(
+    ("subject", "key", "low", "high"),
+    [
+        (QMGR, "log_primary_files", 2, 510),
+        (QMGR, "log_secondary_files", 1, 509),
+        (QMGR, "log_extent_pages", 64, 65_535),
+        (QMGR, "max_channels", 1, 65_535),
+        (QUEUE, "max_depth", 1, 999_999_999),
+        (QUEUE, "max_file_mib", 20, 267_386_880),
+    ],
+)
+def test_a_value_out_of_its_range_is_refused(subject: str, key: str, low: int, high: int) -> None:
+    for value in (low, high):
+        assert Scenario.model_validate({"configuration": [{"subject": subject, key: value}]})
+    for value in (low - 1, high + 1):
+        with pytest.raises(ValueError, match=f"{key} is out of range"):
+            Scenario.model_validate({"configuration": [{"subject": subject, key: value}]})
+
+
+def test_values_of_today_are_offered(known: DayFacts) -> None:
+    assert todays_values(known, QMGR, SubjectKind.distributed_queue_manager) == {
+        "data_file_system_size_pct": 100,
+        "log_file_system_size_pct": 100,
+        "log_primary_files": 3,
+        "log_secondary_files": 2,
+        "max_channels": 400,
+    }
+    queue = todays_values(known, QUEUE, SubjectKind.distributed_queue)
+    assert queue == {"max_depth": 5_000, "max_file_mib": 100}
