@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import polars as pl
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql.functions import col
 
 from spark_apps.metrics.accounting_volume import intervals
-from tests.spark_apps.rows import START, between, levels, sections
+from tests.spark_apps.rows import START, between, levels, records, sections
 
-pytestmark = pytest.mark.spark
 SERIES = ("accounting_mib_per_day", "PLEX1/CSQ1")
 TASKS = ("accounting_tasks_per_day", "PLEX1/CSQ1")
 HOUR = between(START, START + timedelta(hours=1))
@@ -23,9 +21,8 @@ def per_day(total_bytes: int) -> float:
     return 24 * total_bytes / 2**20
 
 
-def test_a_task_with_two_queues_has_the_bytes_of_mp16(spark: SparkSession) -> None:
+def test_a_task_with_two_queues_has_the_bytes_of_mp16() -> None:
     found = sections(
-        spark,
         section_wtid=[{"wtidlen": 208, **HOUR}],
         section_wtas=[{"wtaslen": 2_344, **HOUR}],
         section_wqst=[{"wqll": 2_792, "section_index": index, **HOUR} for index in range(2)],
@@ -36,21 +33,21 @@ def test_a_task_with_two_queues_has_the_bytes_of_mp16(spark: SparkSession) -> No
     }
 
 
-def test_a_record_of_channels_has_one_head_and_each_of_its_sections(spark: SparkSession) -> None:
+def test_a_record_of_channels_has_one_head_and_each_of_its_sections() -> None:
     channels = [{"qcstll": 324, "section_index": index, **HOUR} for index in range(3)]
-    assert levels(intervals(sections(spark, section_qcst=channels))) == {
+    assert levels(intervals(sections(section_qcst=channels))) == {
         SERIES: [pytest.approx(per_day(112 + 3 * 324))]
     }
 
 
-def test_a_section_without_its_length_has_that_of_its_layout(spark: SparkSession) -> None:
-    found = sections(spark, section_wtas=[HOUR])
+def test_a_section_without_its_length_has_that_of_its_layout() -> None:
+    found = sections(section_wtas=[HOUR])
     assert levels(intervals(found))[SERIES] == [pytest.approx(per_day(2_344))]
 
 
-def test_bytes_of_two_hours_are_divided_and_none_is_lost(spark: SparkSession) -> None:
+def test_bytes_of_two_hours_are_divided_and_none_is_lost() -> None:
     long = between(START, START + timedelta(hours=2))
-    found = sections(spark, section_wtas=[{"wtaslen": 2_345, **long}, {"wtaslen": 10, **HOUR}])
-    of_bytes = intervals(found).where(col("metric") == SERIES[0])
-    rows = of_bytes.orderBy("interval_start_utc").collect()
+    found = sections(section_wtas=[{"wtaslen": 2_345, **long}, {"wtaslen": 10, **HOUR}])
+    of_bytes = intervals(found).filter(pl.col("metric") == SERIES[0])
+    rows = records(of_bytes, "interval_start_utc")
     assert [row.amount for row in rows] == [1_172 + 10, 1_173]

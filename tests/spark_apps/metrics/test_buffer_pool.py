@@ -1,23 +1,18 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     buffer_pool,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 
-
-def test_a_buffer_pool_is_as_full_as_it_was_at_its_worst(spark: SparkSession) -> None:
+def test_a_buffer_pool_is_as_full_as_it_was_at_its_worst() -> None:
     rows = [
         {"qpstpool": 0, "qpstnbuf": 20_000, "qpstcbsl": 5_000},
         {"qpstpool": 31, "qpstnbuf": 1_000, "qpstcbsl": 900},
         {"qpstpool": 3, "qpstnbuf": 0, "qpstcbsl": 0},
     ]
-    assert levels(buffer_pool.intervals(sections(spark, section_qpst=rows))) == {
+    assert levels(buffer_pool.intervals(sections(section_qpst=rows))) == {
         ("buffer_pool_used_pct", "PLEX1/CSQ1/BP00"): [75.0],
         ("buffer_pool_used_pct", "PLEX1/CSQ1/BP31"): [10.0],
     }

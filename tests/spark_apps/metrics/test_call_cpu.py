@@ -2,24 +2,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import call_cpu
 from tests.spark_apps.rows import START, between, levels, sections
 
-pytestmark = pytest.mark.spark
 
-
-def test_cpu_of_tasks_and_queues_is_divided_among_the_hours_of_the_task(
-    spark: SparkSession,
-) -> None:
+def test_cpu_of_tasks_and_queues_is_divided_among_the_hours_of_the_task() -> None:
     two_hours = between(START, START + timedelta(hours=2))
     tasks = [{"wtasotct": 36e6, "wtascmct": 18e6, "wtasbact": 18e6, **two_hours}]
     queues = [
         {"basename": "A", "getct": 36e6, "putct": 36e6, **two_hours},
         {"basename": "B", "put1ct": 18e6},
     ]
-    rows = call_cpu.intervals(sections(spark, section_wtas=tasks, section_wqst=queues))
+    rows = call_cpu.intervals(sections(section_wtas=tasks, section_wqst=queues))
     # 72 + 72 s over two hours, and 18 s in the first
     assert levels(rows) == {("call_cpu_pct", "PLEX1/CSQ1"): [2.5, 2.0]}

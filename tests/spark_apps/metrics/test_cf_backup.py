@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import cf_backup
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 
-
-def test_a_backup_reports_its_size_at_its_end(spark: SparkSession) -> None:
+def test_a_backup_reports_its_size_at_its_end() -> None:
     events = [{"message_id": "CSQE121I", "amount": 34.0}, {"message_id": "CSQE121I"}]
-    rows = cf_backup.intervals(sections(spark, console_event=events))
+    rows = cf_backup.intervals(sections(console_event=events))
     assert levels(rows) == {("cf_backup_mib", "PLEX1/CSQ1"): [34.0]}

@@ -1,24 +1,20 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     channel_batches,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 CHINIT = f"{CSQ1}/CHINIT"
 
 
-def test_a_batch_is_as_large_as_all_channels_make_it(spark: SparkSession) -> None:
+def test_a_batch_is_as_large_as_all_channels_make_it() -> None:
     rows = [
         {"qcstchnm": "A", "qcstnmsg": 90, "qcstbatc": 10},
         {"qcstchnm": "B", "qcstnmsg": 30, "qcstbatc": 20},
         {"qcstchnm": "C", "qcstnmsg": 0, "qcstbatc": 0},
     ]
-    assert levels(channel_batches.intervals(sections(spark, section_qcst=rows))) == {
+    assert levels(channel_batches.intervals(sections(section_qcst=rows))) == {
         ("channel_batch_messages", CHINIT): [4.0]
     }

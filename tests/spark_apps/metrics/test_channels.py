@@ -1,20 +1,16 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     channels,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CHINIT = "PLEX1/CSQ1/CHINIT"
 
 
-def test_channels_come_with_their_limits(spark: SparkSession) -> None:
+def test_channels_come_with_their_limits() -> None:
     rows = [{"qcctnocc": 462, "qcctmxcc": 9_999, "qcctnoac": 419, "qcctmxac": 4_000}]
-    assert levels(channels.intervals(sections(spark, section_qcct=rows))) == {
+    assert levels(channels.intervals(sections(section_qcct=rows))) == {
         ("channels_current_count", CHINIT): [462.0],
         ("channels_current_limit_count", CHINIT): [9_999.0],
         ("channels_active_count", CHINIT): [419.0],

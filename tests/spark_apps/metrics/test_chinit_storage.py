@@ -3,22 +3,20 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from pyspark.sql import SparkSession
 
 from spark_apps.metrics import (
     chinit_storage,
 )
-from tests.spark_apps.rows import START, between, levels, sections
+from tests.spark_apps.rows import START, between, levels, records, sections
 
-pytestmark = pytest.mark.spark
 CHINIT = "PLEX1/CSQ1/CHINIT"
 MESSAGE = {"used_31bit_mib": 400.0, "free_31bit_mib": 1_200.0}
 HOUR = timedelta(hours=1)
 
 
-def test_the_console_gives_31_bit_storage_with_its_denominator(spark: SparkSession) -> None:
+def test_the_console_gives_31_bit_storage_with_its_denominator() -> None:
     rows = chinit_storage.intervals(
-        sections(spark, {"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
+        sections({"PLEX1/CSQ1": 1_000.0}, console_event=[MESSAGE], section_qcct=[
             {"qcctstus": 999},
         ])
     )  # fmt: skip
@@ -29,26 +27,23 @@ def test_the_console_gives_31_bit_storage_with_its_denominator(spark: SparkSessi
     }
 
 
-def test_without_messages_31_bit_use_is_from_records_and_the_limit_from_settings(
-    spark: SparkSession,
-) -> None:
+def test_without_messages_31_bit_use_is_from_records_and_the_limit_from_settings() -> None:
     rows = [{"qcctstus": 400}]
-    limited = sections(spark, {"PLEX1/CSQ1": 1_600.0}, section_qcct=rows)
+    limited = sections({"PLEX1/CSQ1": 1_600.0}, section_qcct=rows)
     assert levels(chinit_storage.intervals(limited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0],
         ("chinit_31bit_available_mib", CHINIT): [1_200.0],
         ("chinit_31bit_used_pct", CHINIT): [25.0],
     }
-    unlimited = sections(spark, section_qcct=rows)
+    unlimited = sections(section_qcct=rows)
     assert levels(chinit_storage.intervals(unlimited)) == {
         ("chinit_31bit_used_mib", CHINIT): [400.0]
     }
 
 
-def test_records_fill_the_hours_that_no_message_touches(spark: SparkSession) -> None:
+def test_records_fill_the_hours_that_no_message_touches() -> None:
     rows = chinit_storage.intervals(
         sections(
-            spark,
             console_event=[MESSAGE],
             section_qcct=[{"qcctstus": 7, **between(START, START + 3 * HOUR)}],
         )
@@ -58,22 +53,24 @@ def test_records_fill_the_hours_that_no_message_touches(spark: SparkSession) -> 
 
 @pytest.mark.parametrize(("gap", "covered_seconds"), [(0.5, 1_800), (2.0, 7_200), (2.5, 3_600)])
 def test_a_message_holds_until_the_next_but_not_over_a_long_gap(
-    spark: SparkSession, gap: float, covered_seconds: int
+    gap: float, covered_seconds: int
 ) -> None:
     events = [
         {**MESSAGE, "event_utc": START},
         {**MESSAGE, "event_utc": START + gap * HOUR, "used_31bit_mib": 1.0},
     ]
-    rows = chinit_storage.intervals(sections(spark, console_event=events))
-    first = rows.where("metric = 'chinit_31bit_used_mib' and level = 400").collect()[0]
+    rows = chinit_storage.intervals(sections(console_event=events))
+    [first] = [
+        row for row in records(rows) if (row.metric, row.level) == ("chinit_31bit_used_mib", 400)
+    ]
     length = first.interval_end_utc - first.interval_start_utc
     assert length.total_seconds() == covered_seconds
 
 
-def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
+def test_64_bit_storage_comes_from_the_records() -> None:
     rows = [{"qcctstab": 512, "qcctslim": 2_048}]
     events = [{"used_64bit_mib": 1.0, "free_64bit_mib": 1.0}]
-    result = chinit_storage.intervals(sections(spark, section_qcct=rows, console_event=events))
+    result = chinit_storage.intervals(sections(section_qcct=rows, console_event=events))
     whole = {key: values[:1] for key, values in levels(result).items()}
     assert whole == {
         ("chinit_64bit_used_mib", CHINIT): [512.0],
@@ -82,17 +79,13 @@ def test_64_bit_storage_comes_from_the_records(spark: SparkSession) -> None:
     }
 
 
-def test_no_memory_limit_means_no_share(spark: SparkSession) -> None:
+def test_no_memory_limit_means_no_share() -> None:
     rows = [{"qcctstab": 512, "qcctslim": 17_592_186_040_320}]
-    result = chinit_storage.intervals(sections(spark, section_qcct=rows))
+    result = chinit_storage.intervals(sections(section_qcct=rows))
     assert levels(result) == {("chinit_64bit_used_mib", CHINIT): [512.0]}
 
 
-def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console(
-    spark: SparkSession,
-) -> None:
+def test_a_record_too_old_for_64_bit_figures_leaves_them_to_the_console() -> None:
     events = [{"used_64bit_mib": 256.0, "free_64bit_mib": 768.0}]
-    rows = chinit_storage.intervals(
-        sections(spark, section_qcct=[{"qcctstus": 3}], console_event=events)
-    )
+    rows = chinit_storage.intervals(sections(section_qcct=[{"qcctstus": 3}], console_event=events))
     assert levels(rows)["chinit_64bit_used_pct", CHINIT] == [25.0]

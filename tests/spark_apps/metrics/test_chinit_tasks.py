@@ -1,25 +1,21 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     chinit_tasks,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 CHINIT = f"{CSQ1}/CHINIT"
 
 
-def test_the_busiest_task_speaks_and_idle_adapters_are_not_used(spark: SparkSession) -> None:
+def test_the_busiest_task_speaks_and_idle_adapters_are_not_used() -> None:
     tasks = [
         {"section_index": 0, "qctreqn": 9, "qcteltm": 60.0, "qctwttm": 40.0},
         {"section_index": 1, "qctreqn": 0, "qcteltm": 0.0, "qctwttm": 100.0},
     ]
     rows = chinit_tasks.intervals(
-        sections(spark, section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
+        sections(section_qctdsp=tasks, section_qctadp=tasks, section_qctssl=tasks[:1])
     )
     assert levels(rows) == {
         ("chinit_dispatchers_count", CHINIT): [2.0],

@@ -4,12 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from spark_apps.metrics import log_switch
 from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
-pytestmark = pytest.mark.spark
 GIB = 1 << 30
 
 
@@ -28,23 +26,21 @@ def records(count: int, pages: int) -> list[dict[str, Any]]:
     ]
 
 
-def test_log_switches_give_growth_and_the_deviation_of_the_records(spark: SparkSession) -> None:
+def test_log_switches_give_growth_and_the_deviation_of_the_records() -> None:
     pages = GIB // 4096 // 2
     start_of_manager = {"message_id": "CSQJ001I", "start_rba": 0, "text": "start"}
     other = [*switch(1, 1, qmgr="CSQ2"), *switch(2, 2, qmgr="CSQ2")]
     events = [start_of_manager, *switch(1, 1), *switch(2, 2), *switch(4, 3), *other]
-    rows = sections(spark, console_event=events, section_qjst=records(8, pages))
+    rows = sections(console_event=events, section_qjst=records(8, pages))
     by_subject = levels(log_switch.intervals(rows))
     assert by_subject["log_growth_console_mib_per_s", "PLEX1/CSQ1"] == [1024 / 3600, 1024 / 7200]
     assert by_subject["log_growth_deviation_pct", "PLEX1/CSQ1"] == pytest.approx([50.0])
     assert ("log_growth_deviation_pct", "PLEX1/CSQ2") not in by_subject
 
 
-def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth(
-    spark: SparkSession,
-) -> None:
+def test_messages_that_repeat_or_go_back_or_lie_in_other_days_are_no_growth() -> None:
     again = switch(2, 1, text="repeated after a restart")
     reset = switch(3, 0)
     other_day = switch(24, 9)
     events = [*switch(1, 1), *again, *reset, *other_day]
-    assert levels(log_switch.intervals(sections(spark, console_event=events))) == {}
+    assert levels(log_switch.intervals(sections(console_event=events))) == {}

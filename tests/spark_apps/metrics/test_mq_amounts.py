@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import mq_amounts
 from tests.spark_apps.rows import levels, samples
 
-pytestmark = pytest.mark.spark
 
-
-def test_amounts_are_rates_in_their_units(spark: SparkSession) -> None:
+def test_amounts_are_rates_in_their_units() -> None:
     rows = [
         {"figure": "log_written_bytes", "reading": "scrape", "value": 300.0 * 2**20},
         {"figure": "put_count", "reading": "scrape", "value": 600.0},
         {"figure": "put_bytes", "reading": "delta", "value": 150.0 * 2**20},
     ]
-    assert levels(mq_amounts.intervals(samples(spark, *rows))) == {
+    assert levels(mq_amounts.intervals(samples(*rows))) == {
         ("mq_log_written_mib_per_s", "EAST/QM1"): [1.0],
         ("mq_put_per_s", "EAST/QM1"): [2.0],
         ("mq_put_mib_per_s", "EAST/QM1"): [0.5],

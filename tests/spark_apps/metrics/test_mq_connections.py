@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import mq_connections
 from spark_apps.metrics.mq_connections import ACTIVE_STATES
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import levels, samples
 
-pytestmark = pytest.mark.spark
 ACTIVE = ("mq_active_channel_count", "EAST/QM1")
 
 
-def test_connections_have_their_limit_beside_them(spark: SparkSession) -> None:
+def test_connections_have_their_limit_beside_them() -> None:
     row = {"figure": "connection_count", "value": 42.0}
     limit = (SettingPeriod("QM1", EPOCH, FOREVER, None, None, 400),)
-    found = levels(mq_connections.intervals(samples(spark, row, periods=limit)))
+    found = levels(mq_connections.intervals(samples(row, periods=limit)))
     assert found == {
         ("mq_connection_count", "EAST/QM1"): [42.0],
         ("mq_max_channels_count", "EAST/QM1"): [400.0],
     }
 
 
-def test_instances_in_an_active_state_are_counted(spark: SparkSession) -> None:
+def test_instances_in_an_active_state_are_counted() -> None:
     rows = [
         {"figure": "channel_status", "object": str(state), "value": float(state)}
         for state in range(15)
     ]
-    found = levels(mq_connections.intervals(samples(spark, *rows)))
+    found = levels(mq_connections.intervals(samples(*rows)))
     assert found == {ACTIVE: [len(ACTIVE_STATES)]}
 
 
-def test_no_active_instance_is_none_and_not_unknown(spark: SparkSession) -> None:
+def test_no_active_instance_is_none_and_not_unknown() -> None:
     row = {"figure": "channel_status", "object": "A", "value": 6.0}
-    assert levels(mq_connections.intervals(samples(spark, row))) == {ACTIVE: [0.0]}
+    assert levels(mq_connections.intervals(samples(row))) == {ACTIVE: [0.0]}
 
 
-def test_two_files_that_name_connections_differently_do_not_add_up(spark: SparkSession) -> None:
+def test_two_files_that_name_connections_differently_do_not_add_up() -> None:
     rows = [
         {"figure": "channel_status", "object": name, "value": 3.0, "file_sha256": file}
         for file, name in (("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"))
     ]
-    assert levels(mq_connections.intervals(samples(spark, *rows))) == {ACTIVE: [2.0]}
+    assert levels(mq_connections.intervals(samples(*rows))) == {ACTIVE: [2.0]}

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from spark_apps.metrics import mq_file_systems
 from tests.spark_apps.rows import levels, samples
 
-pytestmark = pytest.mark.spark
 LOG = ("mq_log_fs_used_pct", "EAST/QM1")
 FREE = {"figure": "log_fs_free_pct", "value": 70.0}
 USED = {"figure": "log_fs_used_bytes", "value": 301.0}
@@ -25,14 +23,12 @@ USED = {"figure": "log_fs_used_bytes", "value": 301.0}
         ([FREE, USED, {"figure": "log_fs_size_bytes", "value": 0.0}], 30.0),
     ],
 )
-def test_bytes_count_where_both_are_told(
-    spark: SparkSession, rows: list[dict[str, Any]], level: float
-) -> None:
-    found = levels(mq_file_systems.intervals(samples(spark, *rows)))
+def test_bytes_count_where_both_are_told(rows: list[dict[str, Any]], level: float) -> None:
+    found = levels(mq_file_systems.intervals(samples(*rows)))
     assert found == {LOG: [pytest.approx(level)]}
 
 
-def test_the_file_system_of_the_queue_manager_is_told_as_free(spark: SparkSession) -> None:
+def test_the_file_system_of_the_queue_manager_is_told_as_free() -> None:
     row = {"figure": "qmgr_fs_free_pct", "value": 58.75}
-    found = levels(mq_file_systems.intervals(samples(spark, row)))
+    found = levels(mq_file_systems.intervals(samples(row)))
     assert found == {("mq_qmgr_fs_used_pct", "EAST/QM1"): [41.25]}

@@ -5,38 +5,34 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import mq_log
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import START, levels, samples
 
-pytestmark = pytest.mark.spark
 USED = {"figure": "log_primary_used_pct", "value": 150.0}
 PRIMARY = ("mq_log_primary_used_pct", "EAST/QM1")
 TOTAL = ("mq_log_total_used_pct", "EAST/QM1")
 
 
 def found(
-    spark: SparkSession, *rows: dict[str, Any], periods: tuple[SettingPeriod, ...] = ()
+    *rows: dict[str, Any], periods: tuple[SettingPeriod, ...] = ()
 ) -> dict[tuple[str, str], list[float]]:
-    return levels(mq_log.intervals(samples(spark, *rows, periods=periods)))
+    return levels(mq_log.intervals(samples(*rows, periods=periods)))
 
 
 def period(begin: datetime, end: datetime, primary: int | None, secondary: int) -> SettingPeriod:
     return SettingPeriod("QM1", begin, end, primary, secondary, None)
 
 
-def test_use_of_all_files_needs_their_numbers(spark: SparkSession) -> None:
-    assert found(spark, USED) == {PRIMARY: [150.0]}
+def test_use_of_all_files_needs_their_numbers() -> None:
+    assert found(USED) == {PRIMARY: [150.0]}
     other = period(EPOCH, FOREVER, 3, 2)._replace(qmgr="qm1")
-    assert found(spark, USED, periods=(other,)) == {PRIMARY: [150.0]}
+    assert found(USED, periods=(other,)) == {PRIMARY: [150.0]}
 
 
-def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share(spark: SparkSession) -> None:
+def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share() -> None:
     three_and_two = (period(EPOCH, FOREVER, 3, 2),)
-    assert found(spark, USED, periods=three_and_two) == {
+    assert found(USED, periods=three_and_two) == {
         PRIMARY: [150.0],
         TOTAL: [90.0],
         ("mq_log_primary_files_count", "EAST/QM1"): [3.0],
@@ -44,23 +40,23 @@ def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share(spark: Spar
     }
 
 
-def test_numbers_of_files_are_told_with_their_use_alone(spark: SparkSession) -> None:
+def test_numbers_of_files_are_told_with_their_use_alone() -> None:
     latency = {"figure": "log_write_latency_us", "value": 9.0}
-    made = found(spark, latency, periods=(period(EPOCH, FOREVER, 3, 2),))
+    made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))
     assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
 
 
-def test_numbers_of_the_same_capture_come_before_the_settings(spark: SparkSession) -> None:
+def test_numbers_of_the_same_capture_come_before_the_settings() -> None:
     captured = [
         {"figure": "log_primary_files_count", "value": 1.0},
         {"figure": "log_secondary_files_count", "value": 1.0},
     ]
-    made = found(spark, USED, *captured, periods=(period(EPOCH, FOREVER, 3, 2),))
+    made = found(USED, *captured, periods=(period(EPOCH, FOREVER, 3, 2),))
     assert made[TOTAL] == [75.0]
 
 
-def test_settings_hold_from_their_time_on(spark: SparkSession) -> None:
+def test_settings_hold_from_their_time_on() -> None:
     changed = START + timedelta(minutes=5)
     later = {**USED, "reported_utc": changed}
     periods = (period(EPOCH, changed, 3, 2), period(changed, FOREVER, 2, 2))
-    assert found(spark, USED, later, periods=periods)[TOTAL] == [90.0, 75.0]
+    assert found(USED, later, periods=periods)[TOTAL] == [90.0, 75.0]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import mq_native_ha
 from tests.spark_apps.rows import levels, samples
 
-pytestmark = pytest.mark.spark
 
-
-def test_the_replica_that_is_furthest_behind_counts(spark: SparkSession) -> None:
+def test_the_replica_that_is_furthest_behind_counts() -> None:
     rows = [
         {"figure": "nha_backlog_bytes", "object": name, "value": mib * 2.0**20}
         for name, mib in (("inst-1", 1), ("inst-2", 3))
     ]
-    found = levels(mq_native_ha.intervals(samples(spark, *rows)))
+    found = levels(mq_native_ha.intervals(samples(*rows)))
     assert found == {("mq_nha_backlog_mib", "EAST/QM1"): [3.0]}

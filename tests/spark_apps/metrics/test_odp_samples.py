@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import odp_samples
 from tests.spark_apps.rows import START, between, levels, sections
 
-pytestmark = pytest.mark.spark
 POOL = {"object": "BP03", "figure": "buffer_pool_used_pct"}
 PAGE_SET = {"object": "PS04", "figure": "page_set_used_pct"}
 OF_POOL = ("odp_buffer_pool_used_pct", "PLEX1/CSQ1/BP03")
@@ -24,20 +20,18 @@ def sample(figure: dict[str, str], value: float, at: datetime = START) -> dict[s
     return {**figure, "value": value, "reported_utc": at}
 
 
-def found(
-    spark: SparkSession, rows: Sequence[Any], **smf: Sequence[Any]
-) -> dict[tuple[str, str], list[float]]:
-    made = sections(spark, None, None, None, zos_sample=rows, **smf)
+def found(rows: Sequence[Any], **smf: Sequence[Any]) -> dict[tuple[str, str], list[float]]:
+    made = sections(None, None, None, zos_sample=rows, **smf)
     return levels(odp_samples.intervals(made))
 
 
-def test_each_figure_is_a_series_of_its_subject(spark: SparkSession) -> None:
+def test_each_figure_is_a_series_of_its_subject() -> None:
     of_qmgr = [
         {"object": "", "figure": "active_log_used_pct", "value": 7.0},
         {"object": "", "figure": "channels_used_pct", "value": 8.0},
         {"object": "", "figure": "connection_count", "value": 9.0},
     ]
-    made = found(spark, [sample(POOL, 5.0), sample(PAGE_SET, 6.0), *of_qmgr])
+    made = found([sample(POOL, 5.0), sample(PAGE_SET, 6.0), *of_qmgr])
     assert made == {
         OF_POOL: [5.0],
         OF_PAGE_SET: [6.0],
@@ -47,33 +41,32 @@ def test_each_figure_is_a_series_of_its_subject(spark: SparkSession) -> None:
     }
 
 
-def test_a_sample_that_two_files_have_counts_once(spark: SparkSession) -> None:
+def test_a_sample_that_two_files_have_counts_once() -> None:
     twice = [{**sample(POOL, 5.0), "file_sha256": name} for name in ("a", "b")]
-    assert found(spark, twice) == {OF_POOL: [5.0]}
+    assert found(twice) == {OF_POOL: [5.0]}
 
 
-def test_samples_are_left_out_in_hours_that_smf_has_of_that_resource(spark: SparkSession) -> None:
+def test_samples_are_left_out_in_hours_that_smf_has_of_that_resource() -> None:
     rows = [
         sample(figure, float(number), START + number * HOUR / 2)
         for figure in (POOL, PAGE_SET)
         for number in range(1, 5)
     ]
     measured = [{"qpstpool": 3, **between(START, START + HOUR / 2)}]
-    made = found(spark, rows, section_qpst=measured)
+    made = found(rows, section_qpst=measured)
     assert made == {OF_POOL: [3.0, 4.0], OF_PAGE_SET: [1.0, 2.0, 3.0, 4.0]}
 
 
-def test_smf_of_another_pool_or_queue_manager_decides_nothing(spark: SparkSession) -> None:
+def test_smf_of_another_pool_or_queue_manager_decides_nothing() -> None:
     span = between(START - HOUR, START + HOUR)
     others = [{"qpstpool": 4, **span}, {"qpstpool": 3, "qmgr": "CSQ2", **span}]
-    assert found(spark, [sample(POOL, 5.0)], section_qpst=others) == {OF_POOL: [5.0]}
+    assert found([sample(POOL, 5.0)], section_qpst=others) == {OF_POOL: [5.0]}
 
 
-def test_page_sets_and_channels_of_smf_decide_for_theirs(spark: SparkSession) -> None:
+def test_page_sets_and_channels_of_smf_decide_for_theirs() -> None:
     channels = {"object": "", "figure": "channels_used_pct"}
     span = between(START - HOUR, START)
     made = found(
-        spark,
         [sample(PAGE_SET, 6.0), sample(channels, 8.0), sample(POOL, 5.0)],
         section_qis1=[{"qis1psno": 4, **span}],
         section_qcct=[span],

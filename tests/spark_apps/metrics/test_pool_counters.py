@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     pool_counters,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_pool_counters_are_rates_and_shares(spark: SparkSession) -> None:
+def test_pool_counters_are_rates_and_shares() -> None:
     row = {
         "qpstpool": 3,
         "qpstnbuf": 1_050,
@@ -26,7 +22,7 @@ def test_pool_counters_are_rates_and_shares(spark: SparkSession) -> None:
         "qpsttpw": 900,
     }
     pool = f"{CSQ1}/BP03"
-    assert levels(pool_counters.intervals(sections(spark, section_qpst=[row]))) == {
+    assert levels(pool_counters.intervals(sections(section_qpst=[row]))) == {
         ("buffer_pool_buffers_count", pool): [1_050.0],
         ("buffer_pool_short_count", pool): [848.0],
         ("buffer_pool_deferred_count", pool): [22.0],

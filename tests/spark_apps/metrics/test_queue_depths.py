@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics.queue_depths import PARTIAL, intervals
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_the_highest_depth_of_the_shared_queues_counts(spark: SparkSession) -> None:
+def test_the_highest_depth_of_the_shared_queues_counts() -> None:
     rows = [
         {"qqstqnam": "A", "qqstcfst": "APPL1", "qqstdphi": 5_000, "qqstdpth": 10},
         {"qqstqnam": "B", "qqstcfst": "APPL2", "qqstdphi": None, "qqstdpth": 6_001},
         {"qqstqnam": "C", "qqstcfst": "APPL2", "qqstdphi": 9_999, "qqstflag": PARTIAL},
         {"qqstqnam": "D", "qqstcfst": " ", "qqstdphi": 99_999},
     ]
-    assert levels(intervals(sections(spark, section_qqst=rows))) == {
+    assert levels(intervals(sections(section_qqst=rows))) == {
         ("shared_queue_depth_count", CSQ1): [6_001]
     }
 
 
-def test_only_queues_that_the_estate_names_are_of_the_bridge(spark: SparkSession) -> None:
+def test_only_queues_that_the_estate_names_are_of_the_bridge() -> None:
     rows = [
         {"qqstqnam": "IMS.A", "qqstdphi": 6},
         {"qqstqnam": "IMS.B", "qqstdphi": 3},
@@ -32,6 +28,6 @@ def test_only_queues_that_the_estate_names_are_of_the_bridge(spark: SparkSession
         {"qmgr": "CSQ2", "qqstqnam": "IMS.A", "qqstdphi": 77},
     ]
     bridges = {CSQ1: ("IMS.B", "IMS.A")}
-    assert levels(intervals(sections(spark, bridge_queues=bridges, section_qqst=rows))) == {
+    assert levels(intervals(sections(bridge_queues=bridges, section_qqst=rows))) == {
         ("bridge_queue_depth_count", CSQ1): [6]
     }

@@ -1,26 +1,20 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     queues,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured(
-    spark: SparkSession,
-) -> None:
+def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured() -> None:
     rows = [
         {"qqstqnam": "A", "qqstcfst": " ", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
         {"qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
         {"qqstqnam": "S", "qqstcfst": "APPL1", "qqstputs": 99_999, "qqstgets": 10, "qqstnmag": 25},
     ]
-    assert levels(queues.intervals(sections(spark, section_qqst=rows))) == {
+    assert levels(queues.intervals(sections(section_qqst=rows))) == {
         ("private_queue_messages_per_s", CSQ1): [2.0],
         ("private_queue_message_bytes", CSQ1): [2.0],
         ("shared_empty_gets_per_get", CSQ1): [2.5],

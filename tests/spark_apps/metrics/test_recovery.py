@@ -4,18 +4,16 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from pyspark.sql import SparkSession
 
 from spark_apps.metrics import (
     recovery,
 )
 from tests.spark_apps.rows import START, levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession) -> None:
+def test_the_end_of_a_recovery_is_foreseen_as_in_the_report() -> None:
     places = [(0, "3E022000"), (120, "2E39A11D"), (240, "1E686466"), (1_000, "0EAB6000")]
     events = [
         {
@@ -33,7 +31,7 @@ def test_the_end_of_a_recovery_is_foreseen_as_in_the_report(spark: SparkSession)
             for after, place in places
         ),
     ]
-    by_subject = levels(recovery.intervals(sections(spark, console_event=events)))
+    by_subject = levels(recovery.intervals(sections(console_event=events)))
     [(key, remaining)] = by_subject.items()
     assert key == ("recovery_remaining_s", CSQ1)
     assert remaining == pytest.approx([288.069, 167.447], abs=0.001)

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     shared_data_sets,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_the_worst_shared_message_data_set_speaks_for_all(spark: SparkSession) -> None:
+def test_the_worst_shared_message_data_set_speaks_for_all() -> None:
     rows = [
         {
             "qesdstr": "APPL1",
@@ -25,7 +21,7 @@ def test_the_worst_shared_message_data_set_speaks_for_all(spark: SparkSession) -
         },
         {"qesdstr": "APPL2", "qesdsmbd": 100, "qesdsmmu": 10, "qesdbfto": 20, "qesdbfmf": 15},
     ]
-    assert levels(shared_data_sets.intervals(sections(spark, section_qesd=rows))) == {
+    assert levels(shared_data_sets.intervals(sections(section_qesd=rows))) == {
         ("smds_used_pct", CSQ1): [80.0],
         ("smds_buffers_used_pct", CSQ1): [100.0],
         ("smds_buffer_waits_pct", CSQ1): [2.0],

@@ -1,25 +1,20 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     shared_requests,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 CSQ1 = "PLEX1/CSQ1"
 
 
-def test_requests_of_all_structures_are_counted_together(spark: SparkSession) -> None:
+def test_requests_of_all_structures_are_counted_together() -> None:
     slots = [
         {"qeststr": "APPL1", "qestcsec": 60, "qestcmec": 20, "qestrsec": 4, "qestrmec": 0},
         {"qeststr": "APPL2", "qestcsec": 10, "qestcmec": 10, "qestrsec": 0, "qestrmec": 1},
     ]
     rows = shared_requests.intervals(
         sections(
-            spark,
             section_qest=slots,
             section_qmst=[{"qmstget": 10}],
             section_qist=[{"qistdcre": 4, "qistddel": 8}],

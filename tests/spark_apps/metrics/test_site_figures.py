@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from mqcap.domain.distributed.site_figure import KNOWN
 from spark_apps.metrics import site_figures
 from tests.spark_apps.rows import levels, sections
-
-pytestmark = pytest.mark.spark
 
 
 def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
@@ -17,12 +12,10 @@ def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
     assert declared == [(each.name, each.unit) for each in KNOWN]
 
 
-def test_what_queue_managers_publish_too_is_left_to_the_metric_of_hosts(
-    spark: SparkSession,
-) -> None:
+def test_what_queue_managers_publish_too_is_left_to_the_metric_of_hosts() -> None:
     rows = [
         {"metric": name, "subject": "EAST/mq1", "value": 3.0}
         for name in ("host_cpu_busy_pct", "site_pool")
     ]
-    found = levels(site_figures.intervals(sections(spark, site_sample=rows)))
+    found = levels(site_figures.intervals(sections(site_sample=rows)))
     assert found == {("site_pool", "EAST/mq1"): [3.0]}

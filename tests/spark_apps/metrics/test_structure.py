@@ -1,24 +1,19 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import (
     structure,
 )
 from tests.spark_apps.rows import levels, sections
 
-pytestmark = pytest.mark.spark
 
-
-def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> None:
+def test_the_role_of_each_copy_of_a_duplexed_structure() -> None:
     rows = [
         {"r744snam": "SHARED", "r744sflg": 0x98},
         {"r744snam": "SHARED", "cf": "CF02", "r744sflg": 0x94},
         {"r744snam": "PLAIN", "r744sflg": 0x80},
         {"r744snam": "UNSTATED", "r744sflg": 0x90},
     ]
-    by_subject = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    by_subject = levels(structure.intervals(sections(section_r744s=rows)))
     roles = {s: v for (metric, s), v in by_subject.items() if metric == "structure_duplex_role"}
     assert roles == {
         "PLEX1/CF01/SHARED": [1.0],
@@ -28,7 +23,7 @@ def test_the_role_of_each_copy_of_a_duplexed_structure(spark: SparkSession) -> N
     }
 
 
-def test_structure_requests_add_up_over_members_and_entries_do_not(spark: SparkSession) -> None:
+def test_structure_requests_add_up_over_members_and_entries_do_not() -> None:
     row = {
         "r744snam": "QSG1APPL1",
         "r744slel": 50_000,
@@ -41,7 +36,7 @@ def test_structure_requests_add_up_over_members_and_entries_do_not(spark: SparkS
     }
     rows = [{**row, "smfid": "SYS1"}, {**row, "smfid": "SYS2"}]
     subject = "PLEX1/CF01/QSG1APPL1"
-    assert levels(structure.intervals(sections(spark, section_r744s=rows))) == {
+    assert levels(structure.intervals(sections(section_r744s=rows))) == {
         ("structure_entries_used_pct", subject): [60.0],
         ("structure_elements_used_pct", subject): [45.0],
         ("structure_requests_per_s", subject): [4.0],
@@ -49,7 +44,7 @@ def test_structure_requests_add_up_over_members_and_entries_do_not(spark: SparkS
     }
 
 
-def test_a_lock_structure_without_elements_has_no_share_of_them(spark: SparkSession) -> None:
+def test_a_lock_structure_without_elements_has_no_share_of_them() -> None:
     rows = [{"r744snam": "ISGLOCK", "r744slel": 100, "r744slem": 10, "r744smae": 0, "r744scue": 0}]
-    by_subject = levels(structure.intervals(sections(spark, section_r744s=rows)))
+    by_subject = levels(structure.intervals(sections(section_r744s=rows)))
     assert list(by_subject) == [("structure_entries_used_pct", "PLEX1/CF01/ISGLOCK")]

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics.units_of_work import intervals
 from tests.spark_apps.rows import START, between, levels, sections
 
-pytestmark = pytest.mark.spark
 SERIES = ("uow_messages_count", "PLEX1/CSQ1")
 
 
-def test_the_task_with_most_messages_for_each_commit_or_back_out_counts(
-    spark: SparkSession,
-) -> None:
+def test_the_task_with_most_messages_for_each_commit_or_back_out_counts() -> None:
     tasks = [
         {"record_hash": 1, "wtascmn": 8, "wtasban": 2},
         {"record_hash": 2, "wtascmn": 1},
@@ -28,13 +22,13 @@ def test_the_task_with_most_messages_for_each_commit_or_back_out_counts(
         {"record_hash": 2, "validget": 150},
         {"record_hash": 3, "validput": 9_999},
     ]
-    rows = intervals(sections(spark, section_wtas=tasks, section_wqst=queues))
+    rows = intervals(sections(section_wtas=tasks, section_wqst=queues))
     assert levels(rows) == {SERIES: [200.0]}
 
 
-def test_a_task_counts_in_each_hour_that_it_touches(spark: SparkSession) -> None:
+def test_a_task_counts_in_each_hour_that_it_touches() -> None:
     long = {"record_hash": 1, **between(START, START + timedelta(hours=2))}
     tasks = [{"wtascmn": 2, **long}, {"record_hash": 2, "wtascmn": 1}]
     queues = [{"validput": 10, **long}, {"record_hash": 2, "validput": 7}]
-    rows = intervals(sections(spark, section_wtas=tasks, section_wqst=queues))
+    rows = intervals(sections(section_wtas=tasks, section_wqst=queues))
     assert levels(rows) == {SERIES: [7.0, 5.0]}

@@ -5,13 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.metrics import ztpf_mqm
 from tests.spark_apps.rows import START, levels, sections
 
-pytestmark = pytest.mark.spark
 USED = ("tpf_mqm_used_pct", "TPFA/TPF1")
 BLOCKS = ("tpf_mqm_in_use_blocks", "TPFA/TPF1")
 
@@ -23,15 +19,15 @@ def reported(at: datetime = START, file: str = "a", **values: float) -> list[dic
     return [{**common, "figure": figures[name], "value": each} for name, each in values.items()]
 
 
-def found(spark: SparkSession, *rows: dict[str, Any]) -> dict[tuple[str, str], list[float]]:
-    return levels(ztpf_mqm.intervals(sections(spark, ztpf_sample=list(rows))))
+def found(*rows: dict[str, Any]) -> dict[tuple[str, str], list[float]]:
+    return levels(ztpf_mqm.intervals(sections(ztpf_sample=list(rows))))
 
 
-def test_shares_are_of_the_total_of_the_same_time(spark: SparkSession) -> None:
+def test_shares_are_of_the_total_of_the_same_time() -> None:
     later = START + timedelta(minutes=5)
     first = reported(total=1_000.0, in_use=150.0, high=600.0, level=80.0)
     second = reported(later, total=2_000.0, in_use=150.0)
-    assert found(spark, *first, *second) == {
+    assert found(*first, *second) == {
         USED: [15.0, 7.5],
         ("tpf_mqm_high_water_pct", "TPFA/TPF1"): [60.0],
         BLOCKS: [150.0, 150.0],
@@ -41,17 +37,17 @@ def test_shares_are_of_the_total_of_the_same_time(spark: SparkSession) -> None:
     }
 
 
-def test_without_a_total_there_is_no_share(spark: SparkSession) -> None:
-    assert found(spark, *reported(in_use=150.0)) == {BLOCKS: [150.0]}
-    assert USED not in found(spark, *reported(in_use=0.0, total=0.0))
+def test_without_a_total_there_is_no_share() -> None:
+    assert found(*reported(in_use=150.0)) == {BLOCKS: [150.0]}
+    assert USED not in found(*reported(in_use=0.0, total=0.0))
 
 
-def test_a_time_that_display_and_table_have_counts_once(spark: SparkSession) -> None:
+def test_a_time_that_display_and_table_have_counts_once() -> None:
     rows = [
         *reported(in_use=150.0, total=1_000.0),
         *reported(file="b", in_use=150.0, total=1_000.0),
     ]
-    assert found(spark, *rows)[USED] == [15.0]
+    assert found(*rows)[USED] == [15.0]
 
 
 def test_more_memory_is_no_fall_of_what_is_forecast() -> None:

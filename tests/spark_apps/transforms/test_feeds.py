@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from spark_apps.transforms.feeds import feed_intervals
-from tests.spark_apps.rows import START, sections
+from tests.spark_apps.rows import START, records, sections
 
-pytestmark = pytest.mark.spark
 CHINIT = "PLEX1/CSQ1/CHINIT"
 
 
-def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none(spark: SparkSession) -> None:
+def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none() -> None:
     read = sections(
-        spark,
         section_qjst=[{"mq_level": "9.4.5"}, {"mq_level": "9.4.5", "record_hash": 2}],
         section_qcct=[{}],
         section_r744f=[
@@ -22,7 +17,7 @@ def test_each_feed_has_its_intervals_once_and_a_failed_gatherer_none(spark: Spar
             {"cf": None},
         ],
     )
-    rows = feed_intervals(read).orderBy("kind", "smfid").collect()
+    rows = records(feed_intervals(read), "kind", "smfid")
     assert [(row.kind, row.subject, row.smfid, row.mq_level) for row in rows] == [
         ("channel_initiator", "PLEX1/CSQ1/CHINIT", "SYS1", None),
         ("coupling_facility", "PLEX1/CF01", "", None),

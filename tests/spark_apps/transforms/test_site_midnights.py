@@ -1,20 +1,16 @@
-"""Site dates that begin within a UTC hour."""
+"""Local dates as intervals, and site dates that begin within a UTC hour."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import polars as pl
 import pytest
-from pyspark.sql import SparkSession
 
 from spark_apps.attribution.days import SiteDays
 from spark_apps.transforms.hourly import hourly
-from spark_apps.transforms.site_midnights import begins_within_hours
-
-SCHEMA = (
-    "metric string, subject string, interval_start_utc timestamp, interval_end_utc timestamp, "
-    "level double, amount bigint, amount_per_unit double"
-)
+from spark_apps.transforms.site_midnights import begins_within_hours, with_local_date
+from tests.spark_apps.rows import intervals_of, records
 
 
 def at(hour: int, minute: int) -> datetime:
@@ -35,7 +31,6 @@ def test_zones_with_parts_of_hours_are_known(zone: str, is_within: bool) -> None
     assert begins_within_hours(zone) is is_within
 
 
-@pytest.mark.spark
 @pytest.mark.parametrize(
     "days",
     [
@@ -43,19 +38,40 @@ def test_zones_with_parts_of_hours_are_known(zone: str, is_within: bool) -> None
         SiteDays({"WEST": "America/Chicago"}, "Asia/Kolkata"),
     ],
 )
-def test_an_hour_with_a_midnight_has_a_row_for_each_date(
-    spark: SparkSession, days: SiteDays
-) -> None:
+def test_an_hour_with_a_midnight_has_a_row_for_each_date(days: SiteDays) -> None:
     rows = [
         ("m", subject, at(18, 15), at(18, 55), 6.0, 2_400, 1.0)
         for subject in ("EAST/QM1", "WEST/QM2")
     ] + [("m", "EAST/QM3", at(18, 40), at(19, 10), 1.0, None, None)]
-    found = hourly(spark.createDataFrame(rows, SCHEMA), days).orderBy("subject", "hour_utc")
-    columns = found.select("subject", "hour_utc", "total", "peak", "covered_seconds").collect()
-    assert [(row[0], row[1].strftime("%H:%M"), *row[2:]) for row in columns] == [
+    found = records(hourly(intervals_of(*rows), days), "subject", "hour_utc")
+    assert [
+        (row.subject, f"{row.hour_utc:%H:%M}", row.total, row.peak, row.covered_seconds)
+        for row in found
+    ] == [
         ("EAST/QM1", "18:00", 900.0, 6.0, 900.0),
         ("EAST/QM1", "18:30", 1_500.0, 6.0, 1_500.0),
         ("EAST/QM3", "18:30", None, 1.0, 1_200.0),
         ("EAST/QM3", "19:00", None, 1.0, 600.0),
         ("WEST/QM2", "18:00", 2_400.0, 6.0, 2_400.0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "begin", "end"),
+    [
+        ("UTC", "2026-07-09", "07-09 00:00", "07-10 00:00"),
+        ("America/New_York", "2026-07-09", "07-09 04:00", "07-10 04:00"),
+        ("America/New_York", "2026-03-08", "03-08 05:00", "03-09 04:00"),
+        ("America/New_York", "2026-11-01", "11-01 04:00", "11-02 05:00"),
+        ("Asia/Kolkata", "2026-07-09", "07-08 18:30", "07-09 18:30"),
+        ("America/Havana", "2026-03-08", "03-08 05:00", "03-09 04:00"),
+        ("America/Havana", "2026-11-01", "11-01 04:00", "11-02 05:00"),
+    ],
+    ids=["no zone", "summer", "23 hours", "25 hours", "half hour", "no midnight", "two midnights"],
+)
+def test_a_local_date_is_an_interval_of_its_zone(zone: str, day: str, begin: str, end: str) -> None:
+    frame = pl.LazyFrame({"site": ["EAST", "WEST"], "local_date": [day, day]})
+    here, other = records(with_local_date(frame, SiteDays({"EAST": zone}, "Asia/Tokyo")))
+    found = [f"{each:%m-%d %H:%M}" for each in (here.interval_start_utc, here.interval_end_utc)]
+    assert found == [begin, end]
+    assert f"{other.interval_start_utc:%H:%M}" == "15:00"

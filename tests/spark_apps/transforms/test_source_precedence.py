@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import polars as pl
 import pytest
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as sf
 
 from spark_apps.transforms.intervals import Gauge, interval_rows, path
 from spark_apps.transforms.source_precedence import with_fallback
-from tests.spark_apps.rows import between, frame
+from tests.spark_apps.rows import between, frame, records
 from tests.spark_apps.transforms.test_hourly import at
 
-pytestmark = pytest.mark.spark
 FIRST: Final = 1
 SECOND: Final = 2
 Span = tuple[str, str]
 
 
-def gauges(spark: SparkSession, level: int, *spans: Span, **changed: Any) -> DataFrame:
+def gauges(level: int, *spans: Span, **changed: Any) -> pl.LazyFrame:
     """Return interval rows of one level, of 2025-03-10 between two times of day."""
     rows = [
         {"qjstwtb": level, **between(at(f"2025-03-10 {start}"), at(f"2025-03-10 {end}")), **changed}
         for start, end in spans
     ]
-    made = frame(spark, "section_qjst", rows)
-    return interval_rows(made, path("sysplex", "qmgr"), [Gauge("used", sf.col("qjstwtb"))])
+    made = frame("section_qjst", rows)
+    return interval_rows(made, path("sysplex", "qmgr"), [Gauge("used", pl.col("qjstwtb"))])
 
 
-def spans(rows: DataFrame) -> list[tuple[float, str, str]]:
+def spans(rows: pl.LazyFrame) -> list[tuple[float, str, str]]:
     return [
         (row.level, f"{row.interval_start_utc:%H:%M}", f"{row.interval_end_utc:%H:%M}")
-        for row in rows.orderBy("interval_start_utc", "level").collect()
+        for row in records(rows, "interval_start_utc", "level")
     ]
 
 
@@ -47,26 +45,26 @@ def spans(rows: DataFrame) -> list[tuple[float, str, str]]:
     ids=["none", "in an hour", "across two hours", "up to the hour"],
 )
 def test_the_fallback_has_the_hours_that_the_preferred_source_does_not_touch(
-    spark: SparkSession, preferred: list[Span], left: list[Span]
+    preferred: list[Span], left: list[Span]
 ) -> None:
-    fallback = gauges(spark, SECOND, ("13:00", "15:30"))
-    both = spans(with_fallback(gauges(spark, FIRST, *preferred), fallback))
+    fallback = gauges(SECOND, ("13:00", "15:30"))
+    both = spans(with_fallback(gauges(FIRST, *preferred), fallback))
     assert [span for span in both if span[0] == FIRST] == [(FIRST, *span) for span in preferred]
     assert [span for span in both if span[0] == SECOND] == [(SECOND, *span) for span in left]
 
 
-def test_another_subject_leaves_the_fallback_as_it_is(spark: SparkSession) -> None:
-    preferred = gauges(spark, FIRST, ("13:00", "14:00"), qmgr="CSQ2")
-    both = with_fallback(preferred, gauges(spark, SECOND, ("13:00", "14:00")))
+def test_another_subject_leaves_the_fallback_as_it_is() -> None:
+    preferred = gauges(FIRST, ("13:00", "14:00"), qmgr="CSQ2")
+    both = with_fallback(preferred, gauges(SECOND, ("13:00", "14:00")))
     assert spans(both) == [(FIRST, "13:00", "14:00"), (SECOND, "13:00", "14:00")]
 
 
-def test_one_day_computed_alone_is_that_day_of_the_history(spark: SparkSession) -> None:
-    preferred = gauges(spark, FIRST, ("10:00", "11:00"), ("14:20", "14:40"))
-    fallback = gauges(spark, SECOND, ("10:30", "12:30"), ("14:00", "16:00"))
+def test_one_day_computed_alone_is_that_day_of_the_history() -> None:
+    preferred = gauges(FIRST, ("10:00", "11:00"), ("14:20", "14:40"))
+    fallback = gauges(SECOND, ("10:30", "12:30"), ("14:00", "16:00"))
+    is_morning = pl.col("interval_start_utc").dt.hour() < 13
     morning, afternoon = (
-        [rows.where(f"hour(interval_start_utc) {side} 13") for rows in (preferred, fallback)]
-        for side in ("<", ">=")
+        [rows.filter(side) for rows in (preferred, fallback)] for side in (is_morning, ~is_morning)
     )
     apart = sorted([*spans(with_fallback(*morning)), *spans(with_fallback(*afternoon))])
     assert apart == sorted(spans(with_fallback(preferred, fallback)))
