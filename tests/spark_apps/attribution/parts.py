@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-from pyspark.sql import SparkSession
+import polars as pl
 
 from mqcap.domain.datasets import METRIC_PART
-from spark_apps.attribution.daily import parts_of_day
+from spark_apps.attribution.by_date import attribution, columns_read
 from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.rows import DayRows, section_schema
-from spark_apps.attribution.wholes import attributed, wholes
+from spark_apps.attribution.rows import DayRows, days_of
+from spark_apps.attribution.wholes import ATTRIBUTED, wholes
+from spark_apps.registry import families
+from spark_apps.transforms.intervals import Sections, union
 from tests.spark_apps.rows import COMMON, sections
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
-SYSPLEX_BY_SMFID = {"SYS1": "PLEX1", "SYS2": "PLEX1"}
 
 
 class Part(NamedTuple):
@@ -38,32 +34,29 @@ class Part(NamedTuple):
     hour_date: date
 
 
-def days_of_rows(folder: Path, rows: Rows) -> list[DayRows]:
-    """Write the rows to a file per dataset; return the dates on which they begin."""
-    files: dict[str, list[str]] = {}
-    dates: set[date] = set()
-    for dataset, literal in rows.items():
-        complete = [{**COMMON, **row} for row in literal]
-        path = folder / f"{dataset}.parquet"
-        pq.write_table(pa.Table.from_pylist(complete, section_schema(dataset)), path)
-        files[dataset] = [str(path)]
-        dates |= {row["interval_start_utc"].date() for row in complete}
-    return [DayRows(day, files, frozenset(), SYSPLEX_BY_SMFID, {}) for day in sorted(dates)]
+def days_of_rows(rows: Rows) -> list[DayRows]:
+    """The rows of each date on which one begins."""
+    return list(days_of(sections(**rows), dates_of(rows), columns_read()))
 
 
-def parts_of(
-    spark: SparkSession, parts_per_day: int = 20, zone: str = "UTC", **rows: Any
-) -> list[Part]:
-    frames, site_days = sections(spark, **rows), SiteDays({}, zone)
-    measured = wholes(attributed(frames), frames, site_days).toArrow()
-    found: list[Part] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for day in days_of_rows(Path(folder), rows):
-            of_day = measured.filter(pc.equal(measured["hour_date"], day.day))
-            made = parts_of_day(day, of_day.drop_columns("hour_date"), site_days, parts_per_day)
-            assert made.column_names == list(METRIC_PART.columns)
-            found.extend(Part(**row) for row in made.to_pylist())
-    return sorted(found)
+def dates_of(rows: Rows) -> list[date]:
+    starts = [{**COMMON, **row}["interval_start_utc"] for some in rows.values() for row in some]
+    return sorted({start.date() for start in starts})
+
+
+def wholes_of(made: Sections, site_days: SiteDays) -> pl.DataFrame:
+    """The metrics that have parts, of literal rows."""
+    modules = [family for family in families() if {*ATTRIBUTED} & {*family.metrics}]
+    every = union([family.intervals(made) for family in modules])
+    return wholes(every, made, site_days).collect()
+
+
+def parts_of(parts_per_day: int = 20, zone: str = "UTC", **rows: Any) -> list[Part]:
+    made, site_days = sections(**rows), SiteDays({}, zone)
+    whole = wholes_of(made, site_days)
+    parts = attribution(made, dates_of(rows), whole, site_days, parts_per_day).parts
+    assert parts.columns == list(METRIC_PART.columns)
+    return sorted(Part(**row) for row in parts.iter_rows(named=True))
 
 
 def values(rows: list[Part], metric: str) -> dict[tuple[str, str, str], float]:

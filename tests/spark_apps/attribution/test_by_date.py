@@ -1,58 +1,53 @@
-"""A task per date reads what touches the date."""
+"""Attribution of the dates that are asked for, and the columns that it needs."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import date
 
-import pytest
-from pyspark.sql import SparkSession
+import polars as pl
 
 from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR
-from spark_apps.attribution.by_date import days_of, metric_parts, source_pairs
+from spark_apps.attribution.by_date import DATASETS, attribution, columns_read
 from spark_apps.attribution.days import SiteDays
-from tests.spark_apps.attribution.parts import days_of_rows, put
-from tests.spark_apps.manifests import DAY, NEXT, manifest
-from tests.spark_apps.rows import START
+from spark_apps.read import row_schema
+from tests.spark_apps.attribution.parts import put, wholes_of
+from tests.spark_apps.manifests import DAY, NEXT
+from tests.spark_apps.rows import START, between, sections
 
-pytestmark = pytest.mark.spark
-BOTH = {"hour_dates": (DAY, NEXT), "last_interval_utc": datetime(2025, 3, 11, 12, tzinfo=UTC)}
-
-
-def test_a_date_has_the_files_that_touch_it(tmp_path: Path) -> None:
-    days = days_of(tmp_path, [DAY, NEXT], [manifest("a"), manifest("b", **BOTH)], ({}, {}))
-    names = {day: [Path(file).stem for file in rows.files["section_qjst"]]
-             for day, rows in days.items()}  # fmt: skip
-    assert names == {DAY: ["a", "b"], NEXT: ["b"]}
-    assert {day: "section_qjst" in rows.repeated for day, rows in days.items()} == {
-        DAY: True,
-        NEXT: False,
-    }
+LATER = between(START.replace(day=11), START.replace(day=11, hour=14))
+ROWS = {
+    "section_qqst": [put("A", 18), put("A", 7, **LATER)],
+    "section_qmst": [{"qmstput": 18}, {"qmstput": 7, **LATER}],
+    "section_qjst": [{"qjstbffl": 256}, {"qjstbffl": 256, **LATER}],
+}
 
 
-def test_only_the_dates_that_were_asked_for_have_rows(spark: SparkSession, tmp_path: Path) -> None:
-    rows = {"section_qqst": [put("A", 18)], "section_qjst": [{"qjstbffl": 256}]}
-    days = {day.day: day for day in days_of_rows(tmp_path, rows)}
-    assert list(days) == [START.date()]
-    columns = (
-        "metric string, subject string, hour_date date, site_date date, value double, "
-        "covered_seconds double, base bigint"
-    )
-    wholes = spark.createDataFrame(
-        [
-            ("messages_put_per_s", "PLEX1/CSQ1", day, day, 0.01, 1_800.0, 18)
-            for day in (START.date(), NEXT)
-        ],
-        columns,
-    )
-    parts = metric_parts(wholes, days, SiteDays(), 20)
-    assert parts.columns == list(METRIC_PART.columns)
-    found = {(row.metric, row.hour_date, row.kind) for row in parts.collect()}
-    assert found == {
-        ("messages_put_per_s", DAY, "whole"),
-        ("messages_put_per_s", DAY, "queue"),
-        ("private_queue_messages_per_s", DAY, "queue"),
-    }
-    pairs = source_pairs(spark, days, SiteDays())
-    assert pairs.columns == list(SOURCE_PAIR.columns)
-    assert [(row.pair, row.hour_date) for row in pairs.collect()] == [("log_queues", DAY)]
+def dates_found(*dates: date) -> tuple[set[date], set[date]]:
+    """The dates of parts and of pairs of sources."""
+    made = sections(**ROWS)
+    found = attribution(made, dates, wholes_of(made, SiteDays()), SiteDays(), 20)
+    assert found.parts.columns == list(METRIC_PART.columns)
+    assert found.pairs.columns == list(SOURCE_PAIR.columns)
+    parts, pairs = ({*rows.get_column("hour_date")} for rows in found)
+    return parts, pairs
+
+
+def test_only_the_dates_that_were_asked_for_have_rows() -> None:
+    assert dates_found(DAY) == ({DAY}, {DAY})
+    assert dates_found(DAY, NEXT) == ({DAY, NEXT}, {DAY, NEXT})
+    assert dates_found(date(2025, 3, 12)) == (set(), set())
+
+
+def test_without_its_whole_a_metric_has_no_parts_on_that_date() -> None:
+    made = sections(**ROWS)
+    wholes = wholes_of(made, SiteDays()).filter(pl.col("hour_date") == NEXT)
+    parts = attribution(made, [DAY, NEXT], wholes, SiteDays(), 20).parts
+    found = parts.filter(metric="messages_put_per_s").get_column("hour_date")
+    assert {*found} == {NEXT}
+
+
+def test_columns_are_named_of_every_dataset_of_attribution_and_are_there() -> None:
+    columns = columns_read()
+    assert set(columns) == set(DATASETS)
+    assert {"qjstbffl", "interval_end_utc", "qmgr"} <= {*columns["section_qjst"]}
+    assert all({*names} <= {*row_schema(name).names()} for name, names in columns.items())

@@ -5,18 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from tests.spark_apps.attribution.parts import parts_of, values
 from tests.spark_apps.rows import START, between
 
-pytestmark = pytest.mark.spark
 
-
-def test_channels_are_counted_by_instances_and_their_storage_by_the_book(
-    spark: SparkSession,
-) -> None:
+def test_channels_are_counted_by_instances_and_their_storage_by_the_book() -> None:
     quarter = timedelta(minutes=15)
     channels = [
         {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1"},
@@ -24,7 +17,7 @@ def test_channels_are_counted_by_instances_and_their_storage_by_the_book(
         {"qcstchnm": "APP.SVRCONN", "qcstcnnm": "10.0.0.3", **between(START, START + quarter)},
     ]
     control = [{"qcctnocc": 4, "qcctstus": 100}]
-    rows = parts_of(spark, section_qcst=channels, section_qcct=control)
+    rows = parts_of(section_qcst=channels, section_qcct=control)
     assert values(rows, "channels_current_count") == {
         ("", "whole", ""): 4.0,
         ("channel", "channel", "A.TO.B"): 2.0,
@@ -37,9 +30,7 @@ def test_channels_are_counted_by_instances_and_their_storage_by_the_book(
     }
 
 
-def test_client_channels_are_divided_above_the_bar_by_their_message_buffers(
-    spark: SparkSession,
-) -> None:
+def test_client_channels_are_divided_above_the_bar_by_their_message_buffers() -> None:
     client: dict[str, Any] = {"qcstchty": 7, "mq_level": "9.4.0", "qcstcscv": 1}
     channels = [
         {"qcstchnm": "APP", "qcstcnnm": "1", **client, "qcstnmsg": 9, "qcstnbyt": 9 * 300_000},
@@ -49,7 +40,7 @@ def test_client_channels_are_divided_above_the_bar_by_their_message_buffers(
         {"qcstchnm": "OLD", "qcstcnnm": "5", "qmgr": "CSQ2", **client, "mq_level": "9.3.5"},
     ]
     control = [{"qcctnocc": 4, "qcctstus": 100, "qcctstab": 80}]
-    rows = parts_of(spark, section_qcst=channels, section_qcct=control)
+    rows = parts_of(section_qcst=channels, section_qcct=control)
     assert values(rows, "chinit_64bit_used_mib") == {
         ("", "whole", ""): 80.0,
         ("channel", "channel", "APP"): 1.5,  # three buffers of 512 KiB

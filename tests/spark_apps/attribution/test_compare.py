@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from mqcap.domain.datasets import SOURCE_PAIR
 from spark_apps.attribution.compare import source_pairs
@@ -14,11 +11,10 @@ from spark_apps.attribution.days import SiteDays
 from tests.spark_apps.attribution.parts import days_of_rows
 from tests.spark_apps.rows import START, between
 
-pytestmark = pytest.mark.spark
 HOUR = timedelta(hours=1)
 
 
-def test_pairs_are_sums_over_common_hours(tmp_path: Path) -> None:
+def test_pairs_are_sums_over_common_hours() -> None:
     later = between(START + HOUR, START + 2 * HOUR)
     rows: dict[str, Any] = {
         "section_qjst": [{"qjstbffl": 25_600}, {"qjstbffl": 999, **later}],
@@ -38,7 +34,7 @@ def test_pairs_are_sums_over_common_hours(tmp_path: Path) -> None:
             {"qeststr": "DUP", "qestcsec": 1, "qestcmec": 0},
         ],
     }
-    [day] = days_of_rows(tmp_path, rows)
+    [day] = days_of_rows(rows)
     found = source_pairs(day, SiteDays())
     assert found.column_names == list(SOURCE_PAIR.columns)
     assert {

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from tests.spark_apps.attribution.parts import parts_of, put, values
 
-pytestmark = pytest.mark.spark
 
-
-def test_the_largest_parts_keep_their_names_and_the_others_are_one(spark: SparkSession) -> None:
+def test_the_largest_parts_keep_their_names_and_the_others_are_one() -> None:
     queues = [put("B", 10), put("A", 10), put("C", 30), put("D", 1), put("E", 2)]
-    many = parts_of(spark, 2, section_qqst=queues, section_qmst=[{"qmstput": 90, "qmstput1": 10}])
+    many = parts_of(2, section_qqst=queues, section_qmst=[{"qmstput": 90, "qmstput1": 10}])
     assert values(many, "messages_put_per_s") == {
         ("", "whole", ""): round(100 / 1_800, 9),
         ("queue", "queue", "C"): round(30 / 1_800, 9),
@@ -21,6 +16,6 @@ def test_the_largest_parts_keep_their_names_and_the_others_are_one(spark: SparkS
     }
 
 
-def test_parts_of_a_metric_that_was_not_measured_have_no_rows(spark: SparkSession) -> None:
-    rows = parts_of(spark, section_qqst=[put("A", 9)])
+def test_parts_of_a_metric_that_was_not_measured_have_no_rows() -> None:
+    rows = parts_of(section_qqst=[put("A", 9)])
     assert {row.metric for row in rows} == {"private_queue_messages_per_s"}  # it has no whole

@@ -5,26 +5,20 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from tests.spark_apps.attribution.parts import parts_of, put
 from tests.spark_apps.rows import HALF_HOUR, between
 
-pytestmark = pytest.mark.spark
 LATE = datetime(2025, 3, 10, 23, 30, tzinfo=UTC)
 
 
-def test_a_part_belongs_to_the_site_date_and_the_utc_date_on_which_its_interval_begins(
-    spark: SparkSession,
-) -> None:
+def test_a_part_belongs_to_the_site_date_and_the_utc_date_on_which_its_interval_begins() -> None:
     times: list[dict[str, Any]] = [
         between(LATE, LATE + HALF_HOUR),
         between(LATE + HALF_HOUR, LATE + 2 * HALF_HOUR),
     ]
     queues = [put("A", 9, **time) for time in times]
     logs = [{"qmstput": 9, **time} for time in times]
-    rows = parts_of(spark, zone="Europe/Copenhagen", section_qqst=queues, section_qmst=logs)
+    rows = parts_of(zone="Europe/Copenhagen", section_qqst=queues, section_qmst=logs)
     days = {
         (row.site_date, row.hour_date, row.covered_seconds)
         for row in rows

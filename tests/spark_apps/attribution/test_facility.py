@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from tests.spark_apps.attribution.parts import parts_of, values
 
-pytestmark = pytest.mark.spark
 
-
-def test_a_facility_is_divided_by_requests_and_their_service_time(spark: SparkSession) -> None:
+def test_a_facility_is_divided_by_requests_and_their_service_time() -> None:
     structures = [
         {"r744snam": "QSG1APPL1", "r744ssrc": 900.0, "r744sarc": 100.0, "r744sstm": 9_000},
         {"r744snam": "QSG1APPL1", "smfid": "SYS2", "r744ssrc": 1_000.0, "r744sstm": 10_000},
@@ -18,9 +13,7 @@ def test_a_facility_is_divided_by_requests_and_their_service_time(spark: SparkSe
         {"r744snam": "ASYNC", "r744ssrc": 0.0, "r744sarc": 590.0, "r744sstm": 0},
     ]
     busy = [{"r744pnum": 0, "r744pbsy": 400_000, "r744pwai": 600_000, "r744ptyp": 0}]
-    rows = parts_of(
-        spark, section_r744s=structures, section_r744p=busy, section_r744f=[{"r744fflg": 0}]
-    )
+    rows = parts_of(section_r744s=structures, section_r744p=busy, section_r744f=[{"r744fflg": 0}])
     # weights: 2000 x 10 us, 4000 x 4 us, 590 at the mean of the facility (35000 / 5900 us)
     assert values(rows, "cf_busy_pct") == {
         ("", "whole", ""): 40.0,

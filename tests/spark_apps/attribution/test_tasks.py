@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-from pyspark.sql import SparkSession
-
 from tests.spark_apps.attribution.parts import parts_of, values
 
-pytestmark = pytest.mark.spark
 
-
-def test_tasks_are_parts_by_application_user_channel_and_connection(spark: SparkSession) -> None:
+def test_tasks_are_parts_by_application_user_channel_and_connection() -> None:
     tasks = [
         {"record_hash": 1, "wtidccn": "PAYJOB", "wtidopid": "PAY", "wtidchl": "", "wtidchlc": ""},
         {"record_hash": 2, "wtidccn": "CSQ1CHIN", "wtidopid": "CHI", "wtidchl": "A.TO.B",
@@ -24,7 +19,6 @@ def test_tasks_are_parts_by_application_user_channel_and_connection(spark: Spark
         {"record_hash": 1, "basename": "PAY.IN", "putn": 90, "put1n": 0, "putct": 9_000_000.0}
     ]
     rows = parts_of(
-        spark,
         section_wtid=tasks,
         section_wtas=figures,
         section_wqst=queues,

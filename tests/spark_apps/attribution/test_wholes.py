@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from pyspark.sql import SparkSession
-
 from mqcap.presentation.attribution_text import HOW
 from spark_apps.attribution.days import SiteDays
-from spark_apps.attribution.wholes import ATTRIBUTED, attributed, wholes
+from spark_apps.attribution.wholes import ATTRIBUTED
 from spark_apps.registry import all_metrics
-from tests.spark_apps.rows import HALF_HOUR, START, between, sections
+from tests.spark_apps.attribution.parts import wholes_of
+from tests.spark_apps.rows import HALF_HOUR, START, between, records, sections
 
-pytestmark = pytest.mark.spark
 
-
-def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_of(
-    spark: SparkSession,
-) -> None:
+def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_of() -> None:
     later = between(START + HALF_HOUR, START + 3 * HALF_HOUR)
     rows: dict[str, Any] = {
         "section_qmst": [{"qmstput": 1_800}, {"qmstput": 9_000, **later}],
@@ -28,10 +22,9 @@ def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_
         ],
         "section_qcct": [{"qcctnocc": 10}, {"qcctnocc": 40, **later}],
     }
-    frames = sections(spark, **rows)
     found: dict[tuple[str, str], Any] = {
         (row.metric, row.subject): (row.value, row.covered_seconds, row.base)
-        for row in wholes(attributed(frames), frames, SiteDays()).collect()
+        for row in records(wholes_of(sections(**rows), SiteDays()).lazy())
     }
     assert found == {
         ("messages_put_per_s", "PLEX1/CSQ1"): (2.0, 5_400.0, 10_800),
