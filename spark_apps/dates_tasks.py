@@ -46,7 +46,7 @@ def dates_tasks(
         DatesTask(
             lake,
             {day: digests[day] for day in dates},
-            _files(lake, dates, sources),
+            files_of_dates(lake, dates, sources),
             place,
             intervals_from,
         )
@@ -88,7 +88,8 @@ def _rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[da
     return rows
 
 
-def _files(lake: Path, dates: Sequence[date], sources: Iterable[Manifest]) -> DateFiles:
+def files_of_dates(lake: Path, dates: Sequence[date], sources: Iterable[Manifest]) -> DateFiles:
+    """Return the files of successive dates: those of the sources that touch one of them."""
     wanted = set(dates)
     touching = [source for source in sources if not wanted.isdisjoint(source.hour_dates)]
     files = {name: tuple(dataset_files(lake, name, touching)) for name in datasets_read()}

@@ -17,6 +17,8 @@ from spark_apps.arrow import arrow_table
 
 FILE: Final = "rows.parquet"
 _DATE: Final = "hour_date"
+_UNFINISHED: Final = (f".{_DATE}=*", ".spark-staging-*", "_temporary")
+"""Names of temporary folders: ours, and those of Spark, which wrote these datasets before."""
 
 
 def replace_dates(
@@ -50,5 +52,6 @@ def replace_dates(
 
 
 def unfinished_partitions(lake: Path, dataset: str) -> Iterator[Path]:
-    """Yield the temporary folders that a killed aggregation has left of a dataset."""
-    yield from (lake / dataset).glob(f".{_DATE}=*")
+    """Yield the temporary folders that a killed aggregation, of any release, has left."""
+    for pattern in _UNFINISHED:
+        yield from (lake / dataset).glob(pattern)

@@ -20,17 +20,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
-from pyspark.sql import SparkSession
 
 from mqcap.domain.estate import Estate
 from mqcap.lake.landing import LandedFile
-from mqcap.settings import SparkSettings
+from spark_apps.aggregate_dates import columns_read, every_interval
+from spark_apps.dates_tasks import files_of_dates
 from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.digests import placement
 from spark_apps.read import read_sections
-from spark_apps.registry import families
-from spark_apps.runtime.session import spark_session
-from spark_apps.transforms.intervals import union
 from tests.mqcap.ingest.compared import comparisons, whole
 from tests.mqcap.ingest.reading import read_all
 from tests.mqcap.ingest.truth import Comparison
@@ -159,18 +156,19 @@ def _times(value: float | None, factor: float) -> float | None:
     return None if value is None else value * factor
 
 
-def levels_of(spark: SparkSession, lake: Path, dumps: list[Path]) -> dict[Any, float]:
+def levels_of(lake: Path, dumps: list[Path]) -> dict[Any, float]:
     """Every metric of the dumps by name, subject (without sysplex) and interval start."""
     manifests = []
     for path in land(lake, dumps):
         sha256 = path.name.partition(".")[0]
         landed = LandedFile(path=path, sha256=sha256, received_date=RECEIVED, bytes_count=1)
         manifests.append(decode_file(landed, DecodeOptions(lake, 0.0)))
-    sections = read_sections(spark, lake, manifests, placement(Estate(), manifests))
-    rows = union([family.intervals(sections) for family in families()]).toArrow().to_pylist()
+    dates = sorted({day for manifest in manifests for day in manifest.hour_dates})
+    files = files_of_dates(lake, dates, manifests)
+    sections = read_sections(files, placement(Estate(), manifests), columns_read())
     return {
         (row["metric"], row["subject"].partition("/")[2], row["interval_start_utc"]): row["level"]
-        for row in rows
+        for row in every_interval(sections, files).iter_rows(named=True)
     }
 
 
@@ -185,11 +183,11 @@ def rows_of(tables: Mapping[str, pa.Table]) -> Rows:
     return result
 
 
-def figures(spark: SparkSession, lake: Path) -> Iterator[tuple[str, Comparison]]:
+def figures(lake: Path) -> Iterator[tuple[str, Comparison]]:
     """Every file of expected figures with what was compared."""
     samples = folder()
     dumps = [] if samples is None else [samples / name for name in FIGURES]
-    levels = levels_of(spark, lake, dumps) if dumps else {}
+    levels = levels_of(lake, dumps) if dumps else {}
     for dump in dumps:
         path = dump.parent / "expected" / FIGURES[dump.name]
         raw = path.read_bytes()
@@ -200,11 +198,8 @@ def figures(spark: SparkSession, lake: Path) -> Iterator[tuple[str, Comparison]]
 def main() -> int:
     """Print all comparisons and their sum; 1 when anything differs."""
     result = [*comparisons()]
-    with (
-        tempfile.TemporaryDirectory() as lake,
-        spark_session("expected", SparkSettings(master="local[2]", shuffle_partitions=2)) as spark,
-    ):
-        result.extend(figures(spark, Path(lake)))
+    with tempfile.TemporaryDirectory() as lake:
+        result.extend(figures(Path(lake)))
     for name, compared in [*result, ("together", whole(result))]:
         wrong = len(compared.mismatches)
         sys.stdout.write(f"{name:60} {compared.fields:>10,} compared {wrong:>6,} differ\n")

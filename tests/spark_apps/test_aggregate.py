@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from pyspark.sql import SparkSession
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.lake.aggregated import write_source_digest
@@ -20,7 +19,6 @@ from spark_apps.aggregate import (
     AggregationPlan,
     aggregation_plan,
     main,
-    metric_interval,
     unfinished,
 )
 from spark_apps.digests import NO_SOURCES
@@ -94,26 +92,23 @@ def test_intervals_are_kept_of_the_newest_35_dates_of_the_lake(tmp_path: Path) -
     plan = plan_of(tmp_path, *files)
     assert set(plan.stale) == set(DAYS)
     assert plan.intervals_from == DAYS[1]
-    assert set(plan.newest.stale) == set(DAYS[1:])
-    assert names(plan.newest.sources) == [file.sha256 for file in files[1:]]
 
 
 def test_newest_is_counted_from_all_files_and_not_from_the_stale_dates(tmp_path: Path) -> None:
     record(tmp_path, plan_of(tmp_path, manifest("a", hour_dates=(DAYS[-1],))))
     late = plan_of(tmp_path, manifest("b", hour_dates=(DAYS[0],)))
     assert set(late.stale) == {DAYS[0]}
-    assert late.newest.stale == {}
-    assert late.newest.sources == ()
+    assert late.intervals_from == DAYS[1]
 
 
 def test_what_a_killed_aggregation_left_is_found(tmp_path: Path) -> None:
     left = (
         ".metric_catalogue.json.77",
         "metric_sources/.hour_date=2025-03-10.json.77",
-        "metric_hourly/.spark-staging-1",
-        "metric_interval/_temporary",
-        "feed_interval/.spark-staging-2",
-        "conflict/_temporary",
+        "metric_hourly/.hour_date=2025-03-10.77",
+        "metric_interval/.spark-staging-1",
+        "feed_interval/_temporary",
+        "conflict/.hour_date=2025-03-10.78",
     )
     for name in (*left, "metric_hourly/hour_date=2025-03-10", "metric_catalogue.json"):
         (tmp_path / name).mkdir(parents=True)
@@ -127,32 +122,3 @@ def test_without_a_stale_date_spark_is_not_started_and_the_catalogue_is_renewed(
     assert main(["--lake", str(tmp_path)]) == {"hour_dates": 0, "removed": 0}
     catalogue = json.loads((tmp_path / "metric_catalogue.json").read_text("utf-8"))
     assert [entry["name"] for entry in catalogue] == [metric.name for metric in all_metrics()]
-
-
-START: Final = datetime(2025, 3, 10, 23, 45, tzinfo=UTC)
-
-
-@pytest.mark.spark
-@pytest.mark.parametrize(
-    ("length", "kept"),
-    [
-        (timedelta(microseconds=-1), False),
-        (timedelta(0), False),
-        (timedelta(microseconds=1), True),
-        (timedelta(hours=25), True),
-        (timedelta(hours=25, microseconds=1), False),
-    ],
-)
-def test_only_intervals_that_a_record_can_cover_are_kept(
-    spark: SparkSession, length: timedelta, kept: bool
-) -> None:
-    row: tuple[Any, ...] = ("busy", "PLEX1/CF01", START, START + length, 5.0)
-    every = spark.createDataFrame(
-        [row],
-        "metric string, subject string, interval_start_utc timestamp, "
-        "interval_end_utc timestamp, level double",
-    )
-    rows = metric_interval(every).collect()
-    assert [(row.series_id, row.level, row.hour_date) for row in rows] == (
-        [("busy/PLEX1/CF01", 5.0, START.date())] if kept else []
-    )

@@ -6,19 +6,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
 from tests.shared import shared_cases
 from tests.spark_apps.expected import FIGURES, figures
 
-pytestmark = pytest.mark.spark
+pytestmark = pytest.mark.thorough
 
 
 @pytest.mark.parametrize("names", shared_cases([pytest.param(set(FIGURES.values()), id="all")]))
-def test_figures_of_the_samples_are_the_expected_ones(
-    spark: SparkSession, tmp_path: Path, names: set[str]
-) -> None:
-    comparisons = dict(figures(spark, tmp_path / "lake"))
+def test_figures_of_the_samples_are_the_expected_ones(tmp_path: Path, names: set[str]) -> None:
+    comparisons = dict(figures(tmp_path / "lake"))
     assert set(comparisons) == names
     assert {
         name: item.mismatches[:5] for name, item in comparisons.items() if item.mismatches

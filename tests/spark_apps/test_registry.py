@@ -6,19 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
-from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.datasets import CONSOLE_EVENT, ZTPF_SWEEP
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.smf.layout import layouts
 from spark_apps import metrics
-from spark_apps.read import dataset_schema
+from spark_apps.read import file_schema
 from spark_apps.registry import all_metrics, datasets_read, families
 from spark_apps.transforms.keys import key_of
-from tests.spark_apps.rows import sections
+from tests.spark_apps.rows import INTERVAL_SCHEMA, sections
 
-pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("spark")]
+MESSAGES = {"CSQ": CONSOLE_EVENT.name, "MQS": ZTPF_SWEEP.name}
+"""Dataset of a message, by the first letters of its name."""
 HEADLINES = {
     "log_growth_mib_per_s",
     "cf_busy_pct",
@@ -58,7 +58,7 @@ def test_every_metric_has_a_label_of_its_own_that_people_can_read() -> None:
 def test_every_metric_reads_datasets_that_have_a_key_and_columns() -> None:
     assert all(metric.reads for metric in all_metrics())
     for dataset in datasets_read():
-        assert set(key_of(dataset)) <= {*dataset_schema(dataset).names, "sysplex"}
+        assert set(key_of(dataset)) <= {*file_schema(dataset), "sysplex"}
 
 
 def test_the_headline_metrics_are_forecast() -> None:
@@ -115,16 +115,25 @@ def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> N
         assert declared == doubtful, module.__name__
 
 
-def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
-    nothing = sections(spark)
-    assert all(family.intervals(nothing).isEmpty() for family in families())
+def test_without_sections_no_metric_has_a_row() -> None:
+    nothing = sections()
+    rows = [family.intervals(nothing).collect() for family in families()]
+    assert all(some.is_empty() for some in rows)
+
+
+def test_the_rows_of_every_metric_have_the_columns_of_interval_rows() -> None:
+    nothing = sections()
+    for family in families():
+        schema = family.intervals(nothing).collect_schema()
+        assert schema == INTERVAL_SCHEMA, family.metrics[0].name
 
 
 def test_every_field_that_a_metric_declares_is_in_a_dataset_that_it_reads() -> None:
     for metric in all_metrics():
-        columns = {name for dataset in metric.reads for name in dataset_schema(dataset).names}
-        messages = {name for name in metric.fields if name.startswith("CSQ")}
-        assert not messages or CONSOLE_EVENT.name in metric.reads, metric.name
+        columns = {name for dataset in metric.reads for name in file_schema(dataset).names()}
+        messages = {name for name in metric.fields if name.startswith(tuple(MESSAGES))}
+        where = {MESSAGES[name[:3]] for name in messages}
+        assert where <= {*metric.reads}, metric.name
         named = {name.lower() for name in metric.fields} - {name.lower() for name in messages}
         assert all(
             any(column == name or column.startswith(f"{name}_") for column in columns)
@@ -134,9 +143,7 @@ def test_every_field_that_a_metric_declares_is_in_a_dataset_that_it_reads() -> N
 
 def test_a_field_that_a_description_names_is_declared() -> None:
     """The trace of a figure shows the declared fields: it must not lack what people read."""
-    fields = {
-        field.upper() for dataset in datasets_read() for field in dataset_schema(dataset).names
-    }
+    fields = {field.upper() for dataset in datasets_read() for field in file_schema(dataset).names()}
     for metric in all_metrics():
         words = set(re.findall(r"\b[A-Z0-9]{6,}\b", metric.description))
         assert words & fields <= set(metric.fields), metric.name
