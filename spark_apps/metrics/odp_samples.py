@@ -54,7 +54,7 @@ PAGE_SET: Final = _metric(
     "Page set used",
     "%",
     SubjectKind.page_set,
-    "Pages in use of the page set's present size, in whole per cent.",
+    "Pages in use of the page set's present size; of OMEGAMON in whole per cent.",
     QIS1,
 )
 ACTIVE_LOG: Final = _metric(
@@ -87,17 +87,40 @@ _BY_FIGURE: Final = {
     ZosFigure.channels_used_pct: CHANNELS,
     ZosFigure.connection_count: CONNECTIONS,
 }
+_COUNTS: Final = {
+    ZosFigure.buffer_pool_used_pct: (
+        ZosFigure.buffers_total_count,
+        ZosFigure.buffers_free_count,
+    ),
+    ZosFigure.page_set_used_pct: (ZosFigure.pages_total_count, ZosFigure.pages_unused_count),
+}
+"""Total and unused, where a monitor reports them instead of a share."""
 
 
 def intervals(sections: Sections) -> DataFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
-    figures = [
-        Gauge(metric.name, sf.when(sf.col("figure") == str(figure), sf.col("value")))
-        for figure, metric in _BY_FIGURE.items()
-    ]
+    at_one_time = with_interval(
+        sections[ZOS_SAMPLE]
+        .groupBy("sysplex", "qmgr", "object", "reported_utc", "file_sha256")
+        .agg(sf.max("step_seconds").alias("step_seconds"), *map(_column, ZosFigure))
+    )
+    figures = [Gauge(metric.name, _level(figure)) for figure, metric in _BY_FIGURE.items()]
     subject = path("sysplex", "qmgr", sf.nullif(sf.col("object"), sf.lit("")))
-    rows = interval_rows(with_interval(sections[ZOS_SAMPLE]), subject, figures)
+    rows = interval_rows(at_one_time, subject, figures)
     return where_lacking(_measured(sections), counted_once(rows))
+
+
+def _column(figure: ZosFigure) -> Column:
+    return sf.max(sf.when(sf.col("figure") == str(figure), sf.col("value"))).alias(figure)
+
+
+def _level(figure: ZosFigure) -> Column:
+    """Return a figure as it was sampled, else the share of both counts where those were."""
+    if figure not in _COUNTS:
+        return sf.col(figure)
+    total, free = (sf.col(count) for count in _COUNTS[figure])
+    share = sf.when((total > 0) & (free <= total), 100 * (total - free) / total)
+    return sf.coalesce(sf.col(figure), share)
 
 
 def _measured(sections: Sections) -> DataFrame:

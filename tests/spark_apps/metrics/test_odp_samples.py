@@ -47,6 +47,33 @@ def test_each_figure_is_a_series_of_its_subject(spark: SparkSession) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("total", "free", "level"), [(100.0, 100.0, 0.0), (100.0, 0.0, 100.0), (80.0, 60.0, 25.0)]
+)
+def test_two_counts_of_one_time_give_a_share(
+    spark: SparkSession, total: float, free: float, level: float
+) -> None:
+    pool = {"object": "BP03", "figure": "buffers_total_count", "value": total}
+    pages = {"object": "PS04", "figure": "pages_total_count", "value": total}
+    rows = [
+        pool,
+        {**pool, "figure": "buffers_free_count", "value": free},
+        pages,
+        {**pages, "figure": "pages_unused_count", "value": free},
+    ]
+    assert found(spark, rows) == {OF_POOL: [level], OF_PAGE_SET: [level]}
+
+
+def test_counts_that_are_apart_or_impossible_give_no_share(spark: SparkSession) -> None:
+    pool = {"object": "BP03", "figure": "buffers_total_count", "value": 100.0}
+    free = {**pool, "figure": "buffers_free_count"}
+    later = {**free, "value": 50.0, "reported_utc": START + HOUR}
+    elsewhere = {**free, "value": 50.0, "file_sha256": "b"}
+    assert found(spark, [pool, later, elsewhere]) == {}
+    assert found(spark, [pool, {**free, "value": 101.0}]) == {}
+    assert found(spark, [{**pool, "value": 0.0}, {**free, "value": 0.0}]) == {}
+
+
 def test_a_sample_that_two_files_have_counts_once(spark: SparkSession) -> None:
     twice = [{**sample(POOL, 5.0), "file_sha256": name} for name in ("a", "b")]
     assert found(spark, twice) == {OF_POOL: [5.0]}
