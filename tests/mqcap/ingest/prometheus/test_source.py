@@ -153,7 +153,7 @@ def test_a_queue_manager_of_z_os_is_none_of_a_place(tmp_path: Path) -> None:
     assert keys(rows, "qmgr") == [("QM1",)]
 
 
-ZOS = {"qmgr": "CSQ1", "platform": "ZOS"}
+ZOS: dict[str, Any] = {"qmgr": "CSQ1", "platform": "ZOS"}
 
 
 def test_pools_and_page_sets_of_z_os_are_samples_of_their_own(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_an_answer_about_z_os_alone_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_series_of_z_os_without_their_names_are_reported(
-    tmp_path: Path, labels: dict[str, str]
+    tmp_path: Path, labels: dict[str, Any]
 ) -> None:
     pool = series("ibmmq_bufferpool_buffers_free", **{**ZOS, **labels})
     other = series("ibmmq_queue_depth", queue="A", **ZOS)
