@@ -40,7 +40,11 @@ def load(inputs: Inputs = None) -> None:
     """
     from mqcap.lake.manifest import manifests  # noqa: PLC0415 - only this command needs it
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
-    from mqcap.steps.load_problems import load_problems, refused  # noqa: PLC0415 - as above
+    from mqcap.steps.load_problems import (  # noqa: PLC0415 - as above
+        beside_smf,
+        load_problems,
+        refused,
+    )
     from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
     settings = load_settings()
@@ -49,10 +53,13 @@ def load(inputs: Inputs = None) -> None:
     all_landed = _land(settings, inputs)
     for step in runner.LOAD[1:]:
         print_status(runner.line(step.__name__, step(settings, date.min)))
-    loaded = [manifest for manifest in manifests(lake) if manifest.sha256 not in known]
+    in_lake = manifests(lake)
+    loaded = [manifest for manifest in in_lake if manifest.sha256 not in known]
     names = {file.sha256: file.name for file in read_source_files(runner.store_of(settings))}
     for sentence in load_problems(loaded, names, settings.complete_estate()):
         print_error(sentence)
+    for sentence in beside_smf(loaded, in_lake, names):
+        print_status(sentence)
     raise typer.Exit(0 if all_landed and not refused(loaded) else 1)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
@@ -223,6 +223,23 @@ class Samples:
             last_interval_utc=last,
             hour_dates=self.hour_dates(),
             problems=(*self.problems(file), *problems),
+        )
+
+    def added_to(self, summary: SourceSummary, file: str) -> SourceSummary:
+        """Return the summary of a file whose other samples, of another dataset, it is about."""
+        if not self.row_count:
+            return replace(summary, problems=(*self.problems(file), *summary.problems))
+        first, last = self.span()
+        begins = [each for each in (first, summary.first_interval_utc) if each is not None]
+        ends = [each for each in (last, summary.last_interval_utc) if each is not None]
+        return replace(
+            summary,
+            record_count=summary.record_count + self.row_count,
+            rows_by_dataset={**summary.rows_by_dataset, self.dataset.name: self.row_count},
+            first_interval_utc=min(begins, default=None),
+            last_interval_utc=max(ends, default=None),
+            hour_dates=tuple(sorted({*summary.hour_dates, *self.hour_dates()})),
+            problems=(*self.problems(file), *summary.problems),
         )
 
     def problems(self, file: str) -> list[str]:

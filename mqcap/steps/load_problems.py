@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
+from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.site_figure import UNITS
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.lake.manifest import Manifest
+
+SMF_OF_SAMPLES: Final = ("section_qcct", "section_qis1", "section_qpst")
+"""Datasets of SMF that have what a monitor samples on z/OS: channels, page sets, pools."""
 
 
 def load_problems(
@@ -35,6 +40,29 @@ def load_problems(
         for place in estate.places:
             if place.site in placed and manifest.scrape_step_seconds > place.scrape_seconds:
                 yield _coarse(name, manifest.scrape_step_seconds, place)
+
+
+def beside_smf(
+    loaded: Collection[Manifest], in_lake: Collection[Manifest], names: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield a sentence for each file with samples of z/OS of dates that SMF has too.
+
+    ``in_lake`` are the manifests of all files, ``names`` the delivered names by content hash.
+    """
+    of_smf = {
+        day
+        for manifest in in_lake
+        if any(manifest.rows.get(dataset) for dataset in SMF_OF_SAMPLES)
+        for day in manifest.hour_dates
+    }
+    for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
+        dates = set(manifest.hour_dates)
+        if manifest.rows.get(ZOS_SAMPLE.name) and (both := dates & of_smf):
+            yield (
+                f"{names.get(manifest.sha256, manifest.name)}: SMF was loaded for {len(both)} of "
+                f"its {counted(len(dates), 'UTC date')}; in an hour in which SMF has the same page "
+                "set, buffer pool or channels, SMF counts and the samples do not."
+            )
 
 
 def refused(loaded: Collection[Manifest]) -> bool:

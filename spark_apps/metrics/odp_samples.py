@@ -20,7 +20,7 @@ from spark_apps.transforms.intervals import (
     path,
     union,
 )
-from spark_apps.transforms.samples import counted_once, with_interval
+from spark_apps.transforms.samples import counted_once, value_of, with_interval
 from spark_apps.transforms.source_precedence import where_lacking
 
 ZOS_SAMPLE: Final = "zos_sample"
@@ -60,7 +60,7 @@ PAGE_SET: Final = _metric(
     "Page set used",
     "%",
     SubjectKind.page_set,
-    "Pages in use of the page set's present size, in whole per cent.",
+    "Pages in use of the page set's present size; of OMEGAMON in whole per cent.",
     QIS1,
 )
 ACTIVE_LOG: Final = _metric(
@@ -93,17 +93,36 @@ _BY_FIGURE: Final = {
     ZosFigure.channels_used_pct: CHANNELS,
     ZosFigure.connection_count: CONNECTIONS,
 }
+_COUNTS: Final = {
+    ZosFigure.buffer_pool_used_pct: (
+        ZosFigure.buffers_total_count,
+        ZosFigure.buffers_free_count,
+    ),
+    ZosFigure.page_set_used_pct: (ZosFigure.pages_total_count, ZosFigure.pages_unused_count),
+}
+"""Total and unused, where a monitor reports them instead of a share."""
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, subject and sample; those of hours that SMF covers are left out."""
-    figures = [
-        Gauge(metric.name, pl.when(pl.col("figure") == str(figure)).then(pl.col("value")))
-        for figure, metric in _BY_FIGURE.items()
-    ]
+    at_one_time = with_interval(
+        sections[ZOS_SAMPLE]
+        .group_by("sysplex", "qmgr", "object", "reported_utc", "file_sha256")
+        .agg(pl.col("step_seconds").max(), *map(value_of, ZosFigure))
+    )
+    figures = [Gauge(metric.name, _level(figure)) for figure, metric in _BY_FIGURE.items()]
     subject = path("sysplex", "qmgr", pl.when(pl.col("object") != "").then("object"))
-    rows = interval_rows(with_interval(sections[ZOS_SAMPLE]), subject, figures)
+    rows = interval_rows(at_one_time, subject, figures)
     return where_lacking(_measured(sections), counted_once(rows))
+
+
+def _level(figure: ZosFigure) -> pl.Expr:
+    """Return a figure as it was sampled, else the share of both counts where those were."""
+    if figure not in _COUNTS:
+        return pl.col(str(figure))
+    total, free = (pl.col(str(count)) for count in _COUNTS[figure])
+    share = pl.when((total > 0) & (free <= total)).then(100 * (total - free) / total)
+    return pl.coalesce(pl.col(str(figure)), share)
 
 
 def _measured(sections: Sections) -> pl.LazyFrame:

@@ -9,7 +9,7 @@ import polars as pl
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
-from spark_apps.transforms.samples import counted_once, part, with_interval
+from spark_apps.transforms.samples import counted_once, part, value_of, with_interval
 
 ZTPF_SAMPLE: Final = "ztpf_sample"
 
@@ -68,7 +68,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     reported = with_interval(
         sections[ZTPF_SAMPLE]
         .group_by("site", "system", "reported_utc", "file_sha256")
-        .agg(pl.col("step_seconds").max(), *map(_column, ZtpfFigure))
+        .agg(pl.col("step_seconds").max(), *map(value_of, ZtpfFigure))
     )
     in_use, high_water, blocks = (
         pl.col(str(figure))
@@ -87,7 +87,3 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         Gauge(SWEEP_LEVEL.name, pl.col(str(ZtpfFigure.sweep_level_pct))),
     ]
     return counted_once(interval_rows(reported, path("site", part("system")), figures))
-
-
-def _column(figure: ZtpfFigure) -> pl.Expr:
-    return pl.col("value").filter(pl.col("figure") == str(figure)).max().alias(str(figure))

@@ -97,17 +97,21 @@ def at_one_time(
     A row per site, key and time, with an interval, and a column per figure under the name given;
     null where that figure was not reported then.
     """
-    figure, value = pl.col("figure"), pl.col("value")
     is_gauge = pl.col("reading") == str(SampleReading.gauge)
     reported = sections[QMGR_SAMPLE].filter(
-        is_gauge & figure.is_in([str(name) for name in figures])
+        is_gauge & pl.col("figure").is_in([str(name) for name in figures])
     )
-    columns = [
-        value.filter(figure == str(of_figure)).max().alias(name)
-        for of_figure, name in figures.items()
-    ]
+    columns = [value_of(of_figure).alias(name) for of_figure, name in figures.items()]
     step = pl.col("step_seconds").max()
     return with_interval(reported.group_by("site", *key, "reported_utc").agg(step, *columns))
+
+
+def value_of(figure: str) -> pl.Expr:
+    """Return the value of a figure among the rows of a group, under its name; null without one.
+
+    Of several the highest.
+    """
+    return pl.col("value").filter(pl.col("figure") == str(figure)).max().alias(str(figure))
 
 
 def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.LazyFrame:

@@ -143,7 +143,9 @@ def test_every_field_that_a_metric_declares_is_in_a_dataset_that_it_reads() -> N
 
 def test_a_field_that_a_description_names_is_declared() -> None:
     """The trace of a figure shows the declared fields: it must not lack what people read."""
-    fields = {field.upper() for dataset in datasets_read() for field in file_schema(dataset).names()}
+    fields = {
+        field.upper() for dataset in datasets_read() for field in file_schema(dataset).names()
+    }
     for metric in all_metrics():
         words = set(re.findall(r"\b[A-Z0-9]{6,}\b", metric.description))
         assert words & fields <= set(metric.fields), metric.name

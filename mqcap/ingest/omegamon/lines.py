@@ -13,9 +13,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from mqcap.ingest.capture_stamp import stamp_utc
+from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 PRODUCT: Final = "kmq"
 """OMEGAMON for Messaging among the products of Data Provider."""
@@ -26,31 +26,14 @@ COMMON_FIELDS: Final = frozenset(
     }
 )  # fmt: skip
 """Fields that Data Provider adds to every line."""
-_QMGR: Final = re.compile(r"[A-Z0-9@#$]{1,4}")
 _SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
 _SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")
 _TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
 _US: Final = 1_000_000
 _NS_PER_US: Final = 1_000
-_NUMBER_MAX: Final = 99
 _FULL_PCT: Final = 100
 
 Row = Mapping[str, Any]
-
-
-class ZosKey(NamedTuple):
-    """Whose figure a sample is."""
-
-    sysplex: str
-    smfid: str
-    qmgr: str
-    object: str
-    figure: ZosFigure
-
-    @property
-    def reading(self) -> SampleReading:
-        """Samples of a monitor are levels."""
-        return SampleReading.gauge
 
 
 class ZosSample(NamedTuple):
@@ -73,7 +56,7 @@ def samples_of(row: Row) -> Iterator[ZosSample]:
         return
     sysplex = _name(row, ("sysplex_name",), _SYSPLEX)
     smfid = _name(row, ("smf_id", "system_name", "mvs_system"), _SYSTEM)
-    qmgr = _name(row, ("mq_manager_name",), _QMGR)
+    qmgr = _name(row, ("mq_manager_name",), QMGR)
     reported_us = instant_us(str(row.get("write_time", "")))
     stated = _number(row, "interval_seconds")
     seconds = stated if stated is not None and stated > 0 else float("nan")
@@ -180,9 +163,10 @@ def _percent(value: float, field: str) -> float:
 def _object_number(row: Row, field: str) -> int:
     value = row.get(field)
     text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
-    if not (text.isascii() and text.isdigit() and int(text) <= _NUMBER_MAX):
-        raise ValueError(f"{field} is no number from 0 to {_NUMBER_MAX}")
-    return int(text)
+    number = object_number(text)
+    if number is None:
+        raise ValueError(f"{field} is no number from 0 to 99")
+    return number
 
 
 def _name(row: Row, fields: tuple[str, ...], pattern: re.Pattern[str]) -> str:

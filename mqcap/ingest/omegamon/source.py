@@ -16,9 +16,10 @@ from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.omegamon.lines import PRODUCT, ZosKey, is_known, known_fields, samples_of
+from mqcap.ingest.omegamon.lines import PRODUCT, is_known, known_fields, samples_of
 from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Instants, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import Lines, read_head
+from mqcap.ingest.zos_key import ZosKey
 
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the interval that its lines state

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.sampled.zos_figure import ZosFigure
 
 PREFIX: Final = "ibmmq_"
 _US_PER_S: Final = 1e6
@@ -69,6 +70,25 @@ MEANINGS: Final = {
     "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
 }
 """By name. Those of container and mq_prometheus are the same for most levels."""
+
+
+class ZosMeaning(NamedTuple):
+    """The figure of a name, the label with the number of its object, and the form of its name."""
+
+    figure: ZosFigure
+    label: str
+    form: str
+
+
+_POOL: Final = ("bufferpool", "BP{:02d}")
+_PAGE_SET: Final = ("pageset", "PS{:02d}")
+ZOS_MEANINGS: Final = {
+    "bufferpool_buffers_total": ZosMeaning(ZosFigure.buffers_total_count, *_POOL),
+    "bufferpool_buffers_free": ZosMeaning(ZosFigure.buffers_free_count, *_POOL),
+    "pageset_pages_total": ZosMeaning(ZosFigure.pages_total_count, *_PAGE_SET),
+    "pageset_pages_unused": ZosMeaning(ZosFigure.pages_unused_count, *_PAGE_SET),
+}
+"""Of mq_prometheus connected to a queue manager on z/OS (DISPLAY USAGE), by name."""
 
 
 @cache

@@ -12,14 +12,16 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
-from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, Meaning, known_names
+from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
 from mqcap.ingest.smf.dump_file import open_content, read_head
+from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 _RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
 _ERROR: Final = re.compile(rb'"status"\s*:\s*"error"')
@@ -27,12 +29,14 @@ _US: Final = 1_000_000
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
 _NAMED: Final = 20
+_ZOS: Final = "ZOS"
+"""Label ``platform`` of queue managers on z/OS."""
 
 
 class _Short(NamedTuple):
     """A series with too few samples to know its step."""
 
-    key: SampleKey
+    key: SampleKey | ZosKey
     reported_us: Instants
     values: Values
 
@@ -51,10 +55,13 @@ class PrometheusReading:
     _steps: Counter[int] = field(default_factory=Counter)
     _unknown: Counter[str] = field(default_factory=Counter)
     _nameless: Counter[str] = field(default_factory=Counter)
+    _of_zos: Samples = field(init=False)
+    _unread_of_zos: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._of_zos = Samples(self.file_sha256, ZOS_SAMPLE)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples.
@@ -69,22 +76,26 @@ class PrometheusReading:
             if self._take(series):
                 self.decoded_bytes += bytes_count
             yield from self._samples.full()
+            yield from self._of_zos.full()
         self.skipped_bytes = len(content.data) - self.decoded_bytes
         self._take_short()
         self.problems += [f"{self.path.name}: {text}" for text in answer.envelope.warnings]
-        if not series_count or not (self._samples.row_count or self._unknown):
+        row_count = self._samples.row_count + self._of_zos.row_count
+        if not series_count or not (row_count or self._unknown):
             raise InputError(
                 "an answer of Prometheus without any sample",
                 file=self.path.name,
                 remedy="Check the names and the time of the query, and send its answer.",
             )
         yield from self._samples.rest()
+        yield from self._of_zos.rest()
 
     def summary(self) -> SourceSummary:
         """Return what was found."""
         content_bytes = self.decoded_bytes + self.skipped_bytes
         name, problems = self.path.name, self._problems()
-        return self._samples.summary(name, "json", content_bytes, self.skipped_bytes, problems)
+        made = self._samples.summary(name, "json", content_bytes, self.skipped_bytes, problems)
+        return self._of_zos.added_to(made, name)
 
     def _problems(self) -> Iterator[str]:
         name = self.path.name
@@ -94,12 +105,17 @@ class PrometheusReading:
                 f"{name}: names that neither mq_prometheus nor the container publishes are left "
                 f"out: {_listed(self._unknown)}."
             )
+        if self._unread_of_zos:
+            listed = _listed(self._unread_of_zos)
+            yield f"{name}: series of queue managers on z/OS that are not read left out: {listed}."
         if self._nameless:
             yield f"{name}: series without a queue manager left out: {_listed(self._nameless)}."
 
     def _take(self, series: AnswerSeries) -> bool:
         """Add the samples of a series; return whether its figure is used."""
         labels = series.metric
+        if labels.get("platform") == _ZOS:
+            return self._take_of_zos(series)
         name = labels.get("__name__", "")
         meaning = MEANINGS.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
         if meaning is None:
@@ -116,14 +132,33 @@ class PrometheusReading:
         self._add(key, reported_us, values * meaning.factor)
         return True
 
-    def _add(self, key: SampleKey, reported_us: Instants, values: Values) -> None:
+    def _take_of_zos(self, series: AnswerSeries) -> bool:
+        """Add the samples of a buffer pool or page set on z/OS; its sysplex is in the settings."""
+        name = series.metric.get("__name__", "")
+        is_mq = name.startswith(PREFIX)
+        meaning = ZOS_MEANINGS.get(name.removeprefix(PREFIX)) if is_mq else None
+        qmgr = series.metric.get("qmgr", "").strip()
+        number = object_number(series.metric.get(meaning.label, "").strip()) if meaning else None
+        if meaning is None or number is None or QMGR.fullmatch(qmgr) is None:
+            self._unread_of_zos[name] += 1
+            return False
+        reported_us, values = samples_of(series)
+        self._add(
+            ZosKey("", "", qmgr, meaning.form.format(number), meaning.figure), reported_us, values
+        )
+        return True
+
+    def _samples_of(self, key: SampleKey | ZosKey) -> Samples:
+        return self._of_zos if isinstance(key, ZosKey) else self._samples
+
+    def _add(self, key: SampleKey | ZosKey, reported_us: Instants, values: Values) -> None:
         distances = np.diff(reported_us)
         step_us = most_frequent(distances)
         if step_us is None or len(distances) < DISTANCES_MIN:
             self._short.append(_Short(key, reported_us, values))
             return
         self._steps[step_us] += 1
-        self._samples.add(key, reported_us, step_us / _US, values)
+        self._samples_of(key).add(key, reported_us, step_us / _US, values)
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others."""
@@ -131,7 +166,7 @@ class PrometheusReading:
         for short in self._short:
             step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
             seconds = None if step_us is None else step_us / _US
-            self._samples.add(short.key, short.reported_us, seconds, short.values)
+            self._samples_of(short.key).add(short.key, short.reported_us, seconds, short.values)
 
 
 @dataclass(frozen=True)
@@ -162,7 +197,7 @@ class PrometheusSource:
 def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
     """Return whose figure a series is; ``None`` where it does not name a queue manager."""
     qmgr = labels.get("qmgr", "").strip()
-    if not is_mq_name(qmgr) or labels.get("platform") == "ZOS":
+    if not is_mq_name(qmgr):
         return None
     host = labels.get("hostname", "").strip()
     return SampleKey(qmgr, meaning.figure, meaning.reading, _object(labels, meaning), host)

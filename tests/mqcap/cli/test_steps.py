@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.lake.manifest import write_manifest
 from mqcap.settings import Settings
 from mqcap.steps import backfill, runner
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
+from tests.spark_apps.manifests import manifest
 
 
 @pytest.fixture
@@ -67,6 +69,25 @@ def test_load_runs_the_steps_up_to_the_daily_observations(
     assert result.output.splitlines() == [
         'land: {"rejected": 0}', 'decode_and_aggregate: {"rows": 1}', 'observe: {"rows": 1}',
     ]  # fmt: skip
+
+
+def test_load_says_that_smf_counts_where_it_has_what_was_sampled(
+    settings: Settings, calls: list[tuple[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = Path(settings.lake)
+    write_manifest(lake, manifest("a", rows={"section_qis1": 1}))
+
+    def decode_and_aggregate(_settings: Settings, _day: date) -> dict[str, Any]:
+        write_manifest(lake, manifest("b", name="kmq.jsonl", rows={"zos_sample": 1}))
+        return {}
+
+    monkeypatch.setattr(runner, "LOAD", (runner.land, decode_and_aggregate))
+    result = invoked("load", "kmq.jsonl")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1].startswith(
+        "kmq.jsonl: SMF was loaded for 1 of its 1 UTC date; in an hour in which SMF has"
+    )
+    assert "error" not in result.output
 
 
 def test_run_evaluates_the_day_and_notifies_last(

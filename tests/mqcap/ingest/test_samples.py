@@ -7,7 +7,9 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 
+from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.sampled.zos_figure import ZosFigure
 from mqcap.ingest.samples import (
     FIRST_UTC,
     ROWS_PER_TABLE,
@@ -16,6 +18,7 @@ from mqcap.ingest.samples import (
     Samples,
     most_frequent,
 )
+from mqcap.ingest.zos_key import ZosKey
 
 MIDNIGHT = int(datetime(2026, 7, 9, tzinfo=UTC).timestamp())
 KEY = SampleKey("QM1", QmgrFigure.connection_count, SampleReading.gauge)
@@ -172,3 +175,42 @@ def test_the_summary_counts_rows_and_says_what_was_left_out() -> None:
     assert summary.rows_by_dataset == {"qmgr_sample": 1}
     assert summary.problems == ("a.json: 1 sample of impossible size left out.", "more.")
     assert Samples("f" * 64).summary("a.json", "json", 0).rows_by_dataset == {}
+
+
+OF_ZOS = ZosKey("PLEX1", "SYS1", "CSQ1", "BP03", ZosFigure.buffer_pool_used_pct)
+
+
+def samples_of_zos(*hours: int) -> Samples:
+    samples = Samples("f" * 64, ZOS_SAMPLE)
+    times = np.array([hour * 3_600 * 1_000_000 for hour in hours]) + 10**15
+    samples.add(OF_ZOS, times, 300, np.ones(len(hours)))
+    return samples
+
+
+def test_a_dataset_has_the_texts_of_its_key() -> None:
+    [(name, table)] = samples_of_zos(0).rest()
+    assert name == "zos_sample"
+    [row] = table.to_pylist()
+    assert (row["sysplex"], row["smfid"], row["object"]) == ("PLEX1", "SYS1", "BP03")
+    assert row["figure"] == "buffer_pool_used_pct"
+    assert "reading" not in row
+
+
+def test_a_file_may_have_samples_of_two_datasets() -> None:
+    first = made((MIDNIGHT, 1.0), (MIDNIGHT + 60, 2.0))
+    alone = first.summary("a.json", "json", 10)
+    both = samples_of_zos(0, 48).added_to(alone, "a.json")
+    assert both.rows_by_dataset == {"qmgr_sample": 2, "zos_sample": 2}
+    assert both.record_count == 4
+    assert set(alone.hour_dates) < set(both.hour_dates)
+    assert alone.first_interval_utc is not None
+    assert both.last_interval_utc is not None
+    assert alone.first_interval_utc >= (both.first_interval_utc or alone.first_interval_utc)
+    assert Samples("f" * 64, ZOS_SAMPLE).added_to(alone, "a.json") == alone
+
+
+def test_what_is_left_out_of_the_second_dataset_is_reported() -> None:
+    samples = Samples("f" * 64, ZOS_SAMPLE)
+    samples.add(OF_ZOS, np.array([10**15]), 300, np.array([1e300]))
+    summary = samples.added_to(made((MIDNIGHT, 1.0)).summary("a.json", "json", 1), "a.json")
+    assert summary.problems == ("a.json: 1 sample of impossible size left out.",)

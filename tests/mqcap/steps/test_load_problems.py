@@ -10,8 +10,9 @@ from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.lake.manifest import SiteFigureFact
-from mqcap.steps.load_problems import load_problems, refused
-from tests.spark_apps.manifests import manifest
+from mqcap.steps.load_problems import SMF_OF_SAMPLES, beside_smf, load_problems, refused
+from spark_apps.metrics.odp_samples import METRICS
+from tests.spark_apps.manifests import DAY, NEXT, manifest
 
 QM1 = {"name": "QM1"}
 ESTATE = Estate(
@@ -90,3 +91,29 @@ def test_a_system_of_no_place_or_of_several_is_reported() -> None:
     both, none = load_problems([made], {"a": "day.txt"}, Estate(places=(east, west)))
     assert both.startswith("day.txt: z/TPF system TPF2 is in several sites (EAST, WEST)")
     assert none.endswith("until an entry of estate lists it: ztpf: [{name: tpf1}].")
+
+
+OF_MONITOR = manifest("b", rows={"zos_sample": 4}, hour_dates=(DAY, NEXT))
+
+
+@pytest.mark.parametrize("dataset", SMF_OF_SAMPLES)
+def test_samples_of_dates_that_smf_has_are_told_to_count_where_it_lacks(dataset: str) -> None:
+    smf = manifest("a", rows={dataset: 1})
+    [sentence] = beside_smf([OF_MONITOR, smf], [OF_MONITOR, smf], {"b": "kmq.jsonl"})
+    assert sentence.startswith("kmq.jsonl: SMF was loaded for 1 of its 2 UTC dates; in an hour")
+
+
+@pytest.mark.parametrize("rows", [{"section_qjst": 1}, {"section_qis1": 0}, {"zos_sample": 1}])
+def test_nothing_is_told_of_samples_that_nothing_of_smf_is_beside(rows: dict[str, int]) -> None:
+    assert list(beside_smf([OF_MONITOR], [OF_MONITOR, manifest("a", rows=rows)], {})) == []
+
+
+def test_nothing_is_told_of_other_dates_or_of_files_without_samples() -> None:
+    smf = manifest("a", rows={"section_qis1": 1})
+    later = manifest("b", rows={"zos_sample": 4}, hour_dates=(NEXT,))
+    assert list(beside_smf([later, smf], [later, smf], {})) == []
+
+
+def test_the_datasets_are_those_that_the_sampled_series_give_way_to() -> None:
+    reads = {dataset for metric in METRICS for dataset in metric.reads}
+    assert reads == {"zos_sample", *SMF_OF_SAMPLES}

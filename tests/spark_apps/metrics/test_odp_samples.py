@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from spark_apps.metrics import odp_samples
 from tests.spark_apps.rows import START, between, levels, sections
 
@@ -39,6 +41,31 @@ def test_each_figure_is_a_series_of_its_subject() -> None:
         ("odp_channels_used_pct", "PLEX1/CSQ1"): [8.0],
         ("odp_connection_count", "PLEX1/CSQ1"): [9.0],
     }
+
+
+@pytest.mark.parametrize(
+    ("total", "free", "level"), [(100.0, 100.0, 0.0), (100.0, 0.0, 100.0), (80.0, 60.0, 25.0)]
+)
+def test_two_counts_of_one_time_give_a_share(total: float, free: float, level: float) -> None:
+    pool = {"object": "BP03", "figure": "buffers_total_count", "value": total}
+    pages = {"object": "PS04", "figure": "pages_total_count", "value": total}
+    rows = [
+        pool,
+        {**pool, "figure": "buffers_free_count", "value": free},
+        pages,
+        {**pages, "figure": "pages_unused_count", "value": free},
+    ]
+    assert found(rows) == {OF_POOL: [level], OF_PAGE_SET: [level]}
+
+
+def test_counts_that_are_apart_or_impossible_give_no_share() -> None:
+    pool = {"object": "BP03", "figure": "buffers_total_count", "value": 100.0}
+    free = {**pool, "figure": "buffers_free_count"}
+    later = {**free, "value": 50.0, "reported_utc": START + HOUR}
+    elsewhere = {**free, "value": 50.0, "file_sha256": "b"}
+    assert found([pool, later, elsewhere]) == {}
+    assert found([pool, {**free, "value": 101.0}]) == {}
+    assert found([{**pool, "value": 0.0}, {**free, "value": 0.0}]) == {}
 
 
 def test_a_sample_that_two_files_have_counts_once() -> None:

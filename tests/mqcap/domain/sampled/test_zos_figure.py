@@ -1,4 +1,4 @@
-"""Every sampled figure of a queue manager on z/OS becomes a metric of its unit."""
+"""Every sampled figure of a queue manager on z/OS becomes a metric, or a share of two does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,21 @@ import pytest
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from spark_apps.metrics.odp_samples import METRICS
 
+COUNTS = {
+    ZosFigure.buffers_total_count,
+    ZosFigure.buffers_free_count,
+    ZosFigure.pages_total_count,
+    ZosFigure.pages_unused_count,
+}
 
-@pytest.mark.parametrize("figure", ZosFigure)
+
+@pytest.mark.parametrize("figure", sorted(set(ZosFigure) - COUNTS))
 def test_each_figure_has_its_metric(figure: ZosFigure) -> None:
     [metric] = [each for each in METRICS if each.name == f"odp_{figure}"]
     assert metric.unit == {"pct": "%", "count": "count"}[figure.rpartition("_")[2]]
     assert (metric.ceiling == 100.0) is figure.endswith("_pct")
+
+
+def test_counts_have_none_of_their_own() -> None:
+    assert len(METRICS) == len(ZosFigure) - len(COUNTS)
+    assert all(figure.endswith("_count") for figure in COUNTS)

@@ -153,6 +153,59 @@ def test_a_queue_manager_of_z_os_is_none_of_a_place(tmp_path: Path) -> None:
     assert keys(rows, "qmgr") == [("QM1",)]
 
 
+ZOS: dict[str, Any] = {"qmgr": "CSQ1", "platform": "ZOS"}
+
+
+def test_pools_and_page_sets_of_z_os_are_samples_of_their_own(tmp_path: Path) -> None:
+    pool = series("ibmmq_bufferpool_buffers_free", bufferpool="3", location="BELOW", **ZOS)
+    pages = series("ibmmq_pageset_pages_total", pageset="4", bufferpool="3", **ZOS)
+    path = written(tmp_path, answer(series(), pool, pages))
+    reading = source_for(path).read(path, "f" * 64)
+    tables = {name: table.to_pylist() for name, table in reading.tables()}
+    assert [len(rows) for rows in tables.values()] == [4, 8]
+    rows = tables["zos_sample"]
+    assert {(row["qmgr"], row["object"], row["figure"], row["step_seconds"]) for row in rows} == {
+        ("CSQ1", "BP03", "buffers_free_count", 300.0),
+        ("CSQ1", "PS04", "pages_total_count", 300.0),
+    }
+    assert {(row["sysplex"], row["smfid"]) for row in rows} == {("", "")}
+    summary = reading.summary()
+    assert summary.rows_by_dataset == {"qmgr_sample": 4, "zos_sample": 8}
+    assert (summary.record_count, summary.problems) == (12, ())
+
+
+def test_an_answer_about_z_os_alone_is_read(tmp_path: Path) -> None:
+    few = series("ibmmq_pageset_pages_unused", ["5"], pageset="00", **ZOS)
+    steps = series("ibmmq_pageset_pages_total", pageset="00", **ZOS)
+    rows, summary = rows_of(written(tmp_path, answer(few, steps)))
+    assert {(row["object"], row["step_seconds"]) for row in rows} == {("PS00", 300.0)}
+    assert summary.rows_by_dataset == {"zos_sample": 5}
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {"bufferpool": "x"},
+        {"bufferpool": "100"},
+        {"pageset": "3"},
+        {"bufferpool": "3", "qmgr": "PAY.QM"},
+    ],
+)
+def test_series_of_z_os_without_their_names_are_reported(
+    tmp_path: Path, labels: dict[str, Any]
+) -> None:
+    pool = series("ibmmq_bufferpool_buffers_free", **{**ZOS, **labels})
+    other = series("ibmmq_queue_depth", queue="A", **ZOS)
+    foreign = series("bufferpool_buffers_free", bufferpool="3", **ZOS)
+    rows, summary = rows_of(written(tmp_path, answer(series(), pool, other, foreign)))
+    assert keys(rows, "qmgr") == [("QM1",)]
+    [problem] = summary.problems
+    assert "series of queue managers on z/OS that are not read" in problem
+    assert problem.endswith(
+        "bufferpool_buffers_free, ibmmq_bufferpool_buffers_free, ibmmq_queue_depth."
+    )
+
+
 @pytest.mark.parametrize("results", [[], [series("ibmmq_qmgr_uptime")], [series(values=["NaN"])]])
 def test_an_answer_without_any_sample_is_an_error(tmp_path: Path, results: list[Any]) -> None:
     with pytest.raises(InputError, match="without any sample"):

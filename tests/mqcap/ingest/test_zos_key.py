@@ -1,0 +1,29 @@
+"""Names of samples of z/OS."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqcap.domain.distributed.qmgr_figure import SampleReading
+from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("03", 3), ("99", 99), ("100", None), ("", None), ("-1", None), ("3.0", None)],
+)
+def test_pools_and_page_sets_have_numbers_up_to_99(text: str, number: int | None) -> None:
+    assert object_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"), [("CSQ1", True), ("A", True), ("CSQ12", False), ("csq1", False), ("", False)]
+)
+def test_a_queue_manager_has_up_to_four_capitals(name: str, fits: bool) -> None:
+    assert (QMGR.fullmatch(name) is not None) is fits
+
+
+def test_samples_are_levels() -> None:
+    key = ZosKey("", "", "CSQ1", "", ZosFigure.connection_count)
+    assert key.reading is SampleReading.gauge
