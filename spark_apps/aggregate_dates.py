@@ -38,7 +38,7 @@ from spark_apps.registry import datasets_read, families
 from spark_apps.transforms.deduplicate import conflicts
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.hourly import hourly
-from spark_apps.transforms.intervals import Sections, length_us, path, union
+from spark_apps.transforms.intervals import INTERVAL_SCHEMA, Sections, length_us, path, union
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key, key_of
 
 CONFLICT_KEY: Final = ("dataset", "subject", INTERVAL[0])
@@ -127,8 +127,7 @@ def columns_read() -> dict[str, tuple[str, ...]]:
 
 
 def _wholes_of_nothing(sections: Sections) -> pl.LazyFrame:
-    every = union([family.intervals(sections) for family in families()])
-    return wholes(every, sections, Placement().site_days)
+    return wholes(pl.LazyFrame(schema=INTERVAL_SCHEMA), sections, Placement().site_days)
 
 
 def _conflicts(task: DatesTask) -> pl.LazyFrame:

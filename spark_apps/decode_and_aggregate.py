@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Final
 
 from spark_apps import aggregate, decode
@@ -12,10 +13,15 @@ APP: Final = "decode_and_aggregate"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
-    """Decode what is pending, then rewrite the stale dates; returns the counts of both apps."""
+    """Decode what is pending, then rewrite the stale dates; returns the counts of both apps.
+
+    Without a file to decode no session is started for both; where nothing is stale, none at all.
+    """
     args = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
-    workers_import = decode.WORKERS_IMPORT if decode.pending(args.lake) else None
-    with spark_session(APP, args.settings.spark, workers_import):
+    with ExitStack() as stack:
+        if decode.pending(args.lake):
+            modules = (decode.WORKERS_IMPORT, aggregate.WORKERS_IMPORT)
+            stack.enter_context(spark_session(APP, args.settings.spark, *modules))
         return {**decode.main(argv), **aggregate.main(argv)}
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 import polars.selectors as cs
+import pyarrow as pa
 
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
@@ -86,8 +87,7 @@ def file_schema(dataset: str) -> pl.Schema:
             found=dataset,
             expected=f"{', '.join(_PLAIN)}, or section_ and the name of a structure",
         )
-    empty = pl.DataFrame(layout_schema(layout).empty_table())
-    return empty.schema
+    return pl.DataFrame(pa.Table.from_batches([], layout_schema(layout))).schema
 
 
 @cache

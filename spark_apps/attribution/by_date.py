@@ -23,14 +23,14 @@ from spark_apps.transforms.keys import INTERVAL
 
 DATASETS: Final = tuple(sorted({name for module in (*MODULES, compare) for name in module.READS}))
 """Datasets that attribution reads."""
-_NO_WHOLES: Final = pa.schema(
+_WHOLES: Final = pa.schema(
     [
         *(pa.field(name, pa.string()) for name in ("metric", "subject")),
         pa.field(DAYS[1], pa.date32()),
         *(pa.field(name, pa.float64()) for name in ("value", "covered_seconds")),
         pa.field("base", pa.int64()),
     ]
-).empty_table()
+)
 
 
 class Attribution(NamedTuple):
@@ -65,7 +65,7 @@ def attribution(
 def columns_read() -> Mapping[str, tuple[str, ...]]:
     """Return the columns of each dataset that attribution is made of."""
     noted = _NotedRows()
-    parts_of_day(noted, _NO_WHOLES, SiteDays(), 1)
+    parts_of_day(noted, pa.Table.from_batches([], _WHOLES), SiteDays(), 1)
     source_pairs(noted, SiteDays())
     return {name: tuple(sorted(columns)) for name, columns in noted.used.items()}
 

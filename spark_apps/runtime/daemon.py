@@ -17,19 +17,18 @@ from pathlib import Path
 from typing import Final
 
 IMPORTS_VARIABLE: Final = "MQCAP_WORKERS_IMPORT"
-"""The module that the session's workers need; it is imported before they are forked."""
+"""The modules that the session's workers need, with commas; imported before they are forked."""
 _ARCHIVES: Final = frozenset({".zip", ".jar"})
 
 
 def main() -> None:
     """Serve Spark as ``pyspark.daemon`` does, with everything imported.
 
-    Raises ImportError when the session's module, or what it imports, is not installed here.
+    Raises ImportError when a module of the session, or what it imports, is not installed here.
     """
     sys.path[:] = without_archives(sys.path, os.environ.get("SPARK_HOME"))
-    for name in ("pyspark.worker", os.environ.get(IMPORTS_VARIABLE)):
-        if name:
-            importlib.import_module(name)
+    for name in filter(None, ("pyspark.worker", *os.environ.get(IMPORTS_VARIABLE, "").split(","))):
+        importlib.import_module(name)
     gc.freeze()  # no worker collects, and so copies, what all of them share
     importlib.import_module("pyspark.daemon").manager()
 

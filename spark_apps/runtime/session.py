@@ -79,13 +79,13 @@ def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None
 
 @contextmanager
 def spark_session(
-    name: str, options: SparkSettings, workers_import: str | None = None
+    name: str, options: SparkSettings, *workers_import: str
 ) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
-    ``workers_import`` names the module that the app's Python workers need: they start in parallel
-    to the rest of the session, and import it once. Other workers start when they are first used.
+    ``workers_import`` names the modules that the app's Python workers need: they start in parallel
+    to the rest of the session, and import them once. Without any, workers start when first used.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
@@ -99,11 +99,11 @@ def spark_session(
         spark.stop()
 
 
-def _new_session(options: Mapping[str, str], workers_import: str | None) -> SparkSession:
+def _new_session(options: Mapping[str, str], workers_import: Sequence[str]) -> SparkSession:
     conf = SparkConf().setAll(list(options.items()))
-    if workers_import is None:
+    if not workers_import:
         return SparkSession.Builder().config(conf=conf).getOrCreate()
-    conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", workers_import)
+    conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", ",".join(workers_import))
     context = SparkContext.getOrCreate(conf)
     with ThreadPoolExecutor(1) as pool:
         started = pool.submit(_start_workers, context)

@@ -23,14 +23,17 @@ from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.keys import INTERVAL
 
 MICROSECONDS: Final = 1_000_000
-INTERVAL_COLUMNS: Final = (
-    "metric",
-    "subject",
-    *INTERVAL,
-    "level",
-    "amount",
-    "amount_per_unit",
+INTERVAL_SCHEMA: Final = pl.Schema(
+    {
+        "metric": pl.String(),
+        "subject": pl.String(),
+        **{name: pl.Datetime("us", "UTC") for name in INTERVAL},
+        "level": pl.Float64(),
+        "amount": pl.Int64(),
+        "amount_per_unit": pl.Float64(),
+    }
 )
+INTERVAL_COLUMNS: Final = tuple(INTERVAL_SCHEMA)
 
 
 @dataclass(frozen=True)

@@ -8,28 +8,17 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any
 
 import polars as pl
 
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.read import row_schema
 from spark_apps.registry import datasets_read
-from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.keys import INTERVAL
+from spark_apps.transforms.intervals import INTERVAL_SCHEMA, Sections
 
 START = datetime(2025, 3, 10, 13, tzinfo=UTC)
 HALF_HOUR = timedelta(minutes=30)
-INTERVAL_SCHEMA: Final = pl.Schema(
-    {
-        "metric": pl.String(),
-        "subject": pl.String(),
-        **{name: pl.Datetime("us", "UTC") for name in INTERVAL},
-        "level": pl.Float64(),
-        "amount": pl.Int64(),
-        "amount_per_unit": pl.Float64(),
-    }
-)
 COMMON: Mapping[str, Any] = {
     "sysplex": "PLEX1",
     "smfid": "SYS1",

@@ -14,8 +14,9 @@ from mqcap.ingest.smf.layout import layouts
 from spark_apps import metrics
 from spark_apps.read import file_schema
 from spark_apps.registry import all_metrics, datasets_read, families
+from spark_apps.transforms.intervals import INTERVAL_SCHEMA
 from spark_apps.transforms.keys import key_of
-from tests.spark_apps.rows import INTERVAL_SCHEMA, sections
+from tests.spark_apps.rows import sections
 
 MESSAGES = {"CSQ": CONSOLE_EVENT.name, "MQS": ZTPF_SWEEP.name}
 """Dataset of a message, by the first letters of its name."""

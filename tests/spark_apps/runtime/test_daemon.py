@@ -44,12 +44,12 @@ def test_the_archives_of_a_spark_that_is_no_installed_package_stay(
     assert without_archives(path, str(spark) if home else None) == path
 
 
-def _daemon(tmp_path: Path, module: str) -> subprocess.CompletedProcess[bytes]:
-    """The daemon of a session whose workers need the module; Spark is gone at once."""
+def _daemon(tmp_path: Path, modules: str) -> subprocess.CompletedProcess[bytes]:
+    """The daemon of a session whose workers need the modules; Spark is gone at once."""
     path = os.pathsep.join([str(tmp_path), *sys.path])
     return subprocess.run(
         [sys.executable, "-m", "spark_apps.runtime.daemon", "pyspark.worker"],
-        env={**os.environ, "PYTHONPATH": path, IMPORTS_VARIABLE: module},
+        env={**os.environ, "PYTHONPATH": path, IMPORTS_VARIABLE: modules},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
@@ -57,9 +57,10 @@ def _daemon(tmp_path: Path, module: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_what_the_workers_need_is_imported_before_they_are_forked(tmp_path: Path) -> None:
-    (tmp_path / "needed.py").write_text("print('imported', flush=True)\n", encoding="utf-8")
-    done = _daemon(tmp_path, "needed")
-    assert done.stdout[:-4] == b"imported\n", done.stderr  # then four bytes: the port for Spark
+    for name in ("needed", "also"):
+        (tmp_path / f"{name}.py").write_text(f"print('{name}', flush=True)\n", encoding="utf-8")
+    done = _daemon(tmp_path, "needed,also")
+    assert done.stdout[:-4] == b"needed\nalso\n", done.stderr  # then four bytes: the port
 
 
 def test_a_module_that_is_not_installed_is_named(tmp_path: Path) -> None:

@@ -46,9 +46,10 @@ def spark_of(monkeypatch: pytest.MonkeyPatch) -> _Spark:
 
 
 def test_workers_start_beside_a_session_that_needs_them(spark_of: _Spark) -> None:
-    with spark_session("decode", SparkSettings(), "spark_apps.decode_file"):
+    with spark_session("decode", SparkSettings(), "spark_apps.decode_file", "other"):
         assert (spark_of.started, spark_of.stopped) == (1, 0)
-    assert spark_of.options[f"spark.executorEnv.{IMPORTS_VARIABLE}"] == "spark_apps.decode_file"
+    imported = spark_of.options[f"spark.executorEnv.{IMPORTS_VARIABLE}"]
+    assert imported == "spark_apps.decode_file,other"
     assert spark_of.stopped == 1
 
 
