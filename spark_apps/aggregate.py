@@ -39,7 +39,8 @@ from spark_apps.runtime.session import arguments, leave_counts, spark_session
 from spark_apps.site_figure_placement import declared_metrics
 
 APP: Final = "aggregate"
-WORKERS_IMPORT: Final = "spark_apps.aggregate_dates"
+WORKERS_IMPORT: Final = ("spark_apps.aggregate_dates", "pandas")
+"""Arrow imports pandas for the first array that it makes of Python's values."""
 WRITTEN: Final = (
     *(METRIC_HOURLY.name, METRIC_INTERVAL.name, METRIC_PART.name),
     *(SOURCE_PAIR.name, FEED_INTERVAL.name, CONFLICT),
@@ -79,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         if not plan.stale:
             return {"hour_dates": 0, "removed": 0}
         remove_unfinished(unfinished(args.lake))
-        with spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark:
+        with spark_session(APP, args.settings.spark, *WORKERS_IMPORT) as spark:
             return aggregate(spark, args.lake, plan)
 
 
