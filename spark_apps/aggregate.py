@@ -6,7 +6,7 @@ read; the partitions of those dates are replaced, one file each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
@@ -15,22 +15,17 @@ from pydantic import BaseModel, ConfigDict
 from pyspark.sql import SparkSession
 
 from mqcap.domain.atomic import remove_unfinished
-from mqcap.domain.datasets import (
-    FEED_INTERVAL,
-    METRIC_HOURLY,
-    METRIC_INTERVAL,
-    METRIC_PART,
-    SOURCE_PAIR,
-)
+from mqcap.domain.datasets import METRIC_INTERVAL
 from mqcap.domain.estate import Estate
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue
-from mqcap.lake.layout import CONFLICT, METRIC_SOURCES, metric_catalogue_path
+from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import remove_before
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings.attribution import AttributionSettings
-from spark_apps.aggregate_dates import aggregate_dates
+from spark_apps.aggregate_dates import DatesTask, aggregate_dates
+from spark_apps.aggregated_rows import KEYS, SharedDate, put_together
 from spark_apps.dates_tasks import dates_tasks
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.partition_files import unfinished_partitions
@@ -41,11 +36,6 @@ from spark_apps.site_figure_placement import declared_metrics
 APP: Final = "aggregate"
 WORKERS_IMPORT: Final = ("spark_apps.aggregate_dates", "pandas")
 """Arrow imports pandas for the first array that it makes of Python's values."""
-WRITTEN: Final = (
-    *(METRIC_HOURLY.name, METRIC_INTERVAL.name, METRIC_PART.name),
-    *(SOURCE_PAIR.name, FEED_INTERVAL.name, CONFLICT),
-)
-"""Datasets with a partition for each date."""
 INTERVAL_DAYS: Final = 35
 """Newest dates of which the single intervals are kept, as far back as rules look for a peak
 (ours)."""
@@ -88,7 +78,7 @@ def unfinished(lake: Path) -> Iterator[Path]:
     """Yield the temporary files and folders that a killed aggregation has left."""
     yield from lake.glob(f".{metric_catalogue_path(lake).name}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
-    for dataset in WRITTEN:
+    for dataset in KEYS:
         yield from unfinished_partitions(lake, dataset)
 
 
@@ -123,9 +113,24 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
         plan.intervals_from,
         spark.sparkContext.defaultParallelism,
     )
-    removed = spark.sparkContext.parallelize(tasks, len(tasks)).map(aggregate_dates).collect()
+    context = spark.sparkContext
+    removed = context.parallelize(tasks, len(tasks)).map(aggregate_dates).collect()
+    shared = shared_dates(tasks)
+    if shared:
+        removed += context.parallelize(shared, len(shared)).map(put_together).collect()
     remove_before(lake, METRIC_INTERVAL.name, plan.intervals_from)
     return {"hour_dates": len(plan.stale), "removed": sum(removed)}
+
+
+def shared_dates(tasks: Iterable[DatesTask]) -> list[SharedDate]:
+    """Return the dates that several tasks make."""
+    found = {
+        day: SharedDate(task.lake, day, digest, task.intervals_from)
+        for task in tasks
+        if task.files.share is not None
+        for day, digest in task.digests.items()
+    }
+    return list(found.values())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ a date of which the worker was killed is aggregated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
@@ -23,16 +23,14 @@ from mqcap.domain.datasets import (
     METRIC_INTERVAL,
     METRIC_PART,
     SOURCE_PAIR,
-    Dataset,
 )
-from mqcap.lake.aggregated import write_source_digest
 from mqcap.lake.layout import CONFLICT
+from spark_apps.aggregated_rows import kept_dates, replace_rows, write_shares
 from spark_apps.attribution import by_date
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.columns import columns_used
 from spark_apps.digests import Placement
-from spark_apps.partition_files import replace_dates
 from spark_apps.read import DateFiles, read_contradicting, read_sections, row_schema
 from spark_apps.registry import datasets_read, families
 from spark_apps.transforms.deduplicate import conflicts
@@ -41,13 +39,15 @@ from spark_apps.transforms.hourly import hourly
 from spark_apps.transforms.intervals import INTERVAL_SCHEMA, Sections, length_us, path, union
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key, key_of
 
-CONFLICT_KEY: Final = ("dataset", "subject", INTERVAL[0])
 _DATE: Final = "hour_date"
 
 
 @dataclass(frozen=True)
 class DatesTask:
-    """The dates to rewrite in one task, and all that their rows depend on."""
+    """The dates to rewrite in one task, and all that their rows depend on.
+
+    ``files`` may be a share of one date.
+    """
 
     lake: Path
     digests: Mapping[date, str]
@@ -61,12 +61,23 @@ class DatesTask:
 def aggregate_dates(task: DatesTask) -> int:
     """Replace the partitions of the dates; returns how many of METRIC_HOURLY were removed.
 
-    Safe to repeat. Raises OSError, or an error of polars, when the lake cannot be read or written.
+    The task of a share of one date writes its rows for ``put_together``. Safe to repeat. Raises
+    OSError, or an error of polars, when the lake cannot be read or written.
     """
+    rows = rows_of(task)
+    share = task.files.share
+    if share is None:
+        return replace_rows(task.lake, rows, task.digests, task.intervals_from)
+    write_shares(task.lake, rows, task.files.first, share.number)
+    return 0
+
+
+def rows_of(task: DatesTask) -> dict[str, pl.DataFrame]:
+    """Return the rows of the dates, by dataset, with column ``hour_date``."""
     sections = read_sections(task.files, task.place, columns_read())
     every = every_interval(sections, task.files).lazy()
     site_days, dates = task.place.site_days, set(task.digests)
-    kept = {day for day in dates if day >= task.intervals_from}
+    kept = kept_dates(METRIC_INTERVAL.name, task.digests, task.intervals_from)
     hours, intervals, feeds, measured, contradicting = pl.collect_all(
         [
             hourly(every, site_days).filter(pl.col(_DATE).is_in(dates)),
@@ -77,18 +88,19 @@ def aggregate_dates(task: DatesTask) -> int:
         ]
     )
     made = attribution(sections, sorted(dates), measured, site_days, task.place.parts_per_day)
-    for dataset, rows, of in (
-        (SOURCE_PAIR, made.pairs, dates),
-        (METRIC_PART, made.parts, dates),
-        (FEED_INTERVAL, feeds, dates),
-        (METRIC_INTERVAL, intervals, kept),
-    ):
-        _replace(task.lake, dataset, rows, of)
-    replace_dates(task.lake, CONFLICT, contradicting, dates, CONFLICT_KEY)
-    removed = _replace(task.lake, METRIC_HOURLY, hours, dates)
-    for day, digest in sorted(task.digests.items()):
-        write_source_digest(task.lake, day, digest)
-    return removed
+    return {
+        CONFLICT: contradicting,
+        **{
+            dataset.name: rows.select(*dataset.columns)
+            for dataset, rows in (
+                (SOURCE_PAIR, made.pairs),
+                (METRIC_PART, made.parts),
+                (FEED_INTERVAL, feeds),
+                (METRIC_INTERVAL, intervals),
+                (METRIC_HOURLY, hours),
+            )
+        },
+    }
 
 
 def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.DataFrame:
@@ -159,8 +171,3 @@ _NO_CONFLICTS: Final = pl.DataFrame(
         "other_hash": pl.Int64,
     }
 )
-
-
-def _replace(lake: Path, dataset: Dataset, rows: pl.DataFrame, dates: Iterable[date]) -> int:
-    columns = rows.select(*dataset.columns)
-    return replace_dates(lake, dataset.name, columns, set(dates), dataset.key)

@@ -1,9 +1,15 @@
-"""Division of dates among tasks: successive dates, about as many rows in each task."""
+"""Division of dates among tasks: successive dates, about as many rows in each task.
+
+A large date is divided further, by sysplexes and sites.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import accumulate, groupby
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -11,7 +17,7 @@ from typing import Final
 from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.aggregate_dates import DatesTask
 from spark_apps.digests import Placement
-from spark_apps.read import DateFiles
+from spark_apps.read import DateFiles, Share
 from spark_apps.registry import datasets_read
 from spark_apps.transforms.duplicates import may_hold_duplicates
 
@@ -21,6 +27,8 @@ TASK_ROWS_MIN: Final = 20_000
 """Fewer rows than this take no longer than to begin another task (ours)."""
 TASK_ROWS_MAX: Final = 1_000_000
 """Bounds the memory of a worker (ours)."""
+SHARE_ROWS_MIN: Final = 200_000
+"""Smaller shares of a date cost more for reading its files again than they save (ours)."""
 
 
 def dates_tasks(
@@ -41,17 +49,23 @@ def dates_tasks(
         intervals_from: First date of which the single intervals are kept.
         cores: How many tasks run at once.
     """
-    rows = _rows_by_date(digests, sources)
+    rows = rows_by_date(digests, sources)
+    count = task_count(sum(rows.values()), cores)
     return [
-        DatesTask(
-            lake,
-            {day: digests[day] for day in dates},
+        DatesTask(lake, {day: digests[day] for day in dates}, files, place, intervals_from)
+        for dates in divided(rows, count)
+        for files in _shared(
             files_of_dates(lake, dates, sources),
-            place,
-            intervals_from,
+            shares(
+                rows_by_root(dates, sources, place),
+                share_count(dates, sum(rows[day] for day in dates), sum(rows.values()) / count),
+            ),
         )
-        for dates in divided(rows, task_count(sum(rows.values()), cores))
     ]
+
+
+def _shared(files: DateFiles, shares: Sequence[Share | None]) -> list[DateFiles]:
+    return [replace(files, share=share) for share in shares]
 
 
 def task_count(rows: float, cores: int) -> int:
@@ -62,23 +76,66 @@ def task_count(rows: float, cores: int) -> int:
 
 def divided(rows: Mapping[date, float], count: int) -> Iterator[list[date]]:
     """Yield at most ``count`` groups of successive dates with about as many rows in each."""
-    share = sum(rows.values()) / count
-    group: list[date] = []
-    before = 0.0
-    made = 1
-    for day in sorted(rows):
-        if group and before >= made * share:
-            yield group
-            group = []
-            made += 1
-        group.append(day)
-        before += rows[day]
-    if group:
-        yield group
+    ends = list(accumulate(rows[day] for day in sorted(rows)))
+    share = ends[-1] / count or 1.0
+    places = {
+        day: int((end - rows[day] / 2) / share) for day, end in zip(sorted(rows), ends, strict=True)
+    }
+    for _, group in groupby(sorted(rows), key=places.__getitem__):
+        yield list(group)
 
 
-def _rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[date, float]:
-    """Return about how many rows each date has: those of a file, in equal parts for its dates."""
+def share_count(dates: Sequence[date], rows: float, rows_each: float) -> int:
+    """Return among how many tasks to divide the systems of dates: of one large date alone."""
+    if len(dates) > 1 or rows < 2 * SHARE_ROWS_MIN:
+        return 1
+    return round(rows / max(rows_each, SHARE_ROWS_MIN))
+
+
+def shares(rows_by_root: Mapping[str, float], count: int) -> list[Share | None]:
+    """Return at most ``count`` shares with about as many rows; one alone is ``None``, for all.
+
+    The last share is that of all sysplexes and sites that no other share names.
+    """
+    groups: list[list[str]] = [[] for _ in range(min(count, len(rows_by_root)))]
+    if len(groups) < 2:
+        return [None]
+    for root in sorted(rows_by_root, key=lambda root: (-rows_by_root[root], root)):
+        least = min(groups, key=lambda group: sum(rows_by_root[name] for name in group))
+        least.append(root)
+    *named, _ = groups
+    others = frozenset(root for group in named for root in group)
+    made = [Share(number, frozenset(group)) for number, group in enumerate(named)]
+    return [*made, Share(len(named), others, is_rest=True)]
+
+
+def rows_by_root(
+    dates: Iterable[date], sources: Iterable[Manifest], place: Placement
+) -> dict[str, float]:
+    """Return about how many rows each sysplex and site has: those of a file in equal parts."""
+    wanted = set(dates)
+    rows: defaultdict[str, float] = defaultdict(float)
+    for source in sources:
+        if not wanted.isdisjoint(source.hour_dates):
+            roots = _roots_of(source, place)
+            for root in roots:
+                rows[root] += sum(source.rows.values()) / len(roots)
+    return dict(rows)
+
+
+def _roots_of(source: Manifest, place: Placement) -> set[str]:
+    of_other_platforms = place.distributed
+    found = (
+        *(place.sysplex_by_smfid.get(smfid) for smfid in source.smfids),
+        *(of_other_platforms.site_by_qmgr.get(qmgr) for qmgr in source.qmgrs),
+        *(of_other_platforms.site_by_ztpf.get(system) for system in source.ztpf_systems),
+        *(fact.root for fact in source.site_figures),
+    )
+    return {root for root in found if root}
+
+
+def rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[date, float]:
+    """Return about how many rows each date has: those of a file in equal parts."""
     read = datasets_read()
     rows = dict.fromkeys(dates, 0.0)
     for source in sources:

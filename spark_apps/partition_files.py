@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -11,14 +12,14 @@ from typing import Final
 import polars as pl
 import pyarrow.parquet as pq
 
-from mqcap.domain.atomic import replacing
+from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.lake.layout import hour_partition
 from spark_apps.arrow import arrow_table
 
 FILE: Final = "rows.parquet"
 _DATE: Final = "hour_date"
 _UNFINISHED: Final = (f".{_DATE}=*", ".spark-staging-*", "_temporary")
-"""Names of temporary folders: ours, and those of Spark, which wrote these datasets before."""
+"""Temporary files and folders: ours, and those of releases in which Spark wrote these datasets."""
 
 
 def replace_dates(
@@ -49,6 +50,24 @@ def replace_dates(
             shutil.rmtree(folder)
             removed += 1
     return removed
+
+
+def write_share(lake: Path, dataset: str, rows: pl.DataFrame, day: date, number: int) -> None:
+    """Write some of the rows of a date, to be put together with the others by ``shares_of``."""
+    with replacing(_share(lake, dataset, day, str(number))) as temporary:
+        pq.write_table(arrow_table(rows), temporary, compression="zstd", store_schema=False)
+
+
+@contextmanager
+def shares_of(lake: Path, dataset: str, day: date) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a date that several tasks wrote; they are removed at the end."""
+    files = sorted(lake.glob(str(_share(Path(), dataset, day, "*"))))
+    yield pl.concat([pl.read_parquet(file, hive_partitioning=False) for file in files])
+    remove_unfinished(files)
+
+
+def _share(lake: Path, dataset: str, day: date, number: str) -> Path:
+    return hour_partition(lake, dataset, day).with_name(f".{_DATE}={day}.share-{number}")
 
 
 def unfinished_partitions(lake: Path, dataset: str) -> Iterator[Path]:

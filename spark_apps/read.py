@@ -21,6 +21,7 @@ from mqcap.domain.datasets import (
     ZTPF_SWEEP,
 )
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement
@@ -61,6 +62,21 @@ _MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
 
 
 @dataclass(frozen=True)
+class Share:
+    """Some of the sysplexes and sites of a date: no figure depends on two of them."""
+
+    number: int
+    roots: frozenset[str]
+    is_rest: bool = False
+    """All sysplexes and sites but these."""
+
+    def has(self, root: pl.Expr) -> pl.Expr:
+        """Return whether a sysplex or site is among them."""
+        is_named = root.is_in(sorted(self.roots))
+        return ~is_named if self.is_rest else is_named
+
+
+@dataclass(frozen=True)
 class DateFiles:
     """The files with all rows that matter to some successive dates, by dataset."""
 
@@ -69,6 +85,8 @@ class DateFiles:
     files: Mapping[str, Sequence[str]]
     repeated: frozenset[str]
     """Datasets of which the files may hold a row more than once."""
+    share: Share | None = None
+    """Whose rows are read; those of all systems by default."""
 
 
 @cache
@@ -157,14 +175,23 @@ def _near(
         extra_columns="ignore",
     )
     if dataset in _PLACED:
-        return _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
+        rows = _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
+        return _shared(rows, dates, "subject" if dataset == SITE_SAMPLE.name else "site")
     rows = rows.filter(_is_near(dataset, dates))
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
     rows = with_sysplex(rows, schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr)
+    rows = _shared(rows, dates, "sysplex")
     wanted = [name for name in (*schema.names(), "sysplex") if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
+
+
+def _shared(rows: pl.LazyFrame, dates: DateFiles, column: str) -> pl.LazyFrame:
+    """Return the rows of the share; ``column`` is a subject, or the sysplex or site itself."""
+    if dates.share is None:
+        return rows
+    return rows.filter(dates.share.has(pl.col(column).str.split(SERIES_SEPARATOR).list.first()))
 
 
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:

@@ -38,15 +38,14 @@ PLACED_COLUMNS: Final = (
     "site", "qmgr", "host", "object", "figure", "reading", "reported_utc", "step_seconds",
     "scrape_seconds", "value", "file_sha256",
 )  # fmt: skip
-_SETTING_SCHEMA: Final = {
-    "qmgr": pl.String,
-    "from_utc": pl.Datetime("us", "UTC"),
-    "to_utc": pl.Datetime("us", "UTC"),
-    "primary_files": pl.Int64,
-    "secondary_files": pl.Int64,
-    "max_channels": pl.Int64,
-    "log_file_pages": pl.Int64,
-}
+_SETTING_SCHEMA: Final = pl.Schema(
+    {
+        "qmgr": pl.String(),
+        "from_utc": pl.Datetime("us", "UTC"),
+        "to_utc": pl.Datetime("us", "UTC"),
+        **dict.fromkeys(SettingPeriod._fields[3:], pl.Int64()),
+    }
+)
 
 
 def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:

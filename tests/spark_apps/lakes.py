@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -15,6 +17,10 @@ from devtools.simulator import SimulationResult, generate, small_spec
 from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
 from devtools.simulator.senders import Sender
 from mqcap.domain.datasets import METRIC_HOURLY, Dataset
+from mqcap.lake.layout import rows_path
+from spark_apps.arrow import arrow_table
+from spark_apps.read import file_schema
+from tests.spark_apps.rows import COMMON
 
 FIRST = date(2025, 3, 29)
 """The day before clocks go forward in the simulated sysplex."""
@@ -70,6 +76,20 @@ def land(lake: Path, files: Iterable[Path], received_date: date = RECEIVED) -> l
         sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
         landed.append(Path(shutil.copy(file, folder / f"{sha256}{file.suffix}")))
     return landed
+
+
+def stored(lake: Path, sha256: str, dataset: str, *rows: Mapping[str, Any]) -> str:
+    """Write literal rows as those of one file of the lake, and return where.
+
+    Columns that are not given are those of ``COMMON``, else null; a section has no sysplex.
+    """
+    schema = file_schema(dataset)
+    common = {**COMMON, "sysplex": None, "file_sha256": sha256}
+    values = [{name: {**common, **row}.get(name) for name in schema} for row in rows]
+    path = rows_path(lake, dataset, RECEIVED, sha256)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(arrow_table(pl.DataFrame(values, schema, strict=False)), path)
+    return str(path)
 
 
 def records_of(dump: Path) -> Iterator[bytes]:

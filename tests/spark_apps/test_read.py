@@ -2,111 +2,202 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.layout import layouts
-from mqcap.ingest.smf.sections import dataset_schema as layout_schema
-from mqcap.lake.layout import rows_path
-from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.digests import Placement
-from spark_apps.read import dataset_schema, read_dataset, read_placed, read_sections
-from spark_apps.registry import datasets_read
-from tests.spark_apps.manifests import NEXT, manifest
-from tests.spark_apps.rows import COMMON
+from spark_apps.distributed_placement import DistributedPlacement
+from spark_apps.read import (
+    DateFiles,
+    Share,
+    file_schema,
+    read_contradicting,
+    read_sections,
+    row_schema,
+)
+from spark_apps.site_figure_placement import SiteFigurePlacement
+from tests.spark_apps.lakes import stored
+from tests.spark_apps.manifests import DAY
+from tests.spark_apps.rows import records
 
 PLACE: Final = Placement(
-    sysplex_by_smfid={"SYS1": "PLEX1"}, chinit_31bit_limits_mib={"PLEX1/CSQ1": 1_588}
+    sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},
+    chinit_31bit_limits_mib={"PLEX1/CSQ1": 1_588},
+    distributed=DistributedPlacement({"QM1": "EAST"}, site_by_ztpf={"TPF1": "EAST"}),
+    site_figures=SiteFigurePlacement(frozenset({"EAST"}), {"pool": "site_pool"}, {"pool": "%"}),
 )
-LATER: Final = {"interval_start_utc": datetime(2025, 3, 10, 14, tzinfo=UTC)}
+MIDNIGHT: Final = datetime(2025, 3, 10, tzinfo=UTC)
+HOUR: Final = timedelta(hours=1)
+QJST: Final = "section_qjst"
+COLUMNS: Final = ("smfid", "sysplex", "qjstbffl", "interval_start_utc", "interval_end_utc")
 
 
-def stored(lake: Path, sha256: str, structure: str, *rows: Mapping[str, Any]) -> Manifest:
-    """Write rows as those of one file of the lake; columns not given are as usual, else null."""
-    dataset = f"section_{structure}"
-    schema = layout_schema(layouts()[structure.upper()])
-    common = {**COMMON, "sysplex": None, "file_sha256": sha256}
-    table = pa.Table.from_pylist([{**common, **row} for row in rows], schema)
-    path = rows_path(lake, dataset, NEXT, sha256)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path)
-    return manifest(sha256, rows={dataset: len(rows)})
+def files(lake: Path, dataset: str, *of_files: list[dict[str, Any]], **changed: Any) -> DateFiles:
+    """The rows of some files about one date."""
+    paths = [stored(lake, f"{place}", dataset, *rows) for place, rows in enumerate(of_files)]
+    return replace(DateFiles(DAY, DAY, {dataset: paths}, frozenset()), **changed)
+
+
+def read(
+    dates: DateFiles, columns: Collection[str] = COLUMNS, place: Placement = PLACE
+) -> list[Any]:
+    [dataset] = dates.files
+    return records(read_sections(dates, place, {dataset: columns})[dataset])
+
+
+def flushes(rows: list[Any]) -> list[int]:
+    return sorted(row.qjstbffl for row in rows)
 
 
 @pytest.mark.parametrize("name", ["section_none", "qjst", "metric_hourly", "section_"])
 def test_an_unknown_dataset_is_named(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"no dataset has this name; found {name};"):
-        dataset_schema(name)
+    with pytest.raises(ConfigurationError, match=f"no metric can read .*; found {name};"):
+        file_schema(name)
 
 
-@pytest.mark.spark
-@pytest.mark.parametrize("name", ["section_qjst", "section_r744s", "console_event", "quarantine"])
-def test_a_dataset_without_files_has_all_its_columns(spark: SparkSession, name: str) -> None:
-    rows = read_dataset(spark, name, [])
-    assert rows.schema == dataset_schema(name)
-    assert rows.count() == 0
+def test_whole_numbers_of_rows_have_64_bits_and_every_section_a_sysplex() -> None:
+    assert file_schema(QJST)["qjstwtb"] == pl.Int32
+    assert row_schema(QJST)["qjstwtb"] == pl.Int64
+    assert row_schema(QJST)["sysplex"] == pl.String
+    assert row_schema("console_event")["start_rba"] == pl.Decimal(20, 0)
 
 
-@pytest.mark.spark
-def test_rows_are_those_of_the_given_files_alone(spark: SparkSession, tmp_path: Path) -> None:
-    first = stored(tmp_path, "a", "qjst", {"qjstbffl": 1})
-    stored(tmp_path, "b", "qjst", {"qjstbffl": 2})
-    rows = read_dataset(spark, "section_qjst", dataset_files(tmp_path, "section_qjst", [first]))
-    assert [row.qjstbffl for row in rows.collect()] == [1]
-    assert rows.schema == dataset_schema("section_qjst")
+def test_rows_of_other_platforms_have_what_placement_adds() -> None:
+    assert {"site", "scrape_seconds"} <= {*row_schema("qmgr_sample")}
+    assert {"site", "interval_start_utc"} <= {*row_schema("ztpf_sweep")}
+    assert {"metric"} <= {*row_schema("site_sample")} - {*file_schema("site_sample")}
 
 
-@pytest.mark.spark
+def test_a_dataset_without_files_has_the_columns_that_are_asked_for() -> None:
+    none = DateFiles(DAY, DAY, {}, frozenset())
+    sections = read_sections(none, PLACE, {QJST: COLUMNS})
+    assert sections[QJST].collect().shape == (0, len(COLUMNS))
+    assert sections.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
+
+
 @pytest.mark.parametrize(
-    ("structure", "row", "kept"),
+    ("dataset", "row", "kept"),
     [
-        ("qjst", {}, True),
-        ("qjst", {"interval_start_utc": None}, False),
-        ("qjst", {"interval_end_utc": None}, False),
-        ("qjst", {"smfid": None}, True),
-        ("r744f", {}, True),
-        ("r744f", {"cf": None}, False),
+        (QJST, {}, 1),
+        (QJST, {"interval_start_utc": None}, 0),
+        (QJST, {"interval_end_utc": None}, 0),
+        (QJST, {"smfid": None}, 1),
+        ("section_r744f", {}, 1),
+        ("section_r744f", {"cf": None}, 0),
     ],
 )
 def test_rows_that_belong_to_no_hour_or_facility_are_left_out(
-    spark: SparkSession, tmp_path: Path, structure: str, row: dict[str, Any], kept: bool
+    tmp_path: Path, dataset: str, row: dict[str, Any], kept: int
 ) -> None:
-    source = stored(tmp_path, "a", structure, row)
-    assert read_placed(spark, tmp_path, f"section_{structure}", [source], PLACE).count() == kept
+    assert len(read(files(tmp_path, dataset, [row]), ["smfid", "sysplex"])) == kept
 
 
-@pytest.mark.spark
-def test_rows_get_the_sysplex_of_their_system(spark: SparkSession, tmp_path: Path) -> None:
-    source = stored(tmp_path, "a", "qjst", {}, {"smfid": "SYS9"})
-    rows = read_placed(spark, tmp_path, "section_qjst", [source], PLACE).collect()
+def test_rows_get_the_sysplex_of_their_system(tmp_path: Path) -> None:
+    rows = read(files(tmp_path, QJST, [{}, {"smfid": "SYS9"}]))
     assert {row.smfid: row.sysplex for row in rows} == {"SYS1": "PLEX1", "SYS9": "UNKNOWN"}
 
 
-@pytest.mark.spark
-def test_metrics_read_a_record_of_two_files_once(spark: SparkSession, tmp_path: Path) -> None:
-    sources = [
-        stored(tmp_path, "a", "qjst", {"qjstbffl": 1}, {"qjstbffl": 2, **LATER}),
-        stored(tmp_path, "b", "qjst", {"qjstbffl": 2, **LATER}),
-    ]
-    placed = read_placed(spark, tmp_path, "section_qjst", sources, PLACE)
-    sections = read_sections(spark, tmp_path, sources, PLACE)
-    assert placed.count() == 3
-    assert sorted(row.qjstbffl for row in sections["section_qjst"].collect()) == [1, 2]
-
-
-@pytest.mark.spark
-def test_every_dataset_of_a_metric_is_there_even_without_rows(
-    spark: SparkSession, tmp_path: Path
+def test_a_file_of_an_older_layout_lacks_a_column_and_one_of_a_later_has_more(
+    tmp_path: Path,
 ) -> None:
-    sections = read_sections(spark, tmp_path, [], PLACE)
-    assert set(sections.frames) == set(datasets_read())
-    assert sections["section_r744p"].count() == 0
-    assert sections.chinit_31bit_limits_mib == {"PLEX1/CSQ1": 1_588}
+    dates = files(tmp_path, QJST, [{"qjstbffl": 7}], [{"qjstbffl": 8}])
+    older, later = (Path(file) for file in dates.files[QJST])
+    table = pq.ParquetFile(older).read()
+    pq.write_table(table.drop_columns("qjstbffl"), older)
+    table = pq.ParquetFile(later).read()
+    pq.write_table(table.append_column("qjstnew", table["qjstbffl"]), later)
+    assert {row.qjstbffl for row in read(dates)} == {None, 8}
+
+
+@pytest.mark.parametrize("is_repeated", [True, False])
+def test_a_record_of_two_files_counts_once_where_files_may_overlap(
+    tmp_path: Path, *, is_repeated: bool
+) -> None:
+    later = {"interval_start_utc": MIDNIGHT + 14 * HOUR, "qjstbffl": 2}
+    known = frozenset({QJST}) if is_repeated else frozenset[str]()
+    dates = files(tmp_path, QJST, [{"qjstbffl": 1}, later], [later], repeated=known)
+    assert flushes(read(dates)) == ([1, 2] if is_repeated else [1, 2, 2])
+
+
+def test_of_contradicting_records_the_one_with_the_lowest_hash_is_read(tmp_path: Path) -> None:
+    first, second = ({"qjstbffl": number, "record_hash": -number} for number in (5, 6))
+    dates = files(tmp_path, QJST, [first], [second], repeated=frozenset({QJST}))
+    assert flushes(read(dates)) == [6]
+    hashes = {row.record_hash for row in records(read_contradicting(dates, PLACE, QJST))}
+    assert hashes == {-5, -6}
+
+
+@pytest.mark.parametrize(
+    ("start_hours", "end_hours", "is_near"),
+    [(-26, -25, True), (-27, -25.01, False), (49, 50, True), (49.01, 50, False)],
+)
+def test_rows_that_can_reach_no_date_of_a_task_are_not_read(
+    tmp_path: Path, start_hours: float, end_hours: float, *, is_near: bool
+) -> None:
+    times = (MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
+    row = dict(zip(("interval_start_utc", "interval_end_utc"), times, strict=True))
+    assert len(read(files(tmp_path, QJST, [row]))) == is_near
+
+
+@pytest.mark.parametrize(
+    ("hours", "is_near"), [(-25.01, False), (-25, True), (49, True), (49.01, False)]
+)
+def test_samples_far_from_the_dates_of_a_task_are_not_read(
+    tmp_path: Path, hours: float, *, is_near: bool
+) -> None:
+    row = {"qmgr": "QM1", "figure": "put_count", "reported_utc": MIDNIGHT + hours * HOUR}
+    found = read(files(tmp_path, "qmgr_sample", [row]), ["site", "reported_utc"])
+    assert len(found) == is_near
+
+
+def test_console_messages_are_read_however_early_they_are(tmp_path: Path) -> None:
+    """A value is carried forward to the next message."""
+    rows: list[dict[str, Any]] = [{"event_utc": MIDNIGHT - 90 * HOUR}]
+    assert len(read(files(tmp_path, "console_event", rows), ["event_utc"])) == 1
+
+
+def test_sweeps_have_the_interval_of_their_local_date(tmp_path: Path) -> None:
+    row = {"system": "TPF1", "queue": "Q", "local_date": "2025-03-10", "local_time": "14.40.27"}
+    columns = ["site", "interval_start_utc", "interval_end_utc"]
+    [found] = read(files(tmp_path, "ztpf_sweep", [row, row | {"system": "TPF9"}]), columns)
+    assert (found.site, found.interval_start_utc) == ("EAST", MIDNIGHT)
+    assert found.interval_end_utc == MIDNIGHT + 24 * HOUR
+
+
+OF_SHARES: Final[Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]] = {
+    QJST: ({}, {"smfid": "SYS2"}),
+    "section_r744f": ({"sysplex": "PLEX1"}, {"sysplex": "PLEX2"}),
+    "qmgr_sample": ({"qmgr": "QM1"}, {"qmgr": "QM2"}),
+    "ztpf_sample": ({"system": "TPF1"}, {"system": "TPF2"}),
+    "site_sample": ({"subject": "EAST/a"}, {"subject": "WEST/a"}),
+}
+
+
+@pytest.mark.parametrize("dataset", OF_SHARES)
+def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> None:
+    place = replace(
+        PLACE,
+        distributed=DistributedPlacement(
+            {"QM1": "EAST", "QM2": "WEST"}, site_by_ztpf={"TPF1": "EAST", "TPF2": "WEST"}
+        ),
+        site_figures=SiteFigurePlacement(
+            frozenset({"EAST", "WEST"}), {"pool": "site_pool"}, {"pool": "%"}
+        ),
+    )
+    common = {"figure": "pool", "unit": "%"}
+    dates = files(tmp_path, dataset, [{**common, **row} for row in OF_SHARES[dataset]])
+    first = frozenset({"PLEX1", "EAST"})
+    for share in (Share(0, first), Share(1, first, is_rest=True)):
+        found = read(replace(dates, share=share), [*row_schema(dataset)], place)
+        roots = [getattr(row, "sysplex", None) or getattr(row, "site", "") for row in found]
+        subjects = [getattr(row, "subject", root) for row, root in zip(found, roots, strict=True)]
+        assert len(found) == 1
+        assert (subjects[0].split("/")[0] in first) is not share.is_rest
