@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
@@ -14,14 +15,19 @@ from mqcap.lake.aggregated import write_source_digest
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.lake.retention_state import RetentionState
 from spark_apps import aggregate as module
+from spark_apps import decode, decode_and_aggregate
 from spark_apps.aggregate import (
     INTERVAL_DAYS,
     AggregationPlan,
     aggregation_plan,
     main,
+    shared_dates,
     unfinished,
 )
+from spark_apps.aggregate_dates import DatesTask
+from spark_apps.dates_tasks import files_of_dates
 from spark_apps.digests import NO_SOURCES
+from spark_apps.read import Share
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
@@ -122,3 +128,25 @@ def test_without_a_stale_date_spark_is_not_started_and_the_catalogue_is_renewed(
     assert main(["--lake", str(tmp_path)]) == {"hour_dates": 0, "removed": 0}
     catalogue = json.loads((tmp_path / "metric_catalogue.json").read_text("utf-8"))
     assert [entry["name"] for entry in catalogue] == [metric.name for metric in all_metrics()]
+
+
+def test_without_new_files_and_stale_dates_no_session_is_started_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for app in (module, decode, decode_and_aggregate):
+        monkeypatch.setattr(app, "spark_session", None)
+    counts = decode_and_aggregate.main(["--lake", str(tmp_path)])
+    assert counts == {"files": 0, "problems": 0, "records": 0, "hour_dates": 0, "removed": 0}
+
+
+@pytest.mark.parametrize("shares", [0, 1, 3])
+def test_a_date_of_several_tasks_is_put_together_once(tmp_path: Path, shares: int) -> None:
+    plan = plan_of(tmp_path, manifest("a"))
+    files = files_of_dates(tmp_path, [DAY], plan.sources)
+    whole = DatesTask(tmp_path, plan.stale, files, plan.place, plan.intervals_from)
+    parts = [Share(number, frozenset({f"PLEX{number}"})) for number in range(shares)]
+    tasks = [replace(whole, files=replace(files, share=part)) for part in parts]
+    found = shared_dates([whole, *tasks])
+    assert [(each.day, each.digest) for each in found] == (
+        [(DAY, plan.stale[DAY])] if shares else []
+    )

@@ -36,7 +36,8 @@ class Part(NamedTuple):
 
 def days_of_rows(rows: Rows) -> list[DayRows]:
     """The rows of each date on which one begins."""
-    return list(days_of(sections(**rows), dates_of(rows), columns_read()))
+    made = sections(None, None, None, **rows)
+    return list(days_of(made, dates_of(rows), columns_read()))
 
 
 def dates_of(rows: Rows) -> list[date]:

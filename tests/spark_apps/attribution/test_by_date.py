@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import polars as pl
 
@@ -14,8 +15,8 @@ from tests.spark_apps.attribution.parts import put, wholes_of
 from tests.spark_apps.manifests import DAY, NEXT
 from tests.spark_apps.rows import START, between, sections
 
-LATER = between(START.replace(day=11), START.replace(day=11, hour=14))
-ROWS = {
+LATER: dict[str, Any] = between(START.replace(day=11), START.replace(day=11, hour=14))
+ROWS: dict[str, Any] = {
     "section_qqst": [put("A", 18), put("A", 7, **LATER)],
     "section_qmst": [{"qmstput": 18}, {"qmstput": 7, **LATER}],
     "section_qjst": [{"qjstbffl": 256}, {"qjstbffl": 256, **LATER}],

@@ -1,0 +1,280 @@
+"""Dates are aggregated in tasks; how they are divided changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqcap.domain.datasets import FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART
+from mqcap.lake.aggregated import source_digests
+from mqcap.lake.layout import hour_partition
+from mqcap.lake.manifest import Manifest
+from spark_apps import aggregated_rows
+from spark_apps import dates_tasks as tasks_module
+from spark_apps.aggregate import shared_dates
+from spark_apps.aggregate_dates import aggregate_dates, every_interval, metric_interval
+from spark_apps.aggregated_rows import KEYS, put_together
+from spark_apps.attribution.days import SiteDays
+from spark_apps.dates_tasks import dates_tasks, files_of_dates
+from spark_apps.digests import Placement
+from spark_apps.partition_files import replace_dates
+from tests.spark_apps.lakes import RECEIVED, stored
+from tests.spark_apps.manifests import DAY, NEXT, manifest
+from tests.spark_apps.rows import HALF_HOUR, between, intervals_of, records, sections
+
+pytestmark = pytest.mark.thorough
+PLACE: Final = Placement(sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"})
+MIDNIGHT: Final = datetime(2025, 3, 10, tzinfo=UTC)
+HOUR: Final = timedelta(hours=1)
+DATES: Final = tuple(DAY + timedelta(days=number) for number in range(-1, 3))
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def source(lake: Path, sha256: str, rows: Rows, **facts: Any) -> Manifest:
+    """A file with some rows that may touch any of ``DATES``."""
+    for dataset, some in rows.items():
+        stored(lake, sha256, dataset, *some)
+    known = {
+        "rows": {name: len(some) for name, some in rows.items()},
+        "received_date": RECEIVED,
+        "hour_dates": DATES,
+        "smfids": ("SYS1", "SYS2"),
+    }
+    return manifest(sha256, **{**known, **facts})
+
+
+def aggregated(
+    lake: Path,
+    sources: Sequence[Manifest],
+    *groups: Sequence[date],
+    place: Placement = PLACE,
+    intervals_from: date = DATES[0],
+) -> dict[str, dict[str, Any]]:
+    """Aggregate groups of dates, one after the other; all rows of each file by dataset."""
+    for group in groups or (DATES,):
+        digests = {day: f"digest of {day}" for day in group}
+        tasks = dates_tasks(lake, digests, sources, place, intervals_from, cores=2)
+        for task in tasks:
+            aggregate_dates(task)
+        for shared in shared_dates(tasks):
+            put_together(shared)
+    return {dataset: dict(contents(lake, dataset)) for dataset in KEYS}
+
+
+def contents(lake: Path, dataset: str) -> Iterator[tuple[str, Any]]:
+    for file in sorted((lake / dataset).glob("hour_date=*/*.parquet")):
+        yield file.parent.name, pq.read_table(file, partitioning=None)
+
+
+def log(start: datetime, length: timedelta = HALF_HOUR, **more: Any) -> dict[str, Any]:
+    return {**between(start, start + length), "qjstbffl": 1_001, "qjstwtb": 3, **more}
+
+
+def spanning() -> Rows:
+    """Statistics of two systems, and messages, across the midnights of three dates."""
+    starts = [MIDNIGHT + number * timedelta(minutes=50) - 3 * HOUR for number in range(80)]
+    smfids = ("SYS1", "SYS2")
+    put = {"qqstqnam": "A", "qqstputs": 8, "qqstppt": 8, "qqstputb": 9_000, "qqstppb": 9_000}
+    return {
+        "section_qjst": [
+            log(start, timedelta(minutes=50), smfid=smfid, qjstbffl=997 + number)
+            for number, start in enumerate(starts)
+            for smfid in smfids
+        ],
+        "section_qqst": [
+            {**put, "smfid": smfid, **between(start, start + timedelta(minutes=50))}
+            for start in starts
+            for smfid in smfids
+        ],
+        "section_r744p": [
+            {"smfid": smfid, "sysplex": plex, "r744pbsy": 40 + number, "r744pwai": 60,
+             "r744pnum": 0, **between(start, start + timedelta(minutes=50))}
+            for number, start in enumerate(starts)
+            for smfid, plex in zip(smfids, ("PLEX1", "PLEX2"), strict=True)
+        ],
+        "console_event": [
+            {"message_id": "CSQX004I", "used_31bit_mib": 400.0 + number,
+             "free_31bit_mib": 900.0, "event_utc": start}
+            for number, start in enumerate(starts[::2])
+        ],
+    }  # fmt: skip
+
+
+def test_every_dataset_has_a_file_of_each_date_with_its_columns(tmp_path: Path) -> None:
+    made = aggregated(tmp_path, [source(tmp_path, "a", spanning())])
+    for dataset in (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, FEED_INTERVAL):
+        assert list(made[dataset.name]) == [f"hour_date={day}" for day in DATES]
+        for table in made[dataset.name].values():
+            assert table.column_names == [name for name in dataset.columns if name != "hour_date"]
+            assert table.num_rows > 0
+    assert source_digests(tmp_path) == {day: f"digest of {day}" for day in DATES}
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [[[day] for day in DATES], [DATES[2:], DATES[:2]], [DATES[1:3], DATES[:1], DATES[3:]]],
+    ids=["each alone", "newest first", "the middle first"],
+)
+def test_dates_aggregated_apart_are_those_of_the_whole_history(
+    tmp_path: Path, groups: list[Sequence[date]]
+) -> None:
+    sources = [source(tmp_path, "a", spanning())]
+    together = aggregated(tmp_path, sources)
+    assert aggregated(tmp_path, sources, *groups) == together
+
+
+def test_shares_of_systems_give_the_rows_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [source(tmp_path, "a", spanning())]
+    whole = aggregated(tmp_path, sources, *([day] for day in DATES))
+    monkeypatch.setattr(tasks_module, "TASK_ROWS_MIN", 1)
+    monkeypatch.setattr(tasks_module, "SHARE_ROWS_MIN", 1)
+    tasks = dates_tasks(tmp_path, {DAY: ""}, sources, PLACE, DAY, cores=2)
+    assert len(tasks) == 2
+    assert aggregated(tmp_path, sources, *([day] for day in DATES)) == whole
+    assert not list(tmp_path.rglob("*share*"))
+
+
+STARTS: Final = st.integers(-48, 120).map(lambda half_hours: MIDNIGHT + half_hours * HALF_HOUR)
+
+
+@settings(max_examples=6)
+@given(
+    starts=st.lists(STARTS, min_size=1, max_size=12, unique=True),
+    lengths=st.lists(st.integers(1, 1_500), min_size=12, max_size=12),
+    data=st.data(),
+)
+def test_order_overlap_and_repetition_of_files_change_no_row(
+    starts: list[datetime], lengths: list[int], data: st.DataObject
+) -> None:
+    rows = [
+        log(start, timedelta(minutes=minutes), record_hash=number, qjstbffl=number)
+        for number, (start, minutes) in enumerate(zip(starts, lengths, strict=False))
+    ]
+    piles = data.draw(st.lists(st.lists(st.sampled_from(rows)), min_size=1, max_size=3))
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        once = [source(folder / "once", "a", {"section_qjst": rows})]
+        many = [
+            source(folder / "many", f"{number}", {"section_qjst": some}, repeated=("section_qjst",))
+            for number, some in enumerate([*piles, data.draw(st.permutations(rows))])
+        ]
+        assert aggregated(folder / "many", many) == aggregated(folder / "once", once)
+
+
+def test_contradicting_records_are_reported_on_their_date_until_one_is_gone(
+    tmp_path: Path,
+) -> None:
+    files = [
+        source(tmp_path, name, {"section_qjst": [log(MIDNIGHT, record_hash=number)]})
+        for name, number in (("a", 5), ("b", 2))
+    ]
+    [(folder, table)] = aggregated(tmp_path, files)["conflict"].items()
+    assert folder == f"hour_date={DAY}"
+    [row] = table.to_pylist()
+    assert (row["dataset"], row["subject"]) == ("section_qjst", "SYS1/CSQ1")
+    assert (row["kept_hash"], row["other_hash"]) == (2, 5)
+    assert aggregated(tmp_path, files[:1])["conflict"] == {}
+
+
+def test_sections_without_a_declared_key_do_not_contradict(tmp_path: Path) -> None:
+    files = [
+        source(tmp_path, name, {"section_wtas": [{"record_hash": number, "section_index": 0}]})
+        for name, number in (("a", 5), ("b", 2))
+    ]
+    assert aggregated(tmp_path, files)["conflict"] == {}
+
+
+def test_a_site_date_of_half_an_hour_has_its_own_row(tmp_path: Path) -> None:
+    kolkata = Placement(
+        sysplex_by_smfid={"SYS1": "PLEX1"}, site_days=SiteDays({"PLEX1": "Asia/Kolkata"})
+    )
+    sources = [source(tmp_path, "a", {"section_qjst": [log(MIDNIGHT + 18 * HOUR, HOUR)]})]
+    made = aggregated(tmp_path, sources, place=kolkata)
+    rows = made[METRIC_HOURLY.name][f"hour_date={DAY}"].to_pylist()
+    growth = [row for row in rows if row["metric"] == "log_growth_mib_per_s"]
+    assert [f"{row['hour_utc']:%H:%M}" for row in growth] == ["18:00", "18:30"]
+    assert [row["covered_seconds"] for row in growth] == [1_800, 1_800]
+    assert sum(row["total"] for row in growth) == 1_001 * 4_096
+
+
+@pytest.mark.parametrize("first", [DATES[0], NEXT, DATES[-1] + timedelta(days=1)])
+def test_single_intervals_are_those_of_the_newest_dates(tmp_path: Path, first: date) -> None:
+    made = aggregated(tmp_path, [source(tmp_path, "a", spanning())], intervals_from=first)
+    kept = [f"hour_date={day}" for day in DATES if day >= first]
+    assert list(made[METRIC_INTERVAL.name]) == kept
+    assert len(made[METRIC_HOURLY.name]) == len(DATES)
+
+
+def test_a_date_whose_files_are_gone_loses_its_partitions(tmp_path: Path) -> None:
+    sources = [source(tmp_path, "a", spanning())]
+    aggregated(tmp_path, sources)
+    [task] = dates_tasks(tmp_path, {DAY: "none"}, [], PLACE, DATES[0], cores=2)
+    assert aggregate_dates(task) == 1
+    assert not hour_partition(tmp_path, METRIC_HOURLY.name, DAY).exists()
+    assert hour_partition(tmp_path, METRIC_HOURLY.name, NEXT).exists()
+    assert source_digests(tmp_path)[DAY] == "none"
+
+
+def test_a_task_that_fails_leaves_its_dates_to_be_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [source(tmp_path, "a", spanning())]
+    expected = aggregated(tmp_path / "other", [source(tmp_path / "other", "a", spanning())])
+
+    def full(lake: Path, dataset: str, *others: Any) -> int:
+        if dataset == METRIC_INTERVAL.name:
+            raise OSError("no space left on device")
+        return replace_dates(lake, dataset, *others)
+
+    monkeypatch.setattr(aggregated_rows, "replace_dates", full)
+    with pytest.raises(OSError, match="no space"):
+        aggregated(tmp_path, sources)
+    assert source_digests(tmp_path) == {}
+    monkeypatch.undo()
+    assert aggregated(tmp_path, sources) == expected
+
+
+def test_a_file_that_cannot_be_read_stops_the_task(tmp_path: Path) -> None:
+    sources = [source(tmp_path, "a", spanning())]
+    (path, *_) = files_of_dates(tmp_path, [DAY], sources).files["section_qjst"]
+    Path(path).write_bytes(b"no file of rows")
+    with pytest.raises(Exception, match=r"(?i)parquet"):
+        aggregated(tmp_path, sources)
+    assert source_digests(tmp_path) == {}
+
+
+def test_intervals_of_everything_or_only_those_that_reach_into_the_dates(tmp_path: Path) -> None:
+    logs = [log(MIDNIGHT - HALF_HOUR), log(MIDNIGHT - HALF_HOUR / 2), log(MIDNIGHT + 24 * HOUR)]
+    made = sections(section_qjst=logs)
+    only_day = files_of_dates(tmp_path, [DAY], [])
+    assert {*every_interval(made)["interval_start_utc"]} == {
+        row["interval_start_utc"] for row in logs
+    }
+    assert {*every_interval(made, only_day)["interval_start_utc"]} == {MIDNIGHT - HALF_HOUR / 2}
+
+
+@pytest.mark.parametrize(
+    ("length", "kept"),
+    [
+        (timedelta(microseconds=-1), False),
+        (timedelta(0), False),
+        (timedelta(microseconds=1), True),
+        (timedelta(hours=25), True),
+        (timedelta(hours=25, microseconds=1), False),
+    ],
+)
+def test_only_intervals_that_a_record_can_cover_are_kept(length: timedelta, *, kept: bool) -> None:
+    start = MIDNIGHT + 23 * HOUR
+    rows = intervals_of(("busy", "PLEX1/CF01", start, start + length, 5.0, None, None))
+    found = [(row.series_id, row.level, row.hour_date) for row in records(metric_interval(rows))]
+    assert found == ([("busy/PLEX1/CF01", 5.0, DAY)] if kept else [])
