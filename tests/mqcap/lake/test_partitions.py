@@ -5,10 +5,8 @@ from pathlib import Path
 
 from mqcap.lake.layout import hour_partition
 from mqcap.lake.partitions import (
-    partition_files,
     partitions,
     remove_before,
-    remove_unreplaced,
 )
 
 DATASET = "metric_hourly"
@@ -27,17 +25,6 @@ def test_partitions_are_in_order_of_date_without_temporary_folders(tmp_path: Pat
     (tmp_path / DATASET / ".hour_date=2026-03-03.17").mkdir()
     assert list(partitions(tmp_path, DATASET)) == [FIRST, SECOND]
     assert partitions(tmp_path, "none") == {}
-
-
-def test_a_partition_that_was_not_replaced_is_removed(tmp_path: Path) -> None:
-    dataset(tmp_path, FIRST, SECOND, THIRD)
-    before = partition_files(tmp_path, DATASET)
-    assert before == dict.fromkeys((FIRST, SECOND, THIRD), frozenset({"old.parquet"}))
-    folder = hour_partition(tmp_path, DATASET, FIRST)
-    (folder / "old.parquet").rename(folder / "new.parquet")
-    never_written = date(2026, 3, 4)
-    assert remove_unreplaced(tmp_path, DATASET, before, [FIRST, SECOND, never_written]) == 1
-    assert list(partitions(tmp_path, DATASET)) == [FIRST, THIRD]
 
 
 def test_partitions_before_a_date_are_removed(tmp_path: Path) -> None:
