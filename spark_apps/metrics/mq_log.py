@@ -61,6 +61,13 @@ FILE_PAGES: Final = _metric(
     "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
     forecast=False,
 )
+MEDIA: Final = _metric(
+    "mq_log_media_mib",
+    "Log for media recovery",
+    "MiB",
+    "Log that media recovery needs; of linear logs alone.",
+    forecast=False,
+)
 PRIMARY_FILES: Final = _metric(
     "mq_log_primary_files_count",
     "Primary log files",
@@ -79,6 +86,7 @@ METRICS: Final = (
     PRIMARY_USED,
     TOTAL_USED,
     WRITE_LATENCY,
+    MEDIA,
     PRIMARY_FILES,
     SECONDARY_FILES,
     FILE_PAGES,
@@ -88,6 +96,7 @@ _FIGURES: Final = {
     QmgrFigure.log_primary_files_count: "captured_primary",
     QmgrFigure.log_secondary_files_count: "captured_secondary",
     QmgrFigure.log_write_latency_us: "latency_us",
+    QmgrFigure.log_media_mib: "media_mib",
 }
 
 
@@ -103,6 +112,7 @@ def intervals(sections: Sections) -> DataFrame:
         Gauge(PRIMARY_FILES.name, sf.when(is_used & (primary > 0), primary)),
         Gauge(SECONDARY_FILES.name, sf.when(is_used & (primary > 0), secondary)),
         Gauge(WRITE_LATENCY.name, sf.col("latency_us")),
+        Gauge(MEDIA.name, sf.col("media_mib")),
         Gauge(FILE_PAGES.name, sf.when(sf.col("used_pct").isNotNull(), sf.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

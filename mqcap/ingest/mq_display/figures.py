@@ -38,6 +38,7 @@ _OF_QMGR: Final = {
     "LOGINUSE": QmgrFigure.log_primary_used_pct,
     "LOGPRIM": QmgrFigure.log_primary_files_count,
     "LOGSEC": QmgrFigure.log_secondary_files_count,
+    "MEDIASZ": QmgrFigure.log_media_mib,
     "CONNS": QmgrFigure.connection_count,
 }
 _OF_QUEUE: Final = {

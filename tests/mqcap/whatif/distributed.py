@@ -29,6 +29,10 @@ MEASURED: Final = [
     ("mq_max_channels_count", QMGR, _MANAGER, "count", 400.0),
     ("mq_queue_depth_used_pct", QUEUE, _QUEUE, "%", 60.0),
     ("mq_queue_depth_max_count", QUEUE, _QUEUE, "count", 5_000.0),
+    ("mq_queue_depth_count", QUEUE, _QUEUE, "count", 3_000.0),
+    ("mq_queue_put_per_s", QUEUE, _QUEUE, "count/s", 10.0),
+    ("mq_queue_put_mib_per_s", QUEUE, _QUEUE, "MiB/s", 0.01),
+    ("mq_queue_file_mib", QUEUE, _QUEUE, "MiB", 50.0),
     ("mq_queue_file_used_pct", QUEUE, _QUEUE, "%", 50.0),
     ("mq_queue_file_max_mib", QUEUE, _QUEUE, "MiB", 100.0),
 ]

@@ -44,6 +44,11 @@ def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share(spark: Spar
     }
 
 
+def test_log_for_media_recovery_is_told(spark: SparkSession) -> None:
+    made = found(spark, {"figure": "log_media_mib", "value": 48.0})
+    assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
+
+
 def test_numbers_of_files_are_told_with_their_use_alone(spark: SparkSession) -> None:
     latency = {"figure": "log_write_latency_us", "value": 9.0}
     made = found(spark, latency, periods=(period(EPOCH, FOREVER, 3, 2),))

@@ -39,6 +39,12 @@ def test_a_queue_file_is_compared_with_what_it_may_grow_to(spark: SparkSession) 
     }
 
 
+def test_bytes_of_puts_are_told_in_mib(spark: SparkSession) -> None:
+    row = {"figure": "queue_put_bytes", "object": "A", "reading": "delta", "value": 1_048_576.0}
+    [found] = mq_queues.intervals(samples(spark, row)).collect()
+    assert (found["metric"], found["amount"]) == ("mq_queue_put_mib_per_s", 1_048_576)
+
+
 def test_puts_are_counted_by_queue(spark: SparkSession) -> None:
     rows = [
         {"figure": "queue_put_count", "object": name, "reading": "delta", "value": 600.0}
