@@ -13,6 +13,8 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
 
 NO_COST: Final = "no cost"
+COST_OF_CAUSE: Final = "not known before the cause is found"
+"""What it takes to mend the cause of what the console reported."""
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 LASTS_MEANS: Final = (
     "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
@@ -35,7 +37,7 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
-    """Return what to do by when, and what it takes for how long; one line without a change.
+    """Return what to do by when, and what it takes for how long; one line without either.
 
     ``with_bound`` names the bound of the forecast; a list of plans says it once (``bound_text``).
     """
@@ -43,6 +45,8 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
         lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.")
+    elif plan.is_cause_alone:
+        lines.append(cause_text(plan))
     return lines
 
 
@@ -60,6 +64,12 @@ def change_in_brief(plan: Plan) -> str:
     typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     return f"{typed[0]}{more} {due}"
+
+
+def cause_text(plan: Plan) -> str:
+    """Return what it takes to mend the cause of what happened, and what that does."""
+    effect = f" Effect: {plan.event_effect}." if plan.event_effect else ""
+    return f"Takes: {COST_OF_CAUSE}.{effect}"
 
 
 def rule_text(rule: PlanRule, worst_rule: str = "") -> str:
