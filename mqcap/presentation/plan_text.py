@@ -13,6 +13,7 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
 
 NO_COST: Final = "no cost"
+ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
@@ -60,8 +61,8 @@ def change_in_brief(plan: Plan) -> str:
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
     if any(change.is_structural for change in plan.changes):
-        return f"another queue manager {due}"
-    typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
+        return f"{ANOTHER_QUEUE_MANAGER} {due}"
+    typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     return f"{typed[0]}{more} {due}"
 
@@ -117,8 +118,15 @@ def changes_text(plan: Plan) -> str:
 
 
 def typed_text(variant: PlanVariant) -> str:
-    """Return the changes as typed alone; in words where nothing is typed."""
-    return "; ".join(dict.fromkeys(change.typed or change.text for change in variant.changes))
+    """Return the changes as typed alone; each in words where ``brief_text`` is."""
+    return "; ".join(dict.fromkeys(brief_text(change) for change in variant.changes))
+
+
+def brief_text(change: PlanChange) -> str:
+    """Return a change as it is typed; in words where nothing is typed, or no setting keeps it."""
+    if change.is_structural:
+        return f"{ANOTHER_QUEUE_MANAGER} for {change.typed}"
+    return change.typed or change.text
 
 
 def change_text(change: PlanChange) -> str:

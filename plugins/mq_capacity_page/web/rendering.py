@@ -40,6 +40,7 @@ FILTERS: Final = {
 PLAN_TEXTS: Final = (
     plan_text.due_text,
     plan_text.decided_text,
+    plan_text.brief_text,
     plan_text.cost_text,
     plan_text.cause_text,
     plan_text.lasts_text,

@@ -19,6 +19,7 @@ from mqcap.presentation.plan_text import (
     plan_lines,
     rule_text,
     side_effects,
+    typed_text,
     until_text,
 )
 from tests.factories import DAY, plan, plan_change, plan_rule
@@ -203,6 +204,8 @@ def test_a_list_of_plans_names_the_bound_once() -> None:
 def test_a_plan_that_no_setting_keeps_is_what_it_takes_in_brief() -> None:
     moved = plan_change(typed="6000 channels", is_structural=True)
     assert change_in_brief(plan(changes=(moved,))) == "another queue manager by 16 Mar"
+    assert typed_text(plan(changes=(moved,))) == "another queue manager for 6000 channels"
+    assert typed_text(plan(changes=(plan_change(typed="6000 channels"),))) == "6000 channels"
 
 
 @pytest.mark.parametrize(
