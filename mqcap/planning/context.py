@@ -40,6 +40,8 @@ class PlanContext(NamedTuple):
     horizon_date: date
     others: tuple[Verdict, ...] = ()
     """Results of the day of the other resources of the same queue manager or facilities."""
+    presupposes: tuple[str, ...] = ()
+    """Labels of other resources whose plans the facts count."""
     fixed: frozenset[str] = frozenset()
     """Settings that stay as they are, by key of a scenario's ``configuration``."""
 

@@ -9,6 +9,7 @@ from pyspark.sql import functions as sf
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
 from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, qmgr_subject
 
@@ -34,7 +35,15 @@ QMGR_FS_USED: Final = _metric(
     "Queue manager file system in use",
     "Use of the file system that holds queues and other data of the queue manager.",
 )
-METRICS: Final = (LOG_FS_USED, QMGR_FS_USED)
+LOG_FS_SIZE: Final = Metric(
+    name="mq_log_fs_size_mib",
+    label="Log file system",
+    unit="MiB",
+    subject_kind=SubjectKind.distributed_queue_manager,
+    description="Size of the file system that holds the log.",
+    reads=(QMGR_SAMPLE,),
+)
+METRICS: Final = (LOG_FS_USED, QMGR_FS_USED, LOG_FS_SIZE)
 _FIGURES: Final = {
     QmgrFigure.log_fs_used_bytes: "log_used",
     QmgrFigure.log_fs_size_bytes: "log_size",
@@ -49,9 +58,11 @@ def intervals(sections: Sections) -> DataFrame:
     Of the log the exact use in bytes counts where both figures are reported, else the percentage.
     """
     reported = at_one_time(sections, ["qmgr"], _FIGURES)
-    exact = sf.when(sf.col("log_size") > 0, 100 * sf.col("log_used") / sf.col("log_size"))
+    has_size = sf.col("log_size") > 0
+    exact = sf.when(has_size, 100 * sf.col("log_used") / sf.col("log_size"))
     figures = [
         Gauge(LOG_FS_USED.name, sf.coalesce(exact, 100 - sf.col("log_free_pct"))),
         Gauge(QMGR_FS_USED.name, 100 - sf.col("qmgr_free_pct")),
+        Gauge(LOG_FS_SIZE.name, sf.when(has_size, sf.col("log_size") / MIB_BYTES)),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

@@ -50,6 +50,8 @@ class DistributedQueueManager(Configured):
     """Most clients by LNX-CLIENTS for the own scenario, or measured."""
     consumer_away_minutes: Away = None
     """How long what gets the messages of a queue may be away; ``None``: ours (DST-SURVIVE)."""
+    log_file_system_mib: Annotated[Positive | None, Unit("MiB")] = None
+    """Size of the file system that holds the log, where no input has it."""
     queues: tuple[DistributedQueue, ...] = ()
 
     @model_validator(mode="after")
