@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.resource import Resource
+from mqcap.judging import mandatory as judging
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.resource_facts import FactsByOwner
 from mqcap.settings import AlertSettings
@@ -123,8 +123,7 @@ def date_in_force(day: date, lead_days: int, alerts: AlertSettings) -> date:
 
 def is_mandatory(context: PlanContext, pair: RuleOfSubject) -> bool:
     """Return whether a breach of the rule breaks something, by the site's policy or its own."""
-    policy = context.facts.settings.grade_policy(pair.rule.id)
-    return (policy.breach or pair.rule.traits.breach_severity) is Severity.act
+    return judging.is_mandatory(context.facts.settings, pair.rule)
 
 
 def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubject, ...]:
