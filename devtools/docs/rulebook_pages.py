@@ -13,6 +13,7 @@ from typing import Final
 from mqcap.change_pack.operands import operands_page
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import SubjectKind
 from mqcap.rulebook.coverage import coverage, sums, time_series_rules
 from sizing.misprints import all_misprints
@@ -24,6 +25,7 @@ FOLDER: Final = Path(__file__).parents[2] / "docs"
 _OWNERS: Final = {
     SubjectKind.linux_host: ("linux", set(LinuxHost.model_fields)),
     SubjectKind.ztpf_system: ("ztpf", set(ZtpfSystem.model_fields)),
+    SubjectKind.distributed_queue: ("site: qmgrs, queues", set(DistributedQueue.model_fields)),
     SubjectKind.coupling_facility: ("cfs", set(CouplingFacility.model_fields)),
     SubjectKind.structure: ("cfs: structures", set(StructureFacts.model_fields)),
 }

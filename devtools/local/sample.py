@@ -24,7 +24,7 @@ from mqcap.domain.errors import ConfigurationError, InputError
 
 MADE: Final = "made.json"
 LOADED: Final = "loaded"
-FOLDERS: Final = ("dumps", "console", "sites")
+FOLDERS: Final = ("dumps", "console", "monitors", "sites")
 """Folders of the estate with files to load."""
 MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
 

@@ -1,4 +1,4 @@
-"""Events of a simulated system on a day: an outage, full logs, an upgrade, silence of a member.
+"""Events of a simulated system on a day: outage, lost records, full logs, upgrade, silence.
 
 Days are counted from the anchor, as in ``spec``.
 """
@@ -45,6 +45,10 @@ class LogShortage(Outage):
 
 class ArchivingFailure(Outage):
     """A time from which no log is archived until all are full, and ``minutes`` without space."""
+
+
+class LostRecords(Outage):
+    """A time of which the SMF records never arrive, while the queue manager runs."""
 
 
 class Upgrade(Model):

@@ -17,6 +17,8 @@ from devtools.simulator.coupling_facility import (
 )
 from devtools.simulator.facility_records import facility_records
 from devtools.simulator.log_volumes import cache_activity_records
+from devtools.simulator.lost_records import recorded_slices
+from devtools.simulator.monitor.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (
     Slice,
@@ -50,6 +52,7 @@ class SimulationResult:
     folder: Path
     dumps: tuple[Path, ...]
     console_logs: tuple[Path, ...]
+    monitor_files: tuple[Path, ...]
     site_files: tuple[Path, ...]
     settings_file: Path
     truth_file: Path
@@ -83,9 +86,9 @@ def generate(
     """Write the estate's records of the local days from ``first_date`` to ``last_date``.
 
     ``dumps/`` gets a file per sysplex and month, the last days one per day; ``console/`` the
-    same periods per system; ``sites/`` what sites send; ``platform.yaml`` the settings;
-    ``truth.json`` what was planted. A
-    day's records are the same whichever range is asked for, as long as the anchor is.
+    same periods per system; ``monitors/`` what samples queue managers beside SMF, ``sites/``
+    what sites send; ``platform.yaml`` the settings; ``truth.json`` what was planted. A day's
+    records are the same whichever range is asked for, as long as the anchor is.
     Raises ConfigurationError when the range is empty.
     """
     if first_date > last_date:
@@ -104,6 +107,13 @@ def generate(
             dumps.append(path)
             records += count
             logs.extend(_write_logs(spec, plex, period, out_dir))
+    days = [period for period in periods if period.is_daily]
+    monitor_files = [
+        file
+        for plex in plexes
+        for qmgr in plex.qmgrs
+        for file in write_samples(qmgr, days, out_dir)
+    ]
     site_files = write_sites(spec.sites, span, periods, out_dir)
     settings_file = out_dir / "platform.yaml"
     write_settings(spec, settings_file)
@@ -114,12 +124,15 @@ def generate(
         folder=out_dir,
         dumps=tuple(dumps),
         console_logs=tuple(logs),
+        monitor_files=tuple(monitor_files),
         site_files=tuple(site_files),
         settings_file=settings_file,
         truth_file=truth_file,
         truth=truth,
         record_count=records,
-        bytes_written=sum(path.stat().st_size for path in [*dumps, *logs, *site_files]),
+        bytes_written=sum(
+            path.stat().st_size for path in [*dumps, *logs, *monitor_files, *site_files]
+        ),
     )
 
 
@@ -161,6 +174,13 @@ def _slices(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
             yield Slice(qmgr, low, high)
 
 
+def _recorded(plex: SimulatedSysplex, period: Period) -> Iterator[Slice]:
+    """Yield what arrives as records, each part of one level."""
+    for days in _slices(plex, period):
+        for part in recorded_slices(days):
+            yield from _of_one_level(part)
+
+
 def _of_one_level(part: Slice) -> Iterator[Slice]:
     """The part before an upgrade and the one from it on."""
     at = min(max(part.low, part.qmgr.upgraded_at), part.high)
@@ -187,7 +207,7 @@ def _write_dump(
 def _batches(
     spec: EstateSpec, plex: SimulatedSysplex, period: Period
 ) -> Iterator[tuple[Intervals, Bytes2D]]:
-    for part in (part for days in _slices(plex, period) for part in _of_one_level(days)):
+    for part in _recorded(plex, period):
         writers = [log_records, page_set_records, buffer_pool_records, chinit_records]
         is_detailed = spec.detail_in_history or period.is_daily
         if is_detailed:

@@ -15,6 +15,7 @@ from devtools.simulator.feature_columns import (
     with_list_calls,
     zhyperlink_columns,
 )
+from devtools.simulator.occupancy import available_buffers, fewest_buffers, used_pages
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s
@@ -138,8 +139,7 @@ def page_set_records(part: Slice) -> Bytes2D | None:
         return None
     items = part.qmgr.spec.page_sets
     pages = _tiled(part, [item.pages for item in items])
-    used_pct = part.qmgr.page_set_used_pct[:, part.low : part.high].T.ravel()
-    used = np.minimum(np.rint(pages * used_pct / 100).astype(np.int64), pages)
+    used = used_pages(part.qmgr)[:, part.low : part.high].T.ravel()
     persistent = used * 4 // 5
     columns = {
         "qis1psno": _tiled(part, [item.number for item in items]),
@@ -157,14 +157,13 @@ def buffer_pool_records(part: Slice) -> Bytes2D:
     """115.215: one section per buffer pool."""
     pools = part.qmgr.spec.buffer_pools
     buffers = _tiled(part, [pool.buffers for pool in pools])
-    used_pct = part.qmgr.pool_used_pct[:, part.low : part.high].T.ravel()
-    lowest = np.rint(buffers * (100 - used_pct) / 100).astype(np.int64)
+    lowest = fewest_buffers(part.qmgr)[:, part.low : part.high].T.ravel()
     gets = np.repeat(part.of(part.qmgr.log_ci), len(pools)) * 3
     columns = {
         "qpstpool": _tiled(part, [pool.number for pool in pools]),
         "qpstnbuf": buffers,
         "qpstcbsl": lowest,
-        "qpstcbs": lowest + (buffers - lowest) // 3,
+        "qpstcbs": available_buffers(part.qmgr)[:, part.low : part.high].T.ravel(),
         "qpstgetp": gets,
         "qpstgetn": gets // 2,
         "qpststw": gets,

@@ -83,6 +83,8 @@ class SimulatedQueueManager:
     """Index of the first interval at the present version."""
     shortages: tuple[Shortage, ...] = ()
     """Times without active log space."""
+    lost_us: tuple[tuple[int, int], ...] = ()
+    """Start and end of times of which no record arrives."""
 
     @property
     def log_bytes(self) -> Int64s:
@@ -153,6 +155,7 @@ def simulate_queue_manager(
             *(planted_shortage(*ends) for ends in _planted_us(spec.log_shortages, clock, span)),
             *shortages_of_failures(failures, spec.active_logs, size, grid, rba_end),
         ),
+        lost_us=tuple(_planted_us(spec.lost_records, clock, span)),
         pool_used_pct=_percentages(
             [driven(pool.used_pct, f"pool{pool.number}") for pool in spec.buffer_pools]
         ),

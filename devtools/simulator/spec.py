@@ -19,12 +19,14 @@ from devtools.simulator.events import (
     ArchivingFailure,
     LoadChange,
     LogShortage,
+    LostRecords,
     Model,
     Outage,
     Silence,
     Upgrade,
 )
 from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
+from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.site.site_spec import SiteSpec
@@ -111,6 +113,15 @@ class QueueManagerSpec(Model):
     outages: tuple[Outage, ...] = ()
     log_shortages: tuple[LogShortage, ...] = ()
     archiving_failures: tuple[ArchivingFailure, ...] = ()
+    lost_records: tuple[LostRecords, ...] = ()
+    sampled_by: MonitorKind | None = None
+    """Who samples it on the days of daily dumps, beside SMF; ``None``: nobody."""
+
+    @model_validator(mode="after")
+    def _parts_are_recorded(self) -> Self:
+        if self.lost_records and (self.senders or self.channel_groups):
+            raise ValueError("lost_records is for queue managers without senders or channel_groups")
+        return self
 
 
 class Structure(Model):

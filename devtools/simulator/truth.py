@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from devtools.simulator.lost_records import is_recorded
 from devtools.simulator.parts_truth import PlantedPart
 from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
 from devtools.simulator.spec import (
@@ -130,10 +131,10 @@ def planted_rules(spec: EstateSpec) -> tuple[RuleTruth, ...]:
 
 
 def log_bytes_by_day(qmgr: SimulatedQueueManager, first: date, last: date) -> dict[date, int]:
-    """Bytes of log growth per local day."""
+    """Bytes of log growth per local day, as far as records arrive."""
     days, places = np.unique(qmgr.grid.local_day, return_inverse=True)
     sums = np.zeros(len(days), dtype=np.int64)
-    np.add.at(sums, places, qmgr.log_bytes)
+    np.add.at(sums, places, np.where(is_recorded(qmgr), qmgr.log_bytes, 0))
     pairs = zip(days.tolist(), sums.tolist(), strict=True)
     return {date_of(day): total for day, total in pairs if first <= date_of(day) <= last}
 

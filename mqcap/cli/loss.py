@@ -44,6 +44,7 @@ def lose(
     from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
     from mqcap.judging.evaluate import facts_of_day  # noqa: PLC0415 - as above
     from mqcap.planning.losses.reasons import reasons_without_loss  # noqa: PLC0415 - as above
+    from mqcap.presentation.losses.estate_text import loss_words  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.text import NOTES, loss_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
@@ -80,7 +81,8 @@ def lose(
         objects = [each.model_dump(mode="json") for each in losses]
         print_json(objects)
     elif not losses:
-        print_status(f"Nothing can be lost: no coupling facility, no group on {site_date}.")
+        words = loss_words(settings.complete_estate().as_of(site_date), every)
+        print_status(f"Nothing can be lost on {site_date}: {words.nothing}")
     else:
         print_text("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
         print_text("\n".join(["", *NOTES]))

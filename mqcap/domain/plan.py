@@ -135,6 +135,8 @@ class Plan(PlanVariant):
     """Whether the rule of the summary is something that the console reported."""
     event_advice: str = ""
     """What its rule advises where the console reported it; empty for other plans."""
+    event_effect: str = ""
+    """What mending the cause does, and which messages end the state; empty for other plans."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()

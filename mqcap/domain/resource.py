@@ -103,6 +103,8 @@ class ResourceKind(StrEnum):
     """``EAST/QM1/data_file_system``: queues and other data of the queue manager"""
     mq_channels = "mq_channels"
     """``EAST/QM1/channels``"""
+    mq_native_ha = "mq_native_ha"
+    """``EAST/QM1/native_ha``: replicas of Native HA"""
     mq_queue = "mq_queue"
     """``EAST/QM1/APP.IN``"""
     site_figures = "site_figures"
@@ -154,6 +156,7 @@ _LABELS: Final = {
     ResourceKind.mq_log_file_system: "log file system",
     ResourceKind.mq_data_file_system: "data file system",
     ResourceKind.mq_channels: "MaxChannels",
+    ResourceKind.mq_native_ha: "replicas of Native HA",
     ResourceKind.mq_queue: "queue",
     ResourceKind.site_figures: "site figures",
 }

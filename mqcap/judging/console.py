@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from statistics import median
@@ -21,6 +21,8 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
 from mqcap.judging.console_links import clock_words, earlier_words, linked_words
 from mqcap.judging.inputs import Observed
+from mqcap.judging.mandatory import MandatoryRules
+from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from sizing.rulebook.entry import Rule
@@ -105,6 +107,8 @@ class ForecastBefore(NamedTuple):
     basis: ForecastBasis = ForecastBasis.none
     crossings: Mapping[str, Sequence[Crossing]] = MappingProxyType({})
     """By path of the resource."""
+    mandatory: Container[str] = frozenset()
+    """Ids of the rules that are mandatory for the site."""
 
     def words(self, resource: Resource) -> str:
         """Return what had been forecast for a resource, as a sentence.
@@ -119,7 +123,7 @@ class ForecastBefore(NamedTuple):
         if self.basis is ForecastBasis.hold_out:
             made = f"As of {self.cutoff_date} (computed later from the days up to it: hold-out)"
         stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
-        mandatory = [one for one in stated if _is_mandatory(one)]
+        mandatory = [one for one in stated if one.rule_id in self.mandatory]
         kind = "mandatory" if mandatory else "recommended"
         chosen = mandatory or stated
         if passed := [one for one in chosen if one.state is CrossingState.breached]:
@@ -137,11 +141,13 @@ class ForecastBefore(NamedTuple):
         )
 
 
-def forecast_before(engine: Store, day: date) -> ForecastBefore:
+def forecast_before(settings: Settings, engine: Store, day: date) -> ForecastBefore:
     """Return the crossings of the last evaluated day before a day; else of a rolling origin."""
     for basis in (ForecastBasis.live, ForecastBasis.hold_out):
         if crossings := crossings_before(engine, day, basis):
-            return ForecastBefore(crossings[0].cutoff_date, basis, by_resource(crossings))
+            return ForecastBefore(
+                crossings[0].cutoff_date, basis, by_resource(crossings), MandatoryRules(settings)
+            )
     return ForecastBefore()
 
 
@@ -160,11 +166,6 @@ def _is_stated(crossing: Crossing) -> bool:
     if crossing.state is CrossingState.will_cross:
         return _day_of(crossing) is not None
     return crossing.state is CrossingState.breached
-
-
-def _is_mandatory(crossing: Crossing) -> bool:
-    rule = all_rules().get(crossing.rule_id)
-    return rule is not None and rule.is_mandatory
 
 
 def _since(crossing: Crossing) -> date:

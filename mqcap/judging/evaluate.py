@@ -102,7 +102,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         engine,
         arrived,
         _uncertain(settings),
-        forecast_before(engine, day) if open_on(states, day) else ForecastBefore(),
+        forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final
 
@@ -19,6 +19,8 @@ from mqcap.domain.console.ledger import (
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.breach import days_in_breach
+from mqcap.judging.mandatory import MandatoryRules
+from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import crossings_before, cutoff_dates, dated_crossings, expected_before
 from mqcap.store.database import Store
@@ -39,8 +41,9 @@ _LEAD: Final = timedelta(days=LEAD_DAYS - 1)
 """Crossings of days before the one so long before an event are early enough."""
 
 
-def read_ledger(engine: Store, first: date, day: date) -> Ledger:
+def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Ledger:
     """Return the events from ``first`` to ``day``, and the forecasts made in that time and due."""
+    mandatory = MandatoryRules(settings)
     began = [state for state in read_states(engine, first, day) if state.site_date >= first]
     events = events_of(began)
     resources: dict[date, set[str]] = defaultdict(set)
@@ -49,7 +52,7 @@ def read_ledger(engine: Store, first: date, day: date) -> Ledger:
     before = {
         event_date: evaluated
         for event_date, own in resources.items()
-        if (evaluated := _evaluated_before(engine, event_date, own)) is not None
+        if (evaluated := _evaluated_before(engine, mandatory, event_date, own)) is not None
     }
     origins = cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day, ForecastBasis.hold_out)
     origins -= cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day)
@@ -58,7 +61,8 @@ def read_ledger(engine: Store, first: date, day: date) -> Ledger:
     held_out = dated_crossings(engine, first, day, ForecastBasis.hold_out)
     dated += [crossing for crossing in held_out if crossing.cutoff_date in origins]
     measured = _measured(engine, dated)
-    return ledger_of(events, before, _stated(dated), day, later | origins, measured)
+    stated = _stated(dated, mandatory)
+    return ledger_of(events, before, stated, day, later | origins, measured)
 
 
 def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
@@ -68,7 +72,7 @@ def evaluated_later(engine: Store, first: date, last: date) -> set[date]:
 
 
 def _evaluated_before(
-    engine: Store, event_date: date, resources: Collection[str]
+    engine: Store, mandatory: Container[str], event_date: date, resources: Collection[str]
 ) -> Evaluated | None:
     """Return the last day evaluated in time; else the last rolling origin; ``None`` without one.
 
@@ -79,9 +83,9 @@ def _evaluated_before(
         crossings = crossings_before(engine, latest, basis)
         if crossings and crossings[0].cutoff_date >= latest - stale:
             stated = [
-                one._replace(first=_expected(engine, crossing, event_date, basis))
+                one._replace(first=_expected(engine, mandatory, crossing, event_date, basis))
                 for crossing in crossings
-                for one in _stated([crossing])
+                for one in _stated([crossing], mandatory)
                 if one.resource in resources
             ]
             return Evaluated(crossings[0].cutoff_date, stated)
@@ -89,7 +93,11 @@ def _evaluated_before(
 
 
 def _expected(
-    engine: Store, crossing: Crossing, event_date: date, basis: ForecastBasis
+    engine: Store,
+    mandatory: Container[str],
+    crossing: Crossing,
+    event_date: date,
+    basis: ForecastBasis,
 ) -> Stated | None:
     """Return the first forecast that a limit would be passed as it was; ``None`` without one."""
     since = crossing.breached_since
@@ -99,7 +107,8 @@ def _expected(
         engine, crossing.rule_id, crossing.subject, since, timedelta(days=TOLERANCE_DAYS), basis
     )
     latest = event_date + timedelta(days=TOLERANCE_DAYS)
-    meant = (one for one in _stated(had) if one.expected_date and one.expected_date <= latest)
+    stated = _stated(had, mandatory)
+    meant = (one for one in stated if one.expected_date and one.expected_date <= latest)
     return next(meant, None)
 
 
@@ -117,7 +126,7 @@ def _measured(engine: Store, dated: Iterable[Crossing]) -> Measured:
     return first_day
 
 
-def _stated(crossings: Iterable[Crossing]) -> Iterator[Stated]:
+def _stated(crossings: Iterable[Crossing], mandatory: Container[str]) -> Iterator[Stated]:
     rules = all_rules()
     for crossing in crossings:
         rule = rules.get(crossing.rule_id)
@@ -134,5 +143,5 @@ def _stated(crossings: Iterable[Crossing]) -> Iterator[Stated]:
             label=resource.label,
             rule_id=crossing.rule_id,
             subject=crossing.subject,
-            is_mandatory=rule.is_mandatory,
+            is_mandatory=rule.id in mandatory,
         )

@@ -17,6 +17,7 @@ from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_of_limit
 from mqcap.presentation.losses.plan import plans_of_losses
+from mqcap.presentation.plan_text import brief_text
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -138,7 +139,7 @@ def _figure(finding: Finding) -> str:
 
 
 def _typed(plan: Plan) -> str:
-    return ", ".join(dict.fromkeys(change.typed for change in plan.changes if change.typed))
+    return ", ".join(dict.fromkeys(brief_text(change) for change in plan.changes if change.typed))
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:

@@ -23,6 +23,7 @@ from mqcap.planning.evaluation import (
     kept,
     made_worse,
 )
+from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import Standards, States
 from mqcap.presentation.due_dates import last_responsible_date
 from sizing.rulebook.judge import missing_inputs
@@ -150,6 +151,7 @@ def _base(context: PlanContext) -> Plan:
         worst_headroom_ratio=worst.finding.headroom_ratio,
         is_event=worst.finding.is_event,
         event_advice=worst.finding.advice if worst.finding.is_event else "",
+        event_effect=effect_of_cause(context.facts.observed, worst.finding),
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.resource import Resource
+from mqcap.judging import mandatory as judging
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.resource_facts import FactsByOwner
 from mqcap.settings import AlertSettings
@@ -40,6 +40,8 @@ class PlanContext(NamedTuple):
     horizon_date: date
     others: tuple[Verdict, ...] = ()
     """Results of the day of the other resources of the same queue manager or facilities."""
+    presupposes: tuple[str, ...] = ()
+    """Labels of other resources whose plans the facts count."""
     fixed: frozenset[str] = frozenset()
     """Settings that stay as they are, by key of a scenario's ``configuration``."""
 
@@ -121,8 +123,7 @@ def date_in_force(day: date, lead_days: int, alerts: AlertSettings) -> date:
 
 def is_mandatory(context: PlanContext, pair: RuleOfSubject) -> bool:
     """Return whether a breach of the rule breaks something, by the site's policy or its own."""
-    policy = context.facts.settings.grade_policy(pair.rule.id)
-    return (policy.breach or pair.rule.traits.breach_severity) is Severity.act
+    return judging.is_mandatory(context.facts.settings, pair.rule)
 
 
 def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubject, ...]:

@@ -63,7 +63,8 @@ def continued_state(states: States, previous: Plan | None) -> State | None:
     if previous is None or not previous.settings:
         return None
     today = states.today
-    values = {key: value for (_, key), value in previous.settings.items()}
+    follows = states.settable.follows
+    values = {key: each for (_, key), each in previous.settings.items() if key not in follows}
     if not values.keys() <= today.keys() or all(today[key] == values[key] for key in values):
         return None
     if any(value not in states.grids[key] for key, value in values.items()):

@@ -14,7 +14,9 @@ from mqcap.planning.states import Standards, States
 def decided_changes(states: States, state: State, standards: Standards) -> tuple[PlanChange, ...]:
     """Return the changes that lead to a state, each with the rules that decide its amount."""
     return tuple(
-        change.model_copy(update={"decided_by": _deciding(states, state, standards, change)})
+        change.model_copy(
+            update={"decided_by": _deciding(states, state, standards, change) or change.decided_by}
+        )
         for change in states.changes(state)
     )
 

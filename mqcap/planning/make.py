@@ -24,6 +24,7 @@ from mqcap.planning.continuity import (
     steadied,
 )
 from mqcap.planning.evaluation import Standard, kept
+from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
@@ -47,12 +48,13 @@ def plans_of_day(
     """
     before = previous or {}
     plans: list[Plan] = []
-    for context in contexts_of(facts, verdicts):
+    for each in contexts_of(facts, verdicts):
+        context = counting_log_files(each, plans)
         old = before.get(context.resource.path)
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
-        if not is_wrong and (old is None or not old.changes):
+        if not is_wrong and (old is None or not old.changes or is_grown_by(context, plans)):
             continue
-        plan = following(_due_now(plan_of(context, old)), old)
+        plan = following(due_with(context, _due_now(plan_of(context, old)), plans), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
     return plans

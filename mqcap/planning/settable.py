@@ -37,6 +37,8 @@ class Settable:
     """What changes the structure where no state keeps all rules."""
     first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
     """Changes to make before all others, whose effect no scenario can tell."""
+    follows: frozenset[str] = frozenset()
+    """Settings of other resources that ``changes`` adds where a state needs them."""
 
     def parts(self, context: PlanContext, before: State, after: State) -> list[dict[str, Any]]:
         """Return a state as the ``configuration`` section of a scenario."""

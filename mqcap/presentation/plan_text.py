@@ -13,6 +13,9 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
 
 NO_COST: Final = "no cost"
+ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
+COST_OF_CAUSE: Final = "not known before the cause is found"
+"""What it takes to mend the cause of what the console reported."""
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 LASTS_MEANS: Final = (
     "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
@@ -35,7 +38,7 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
-    """Return what to do by when, and what it takes for how long; one line without a change.
+    """Return what to do by when, and what it takes for how long; one line without either.
 
     ``with_bound`` names the bound of the forecast; a list of plans says it once (``bound_text``).
     """
@@ -43,6 +46,8 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
         lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.")
+    elif plan.is_cause_alone:
+        lines.append(cause_text(plan))
     return lines
 
 
@@ -56,10 +61,16 @@ def change_in_brief(plan: Plan) -> str:
     if not plan.changes:
         return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
     if any(change.is_structural for change in plan.changes):
-        return f"another queue manager {due}"
-    typed = list(dict.fromkeys(change.typed or change.text for change in plan.changes))
+        return f"{ANOTHER_QUEUE_MANAGER} {due}"
+    typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     return f"{typed[0]}{more} {due}"
+
+
+def cause_text(plan: Plan) -> str:
+    """Return what it takes to mend the cause of what happened, and what that does."""
+    effect = f" Effect: {plan.event_effect}." if plan.event_effect else ""
+    return f"Takes: {COST_OF_CAUSE}.{effect}"
 
 
 def rule_text(rule: PlanRule, worst_rule: str = "") -> str:
@@ -107,8 +118,15 @@ def changes_text(plan: Plan) -> str:
 
 
 def typed_text(variant: PlanVariant) -> str:
-    """Return the changes as typed alone; in words where nothing is typed."""
-    return "; ".join(dict.fromkeys(change.typed or change.text for change in variant.changes))
+    """Return the changes as typed alone; each in words where ``brief_text`` is."""
+    return "; ".join(dict.fromkeys(brief_text(change) for change in variant.changes))
+
+
+def brief_text(change: PlanChange) -> str:
+    """Return a change as it is typed; in words where nothing is typed, or no setting keeps it."""
+    if change.is_structural:
+        return f"{ANOTHER_QUEUE_MANAGER} for {change.typed}"
+    return change.typed or change.text
 
 
 def change_text(change: PlanChange) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import split_series_id, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
@@ -40,6 +41,13 @@ class SourceFiles:
                 (configured | manifest.sysplex_by_smfid).get(smfid) for smfid in manifest.smfids
             }
             for manifest in described
+        }
+        self._names = {
+            manifest.sha256: {*manifest.qmgrs, *manifest.ztpf_systems} for manifest in described
+        }
+        self._every_name = set().union(*self._names.values())
+        self._roots = {
+            manifest.sha256: {fact.root for fact in manifest.site_figures} for manifest in described
         }
 
     def observation(self, measured: MeasuredDaySource) -> Observation | None:
@@ -79,6 +87,7 @@ class SourceFiles:
             and file.last_interval_utc >= start
             and self._holds(file.sha256, wanted)
             and self._is_of(file.sha256, sysplex_of(subject))
+            and self._names_part_of(file.sha256, subject)
         ]
 
     def _holds(self, sha256: str, wanted: set[str]) -> bool:
@@ -90,3 +99,18 @@ class SourceFiles:
         """Return whether a file has records of a system of the sysplex, or of an unknown one."""
         plexes = self._plexes.get(sha256)
         return not plexes or sysplex in plexes or None in plexes
+
+    def _names_part_of(self, sha256: str, subject: str) -> bool:
+        """Return whether a file of a site is about a subject, as far as it names what it is about.
+
+        Files without names of the site's queue managers, z/TPF systems or figures may be, and so
+        may those of queue managers for a subject that none of them is, such as a host.
+        """
+        names, roots = self._names.get(sha256, set()), self._roots.get(sha256, set())
+        if not names and not roots:
+            return True
+        root, _, rest = subject.partition(SERIES_SEPARATOR)
+        name = unescaped(rest.partition(SERIES_SEPARATOR)[0])
+        if root in roots or name in names:
+            return True
+        return bool(names) and name not in self._every_name

@@ -193,7 +193,7 @@ def score(settings: Settings, day: date) -> Counts:
 
 def record(settings: Settings, day: date) -> list[str]:
     """Return the accuracy of the forecasts of the last year, in lines."""
-    return verify_step.accuracy_lines(store_of(settings), day)
+    return verify_step.accuracy_lines(settings, store_of(settings), day)
 
 
 def reports(settings: Settings, day: date, kind: str = "due") -> list[str]:

@@ -43,7 +43,7 @@ def score(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     return {"forecasts": len(forecasts), "probabilities": len(probabilities)}
 
 
-def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
+def accuracy_lines(settings: Settings, engine: Store, day: date, days: int = 365) -> list[str]:
     """Return the accuracy of the last ``days`` in lines: per metric, then reliability."""
     first = day - timedelta(days=days)
     scored, later = scores_as_of(engine, first, day), evaluated_later(engine, first, day)
@@ -59,7 +59,7 @@ def accuracy_lines(engine: Store, day: date, days: int = 365) -> list[str]:
         f"stated {probability(row.stated)}, came true {percent(row.came)} of {row.count}"
         for row in reliability(engine, first, day)
     ]
-    lines += ledger_lines(read_ledger(engine, first, day))
+    lines += ledger_lines(read_ledger(settings, engine, first, day))
     return lines or ["no forecast has been verified yet: none is older than its first observed day"]
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager
 from mqcap.domain.metric import SubjectKind
@@ -19,6 +20,8 @@ _SECTIONS: Final = {
     "ztpf": SubjectKind.ztpf_system,
 }
 """Lists of a sysplex beside its queue managers."""
+_OF_PLACES: Final = {"hosts": SubjectKind.linux_host, "ztpf": SubjectKind.ztpf_system}
+"""Lists of a site beside its queue managers."""
 _POOL_PREFIX: Final = "BP"
 
 Entry = dict[str, Any]
@@ -50,6 +53,10 @@ def estate_under(estate: Estate, scenario: Scenario) -> Estate:
 
 def _configure(document: Entry, subject: str, values: Entry) -> None:
     sysplex, name, *rest = subject.split("/")
+    if sysplex in {place["site"] for place in document["places"]}:
+        entry = _of_place(document, subject, set(values))
+        entry.update({key: _single(value) for key, value in values.items()})
+        return
     plex = _entry(_own(document, "sysplexes"), "sysplex", sysplex)
     [*others] = kinds_of(subject)
     if SubjectKind.structure in others:
@@ -63,11 +70,24 @@ def _configure(document: Entry, subject: str, values: Entry) -> None:
         entry = _entry(_own(plex, "qmgrs"), "name", name)
     else:
         section = _section(plex, name, set(values))
-        _refuse_others(subject, section, set(values))
+        kind = _SECTIONS.get(section, SubjectKind.queue_manager)
+        _refuse_others(subject, kind, set(values))
         entry = _entry(_own(plex, section), "name", name)
         if "archive_minutes" not in values:
             _archive_in_step(entry, values)
     entry.update({key: _single(value) for key, value in values.items()})
+
+
+def _of_place(document: Entry, subject: str, keys: set[str]) -> Entry:
+    """Return the entry of a host, z/TPF system, queue manager or queue of a site."""
+    site, name, *rest = subject.split("/")
+    place = _entry(_own(document, "places"), "site", site)
+    listed = (each for each in _OF_PLACES if any(e["name"] == unescaped(name) for e in place[each]))
+    section = next(listed, "qmgrs")
+    kind = _OF_PLACES.get(section, SubjectKind.distributed_queue_manager)
+    _refuse_others(subject, SubjectKind.distributed_queue if rest else kind, keys)
+    entry = _entry(_own(place, section), "name", unescaped(name))
+    return _entry(_own(entry, "queues"), "name", unescaped(rest[0])) if rest else entry
 
 
 def _section(plex: Entry, name: str, keys: set[str]) -> str:
@@ -78,8 +98,7 @@ def _section(plex: Entry, name: str, keys: set[str]) -> str:
     return "qmgrs" if {*QueueManager.model_fields, "class"} >= keys else "cfs"
 
 
-def _refuse_others(subject: str, section: str, keys: set[str]) -> None:
-    kind = _SECTIONS.get(section, SubjectKind.queue_manager)
+def _refuse_others(subject: str, kind: SubjectKind, keys: set[str]) -> None:
     unknown = sorted(keys - keys_of(kind))
     if unknown:
         raise ConfigurationError(

@@ -2,6 +2,8 @@
 
 What is in use stays the same amount (first estimates, ours): the use of the primary files is that
 amount over their size, the use of all files that over the size of primary and secondary files.
+More files take more of the file system of the log, where its size is known, as though all of the
+added ones existed at once.
 """
 
 from __future__ import annotations
@@ -9,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
 from mqcap.whatif.parts import ConfigurationChange
@@ -27,8 +32,10 @@ LOG_COUNTS: Final = {
 PRIMARY_USED: Final = "mq_log_primary_used_pct"
 TOTAL_USED: Final = "mq_log_total_used_pct"
 FILE_PAGES: Final = "mq_log_file_pages_count"
+LOG_FILE_SYSTEM: Final = "log_file_system_size_pct"
+LOG_FS_SIZE: Final = "mq_log_fs_size_mib"
 FILE_SYSTEMS: Final = {
-    "log_file_system_size_pct": "mq_log_fs_used_pct",
+    LOG_FILE_SYSTEM: "mq_log_fs_used_pct",
     "data_file_system_size_pct": "mq_qmgr_fs_used_pct",
 }
 _OURS: Final = "first estimate, ours"
@@ -50,6 +57,33 @@ class _Files(NamedTuple):
     def total_pages(self) -> float:
         """Size of all files."""
         return (self.primary + self.secondary) * self.pages
+
+
+class LogRoom(NamedTuple):
+    """File system of the log, and the size of one log file; each ``None`` where it is not known."""
+
+    size_mib: float | None
+    file_mib: float | None
+    used_metric: str | None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether what further files take of it can be computed."""
+        return None not in self
+
+
+def log_room(facts: DayFacts, subject: str) -> LogRoom:
+    """Return what is known of the file system of a queue manager's log; measured before typed."""
+    site, name = subject.split(SERIES_SEPARATOR)
+    manager = facts.estate.distributed(site, unescaped(name))
+    sizes = facts.observed.days(LOG_FS_SIZE, subject)
+    pages = facts.observed.days(FILE_PAGES, subject)
+    used = FILE_SYSTEMS[LOG_FILE_SYSTEM]
+    return LogRoom(
+        sizes[-1].peak if sizes else manager.log_file_system_mib if manager else None,
+        pages[-1].peak * PAGE_BYTES / MIB_BYTES if pages else None,
+        used if facts.observed.days(used, subject) else None,
+    )
 
 
 def distributed_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
@@ -89,6 +123,24 @@ def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesE
         facts, PRIMARY_USED, subject, old.primary_pages / new.primary_pages, "primary files"
     )
     yield from _scaled(facts, TOTAL_USED, subject, old.total_pages / new.total_pages, "all files")
+    is_in_pages = EXTENT_PAGES in settings
+    yield from _taken(facts, subject, new.total_pages - old.total_pages, is_in_pages=is_in_pages)
+
+
+def _taken(
+    facts: DayFacts, subject: str, added: float, *, is_in_pages: bool
+) -> Iterator[SeriesEffect]:
+    """Yield what further files, or pages of files, take of the file system of the log."""
+    size_mib, file_mib, used = log_room(facts, subject)
+    if not added or size_mib is None or file_mib is None or used is None:
+        return
+    added_mib = added * (PAGE_BYTES / MIB_BYTES if is_in_pages else file_mib)
+    points = 100 * added_mib / size_mib
+    line = (
+        f"{figure(added_mib)} MiB of log files / {figure(size_mib)} MiB = {figure(points)} points "
+        f"of the file system, as though all of them existed at once ({_OURS})"
+    )
+    yield SeriesEffect(used, subject, SeriesChange(addition=points), (line,))
 
 
 def _pages(facts: DayFacts, change: ConfigurationChange) -> tuple[float, float]:
@@ -105,6 +157,10 @@ def _file_systems(facts: DayFacts, change: ConfigurationChange) -> Iterator[Seri
             last_day(facts, metric, change.subject)
             factor = 100 / number(change.settings[key])
             yield from _scaled(facts, metric, change.subject, factor, "its size")
+    if LOG_FILE_SYSTEM in change.settings and facts.observed.days(LOG_FS_SIZE, change.subject):
+        pct = number(change.settings[LOG_FILE_SYSTEM])
+        line = f"{figure(pct)} % of that of today, as stated in the scenario"
+        yield SeriesEffect(LOG_FS_SIZE, change.subject, SeriesChange(factor=pct / 100), (line,))
 
 
 def _scaled(

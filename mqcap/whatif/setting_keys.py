@@ -14,6 +14,7 @@ from mqcap.domain.estate.configured import (
     StructureFacts,
     ZtpfSystem,
 )
+from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import SubjectKind
 from sizing.operands import operand_range, operand_ranges
 
@@ -28,9 +29,9 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.structure: frozenset(StructureFacts.model_fields),
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
-    SubjectKind.distributed_queue_manager: frozenset(),
+    SubjectKind.distributed_queue_manager: frozenset({"clients_max", "consumer_away_minutes"}),
     SubjectKind.ztpf_queue: frozenset(),
-    SubjectKind.distributed_queue: frozenset(),
+    SubjectKind.distributed_queue: frozenset(DistributedQueue.model_fields),
     SubjectKind.mq_host: frozenset(),
     SubjectKind.site_object: frozenset(),
 }

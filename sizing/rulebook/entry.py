@@ -193,11 +193,6 @@ class Rule(Entry):
         return self.forms[0].inputs
 
     @property
-    def is_mandatory(self) -> bool:
-        """Whether a breach is Act unless the site grades it otherwise."""
-        return self.traits.breach_severity is Severity.act
-
-    @property
     def series(self) -> FromMetric | None:
         """Metric and statistic whose forecast is compared with the limit."""
         if self.traits.watches is None:

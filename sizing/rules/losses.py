@@ -29,6 +29,7 @@ RUNWAY: Final = Citation(
 CHANNELS: Final = mp16("What limits the maximum number of channels?")
 STORAGE: Final = mp16("Rule of Thumb for channel initiator storage usage")
 POOLS: Final = mp16("Buffer pool usage")
+RECOVERY: Final = mp16("Achieving specific recovery targets")
 PREFLIST: Final = Citation(
     document="z/OS MVS Setting Up a Sysplex", section="Coupling facility preference lists"
 )
@@ -136,6 +137,15 @@ def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
     return Assessment(
         **_figures(inputs, "%", "buffers in use"),
         advice="Enlarge the pool of the survivor; pages that do not fit go to the page sets.",
+    )
+
+
+@rule("LOSS-RECOVERY", "Member lost: recovery of the survivor", RECOVERY, _traits(_MEMBER))
+def loss_recovery(inputs: SurvivorFigures) -> Falling:
+    """Hours between page set backups that recovery allows with both logs, against REC-FORMULA-A."""
+    return Falling(
+        **_figures(inputs, "h", "time between page set backups that recovery allows"),
+        advice="Back up the page sets of the survivor more often.",
     )
 
 

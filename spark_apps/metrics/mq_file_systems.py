@@ -8,6 +8,7 @@ import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
 from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, qmgr_subject
 
@@ -33,7 +34,15 @@ QMGR_FS_USED: Final = _metric(
     "Queue manager file system in use",
     "Use of the file system that holds queues and other data of the queue manager.",
 )
-METRICS: Final = (LOG_FS_USED, QMGR_FS_USED)
+LOG_FS_SIZE: Final = Metric(
+    name="mq_log_fs_size_mib",
+    label="Log file system",
+    unit="MiB",
+    subject_kind=SubjectKind.distributed_queue_manager,
+    description="Size of the file system that holds the log.",
+    reads=(QMGR_SAMPLE,),
+)
+METRICS: Final = (LOG_FS_USED, QMGR_FS_USED, LOG_FS_SIZE)
 _FIGURES: Final = {
     QmgrFigure.log_fs_used_bytes: "log_used",
     QmgrFigure.log_fs_size_bytes: "log_size",
@@ -48,9 +57,12 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     Of the log the exact use in bytes counts where both figures are reported, else the percentage.
     """
     reported = at_one_time(sections, ["qmgr"], _FIGURES)
-    exact = pl.when(pl.col("log_size") > 0).then(100 * pl.col("log_used") / pl.col("log_size"))
+    log_size = pl.col("log_size")
+    has_size = log_size > 0
+    exact = pl.when(has_size).then(100 * pl.col("log_used") / log_size)
     figures = [
         Gauge(LOG_FS_USED.name, pl.coalesce(exact, 100 - pl.col("log_free_pct"))),
         Gauge(QMGR_FS_USED.name, 100 - pl.col("qmgr_free_pct")),
+        Gauge(LOG_FS_SIZE.name, pl.when(has_size).then(log_size / MIB_BYTES)),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

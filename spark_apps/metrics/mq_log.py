@@ -60,6 +60,13 @@ FILE_PAGES: Final = _metric(
     "LogFilePages of qm.ini, at the times at which the use of the log was reported.",
     forecast=False,
 )
+MEDIA: Final = _metric(
+    "mq_log_media_mib",
+    "Log for media recovery",
+    "MiB",
+    "Log that media recovery needs; of linear logs alone.",
+    forecast=False,
+)
 PRIMARY_FILES: Final = _metric(
     "mq_log_primary_files_count",
     "Primary log files",
@@ -78,6 +85,7 @@ METRICS: Final = (
     PRIMARY_USED,
     TOTAL_USED,
     WRITE_LATENCY,
+    MEDIA,
     PRIMARY_FILES,
     SECONDARY_FILES,
     FILE_PAGES,
@@ -87,6 +95,7 @@ _FIGURES: Final = {
     QmgrFigure.log_primary_files_count: "captured_primary",
     QmgrFigure.log_secondary_files_count: "captured_secondary",
     QmgrFigure.log_write_latency_us: "latency_us",
+    QmgrFigure.log_media_mib: "media_mib",
 }
 
 
@@ -102,6 +111,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         Gauge(PRIMARY_FILES.name, pl.when(is_known).then(primary)),
         Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
         Gauge(WRITE_LATENCY.name, pl.col("latency_us")),
+        Gauge(MEDIA.name, pl.col("media_mib")),
         Gauge(FILE_PAGES.name, pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

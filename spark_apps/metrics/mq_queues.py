@@ -8,6 +8,7 @@ import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import MIB_BYTES
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
 from spark_apps.transforms.samples import (
     QMGR_SAMPLE,
@@ -71,7 +72,14 @@ PUTS: Final = _metric(
     "MQPUT and MQPUT1 calls to the queue.",
     forecast=False,
 )
-METRICS: Final = (DEPTH, DEPTH_USED, FILE, DEPTH_MAX, FILE_MAX, FILE_USED, PUTS)
+PUT_MIB: Final = _metric(
+    "mq_queue_put_mib_per_s",
+    "Message data put to the queue",
+    "MiB/s",
+    "Bytes of MQPUT calls to the queue.",
+    forecast=False,
+)
+METRICS: Final = (DEPTH, DEPTH_USED, FILE, DEPTH_MAX, FILE_MAX, FILE_USED, PUTS, PUT_MIB)
 _FIGURES: Final = {
     QmgrFigure.queue_depth_count: "depth",
     QmgrFigure.queue_depth_max_count: "depth_max",
@@ -97,4 +105,6 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     ]
     subject = path("site", part("qmgr"), part("object"))
     gauges = counted_once(interval_rows(reported, subject, figures))
-    return union([gauges, amounts(sections, QmgrFigure.queue_put_count, PUTS.name, 1.0, subject)])
+    puts = amounts(sections, QmgrFigure.queue_put_count, PUTS.name, 1.0, subject)
+    put_mib = amounts(sections, QmgrFigure.queue_put_bytes, PUT_MIB.name, float(MIB_BYTES), subject)
+    return union([gauges, puts, put_mib])

@@ -242,6 +242,23 @@ def test_what_the_policy_forbids_would_be_seen(reader: Reader) -> None:
     assert any("style-src-attr forbids inline" in complaint for complaint in reader.complaints)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(1024, 2), (1280, 1), (1440, 1)])
+def test_brand_pages_and_day_stand_in_one_row_from_1280_pixels_on(
+    browser: Browser, served: Served, width: int, rows: int
+) -> None:
+    reader = Reader(browser, served, viewport={"width": width, "height": 800})
+    page = reader.open("./")
+    boxes = [page.locator(f".top {part}").bounding_box() for part in (".brand", "nav", ".day")]
+    entry = page.locator(".top nav a").first.bounding_box()
+    navigation = boxes[1]
+    reader.context.close()
+    assert entry is not None
+    assert navigation is not None
+    assert navigation["height"] == entry["height"], "the entries wrap"
+    middles = {round((box["y"] + box["height"] / 2) / 8) for box in boxes if box is not None}
+    assert len(middles) == rows
+
+
 def test_no_page_is_wider_than_a_phone(browser: Browser, served: Served) -> None:
     reader = Reader(browser, served, viewport={"width": 390, "height": 844})
     wide = {}

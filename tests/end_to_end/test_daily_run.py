@@ -18,6 +18,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.ledger import read_ledger
 from mqcap.notifications.audit_record import audit_record
+from mqcap.settings import load_settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.files import read_source_files
 from mqcap.store.findings import read_findings
@@ -182,7 +183,8 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
 def test_what_happened_is_compared_with_the_forecast_of_a_rolling_origin(
     ran: LoadedEstate, page: TestClient
 ) -> None:
-    ledger = read_ledger(ran.store(), date(2026, 7, 17), LAST_DAY).of(ForecastBasis.hold_out)
+    every = read_ledger(load_settings(), ran.store(), date(2026, 7, 17), LAST_DAY)
+    ledger = every.of(ForecastBasis.hold_out)
     found = {(event.label, event.message_id): event.stated_on for event in ledger.events}
     assert found["MQA1 active logs", "CSQJ111A"] == date(2026, 9, 15)
     assert found["MQA1 archive logs", "CSQJ115E"] is None

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
+from devtools.simulator.named_period import NamedPeriod
 from devtools.simulator.queue_manager import SimulatedPeriod
 from devtools.simulator.site import manager_texts, ztpf_texts
 from devtools.simulator.site.prometheus_answers import FigureSlice, prometheus_answer
@@ -23,22 +24,6 @@ from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.timeline import Grid, day_number
 
 FOLDER: Final = "sites"
-
-
-class NamedPeriod(Protocol):
-    """The local days of one file, and what they are called in its name."""
-
-    @property
-    def name(self) -> str:
-        """Month or day."""
-
-    @property
-    def first(self) -> date:
-        """First day."""
-
-    @property
-    def last(self) -> date:
-        """Last day."""
 
 
 def write_sites(

@@ -12,10 +12,11 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.distributed.site_figure import UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.estate.configured import Configured, LinuxHost, ZtpfSystem
-from mqcap.domain.estate.places import Place
+from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.units import Unit
 
+_OF_PLACES: Final = {SubjectKind.distributed_queue_manager, SubjectKind.distributed_queue}
 GROUP_NAME_LENGTH: Final = 4
 """A structure of MQ is named by its queue sharing group, padded to four with ``@``."""
 
@@ -55,6 +56,8 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
         return [(SiteLimits.of(estate.site_figures), "site_figures")]
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
         return _of_facility(estate, sysplex, name, rest)
+    if kind in _OF_PLACES:
+        return _of_place(estate.distributed(sysplex, unescaped(name)), f"{sysplex}/{name}", rest)
     qmgr = estate.queue_manager(sysplex, name)
     if qmgr is None:
         return []
@@ -92,6 +95,13 @@ def _guests(parts: Iterable[Sysplex | Place], kind: SubjectKind) -> list[LinuxHo
     if kind is SubjectKind.ztpf_system:
         return [system for part in parts for system in part.ztpf]
     return []
+
+
+def _of_place(manager: DistributedQueueManager | None, place: str, rest: list[str]) -> list[Placed]:
+    if manager is None:
+        return []
+    of_queue = _named(manager.queues, unescaped(rest[0]), f"{place}/{rest[0]}") if rest else []
+    return [*of_queue, (manager, place)]
 
 
 def _of_facility(estate: Estate, sysplex: str, name: str, rest: list[str]) -> list[Placed]:

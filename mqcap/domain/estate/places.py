@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -15,7 +17,7 @@ from mqcap.domain.estate.configured import (
     ZoneName,
     ZtpfSystem,
 )
-from mqcap.domain.units import Unit
+from mqcap.domain.units import Positive, Unit
 
 SiteName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9@#$_.-]{1,32}$")]
 QmgrName = Annotated[
@@ -26,6 +28,19 @@ SCRAPE_SECONDS: float = 60.0
 """Default of Prometheus (``scrape_interval``: 1 minute)."""
 
 
+QueueName = QmgrName
+"""Name of a queue: as that of a queue manager."""
+Away = Annotated[Positive | None, Unit("min")]
+
+
+class DistributedQueue(Configured):
+    """What a site has agreed about one queue; no other queue needs an entry."""
+
+    name: QueueName
+    consumer_away_minutes: Away = None
+    """As that of its queue manager, before which it counts."""
+
+
 class DistributedQueueManager(Configured):
     """A queue manager that is not on z/OS. Its host is no part of its identity: it may move."""
 
@@ -33,6 +48,16 @@ class DistributedQueueManager(Configured):
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")
     clients_max: Annotated[int, Field(ge=1, le=65_536)] | None = None
     """Most clients by LNX-CLIENTS for the own scenario, or measured."""
+    consumer_away_minutes: Away = None
+    """How long what gets the messages of a queue may be away; ``None``: ours (DST-SURVIVE)."""
+    log_file_system_mib: Annotated[Positive | None, Unit("MiB")] = None
+    """Size of the file system that holds the log, where no input has it."""
+    queues: tuple[DistributedQueue, ...] = ()
+
+    @model_validator(mode="after")
+    def _queues_once(self) -> Self:
+        _check_names(f"queues of {self.name}", self.queues)
+        return self
 
 
 class Host(LinuxHost):
@@ -40,6 +65,9 @@ class Host(LinuxHost):
 
     The label ``hostname`` of metrics has a full stop where the name has a hyphen.
     """
+
+
+Named = DistributedQueue | DistributedQueueManager | Host | ZtpfSystem
 
 
 class Place(Configured):
@@ -65,8 +93,12 @@ class Place(Configured):
     @model_validator(mode="after")
     def _names_once(self) -> Self:
         for key, named in (("qmgrs", self.qmgrs), ("hosts", self.hosts), ("ztpf", self.ztpf)):
-            names = [entry.name for entry in named]
-            twice = sorted({name for name in names if names.count(name) > 1})
-            if twice:
-                raise ValueError(f"{key} of {self.site} are listed twice: {', '.join(twice)}")
+            _check_names(f"{key} of {self.site}", named)
         return self
+
+
+def _check_names(what: str, named: Iterable[Named]) -> None:
+    counts = Counter(entry.name for entry in named)
+    twice = sorted(name for name, count in counts.items() if count > 1)
+    if twice:
+        raise ValueError(f"{what} are listed twice: {', '.join(twice)}")

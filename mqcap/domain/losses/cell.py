@@ -26,6 +26,7 @@ class LossQuantity(StrEnum):
     chinit_31bit = "chinit_31bit"
     chinit_64bit = "chinit_64bit"
     buffer_pool = "buffer_pool"
+    recovery = "recovery"
 
     @property
     def label(self) -> str:
@@ -52,6 +53,7 @@ _LABELS: Final = {
     LossQuantity.chinit_31bit: "31-bit storage of the channel initiator",
     LossQuantity.chinit_64bit: "64-bit storage of the channel initiator",
     LossQuantity.buffer_pool: "buffer pool",
+    LossQuantity.recovery: "time between page set backups that recovery allows",
 }
 
 
@@ -66,13 +68,14 @@ _RULE_ENDS: Final = {
     LossQuantity.chinit_31bit: "CHINIT-31BIT",
     LossQuantity.chinit_64bit: "CHINIT-64BIT",
     LossQuantity.buffer_pool: "BUFFER-POOL",
+    LossQuantity.recovery: "RECOVERY",
 }
 PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
 """The rule of structures that have nowhere to go."""
 _OF_CHANNELS: Final = frozenset(
     {LossQuantity.channels, LossQuantity.chinit_31bit, LossQuantity.chinit_64bit}
 )
-_TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway})
+_TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway, LossQuantity.recovery})
 
 
 class LossCell(LossPart):

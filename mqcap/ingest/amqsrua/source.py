@@ -30,6 +30,7 @@ HEADER: Final = "# mqcap amqsrua"
 _GAUGES: Final = {
     "Log - current primary space in use": QmgrFigure.log_primary_used_pct,
     "Log - write latency": QmgrFigure.log_write_latency_us,
+    "Log - bytes required for media recovery": QmgrFigure.log_media_mib,
     "Log file system - bytes in use": QmgrFigure.log_fs_used_bytes,
     "Log file system - bytes max": QmgrFigure.log_fs_size_bytes,
     "Log file system - free space": QmgrFigure.log_fs_free_pct,
@@ -48,7 +49,10 @@ _OF_OBJECTS: Final = {
     "Backlog bytes": QmgrFigure.nha_backlog_bytes,
 }
 """Their object stands in front of the description, padded to 48 characters."""
-_DELTAS_OF_OBJECTS: Final = {"MQPUT/MQPUT1 count": QmgrFigure.queue_put_count}
+_DELTAS_OF_OBJECTS: Final = {
+    "MQPUT/MQPUT1 count": QmgrFigure.queue_put_count,
+    "MQPUT byte count": QmgrFigure.queue_put_bytes,
+}
 """Likewise."""
 _DESCRIBED: Final = {
     **{text.encode(): (figure, SampleReading.gauge) for text, figure in _GAUGES.items()},

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.mq_display.answers import Capture, CapturedRecord
 
 RUNNING: Final = "RUNNING"
@@ -38,6 +39,7 @@ _OF_QMGR: Final = {
     "LOGINUSE": QmgrFigure.log_primary_used_pct,
     "LOGPRIM": QmgrFigure.log_primary_files_count,
     "LOGSEC": QmgrFigure.log_secondary_files_count,
+    "MEDIASZ": QmgrFigure.log_media_mib,
     "CONNS": QmgrFigure.connection_count,
 }
 _OF_QUEUE: Final = {
@@ -83,9 +85,12 @@ def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
     for key, figure in _OF_QMGR.items():
         if (value := _number(values.get(key))) is not None:
             yield CaptureFigure(figure, "", value)
-    data_pct = _number(values.get("QMFSUSE"))
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
+    data_pct = _number(values.get("QMFSUSE"))
     log_pct = data_pct if is_shared else _number(values.get("LOGFSUSE"))
+    log_mib = _number(values.get("QMFSSZ" if is_shared else "LOGFSSZ"))
+    if log_mib:
+        yield CaptureFigure(QmgrFigure.log_fs_size_bytes, "", log_mib * MIB_BYTES)
     for figure, used_pct in (
         (QmgrFigure.qmgr_fs_free_pct, data_pct),
         (QmgrFigure.log_fs_free_pct, log_pct),

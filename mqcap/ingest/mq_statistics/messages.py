@@ -82,6 +82,10 @@ def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[
     puts = _puts(queue)
     if puts is not None:
         yield SampleKey(qmgr, QmgrFigure.queue_put_count, SampleReading.delta, name), puts
+    put_bytes = _sum(queue.get("putbytes"))
+    if put_bytes is not None:
+        figure = QmgrFigure.queue_put_bytes
+        yield SampleKey(qmgr, figure, SampleReading.delta, name), float(put_bytes)
 
 
 def _puts(fields: Mapping[str, Any]) -> float | None:

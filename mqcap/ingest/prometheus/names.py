@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.units import MIB_BYTES
 
 PREFIX: Final = "ibmmq_"
 _US_PER_S: Final = 1e6
@@ -47,6 +48,9 @@ MEANINGS: Final = {
     "qmgr_interval_mqput_mqput1_total_bytes": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
     "qmgr_mqput_mqput1_bytes_total": Meaning(QmgrFigure.put_bytes, SampleReading.counter),
     "qmgr_log_write_latency_seconds": Meaning(QmgrFigure.log_write_latency_us, factor=_US_PER_S),
+    "qmgr_log_required_for_media_recovery_bytes": Meaning(
+        QmgrFigure.log_media_mib, factor=1 / MIB_BYTES
+    ),
     "qmgr_log_file_system_in_use_bytes": Meaning(QmgrFigure.log_fs_used_bytes),
     "qmgr_log_file_system_max_bytes": Meaning(QmgrFigure.log_fs_size_bytes),
     # a percentage, whatever its name says
@@ -66,6 +70,9 @@ MEANINGS: Final = {
     "queue_qfile_max_size": Meaning(QmgrFigure.queue_file_max_mib, object_labels=_QUEUE),
     "queue_mqput_mqput1_count": Meaning(
         QmgrFigure.queue_put_count, SampleReading.scrape, object_labels=_QUEUE
+    ),
+    "queue_mqput_bytes": Meaning(
+        QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
     ),
     "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
 }

@@ -69,11 +69,6 @@ class ConsoleLine:
         """Seconds since midnight."""
         return (self.hour * 60 + self.minute) * 60 + self.second
 
-    @property
-    def time(self) -> str:
-        """The time as the console has it: ``14.40.27``."""
-        return f"{self.hour:02d}.{self.minute:02d}.{self.second:02d}"
-
 
 @dataclass
 class ConsoleDay:

@@ -1,6 +1,7 @@
 """File systems of a distributed queue manager: of the log, and of queues and other data.
 
-Their sizes are not in every input, so a plan states the new one in per cent of that of today.
+Their sizes are not in every input, so a plan states the new one in per cent of that of today. That
+of the log counts the log files that its own plan adds.
 """
 
 from __future__ import annotations
@@ -12,13 +13,10 @@ from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext
+from mqcap.planning.log_room import SIZES_PCT, TODAY_PCT
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import Number, SingleSetting, amount
-from mqcap.whatif.distributed import FILE_SYSTEMS
-
-TODAY_PCT: Final = 100
-SIZES_PCT: Final = (*range(110, 200, 10), *range(200, 1_001, 50))
-"""Sizes that are looked at, up to ten times that of today (ours)."""
+from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_FILE_SYSTEM, log_room
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
@@ -39,20 +37,35 @@ def _file_system(kind: ResourceKind, key: str, holds: str, ways_out: str) -> Set
             needs=(f"the use of the file system that holds {holds}",),
             values=lambda _, before: [size for size in SIZES_PCT if size > before],
             cost=_cost,
-            text=lambda _, __, after: (
+            text=lambda context, _, after: (
                 f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
-                "large as it is."
+                f"large as it is{_size_text(context, key, after)}{_counted(context)}."
             ),
             typed=amount(TypedKind.file_system_pct),
             ways_out=ways_out,
-            side_effects="the size of the file system today is not in the inputs",
+            side_effects="what else the file system holds is not in the inputs",
         ).settable()
     )
 
 
-LOG_FILE_SYSTEM: Final = _file_system(
+def _size_text(context: PlanContext, key: str, after: Number) -> str:
+    """Return both sizes in brackets, where today's is known."""
+    if key != LOG_FILE_SYSTEM:
+        return ""
+    size_mib = log_room(context.facts, context.resource.owner_subject).size_mib
+    if size_mib is None:
+        return ""
+    return f" ({figure(size_mib * after / TODAY_PCT)} MiB instead of {figure(size_mib)})"
+
+
+def _counted(context: PlanContext) -> str:
+    plans = " and ".join(context.presupposes)
+    return f"; this counts the plan of {plans}" if plans else ""
+
+
+LOG_FILE_SYSTEM_SIZE: Final = _file_system(
     ResourceKind.mq_log_file_system,
-    "log_file_system_size_pct",
+    LOG_FILE_SYSTEM,
     "the log",
     "delete or archive extents that are not needed any more, and record media images more often",
 )

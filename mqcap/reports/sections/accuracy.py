@@ -54,7 +54,7 @@ def accuracy(basis: ReportBasis) -> Section:
         f"observed frequency {percent(each.came)} of {each.count}."
         for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
     )
-    happened = ledger_lines(read_ledger(basis.engine, first, basis.day))
+    happened = ledger_lines(read_ledger(basis.settings, basis.engine, first, basis.day))
     return Section(
         heading="How good past forecasts were (last quarter)",
         tables=(table,),

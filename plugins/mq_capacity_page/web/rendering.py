@@ -40,7 +40,9 @@ FILTERS: Final = {
 PLAN_TEXTS: Final = (
     plan_text.due_text,
     plan_text.decided_text,
+    plan_text.brief_text,
     plan_text.cost_text,
+    plan_text.cause_text,
     plan_text.lasts_text,
     plan_text.until_text,
     plan_text.open_text,
@@ -55,6 +57,7 @@ GLOBALS: Final = {
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
     "lasts_means": plan_text.LASTS_MEANS,
+    "cost_of_cause": plan_text.COST_OF_CAUSE,
     "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,

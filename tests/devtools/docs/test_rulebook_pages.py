@@ -9,6 +9,7 @@ import pytest
 from devtools.docs.rulebook_pages import FOLDER, pages, write_pages
 from mqcap.domain.estate import CouplingFacility, QueueManager
 from mqcap.domain.estate.configured import BufferPoolFacts, LinuxHost, StructureFacts, ZtpfSystem
+from mqcap.domain.estate.places import DistributedQueue
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import all_rules
@@ -20,6 +21,7 @@ KNOWN = {
     *StructureFacts.model_fields,
     *LinuxHost.model_fields,
     *ZtpfSystem.model_fields,
+    *DistributedQueue.model_fields,
     "group_queue_managers",
 }
 

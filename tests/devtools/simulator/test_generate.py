@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devtools.simulator import SimulationResult, Truth, generate
+from devtools.simulator.events import LostRecords
 from devtools.simulator.generate import periods_of
+from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.senders import Sender
 from mqcap.domain.errors import ConfigurationError
 from tests.devtools.simulator.builders import FIRST, LAST, estate_spec, plex_spec
@@ -223,3 +225,23 @@ def test_an_upgrade_comes_with_the_first_start_from_its_day_on_and_only_once(
     at = stated.index(("945", 720))
     before = records[at - 1].interval_us
     assert starts[at] > sum(before)  # it was down in between
+
+
+def test_a_lost_hour_is_missing_in_the_records_and_in_the_truth_and_is_sampled(
+    estate: SimulationResult, tmp_path: Path
+) -> None:
+    plex = plex_spec()
+    lost = LostRecords(day_offset=0, start_local="10:00", minutes=60)
+    first = plex.qmgrs[0].model_copy(
+        update={"lost_records": (lost,), "sampled_by": MonitorKind.omegamon}
+    )
+    spec = estate_spec(sysplexes=(plex.model_copy(update={"qmgrs": (first, plex.qmgrs[1])}),))
+    made = generate(spec, tmp_path, first_date=LAST, last_date=LAST)
+    counts = [
+        len(records_of_kind([result.dumps[-1]], (115, 1), "MQA1")) for result in (made, estate)
+    ]
+    assert counts == [23, 24]
+    assert made.truth.log_bytes["PLEXA/MQA1"][LAST] < estate.truth.log_bytes["PLEXA/MQA1"][LAST]
+    [lines] = made.monitor_files
+    assert "T10:30:00.000000000+02:00" in lines.read_text(encoding="utf-8")
+    assert made.console_logs[0].read_bytes() == estate.console_logs[-2].read_bytes()

@@ -25,6 +25,8 @@ from mqcap.judging.console import (
     with_console_states,
 )
 from mqcap.judging.inputs import Observed
+from mqcap.judging.mandatory import MandatoryRules
+from mqcap.settings import Settings, load_settings
 from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.database import Store
 from mqcap.store.models import WindowDay
@@ -42,6 +44,7 @@ def engine(tmp_path: Path) -> Iterator[Store]:
     opened.dispose()
 
 
+SETTINGS = load_settings()
 RULE = all_rules()["CONSOLE-LOG"]
 LOG = resource_of(ResourceKind.active_log, "PLEX1/CSQ1")
 CPH = "Europe/Copenhagen"
@@ -158,8 +161,12 @@ def dated(
     )
 
 
-def words(*crossings: Crossing, basis: ForecastBasis = ForecastBasis.live) -> str:
-    return ForecastBefore(DAY, basis, {LOG.path: crossings}).words(LOG)
+def words(
+    *crossings: Crossing,
+    basis: ForecastBasis = ForecastBasis.live,
+    settings: Settings = SETTINGS,
+) -> str:
+    return ForecastBefore(DAY, basis, {LOG.path: crossings}, MandatoryRules(settings)).words(LOG)
 
 
 def over(rule_id: str, since: date = date(2026, 2, 1), **changed: Any) -> Crossing:
@@ -193,6 +200,12 @@ def test_a_mandatory_rule_stands_before_a_recommended_one_whatever_they_state() 
     assert f"the recommended {DAY_ACTIVE}" in words(old, over("OLD-RULE", date(2024, 1, 1)))
 
 
+def test_what_is_mandatory_is_what_the_site_grades_so() -> None:
+    old = over(DAY_ACTIVE, date(2025, 1, 1))
+    lenient = load_settings(grading={FILL: {"breach": "watch"}, DAY_ACTIVE: {"breach": "act"}})
+    assert f"the mandatory {DAY_ACTIVE}" in words(old, over(FILL), settings=lenient)
+
+
 @pytest.mark.parametrize(("fill", "named"), [(0.6, FILL), (0.4, RUNWAY)])
 def test_of_passed_limits_of_a_series_the_one_that_is_passed_last_is_named(
     fill: float, named: str
@@ -220,14 +233,14 @@ def test_the_finding_names_what_came_before_it_and_earlier_days() -> None:
 
 
 def test_a_rolling_origin_stands_beside_it_where_no_day_was_evaluated(engine: Store) -> None:
-    assert forecast_before(engine, DAY) == ForecastBefore()
+    assert forecast_before(SETTINGS, engine, DAY) == ForecastBefore()
     before = DAY - timedelta(days=30)
     replace_hold_out(engine, before, [crossing(cutoff_date=before)])
-    found = forecast_before(engine, DAY)
+    found = forecast_before(SETTINGS, engine, DAY)
     assert (found.cutoff_date, found.basis) == (before, ForecastBasis.hold_out)
     replace_crossings(engine, before, [crossing(cutoff_date=before)])
-    assert forecast_before(engine, DAY).basis is ForecastBasis.live
-    assert forecast_before(engine, before) == ForecastBefore()
+    assert forecast_before(SETTINGS, engine, DAY).basis is ForecastBasis.live
+    assert forecast_before(SETTINGS, engine, before) == ForecastBefore()
 
 
 def test_crossings_are_of_the_resource_of_their_rule() -> None:

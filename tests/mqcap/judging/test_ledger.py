@@ -14,6 +14,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic
 from mqcap.judging.ledger import read_ledger
+from mqcap.settings import load_settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.observations import replace_observations
@@ -30,6 +31,7 @@ from tests.factories import (
 )
 from tests.stores import new_store
 
+SETTINGS = load_settings()
 LOG = "PLEX1/CSQ1/active_log"
 BEGIN = DAY - timedelta(days=90)
 
@@ -69,25 +71,25 @@ def test_an_event_is_compared_with_the_last_day_fourteen_days_before(engine: Eng
     state(engine, 0)
     stated(engine, -15, 0)
     stated(engine, -14, 100)
-    assert read_ledger(engine, BEGIN, DAY).forecast_events == ()
+    assert read_ledger(SETTINGS, engine, BEGIN, DAY).forecast_events == ()
     stated(engine, -14, None)
-    [event] = read_ledger(engine, BEGIN, DAY).standing_events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).standing_events
     assert (event.resource, event.stated_on) == (LOG, DAY - timedelta(days=14))
 
 
 def test_a_due_forecast_without_an_event_did_not_come(engine: Engine) -> None:
     stated(engine, -60, -20)
     state(engine, -20, "PLEX1/CSQ2")
-    ledger = read_ledger(engine, BEGIN, DAY)
+    ledger = read_ledger(SETTINGS, engine, BEGIN, DAY)
     assert [one.resource for one in ledger.unfulfilled] == [LOG]
     state(engine, -20)
-    assert read_ledger(engine, BEGIN, DAY).unfulfilled == ()
+    assert read_ledger(SETTINGS, engine, BEGIN, DAY).unfulfilled == ()
 
 
 def test_events_and_forecasts_before_the_time_are_left_out(engine: Engine) -> None:
     stated(engine, -92, -80)
     state(engine, -91)
-    assert read_ledger(engine, BEGIN, DAY) == Ledger()
+    assert read_ledger(SETTINGS, engine, BEGIN, DAY) == Ledger()
 
 
 def measured(engine: Engine, days: int, peak: float) -> None:
@@ -107,7 +109,7 @@ def test_a_due_forecast_comes_when_the_measured_figure_passes_its_limit(
     stated(engine, -60, -20)
     measured(engine, -60, 150)
     measured(engine, days, peak)
-    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert forecast.measured_on == (DAY + timedelta(days=days) if came else None)
     assert (forecast.rule_id, forecast.label) == ("LOG-FILL-30MIN", "CSQ1 active logs")
 
@@ -127,7 +129,7 @@ def test_events_of_one_day_are_compared_each_with_its_own_resource(engine: Engin
     state(engine, 0)
     state(engine, 0, "PLEX1/CSQ2")
     over_since(engine, -30)
-    ledger = read_ledger(engine, BEGIN, DAY)
+    ledger = read_ledger(SETTINGS, engine, BEGIN, DAY)
     assert [event.resource for event in ledger.standing_events] == [LOG]
     assert [event.resource for event in ledger.missed_events] == ["PLEX1/CSQ2/active_log"]
 
@@ -149,7 +151,7 @@ def test_a_limit_that_was_passed_in_time_counts_as_forecast_where_an_earlier_day
     state(engine, 0)
     stated(engine, -60, expected)
     over_since(engine, since)
-    [event] = read_ledger(engine, BEGIN, DAY).events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
     assert event.foreseen is foreseen
 
 
@@ -163,7 +165,7 @@ def test_a_day_that_was_evaluated_later_gives_a_hold_out(
     for days in (late + 5, late):
         ended = NOON - timedelta(days=14 - days)
         save_step_run(engine, step_run(step="size", site_date=cutoff, ended_at_utc=ended))
-    [event] = read_ledger(engine, BEGIN, DAY).events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
     assert event.basis is basis
 
 
@@ -173,7 +175,7 @@ def test_a_day_evaluated_long_before_is_no_basis(
 ) -> None:
     state(engine, 0)
     stated(engine, -lead, 0)
-    [event] = read_ledger(engine, BEGIN, DAY).events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
     assert event.basis is basis
 
 
@@ -192,7 +194,7 @@ def test_without_an_evaluated_day_a_rolling_origin_is_compared(
         expected_date=None,
     )
     replace_hold_out(engine, origin, [over])
-    [event] = read_ledger(engine, BEGIN, DAY).events
+    [event] = read_ledger(SETTINGS, engine, BEGIN, DAY).events
     assert event.basis is basis
     assert (event.stated_on is not None) is (basis is ForecastBasis.hold_out)
 
@@ -208,8 +210,24 @@ def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
         expected_date=DAY - timedelta(days=20),
     )
     replace_hold_out(engine, origin, [made])
-    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert (forecast.basis, forecast.came_on) == (ForecastBasis.hold_out, None)
     stated(engine, -60, -20)
-    [forecast] = read_ledger(engine, BEGIN, DAY).forecasts
+    [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert forecast.basis is ForecastBasis.live
+
+
+@pytest.mark.parametrize(("breach", "rule_id"), [("act", "LOG-FILL-30MIN"), ("watch", "LOG-DAY")])
+def test_of_two_forecasts_that_of_the_rule_which_the_site_holds_mandatory_counts(
+    engine: Engine, breach: str, rule_id: str
+) -> None:
+    state(engine, 0)
+    early, late = DAY - timedelta(days=4), DAY - timedelta(days=2)
+    made = [
+        crossing(rule_id=each, cutoff_date=DAY - timedelta(days=20), expected_date=expected)
+        for each, expected in (("LOG-FILL-30MIN", late), ("LOG-DAY-ACTIVE", early))
+    ]
+    replace_crossings(engine, DAY - timedelta(days=20), made)
+    settings = load_settings(grading={"LOG-FILL-30MIN": {"breach": breach}})
+    [event] = read_ledger(settings, engine, BEGIN, DAY).events
+    assert event.rule_id.startswith(rule_id)

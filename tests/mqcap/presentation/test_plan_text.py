@@ -19,6 +19,7 @@ from mqcap.presentation.plan_text import (
     plan_lines,
     rule_text,
     side_effects,
+    typed_text,
     until_text,
 )
 from tests.factories import DAY, plan, plan_change, plan_rule
@@ -116,7 +117,10 @@ def test_a_plan_without_changes_that_keeps_its_rules_asks_for_nothing() -> None:
 
 def test_a_plan_without_changes_of_what_happened_gives_the_advice_of_its_rule_for_now() -> None:
     happened = plan(changes=(), is_event=True, event_advice="Look at the offload task.")
-    assert plan_lines(happened)[1] == "Do now (Payments MQ team): Look at the offload task."
+    assert plan_lines(happened)[1:] == [
+        "Do now (Payments MQ team): Look at the offload task.",
+        "Takes: not known before the cause is found.",
+    ]
     assert changes_text(happened) == open_text(happened) == "Look at the offload task."
     assert change_in_brief(happened) == "find the cause now"
     unknown = happened.model_copy(update={"is_feasible": False, "missing": ("active_logs",)})
@@ -125,6 +129,15 @@ def test_a_plan_without_changes_of_what_happened_gives_the_advice_of_its_rule_fo
     )
     older = plan(changes=(), is_event=True)
     assert plan_lines(older)[1].endswith(": Find the cause of what the console reported.")
+
+
+def test_what_happened_says_what_mending_its_cause_does() -> None:
+    happened = plan(changes=(), is_event=True, event_effect="full active logs become free")
+    assert plan_lines(happened)[2] == (
+        "Takes: not known before the cause is found. Effect: full active logs become free."
+    )
+    with_changes = plan(is_event=True, event_effect="full active logs become free")
+    assert not any("become free" in line for line in plan_lines(with_changes))
 
 
 def test_what_happened_with_changes_is_due_when_they_are() -> None:
@@ -191,6 +204,8 @@ def test_a_list_of_plans_names_the_bound_once() -> None:
 def test_a_plan_that_no_setting_keeps_is_what_it_takes_in_brief() -> None:
     moved = plan_change(typed="6000 channels", is_structural=True)
     assert change_in_brief(plan(changes=(moved,))) == "another queue manager by 16 Mar"
+    assert typed_text(plan(changes=(moved,))) == "another queue manager for 6000 channels"
+    assert typed_text(plan(changes=(plan_change(typed="6000 channels"),))) == "6000 channels"
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,34 @@ def test_a_described_file_counts_where_its_records_can_be_behind_the_figure(
     assert bool(names(site)) is holds
 
 
+SITE_FACT = {"root": "EAST", "figure": "disk_pct", "unit": "%", "has_step": True}
+
+
+@pytest.mark.parametrize(
+    ("series", "changed", "holds"),
+    [
+        ("tpf_system_sweep_count/EAST/TPF1", {"ztpf_systems": ("TPF1",)}, True),
+        ("tpf_sweep_count/EAST/TPF1/RES.IN", {"ztpf_systems": ("TPF2", "TPF1")}, True),
+        ("tpf_system_sweep_count/EAST/TPF1", {"ztpf_systems": ("TPF2",)}, False),
+        ("mq_log_used_pct/EAST/QM%2F1", {"qmgrs": ("QM/1",)}, True),
+        ("mq_log_used_pct/EAST/QM2", {"qmgrs": ("QM/1",)}, False),
+        ("host_cpu_pct/EAST/host1", {"qmgrs": ("QM/1",)}, True),
+        ("disk_pct/EAST/host1", {"site_figures": (SITE_FACT,)}, True),
+        ("disk_pct/WEST/host1", {"site_figures": (SITE_FACT,)}, False),
+        ("disk_pct/EAST/QM2", {"site_figures": (SITE_FACT,), "qmgrs": ("QM/1",)}, True),
+    ],
+)
+def test_a_file_of_a_site_counts_for_what_it_names(
+    site: tuple[Store, Settings], series: str, changed: dict[str, object], holds: bool
+) -> None:
+    landed(site[0], "file", NOON)
+    described(site[1], "file", **{"smfids": (), "sysplex_by_smfid": {}, **changed})
+    others = {"qmgrs": ("QM2",), "ztpf_systems": ("TPF1",)}
+    described(site[1], "other", smfids=(), sysplex_by_smfid={}, **others)
+    found = SourceFiles(*site).of_hour(series, NOON)
+    assert [file.name for file in found] == (["file"] if holds else [])
+
+
 def test_an_observation_is_that_of_the_day_or_absent(site: tuple[Store, Settings]) -> None:
     observe(site[0], "log_growth_mib_per_s", QUEUE_MANAGER, days(1, 3.0))
     files = SourceFiles(*site)

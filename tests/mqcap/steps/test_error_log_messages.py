@@ -94,7 +94,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     text = body.get_content()
     assert "reported in the error log" in text
     assert "console" not in text
-    assert ledger_lines(read_ledger(engine, DAY, DAY)) == [
+    assert ledger_lines(read_ledger(settings, engine, DAY, DAY)) == [
         "1 event in the error log without an evaluated day 14 days before: not compared."
     ]
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from mqcap.cli.app import app
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.settings import Settings
+from mqcap.settings import Settings, load_settings
 from mqcap.steps.verify import accuracy_lines, matured_scores, score
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
@@ -58,7 +58,7 @@ def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     counts = score(Settings(), engine, DAY + timedelta(days=30))
     assert counts == {"forecasts": 1, "probabilities": 1}
     assert score(Settings(), engine, DAY + timedelta(days=31)) == counts
-    lines = accuracy_lines(engine, DAY + timedelta(days=31))
+    lines = accuracy_lines(load_settings(), engine, DAY + timedelta(days=31))
     assert lines[0].startswith(
         f"Live: {LOG_METRIC} peak: 0 % of 1 days in the 80 % prediction interval"
     )
@@ -79,7 +79,7 @@ def test_what_was_made_later_is_scored_apart(engine: Store) -> None:
     assert score(Settings(), engine, over)["probabilities"] == 2
     found = [(row.basis, row.stated) for row in reliability(engine, origin, over)]
     assert found == [(ForecastBasis.hold_out, 0.2), (ForecastBasis.hold_out, 0.7)]
-    lines = accuracy_lines(engine, over)
+    lines = accuracy_lines(load_settings(), engine, over)
     assert lines[0].startswith(f"Hold-out: {LOG_METRIC} peak: 0 % of 1 days")
     assert lines[-2].startswith("Hold-out: within 30 days: stated 20 %")
 
@@ -107,11 +107,13 @@ def test_a_limit_already_in_breach_is_not_scored(engine: Store) -> None:
 
 def test_what_happened_is_in_the_lines(engine: Store) -> None:
     replace_states(engine, [DAY], [console_state()])
-    assert accuracy_lines(engine, DAY)[0].startswith("1 event on the console without")
+    assert accuracy_lines(load_settings(), engine, DAY)[0].startswith(
+        "1 event on the console without"
+    )
 
 
 def test_without_scores_there_is_one_line_that_says_so(engine: Store) -> None:
-    assert accuracy_lines(engine, DAY) == [
+    assert accuracy_lines(load_settings(), engine, DAY) == [
         "no forecast has been verified yet: none is older than its first observed day"
     ]
 

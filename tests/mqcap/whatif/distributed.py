@@ -24,11 +24,16 @@ MEASURED: Final = [
     ("mq_log_secondary_files_count", QMGR, _MANAGER, "count", 2.0),
     ("mq_log_file_pages_count", QMGR, _MANAGER, "count", 4_096.0),
     ("mq_log_fs_used_pct", QMGR, _MANAGER, "%", 78.0),
+    ("mq_log_fs_size_mib", QMGR, _MANAGER, "MiB", 2_000.0),
     ("mq_qmgr_fs_used_pct", QMGR, _MANAGER, "%", 70.0),
     ("mq_connection_count", QMGR, _MANAGER, "count", 250.0),
     ("mq_max_channels_count", QMGR, _MANAGER, "count", 400.0),
     ("mq_queue_depth_used_pct", QUEUE, _QUEUE, "%", 60.0),
     ("mq_queue_depth_max_count", QUEUE, _QUEUE, "count", 5_000.0),
+    ("mq_queue_depth_count", QUEUE, _QUEUE, "count", 3_000.0),
+    ("mq_queue_put_per_s", QUEUE, _QUEUE, "count/s", 10.0),
+    ("mq_queue_put_mib_per_s", QUEUE, _QUEUE, "MiB/s", 0.01),
+    ("mq_queue_file_mib", QUEUE, _QUEUE, "MiB", 50.0),
     ("mq_queue_file_used_pct", QUEUE, _QUEUE, "%", 50.0),
     ("mq_queue_file_max_mib", QUEUE, _QUEUE, "MiB", 100.0),
 ]
@@ -44,15 +49,20 @@ RISING: Final = {
 """What a figure rises by on each day: every limit is passed within the horizon."""
 
 
-def distributed_facts(folder: Path, *left_out: str) -> DayFacts:
-    """What is known on ``DAY`` of the queue manager, without some metrics."""
+def distributed_facts(folder: Path, *left_out: str, **steady: float) -> DayFacts:
+    """What is known on ``DAY`` of the queue manager, without some metrics.
+
+    Those of ``steady`` have that value on each day, and do not rise.
+    """
     engine = new_store(folder)
-    measured = [each for each in MEASURED if each[0] not in left_out]
+    measured = [
+        (*each[:4], steady.get(each[0], each[4])) for each in MEASURED if each[0] not in left_out
+    ]
     for metric, subject, kind, unit, value in measured:
         observe(engine, metric, subject, days(40, value), kind=kind, unit=unit)
     start = {(metric, subject): value for metric, subject, _, _, value in measured}
     forecasts = [
-        rising(series_id(*series), start[series], rise)
+        rising(series_id(*series), start[series], 0.0 if series[0] in steady else rise)
         for series, rise in RISING.items()
         if series in start
     ]

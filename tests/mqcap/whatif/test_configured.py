@@ -72,3 +72,53 @@ def test_archiving_takes_longer_with_a_larger_log_unless_its_time_is_stated() ->
 def test_a_value_that_the_estate_refuses_is_an_error_with_its_key() -> None:
     with pytest.raises(ConfigurationError, match="sets interval_minutes out of range"):
         under("PLEX1/CSQ1", interval_minutes=2_000)
+
+
+PLACES = Estate.model_validate(
+    {
+        "places": [
+            {
+                "site": "EAST",
+                "hosts": [{"name": "mq1"}],
+                "ztpf": [{"name": "TPF1"}],
+                "qmgrs": [{"name": "QM/1", "consumer_away_minutes": 5}],
+            }
+        ]
+    }
+)
+
+
+def place_under(subject: str, **settings: Any) -> Any:
+    """The site with these settings of one subject."""
+    scenario = Scenario.model_validate({"configuration": [{"subject": subject, **settings}]})
+    found = estate_under(PLACES, scenario)
+    assert found.sysplexes == ()
+    return found.places[0]
+
+
+def test_hosts_and_systems_of_a_site_keep_their_own_keys() -> None:
+    assert place_under("EAST/mq1", log_file_pages=16_384).hosts[0].log_file_pages == 16_384
+    assert place_under("EAST/TPF1", mqm_blocks=2_000).ztpf[0].mqm_blocks == 2_000
+
+
+def test_a_setting_of_a_queue_is_not_that_of_its_queue_manager() -> None:
+    [qmgr] = place_under("EAST/QM%2F1/APP.IN", consumer_away_minutes=60).qmgrs
+    assert qmgr.consumer_away_minutes == 5
+    assert [(each.name, each.consumer_away_minutes) for each in qmgr.queues] == [("APP.IN", 60)]
+    [qmgr] = place_under("EAST/QM%2F1", consumer_away_minutes=60).qmgrs
+    assert (qmgr.name, qmgr.consumer_away_minutes, qmgr.queues) == ("QM/1", 60, ())
+
+
+@pytest.mark.parametrize(
+    ("subject", "key", "value", "kind"),
+    [
+        ("EAST/QM%2F1", "log_file_pages", 4_096, "distributed queue manager"),
+        ("EAST/QM%2F1/APP.IN", "duplexed", True, "distributed queue"),
+        ("EAST/mq1", "mqm_blocks", 2_000, "linux host"),
+    ],
+)
+def test_a_key_of_another_kind_is_refused_in_a_site(
+    subject: str, key: str, value: object, kind: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"is a {kind} and has no setting {key}"):
+        place_under(subject, **{key: value})

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.distributed import LOG_FILES_MAX
+from mqcap.whatif.distributed import LOG_FILES_MAX, log_room
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.today import todays_values
@@ -42,6 +43,17 @@ def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
         (QMGR, {"log_extent_pages": 8_192}, "mq_log_file_pages_count", 8_192),
         (QMGR, {"log_file_system_size_pct": 150}, "mq_log_fs_used_pct", 52),
         (QMGR, {"log_file_system_size_pct": 150}, "mq_qmgr_fs_used_pct", 70),
+        (QMGR, {"log_file_system_size_pct": 150}, "mq_log_fs_size_mib", 3_000),
+        (QMGR, {"log_primary_files": 6}, "mq_log_fs_used_pct", 78 + 2.4),
+        (QMGR, {"log_secondary_files": 5}, "mq_log_fs_used_pct", 78 + 2.4),
+        (QMGR, {"log_primary_files": 4, "log_secondary_files": 1}, "mq_log_fs_used_pct", 78),
+        (QMGR, {"log_extent_pages": 8_192}, "mq_log_fs_used_pct", 78 + 4),
+        (
+            QMGR,
+            {"log_file_system_size_pct": 150, "log_primary_files": 6},
+            "mq_log_fs_used_pct",
+            (78 + 2.4) / 1.5,
+        ),
         (QMGR, {"data_file_system_size_pct": 140}, "mq_qmgr_fs_used_pct", 50),
         (QMGR, {"max_channels": 500}, "mq_max_channels_count", 500),
         (QMGR, {"max_channels": 500}, "mq_connection_count", 250),
@@ -54,6 +66,30 @@ def test_what_is_in_use_stays_the_same_amount(
     known: DayFacts, subject: str, settings: dict[str, Any], metric: str, expected: float
 ) -> None:
     assert peak(under(known, subject, **settings), metric, subject) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("unknown", ["mq_log_fs_size_mib", "mq_log_file_pages_count"])
+def test_without_its_size_the_file_system_of_the_log_stays_as_it_is(
+    known: DayFacts, unknown: str
+) -> None:
+    days = [day for day in known.observed.every_day() if day.metric != unknown]
+    without = known._replace(observed=known.observed.part(days, {}))
+    assert not log_room(without, QMGR).is_known
+    made = under(without, QMGR, log_primary_files=6)
+    assert peak(made, "mq_log_fs_used_pct", QMGR) == 78
+
+
+def test_a_typed_size_counts_where_none_is_measured(known: DayFacts) -> None:
+    qmgr = {"name": "QM1", "log_file_system_mib": 1_000}
+    estate = Estate.model_validate({"places": [{"site": "EAST", "qmgrs": [qmgr]}]})
+    assert log_room(known._replace(estate=estate), QMGR).size_mib == 2_000
+    days = [day for day in known.observed.every_day() if day.metric != "mq_log_fs_size_mib"]
+    typed = known._replace(observed=known.observed.part(days, {}), estate=estate)
+    assert log_room(typed, QMGR) == (1_000, 16, "mq_log_fs_used_pct")
+    made = under(typed, QMGR, log_primary_files=6)
+    assert peak(made, "mq_log_fs_used_pct", QMGR) == pytest.approx(78 + 4.8)
+    [effect] = [each for each in made.effects if each.metric == "mq_log_fs_used_pct"]
+    assert effect.lines[0].startswith("48 MiB of log files / 1,000 MiB = 4.8 points")
 
 
 @pytest.mark.parametrize(

@@ -34,11 +34,6 @@ def test_a_rule_without_a_measured_figure_says_that_it_is_not_forecast() -> None
     assert rule.direction is Direction.downward
 
 
-def test_a_rule_is_mandatory_where_its_breach_is_act() -> None:
-    assert RULES["LOG-FILL-30MIN"].is_mandatory
-    assert not RULES["LOG-DAY-ACTIVE"].is_mandatory
-
-
 def test_a_measured_series_can_be_declared_undated() -> None:
     rule = RULES["LOG-OUTBUFF-WTB"]
     assert rule.series is not None

@@ -10,6 +10,7 @@ from spark_apps.metrics import mq_file_systems
 from tests.spark_apps.rows import levels, samples
 
 LOG = ("mq_log_fs_used_pct", "EAST/QM1")
+SIZE = ("mq_log_fs_size_mib", "EAST/QM1")
 FREE = {"figure": "log_fs_free_pct", "value": 70.0}
 USED = {"figure": "log_fs_used_bytes", "value": 301.0}
 
@@ -25,6 +26,7 @@ USED = {"figure": "log_fs_used_bytes", "value": 301.0}
 )
 def test_bytes_count_where_both_are_told(rows: list[dict[str, Any]], level: float) -> None:
     found = levels(mq_file_systems.intervals(samples(*rows)))
+    assert found.pop(SIZE, None) == ([1_000 / 1_048_576] if level == 30.1 else None)
     assert found == {LOG: [pytest.approx(level)]}
 
 

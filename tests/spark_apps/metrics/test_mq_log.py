@@ -40,6 +40,11 @@ def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share() -> None:
     }
 
 
+def test_log_for_media_recovery_is_told() -> None:
+    made = found({"figure": "log_media_mib", "value": 48.0})
+    assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
+
+
 def test_numbers_of_files_are_told_with_their_use_alone() -> None:
     latency = {"figure": "log_write_latency_us", "value": 9.0}
     made = found(latency, periods=(period(EPOCH, FOREVER, 3, 2),))

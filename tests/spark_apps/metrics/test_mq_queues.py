@@ -34,6 +34,12 @@ def test_a_queue_file_is_compared_with_what_it_may_grow_to() -> None:
     }
 
 
+def test_bytes_of_puts_are_told_in_mib() -> None:
+    row = {"figure": "queue_put_bytes", "object": "A", "reading": "delta", "value": 1_048_576.0}
+    [found] = records(mq_queues.intervals(samples(row)))
+    assert (found.metric, found.amount) == ("mq_queue_put_mib_per_s", 1_048_576)
+
+
 def test_puts_are_counted_by_queue() -> None:
     rows = [
         {"figure": "queue_put_count", "object": name, "reading": "delta", "value": 600.0}

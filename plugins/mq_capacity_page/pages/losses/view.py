@@ -16,6 +16,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.cell_text import before_text, name_of, stops_text
+from mqcap.presentation.losses.estate_text import LossWords, loss_words
 from mqcap.presentation.losses.matrix import LossMatrix, matrices
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
 from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
@@ -69,6 +70,8 @@ class LossesView(ViewModel):
     together: str
     """What the changes for all losses take; empty without changes."""
     notes: Sequence[str]
+    words: LossWords
+    """What is lost in turn, or why nothing is."""
 
 
 def losses_view(context: PageContext, day: date) -> LossesView:
@@ -79,7 +82,8 @@ def losses_view(context: PageContext, day: date) -> LossesView:
         matrices=matrices(found),
         losses=[_shown(loss, plans) for loss in found],
         together=needed_text(found),
-        notes=NOTES,
+        notes=NOTES if found else (),
+        words=loss_words(context.estate, found),
     )
 
 

@@ -98,7 +98,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     later = evaluated_later(engine, first, day)
     live = scores.made_later(scored, later, are=False)
     metrics = scores.class_scores_by_basis(engine, scored, later)
-    ledger = read_ledger(engine, first, day)
+    ledger = read_ledger(context.settings, engine, first, day)
     return ScorecardView(
         days=days,
         scored_to=scored_to,

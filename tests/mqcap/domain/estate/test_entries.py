@@ -108,3 +108,28 @@ def test_the_unit_of_a_key_is_that_of_the_operand_with_its_range() -> None:
 def test_what_is_no_key_of_the_estate_has_no_unit() -> None:
     assert unit_of(QueueManager(name="CSQ1"), "group_queue_managers") == ""
     assert unit_of(GroupFacts(3), "group_queue_managers") == ""
+
+
+def test_what_is_agreed_about_one_queue_comes_before_that_of_its_queue_manager() -> None:
+    queues = [{"name": "A/B", "consumer_away_minutes": 60}, {"name": "A"}]
+    qmgr = {"name": "QM1", "consumer_away_minutes": 30, "queues": queues}
+    estate = Estate.model_validate({"places": [{"site": "EAST", "qmgrs": [qmgr]}]})
+    kind = SubjectKind.distributed_queue
+    [(own, place), (_, of_qmgr)] = entries_of("EAST/QM1/A%2FB", kind, estate)
+    assert (getattr(own, "consumer_away_minutes", None), place) == (60, "EAST/QM1/A%2FB")
+    assert of_qmgr == "EAST/QM1"
+    assert len(entries_of("EAST/QM1/A", kind, estate)) == 2
+    assert len(entries_of("EAST/QM1/B", kind, estate)) == 1
+
+
+def test_a_queue_that_is_not_on_zos_has_the_entry_of_its_queue_manager() -> None:
+    site = {"site": "EAST", "qmgrs": [{"name": "QM/1", "consumer_away_minutes": 30}]}
+    estate = Estate.model_validate({"places": [site]})
+    for kind, subject in (
+        (SubjectKind.distributed_queue, "EAST/QM%2F1/APP.IN"),
+        (SubjectKind.distributed_queue_manager, "EAST/QM%2F1"),
+    ):
+        [(entry, place)] = entries_of(subject, kind, estate)
+        assert (getattr(entry, "consumer_away_minutes", None), place) == (30, "EAST/QM%2F1")
+        assert unit_of(entry, "consumer_away_minutes") == "min"
+        assert entries_of("EAST/OTHER/APP.IN", kind, estate) == []

@@ -77,3 +77,9 @@ def test_a_queue_manager_is_listed_once_in_a_place() -> None:
     twice = [{"name": "QM1"}, {"name": "QM1"}]
     with pytest.raises(ValidationError, match="listed twice: QM1"):
         Place.model_validate({"site": "EAST", "qmgrs": twice})
+
+
+def test_a_queue_is_listed_once_in_a_queue_manager() -> None:
+    twice = [{"name": "QM1", "queues": [{"name": "A"}, {"name": "B"}, {"name": "A"}]}]
+    with pytest.raises(ValidationError, match="queues of QM1 are listed twice: A"):
+        Place.model_validate({"site": "EAST", "qmgrs": twice})

@@ -71,6 +71,8 @@ def test_a_sample_names_queue_manager_host_and_figure(tmp_path: Path) -> None:
         ("RAM free percentage 58.43% ", "host_ram_free_pct", "gauge", 58.43),
         (f"{'APP/IN':48} Queue depth 7", "queue_depth_count", "gauge", 7),
         (f"{'APP/IN':48} MQPUT/MQPUT1 count 7 1/sec", "queue_put_count", "delta", 7),
+        (f"{'APP/IN':48} MQPUT byte count 70 10/sec", "queue_put_bytes", "delta", 70),
+        ("Log - bytes required for media recovery 123MB", "log_media_mib", "gauge", 123),
         (f"{'inst-1':48} Backlog bytes 9", "nha_backlog_bytes", "gauge", 9),
     ],
 )

@@ -30,6 +30,14 @@ def test_figures_of_the_queue_manager_are_read() -> None:
     }
 
 
+def test_the_size_of_the_log_file_system_is_that_of_the_shared_one() -> None:
+    size = QmgrFigure.log_fs_size_bytes
+    assert of_qmgr(LOGFSSZ="2000", QMFSSZ="9000")[size] == 2_000 * 1_048_576
+    assert of_qmgr(LOGFSSZ="SHARED", QMFSSZ="9000")[size] == 9_000 * 1_048_576
+    assert size not in of_qmgr(LOGFSSZ="0", QMFSSZ="9000")
+    assert size not in of_qmgr(LOGFSSZ="SHARED")
+
+
 @pytest.mark.parametrize("shared", [{"LOGFSUSE": "SHARED"}, {"LOGFSSZ": "SHARED"}])
 def test_a_log_that_shares_its_file_system_has_its_use(shared: dict[str, str]) -> None:
     made = of_qmgr(QMFSUSE="41", **shared)

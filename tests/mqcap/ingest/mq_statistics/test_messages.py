@@ -127,6 +127,10 @@ def test_blanks_and_control_characters_end_no_name() -> None:
 
 def test_puts_to_a_queue_are_counted_beside_its_depth() -> None:
     queue = {"queuename": "APP.IN", "definitiontype": "Predefined", "queuemaxdepth": 8}
-    told = found(queues=[queue | {"puts": [1, 2], "put1s": [0, 4]}])
-    assert told == {("queue_depth_count", "APP.IN"): 8, ("queue_put_count", "APP.IN"): 7}
+    told = found(queues=[queue | {"puts": [1, 2], "put1s": [0, 4], "putbytes": [10, 20]}])
+    assert told == {
+        ("queue_depth_count", "APP.IN"): 8,
+        ("queue_put_count", "APP.IN"): 7,
+        ("queue_put_bytes", "APP.IN"): 30,
+    }
     assert found(queues=[queue]) == {("queue_depth_count", "APP.IN"): 8}

@@ -39,7 +39,7 @@ def test_a_sweep_names_its_queue_and_other_messages_do_not() -> None:
     made = list(items(text.splitlines()))
     assert made == [ConsoleLine(1, 14, 40, 27, "RES.IN"), ConsoleLine(2, 14, 40, 28)]
     swept = ConsoleLine(1, 14, 40, 27)
-    assert (swept.time, swept.seconds) == ("14.40.27", 52_827)
+    assert swept.seconds == 52_827
 
 
 @pytest.mark.parametrize(

@@ -16,16 +16,16 @@ from tests.mqcap.whatif.distributed import distributed_facts
 BAD = {"watch", "act"}
 
 
-def context_in(folder: Path, kind: ResourceKind, *left_out: str) -> PlanContext:
-    """The context of one resource; some metrics are not measured."""
-    facts = distributed_facts(folder, *left_out)
+def context_in(folder: Path, kind: ResourceKind, *left_out: str, **steady: float) -> PlanContext:
+    """The context of one resource; some metrics are not measured, or do not rise."""
+    facts = distributed_facts(folder, *left_out, **steady)
     contexts = contexts_of(facts, judge_facts(facts))
     return next(context for context in contexts if context.resource.kind is kind)
 
 
-def plan_in(folder: Path, kind: ResourceKind, *left_out: str) -> Plan:
+def plan_in(folder: Path, kind: ResourceKind, *left_out: str, **steady: float) -> Plan:
     """The plan of one resource."""
-    return plan_of(context_in(folder, kind, *left_out))
+    return plan_of(context_in(folder, kind, *left_out, **steady))
 
 
 def bad_results(folder: Path, kind: ResourceKind) -> tuple[set[str], set[str]]:

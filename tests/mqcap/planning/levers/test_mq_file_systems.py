@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM
+from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM_SIZE
 from tests.mqcap.planning.levers.distributed import bad_results, context_in
 
 LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
@@ -16,15 +16,15 @@ LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
 @pytest.mark.parametrize(
     ("kind", "settable", "key"),
     [
-        (LOG, LOG_FILE_SYSTEM, "log_file_system_size_pct"),
+        (LOG, LOG_FILE_SYSTEM_SIZE, "log_file_system_size_pct"),
         (DATA, DATA_FILE_SYSTEM, "data_file_system_size_pct"),
     ],
 )
 def test_sizes_are_in_per_cent_of_that_of_today(
     tmp_path: Path, kind: ResourceKind, settable: object, key: str
 ) -> None:
-    assert settable in (LOG_FILE_SYSTEM, DATA_FILE_SYSTEM)
-    chosen = LOG_FILE_SYSTEM if kind is LOG else DATA_FILE_SYSTEM
+    assert settable in (LOG_FILE_SYSTEM_SIZE, DATA_FILE_SYSTEM)
+    chosen = LOG_FILE_SYSTEM_SIZE if kind is LOG else DATA_FILE_SYSTEM
     context = context_in(tmp_path, kind)
     today = chosen.today(context)
     assert today == {key: 100}

@@ -21,9 +21,12 @@ from tests.mqcap.whatif.sharing_group import (
     CSQ1,
     CSQ2,
     DAY,
+    LOG,
     estate,
     facility,
     facts_of,
+    hours,
+    member,
 )
 
 
@@ -81,6 +84,30 @@ def test_the_logs_of_a_survivor_last_so_many_minutes_if_archiving_stops(tmp_path
     assert cell.fails_today
     assert cell.today is not None
     assert cell.minutes_to_failure == pytest.approx(60 * cell.today)
+
+
+@pytest.mark.parametrize(("schedule_hours", "fails"), [(1.5, False), (2, False), (2.5, True)])
+def test_a_survivor_is_recovered_from_the_log_of_both(
+    tmp_path: Path, schedule_hours: float, fails: bool
+) -> None:
+    """5 min at 60 MiB/s are 18,000 MiB: five hours of 1 MiB/s, two hours of 2.5 MiB/s."""
+    backed_up = member(
+        "CSQ1",
+        restart_target_minutes=5,
+        log_read_mib_per_s=60,
+        page_set_backup_hours=schedule_hours,
+    )
+    configured = estate(qmgrs=(backed_up, member("CSQ2")))
+    by_hour = {
+        (LOG, CSQ1): hours((1.0, 1.0), (1.0, 1.0)),
+        (LOG, CSQ2): hours((1.5, 1.5), (1.5, 1.5)),
+    }
+    facts = facts_of(tmp_path, configured=configured, by_hour=by_hour)
+    cell = cells(facts, CSQ2)[CSQ1, LossQuantity.recovery]
+    assert (cell.rule_id, cell.unit, cell.limit) == ("REC-FORMULA-A", "h", schedule_hours)
+    assert [cell.before, cell.today] == pytest.approx([5.0, 2.0])
+    assert (cell.fails_before, cell.fails_today) == (False, fails)
+    assert (cell.minutes_to_failure, cell.stops_at_once) == (None, False)
 
 
 def test_channels_stop_at_the_limit_itself(tmp_path: Path) -> None:

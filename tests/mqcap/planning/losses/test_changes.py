@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.plan import PlanVariant
@@ -92,6 +94,25 @@ def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path:
     changes = [each.settings for each in loss.changes.changes] if loss.changes else []
     assert [each["active_logs"] for each in changes if "active_logs" in each] == [56]
     assert (cells[LossQuantity.log_runway].matters, loss.severity) == (True, Severity.watch)
+
+
+def test_a_survivor_whose_log_grows_is_backed_up_more_often(tmp_path: Path) -> None:
+    """60 min at 60 MiB/s are 216,000 MiB: 24 h of 2.5 MiB/s. 12 h leave room."""
+    backed_up = member(
+        "CSQ1", restart_target_minutes=60, log_read_mib_per_s=60, page_set_backup_hours=48
+    )
+    facts = facts_of(
+        tmp_path,
+        configured=estate(qmgrs=(backed_up, member("CSQ2"))),
+        by_hour={(LOG, CSQ1): hours((1.0, 1.0)), (LOG, CSQ2): hours((1.5, 1.5))},
+    )
+    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
+    [cell] = [each for each in loss.cells_of(CSQ1) if each.quantity is LossQuantity.recovery]
+    assert cell.is_caused
+    assert cell.today == pytest.approx(24.0)
+    [changes] = [each for each in loss.by_resource if each.resource == f"{CSQ1}/recovery"]
+    assert changes.changes[0].settings == {"page_set_backup_hours": 12}
+    assert "LOSS-RECOVERY" in loss.rule_ids
 
 
 def test_channels_stay_whatever_storage_they_take(tmp_path: Path) -> None:

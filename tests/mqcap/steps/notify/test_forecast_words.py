@@ -107,12 +107,12 @@ def test_every_forecast_shown_is_scored_and_a_run_again_writes_the_same(
 ) -> None:
     counts = score(settings, engine, DAY)
     assert counts["forecasts"] == (DAY - FIRST).days
-    lines = accuracy_lines(engine, DAY)
+    lines = accuracy_lines(settings, engine, DAY)
     assert lines[0].startswith(
         "Live: cf_busy_pct peak: 76.67 % of 210 days in the 80 % prediction interval"
     )
     assert lines[0].endswith("(20 forecasts)")
-    assert (score(settings, engine, DAY), accuracy_lines(engine, DAY)) == (counts, lines)
+    assert (score(settings, engine, DAY), accuracy_lines(settings, engine, DAY)) == (counts, lines)
 
 
 @pytest.mark.parametrize(

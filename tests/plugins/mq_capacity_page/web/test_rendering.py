@@ -141,6 +141,14 @@ def test_who_has_queue_managers_on_linux_only_reads_nothing_of_sysplexes(
     assert "losses" not in bytes(response.body).decode()
 
 
+def test_losses_of_sites_alone_name_no_coupling_facility(sites_only: PageContext) -> None:
+    frame = page_frame(sites_only, None, "losses")
+    body = bytes(render("losses.html", frame, losses_view(sites_only, DAY)).body).decode()
+    text = re.sub(r"<[^>]*>", " ", body)
+    assert MAINFRAME.findall(text) == []
+    assert "Queue managers of a site share no queues" in text
+
+
 def test_kinds_of_distributed_queue_managers_have_columns_of_their_own(
     sites_only: PageContext,
 ) -> None:

@@ -14,6 +14,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
+from tests import factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -138,6 +139,21 @@ def test_a_finding_shows_the_change_of_its_resource_not_its_own(filled: TestClie
     assert "16 x CYL(5825) by 14 Feb 2026, plan of CSQ1 active logs" in row
     assert "CYL(6400)" not in row
     assert "4500 MiB" not in row
+
+
+def test_what_no_setting_keeps_is_the_same_in_the_table_and_on_the_page_of_the_plan(
+    site_folder: Path, filled: TestClient
+) -> None:
+    text = "No setting keeps this: another queue manager is needed, for 5,000 of 8,000 channels."
+    moved = factories.plan_change(text=text, typed="5000 channels", is_structural=True)
+    engine = builder.empty_store(site_folder)
+    replace_plans(engine, builder.DAY, [builder.plan(changes=(moved,), mandatory_only=None)])
+    engine.dispose()
+    [row] = [row for row in rows_of(filled.get("/"), "fleet") if "Time to fill" in row]
+    assert "another queue manager for 5000 channels" in row
+    page = filled.get("/plan?resource=PLEX1/CSQ1/active_log")
+    assert text in text_of(page)
+    assert '<code class="typed">5000 channels' not in page.text
 
 
 def test_a_finding_without_a_plan_shows_its_own_change(

@@ -105,7 +105,7 @@ def test_what_cannot_be_kept_is_named_with_its_day_and_the_ways_out(
     assert "Ways out: compress the log (COMPLOG=RLE)." in text
 
 
-def test_the_cause_of_what_happened_is_to_be_found_now_without_cost_or_effect(
+def test_the_cause_of_what_happened_is_to_be_found_now_with_its_effect(
     site_folder: Path, filled: TestClient
 ) -> None:
     planned(
@@ -114,12 +114,14 @@ def test_the_cause_of_what_happened_is_to_be_found_now_without_cost_or_effect(
         mandatory_only=None,
         is_event=True,
         event_advice="Find out why archiving failed.",
+        event_effect="full active logs are archived and become free",
     )
     text = text_of(filled.get(ADDRESS))
     assert "Do now (Payments MQ team)" in text
     assert "Find out why archiving failed." in text
-    assert "Takes" not in text
-    assert "Effect" not in text
+    assert "Takes not known before the cause is found" in text
+    assert "Effect full active logs are archived and become free" in text
+    assert "no cost" not in text
 
 
 def test_arithmetic_and_rules_of_other_resources_are_shown(

@@ -1,0 +1,22 @@
+"""Days that a file is about."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Protocol
+
+
+class NamedPeriod(Protocol):
+    """The local days of one file, and what they are called in its name."""
+
+    @property
+    def name(self) -> str:
+        """Month or day."""
+
+    @property
+    def first(self) -> date:
+        """First day."""
+
+    @property
+    def last(self) -> date:
+        """Last day."""

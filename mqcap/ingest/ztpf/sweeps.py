@@ -1,0 +1,66 @@
+"""Sweeps of one file of z/TPF, by their local date and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+
+from mqcap.domain.datasets import ZTPF_SWEEP
+from mqcap.domain.source import SourceSummary
+
+_SCHEMA: Final = pa.schema([(name, pa.string()) for name in ZTPF_SWEEP.columns])
+_SECOND: Final = timedelta(seconds=1)
+
+
+class Sweep(NamedTuple):
+    """A sweep as the console has it."""
+
+    system: str
+    queue: str
+    local_date: str
+    local_time: str
+
+
+@dataclass
+class Sweeps:
+    """The sweeps of a file, each once."""
+
+    file_sha256: str
+    _found: dict[Sweep, datetime] = field(default_factory=dict)
+    """When each was, in UTC."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._found)
+
+    def add(self, system: str, queue: str, local: datetime) -> None:
+        """Take a sweep at a local time with its zone or offset; the same second counts once."""
+        sweep = Sweep(system, queue, local.date().isoformat(), f"{local:%H.%M.%S}")
+        self._found[sweep] = local.astimezone(UTC)
+
+    def table(self) -> pa.Table:
+        """Return the rows of the dataset."""
+        rows = [{**sweep._asdict(), "file_sha256": self.file_sha256} for sweep in self._found]
+        return pa.Table.from_pylist(rows, schema=_SCHEMA)
+
+    def added_to(self, summary: SourceSummary) -> SourceSummary:
+        """Return the summary of a file with its sweeps; these touch the UTC dates around theirs.
+
+        Its times are those of sweeps too; the second of the last one belongs to them.
+        """
+        if not self._found:
+            return summary
+        days = {date.fromisoformat(sweep.local_date) for sweep in self._found}
+        around = {day + timedelta(days=shift) for day in days for shift in (-1, 0, 1)}
+        first, last = min(self._found.values()), max(self._found.values()) + _SECOND
+        return replace(
+            summary,
+            record_count=summary.record_count + len(self),
+            rows_by_dataset={**summary.rows_by_dataset, ZTPF_SWEEP.name: len(self)},
+            first_interval_utc=min(first, summary.first_interval_utc or first),
+            last_interval_utc=max(last, summary.last_interval_utc or last),
+            hour_dates=tuple(sorted({*summary.hour_dates, *around})),
+        )

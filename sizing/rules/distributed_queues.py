@@ -1,0 +1,179 @@
+"""Queues that are not on z/OS: size of the queue file, and survival without a consumer.
+
+A queue fills because nothing gets its messages, which no trend tells: what counts is for how long a
+consumer may be away until MAXDEPTH or the size of the queue file is reached.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import NonNegativeFloat, PositiveFloat
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.domain.numbers import figure
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.units import UsedPercent
+from sizing.rulebook.assessment import (
+    Inputs,
+    Lasting,
+    Reaching,
+    at_most,
+    with_advice,
+)
+from sizing.rulebook.entry import RuleTraits, ValuesByName, only_with
+from sizing.rulebook.input_sources import FromEstate, FromMetric, FromRulebook, Over
+from sizing.rulebook.registry import rule
+from sizing.sources import distributed
+
+FULL_PCT: Final = 100
+AWAY_MIN: Final = 10.0
+"""Ours: minutes for which a consumer may be away, where the site states none."""
+LONGEST_MIN: Final = 10_080.0
+"""Ours: such times of a week or more count as a week."""
+_SECONDS_PER_MIN: Final = 60
+_AWAY_KEY: Final = "consumer_away_minutes"
+_STATISTICS: Final = "statistics messages, mq_prometheus or amqsrua"
+_UNDATED: Final = "a consumer that is away is no growth; the time is what counts"
+Away = Annotated[
+    PositiveFloat,
+    FromEstate(_AWAY_KEY, "the agreement with the applications"),
+    FromRulebook(AWAY_MIN, "ours", _AWAY_KEY, "min"),
+]
+
+
+class QueueFileInputs(Inputs):
+    """Largest size of the queue file as a share of what it may grow to."""
+
+    used_pct: Annotated[UsedPercent, FromMetric("mq_queue_file_used_pct", record="CURMAXFS")]
+
+
+@rule(
+    "DST-QFILE",
+    "Queue file",
+    distributed("Changing the size of an IBM MQ queue file"),
+    RuleTraits(
+        subject_kind=SubjectKind.distributed_queue,
+        resource=ResourceKind.mq_queue,
+        watches="used_pct",
+        applies=only_with("used_pct"),
+    ),
+)
+def dst_qfile(inputs: QueueFileInputs) -> Reaching:
+    """Puts fail when the file of the queue has the size to which it may grow (CURMAXFS)."""
+    return with_advice(
+        Reaching(
+            observed=inputs.used_pct,
+            limit=FULL_PCT,
+            unit="%",
+            arithmetic=(f"limit = {FULL_PCT} % of CURMAXFS",),
+            states_limit=True,
+            advice="Nothing to change: there is room.",
+        ),
+        "Look for what should get the messages; raise MAXFSIZE if so many are meant to wait.",
+    )
+
+
+class SurvivalInputs(Inputs):
+    """Usual and highest depth, and puts in the busy hours."""
+
+    usual_depth: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_queue_depth_count", Statistic.p95, over=Over.usual, record=_STATISTICS),
+    ]
+    max_depth: Annotated[PositiveFloat, FromMetric("mq_queue_depth_max_count", record="MAXDEPTH")]
+    put_per_s: Annotated[
+        NonNegativeFloat, FromMetric("mq_queue_put_per_s", Statistic.p95, record=_STATISTICS)
+    ]
+    away_min: Away = AWAY_MIN
+
+
+class FileSurvivalInputs(Inputs):
+    """Usual and largest size of the queue file, and bytes put in the busy hours."""
+
+    usual_mib: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_queue_file_mib", Statistic.p95, over=Over.usual, record="CURFSIZE"),
+    ]
+    max_mib: Annotated[PositiveFloat, FromMetric("mq_queue_file_max_mib", record="CURMAXFS")]
+    put_mib_per_s: Annotated[
+        NonNegativeFloat, FromMetric("mq_queue_put_mib_per_s", Statistic.p95, record=_STATISTICS)
+    ]
+    away_min: Away = AWAY_MIN
+
+
+def _busy(values: ValuesByName, *names: str) -> bool:
+    """Return whether all figures were found, and something is put."""
+    found = [values.get(name) for name in names]
+    return all(isinstance(value, float | int) for value in found) and bool(found[-1])
+
+
+def _traits(watches: str, *names: str, superseded_by: str) -> RuleTraits:
+    return RuleTraits(
+        subject_kind=SubjectKind.distributed_queue,
+        resource=ResourceKind.mq_queue,
+        watches=watches,
+        undated=_UNDATED,
+        breach_severity=Severity.watch,
+        applies=lambda values: _busy(values, *names, watches),
+        superseded_by=superseded_by,
+    )
+
+
+def _lasting(room: float, rate: float, away_min: float, words: str, of: str) -> Lasting:
+    """Return how many minutes the room lasts at a rate per second, against those of the site."""
+    minutes = room / rate / _SECONDS_PER_MIN if rate > 0 else None
+    lasts_min = at_most(minutes, LONGEST_MIN, away_min)
+    return with_advice(
+        Lasting(
+            observed=lasts_min,
+            limit=away_min,
+            unit="min",
+            series_limit=room / away_min / _SECONDS_PER_MIN,
+            summary=f"A consumer may be away for {figure(lasts_min)} min until {of} is reached; "
+            f"{figure(away_min)} min are asked for.",
+            arithmetic=(words, f"limit = {figure(away_min)} min"),
+            states_limit=True,
+            advice="Nothing to change: the queue lasts while a consumer is away.",
+        ),
+        f"Raise {of}, or see that a consumer is back within that time.",
+    )
+
+
+@rule(
+    "DST-SURVIVE",
+    "Survival of a queue without consumer",
+    distributed("DEFINE QLOCAL, attribute MAXDEPTH"),
+    _traits("put_per_s", "usual_depth", "max_depth", superseded_by="DST-DEPTH"),
+)
+def dst_survive(inputs: SurvivalInputs) -> Lasting:
+    """MAXDEPTH has room for what is put while the consumer is away (minutes: the site's, or ours).
+
+    The room is MAXDEPTH less the usual depth; the rate is that of the busy hours (p95).
+    """
+    room = max(inputs.max_depth - inputs.usual_depth, 0.0)
+    words = (
+        f"({figure(inputs.max_depth)} - {figure(inputs.usual_depth)}) messages / "
+        f"{figure(inputs.put_per_s)} /s / {_SECONDS_PER_MIN} s"
+    )
+    return _lasting(room, inputs.put_per_s, inputs.away_min, words, "MAXDEPTH")
+
+
+@rule(
+    "DST-SURVIVE-FILE",
+    "Survival of a queue file without consumer",
+    distributed("Changing the size of an IBM MQ queue file"),
+    _traits("put_mib_per_s", "usual_mib", "max_mib", superseded_by="DST-QFILE"),
+)
+def dst_survive_file(inputs: FileSurvivalInputs) -> Lasting:
+    """The queue file may grow by what is put while the consumer is away (site's minutes, or ours).
+
+    The room is CURMAXFS less the usual size; the rate is that of the busy hours (p95).
+    """
+    room = max(inputs.max_mib - inputs.usual_mib, 0.0)
+    words = (
+        f"({figure(inputs.max_mib)} - {figure(inputs.usual_mib)}) MiB / "
+        f"{figure(inputs.put_mib_per_s)} MiB/s / {_SECONDS_PER_MIN} s"
+    )
+    return _lasting(room, inputs.put_mib_per_s, inputs.away_min, words, "MAXFSIZE")

@@ -1,0 +1,225 @@
+"""A pass over a file of z/TPF: samples, sweeps, and what is left out."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.estate import ztpf_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.ztpf.spooled import COLUMNS, display, row, stamp, sweep, table
+
+NEW_YORK = {ztpf_zone_key("TPF1"): "America/New_York"}
+Rows = list[dict[str, Any]]
+
+
+def loaded(
+    folder: Path, text: str | Sequence[str], zones: dict[str, str] | None = None
+) -> tuple[Rows, SourceSummary]:
+    path = folder / "tpf.txt"
+    path.write_text("".join(text), encoding="utf-8")
+    reading = source_for(path, NEW_YORK if zones is None else zones).read(path, "f" * 64)
+    rows = [each for _, made in reading.tables() for each in made.to_pylist()]
+    return rows, reading.summary()
+
+
+def days(rows: Rows) -> list[tuple[str, str]]:
+    return [(each["local_date"], each["local_time"]) for each in rows]
+
+
+def test_displays_have_the_step_of_their_stamps(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, [stamp(n) + display(in_use=n) for n in (0, 1, 2, 5)])
+    in_use = [each for each in rows if each["figure"] == "mqm_in_use_blocks"]
+    assert [each["value"] for each in in_use] == [0, 1, 2, 5]
+    assert {each["step_seconds"] for each in rows} == {900.0}
+    assert {each["system"] for each in rows} == {"TPF1"}
+    assert str(in_use[0]["reported_utc"]) == "2026-07-09 04:15:00+00:00"
+    assert summary.rows_by_dataset == {"ztpf_sample": 16}
+    assert summary.problems == ()
+
+
+def test_a_step_is_that_of_the_system(tmp_path: Path) -> None:
+    slow = [stamp(4 * n, "TPF2") + display() for n in range(3)]
+    fast = [stamp(n) + display() for n in range(3)]
+    rows, _ = loaded(tmp_path, [*slow, *fast])
+    assert {(each["system"], each["step_seconds"]) for each in rows} == {
+        ("TPF1", 900.0),
+        ("TPF2", 3_600.0),
+    }
+
+
+def test_a_stamp_without_offset_is_local_time_of_the_site(tmp_path: Path) -> None:
+    text = (stamp() + display()).replace("-0400", "")
+    rows, _ = loaded(tmp_path, text)
+    assert str(rows[0]["reported_utc"]) == "2026-07-09 04:15:00+00:00"
+    with pytest.raises(InputError, match="has no offset, and no site of the settings lists TPF1"):
+        loaded(tmp_path, text, {})
+
+
+def test_the_hour_that_a_change_of_clocks_repeats_is_read_twice(tmp_path: Path) -> None:
+    times = ("00:45", "01:15", "01:45", "01:15", "01:45", "02:15")
+    text = [f"NOW(2026-11-01T{each}:00) SYSTEM(TPF1)\n{display()}" for each in times]
+    rows, _ = loaded(tmp_path, text)
+    reported = sorted({each["reported_utc"].strftime("%H:%M") for each in rows})
+    assert reported == ["04:45", "05:15", "05:45", "06:15", "06:45", "07:15"]
+
+
+def test_more_than_the_total_is_no_figure(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, stamp() + display(in_use=127_998, high_water=127_997))
+    assert "mqm_in_use_blocks" not in {each["figure"] for each in rows}
+    assert "mqm_high_water_blocks" in {each["figure"] for each in rows}
+    assert summary.problems == (
+        "tpf.txt: 1 figure left out: mqm_in_use_blocks is above the total.",
+    )
+
+
+def test_a_value_that_is_no_number_is_reported_and_the_others_count(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, stamp() + display(in_use="12x", high_water="NONE"))
+    values = {each["figure"]: each["value"] for each in rows}
+    assert values["mqm_high_water_blocks"] == 0
+    assert summary.problems == ("tpf.txt: 1 display left out: mqm_in_use_blocks is no number.",)
+
+
+def test_a_display_needs_a_stamp_of_its_own(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, display(1) + stamp() + display(2) + display(3))
+    assert [each["value"] for each in rows if each["figure"] == "mqm_in_use_blocks"] == [2]
+    assert summary.problems == ("tpf.txt: 2 displays left out: it has no stamp of its own.",)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("NOW(2026-07-09T00:15:00+9900) SYSTEM(TPF1)\n", "offset that no time zone has"),
+        ("NOW(2026-07-09T00:15:00-0400)\n", "without SYSTEM"),
+        ("NOW(2026-07-09T00:15:00-0400) SYSTEM(T/1)\n", "without SYSTEM"),
+        ("NOW(noon) SYSTEM(TPF1)\n", "is no time with its offset"),
+        ("NOW(1999-12-31T23:59:59+0000) SYSTEM(TPF1)\n", "impossible time"),
+        ("NOW(0001-01-01T00:00:00+0100) SYSTEM(TPF1)\n", "no time that a clock has"),
+        ("", "no dated stamp before it, so no day"),
+    ],
+)
+def test_text_whose_stamp_cannot_be_used_is_refused_with_what_to_do(
+    tmp_path: Path, line: str, reason: str
+) -> None:
+    with pytest.raises(InputError, match=reason) as caught:
+        loaded(tmp_path, line + sweep())
+    assert "tpf.txt" in str(caught.value)
+    assert "Let the automation write that line" in str(caught.value)
+
+
+def test_sweeps_are_of_the_local_date_of_their_stamp(tmp_path: Path) -> None:
+    text = stamp() + sweep("00.16.00") + sweep("23.59.59", "A") + sweep("00.00.01", "rcvry_1")
+    rows, summary = loaded(tmp_path, text)
+    assert days(rows) == [
+        ("2026-07-09", "00.16.00"),
+        ("2026-07-09", "23.59.59"),
+        ("2026-07-10", "00.00.01"),
+    ]
+    assert [each["queue"] for each in rows] == ["RES.IN", "A", "rcvry_1"]
+    assert [str(day)[-2:] for day in summary.hour_dates] == ["08", "09", "10", "11"]
+    assert summary.rows_by_dataset == {"ztpf_sweep": 3}
+
+
+@pytest.mark.parametrize("zones", [NEW_YORK, {}])
+@pytest.mark.parametrize(("day", "offset"), [("2026-03-08", "-0500"), ("2026-11-01", "-0400")])
+def test_all_lines_of_a_day_with_a_change_of_clocks_are_of_that_day(
+    tmp_path: Path, zones: dict[str, str], day: str, offset: str
+) -> None:
+    text = f"NOW({day}T00:00:00{offset}) SYSTEM(TPF1)\n"
+    text += "".join(map(sweep, ("00.30.00", "01.30.00", "01.10.00", "03.30.00", "23.50.00")))
+    rows, _ = loaded(tmp_path, text, zones)
+    assert {each["local_date"] for each in rows} == {day}
+    assert len(rows) == 5
+
+
+def test_a_stamp_in_another_zone_is_of_the_date_of_the_site(tmp_path: Path) -> None:
+    text = "NOW(2026-07-09T02:00:00+0000) SYSTEM(TPF1)\n" + sweep("22.00.05") + sweep("00.00.05")
+    rows, _ = loaded(tmp_path, text)
+    assert days(rows) == [("2026-07-08", "22.00.05"), ("2026-07-09", "00.00.05")]
+
+
+@pytest.mark.parametrize("zones", [NEW_YORK, {}])
+def test_the_times_of_a_file_are_those_of_its_sweeps_too(
+    tmp_path: Path, zones: dict[str, str]
+) -> None:
+    _, alone = loaded(tmp_path, stamp() + sweep("00.16.00") + sweep("23.59.59"), zones)
+    assert str(alone.first_interval_utc) == "2026-07-09 04:16:00+00:00"
+    assert str(alone.last_interval_utc) == "2026-07-10 04:00:00+00:00"
+    displays = "".join(stamp(number) + display() for number in (0, 1))
+    _, both = loaded(tmp_path, displays + sweep("00.45.00"), zones)
+    assert str(both.first_interval_utc) == "2026-07-09 04:00:00+00:00"
+    assert str(both.last_interval_utc) == "2026-07-09 04:45:01+00:00"
+
+
+def test_behind_a_change_of_clocks_a_sweep_is_when_the_clock_of_the_site_shows_it(
+    tmp_path: Path,
+) -> None:
+    text = "NOW(2026-03-08T00:00:00-0500) SYSTEM(TPF1)\n" + sweep("23.30.00")
+    _, summary = loaded(tmp_path, text)
+    assert str(summary.first_interval_utc) == "2026-03-09 03:30:00+00:00"
+
+
+def test_a_line_that_is_twice_in_a_file_is_one_sweep(tmp_path: Path) -> None:
+    rows, _ = loaded(tmp_path, (stamp() + sweep()) * 2)
+    assert len(rows) == 1
+
+
+def test_a_queue_that_no_queue_manager_has_is_reported(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, stamp() + sweep() + sweep("15.00.00", "A" * 49))
+    assert len(rows) == 1
+    assert summary.problems == ("tpf.txt: 1 console line left out: no name of a queue.",)
+
+
+def test_a_day_without_sweeps_is_no_error(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, stamp() + "MQSC0288I 00.15.36 SOMETHING ELSE FOR RES.IN+\n")
+    assert (rows, summary.problems, summary.record_count) == ([], (), 0)
+
+
+def test_a_table_has_the_intervals_that_it_states(tmp_path: Path) -> None:
+    rows, summary = loaded(
+        tmp_path, table(row(0), row(0, "TKT.OUT"), row(1, interval="900"), row(5))
+    )
+    in_use = [each for each in rows if each["figure"] == "mqm_in_use_blocks"]
+    assert [each["step_seconds"] for each in in_use] == [1_800, 900, 1_800]
+    assert summary.framing == "csv"
+
+
+def test_a_table_without_intervals_has_those_between_its_rows(tmp_path: Path) -> None:
+    text = table(*(row(number, interval="") for number in (0, 1, 2, 5)))
+    rows, _ = loaded(tmp_path, text)
+    assert {each["step_seconds"] for each in rows} == {1_800.0}
+    [alone, *_], _ = loaded(tmp_path, table(row(interval="")))
+    assert alone["step_seconds"] is None
+
+
+def test_columns_and_rows_that_are_not_known_are_reported(tmp_path: Path) -> None:
+    text = table(f"{row()},7", "x", f"{row(1)},8".replace("TPF2", "T/2"), columns=f"{COLUMNS},cpu")
+    rows, summary = loaded(tmp_path, text)
+    assert {each["system"] for each in rows} == {"TPF2"}
+    assert summary.problems == (
+        "tpf.txt: 1 row left out: it has not the 15 columns of the header.",
+        "tpf.txt: 1 row left out: it names no system.",
+        "tpf.txt: columns that the table does not have left out: cpu.",
+    )
+
+
+def test_a_table_without_figures_is_refused_with_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="mqm_in_use is no number"):
+        loaded(tmp_path, table(row(in_use="many")))
+    with pytest.raises(InputError, match="the header has no time_utc"):
+        loaded(tmp_path, "system,time_utc_end\nTPF2,1\n")
+
+
+def test_a_packed_file_that_ends_early_gives_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "tpf.gz"
+    packed = gzip.compress("".join(stamp(n) + display(n) for n in range(2_000)).encode())
+    path.write_bytes(packed[: len(packed) // 2])
+    reading = source_for(path, NEW_YORK).read(path, "f" * 64)
+    assert sum(made.num_rows for _, made in reading.tables()) > 100
+    assert "truncated or corrupt" in reading.summary().problems[0]

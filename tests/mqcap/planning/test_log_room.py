@@ -1,0 +1,160 @@
+"""Room for further log files in the file system of the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from mqcap.domain.plan import Plan
+from mqcap.domain.resource import ResourceKind
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.log_room import (
+    SIZES_PCT,
+    TODAY_PCT,
+    counting_log_files,
+    has_plan_of_its_own,
+    is_grown_by,
+    needed_size,
+)
+from mqcap.planning.make import plan_of, plans_of_day
+from mqcap.whatif.comparison import Baseline
+from mqcap.whatif.distributed import LOG_FILE_SYSTEM, PRIMARY
+from mqcap.whatif.scenario import Scenario
+from tests.mqcap.whatif.distributed import MEASURED, QMGR, distributed_facts
+
+LOG, FILE_SYSTEM = ResourceKind.mq_log, ResourceKind.mq_log_file_system
+RULE = "DST-LOG-FS"
+SIZE_KEY = (QMGR, LOG_FILE_SYSTEM)
+OTHERS = [metric for metric, *_ in MEASURED if "_log_" not in metric]
+
+
+def facts_at(folder: Path, used_pct: float, size_mib: float = 400.0) -> DayFacts:
+    """A file system of the log that does not fill any further by itself."""
+    steady = {"mq_log_fs_used_pct": used_pct, "mq_log_fs_size_mib": size_mib}
+    return distributed_facts(folder, *OTHERS, **steady)
+
+
+class Planned(NamedTuple):
+    facts: DayFacts
+    plans: dict[str, Plan]
+
+
+@pytest.fixture(scope="module")
+def tight(tmp_path_factory: pytest.TempPathFactory) -> Planned:
+    """70 % of 400 MiB: room for some files."""
+    facts = facts_at(tmp_path_factory.mktemp("tight"), used_pct=70.0)
+    return Planned(facts, plans_in(facts))
+
+
+def plans_in(facts: DayFacts) -> dict[str, Plan]:
+    return {each.kind: each for each in plans_of_day(facts, judge_facts(facts))}
+
+
+def still_bad(facts: DayFacts, *plans: Plan) -> set[str]:
+    """Rules that stay Watch or Act with plans typed into what-if."""
+    parts = [part for plan in plans for part in plan.scenario_parts]
+    scenario = Scenario.model_validate({"configuration": parts})
+    return {each.rule_id for each in Baseline(facts).compare(scenario).still}
+
+
+def context_of(facts: DayFacts, kind: ResourceKind) -> PlanContext:
+    every = contexts_of(facts, judge_facts(facts))
+    return next(each for each in every if each.resource.kind is kind)
+
+
+def test_files_that_fit_need_no_other_size(tmp_path: Path) -> None:
+    facts = facts_at(tmp_path, used_pct=40.0, size_mib=2_000.0)
+    log = plans_in(facts)[LOG]
+    assert SIZE_KEY not in log.settings
+    assert [each.side_effects for each in log.changes] == [
+        "the file system of the log has the room until the horizon"
+    ]
+    assert RULE not in still_bad(facts, log)
+
+
+def test_files_that_do_not_fit_come_after_a_larger_file_system(tight: Planned) -> None:
+    facts, plans = tight
+    assert FILE_SYSTEM not in plans
+    grown, files = plans[LOG].changes
+    assert [set(each.settings) for each in (grown, files)] == [{LOG_FILE_SYSTEM}, {PRIMARY}]
+    assert grown.decided_by == (RULE,)
+    size = int(4 * plans[LOG].settings[SIZE_KEY])
+    assert grown.text.endswith(f"as large as it is ({size} MiB instead of 400).")
+    assert files.side_effects.startswith("the file system of the log grows first")
+    assert RULE not in still_bad(facts, plans[LOG])
+    alone = plans[LOG].model_copy(update={"changes": (files,)})
+    assert RULE in still_bad(facts, alone)
+
+
+def test_the_size_is_the_smallest_that_is_enough(tight: Planned) -> None:
+    log = tight.plans[LOG]
+    step = SIZES_PCT.index(int(log.settings[SIZE_KEY])) - 1
+    smaller = SIZES_PCT[step] if step >= 0 else TODAY_PCT
+    grown, files = log.changes
+    less = grown.model_copy(update={"settings": {LOG_FILE_SYSTEM: smaller}})
+    assert RULE in still_bad(tight.facts, log.model_copy(update={"changes": (less, files)}))
+
+
+def test_the_next_night_continues_both_changes(tight: Planned) -> None:
+    previous = tight.plans[LOG]
+    grown, files = previous.changes
+    more = {PRIMARY: int(files.settings[PRIMARY]) + 1}
+    planned = files.model_copy(update={"settings": more})
+    before = previous.model_copy(update={"changes": (grown, planned)})
+    again = plan_of(context_of(tight.facts, LOG), before)
+    assert again.settings[QMGR, PRIMARY] == more[PRIMARY]
+    assert SIZE_KEY in again.settings
+
+
+def test_two_plans_of_one_queue_manager_agree(tmp_path: Path) -> None:
+    facts = distributed_facts(tmp_path, *OTHERS, mq_log_fs_size_mib=100.0)
+    plans = plans_in(facts)
+    log, file_system = plans[LOG], plans[FILE_SYSTEM]
+    assert SIZE_KEY not in log.settings
+    assert "its own plan counts these files" in log.changes[0].side_effects
+    assert "this counts the plan of QM1 log files" in file_system.changes[0].text
+    assert file_system.due_date <= log.due_date
+    assert not still_bad(facts, log, file_system) & {RULE, "DST-LOG-PRIMARY", "DST-LOG-END"}
+    alone = plan_of(context_of(facts, FILE_SYSTEM))
+    assert int(file_system.settings[SIZE_KEY]) > int(alone.settings[SIZE_KEY])
+
+
+@pytest.mark.parametrize("unknown", ["mq_log_fs_size_mib", "mq_log_file_pages_count"])
+def test_a_plan_states_what_it_takes_to_know_the_room(tmp_path: Path, unknown: str) -> None:
+    log = plan_of(context_of(distributed_facts(tmp_path, *OTHERS, unknown), LOG))
+    assert SIZE_KEY not in log.settings
+    key = "log_file_system_mib" if unknown == "mq_log_fs_size_mib" else "LogFilePages"
+    assert "whether the file system of the log has the room is not known" in (
+        text := log.changes[0].side_effects
+    )
+    assert key in text
+
+
+@pytest.mark.parametrize(("files", "size_pct"), [(4, TODAY_PCT), (6, 110), (500, None)])
+def test_sizes_follow_the_files(tight: Planned, files: int, size_pct: int | None) -> None:
+    context = context_of(tight.facts, LOG)
+    needed = needed_size(context, {PRIMARY: files})
+    assert needed.size_pct == size_pct
+    assert needed.rule_ids == (() if size_pct == TODAY_PCT else (RULE,))
+
+
+def test_only_the_file_system_of_the_same_log_counts_its_plan(tight: Planned) -> None:
+    context, log = context_of(tight.facts, FILE_SYSTEM), tight.plans[LOG]
+    assert counting_log_files(context, []) is context
+    assert counting_log_files(context, [log]).presupposes == ("QM1 log files",)
+    assert is_grown_by(context, [log])
+    other = log.model_copy(update={"owner_subject": "EAST/QM2"})
+    assert counting_log_files(context, [other]) is context
+    assert not is_grown_by(context, [other])
+    own = context_of(tight.facts, LOG)
+    assert counting_log_files(own, [log]) is own
+
+
+def test_a_file_system_that_is_watched_has_a_plan_of_its_own(
+    tight: Planned, tmp_path: Path
+) -> None:
+    assert not has_plan_of_its_own(context_of(tight.facts, LOG))
+    assert has_plan_of_its_own(context_of(facts_at(tmp_path, used_pct=76.0), LOG))
