@@ -7,13 +7,13 @@ is when all processes are killed. ``test_matrix`` kills the JVM too, while it wo
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Final
 
 import pytest
 
+from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.errors import InputError
-from spark_apps import aggregate
+from mqcap.lake.layout import METRIC_SOURCES
 from tests.faults.dying import (
     Point,
     beside_spark,
@@ -28,36 +28,26 @@ from tests.faults.site import LAST_DAY, Site, contents, differences
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
 RECORD: Final = Point("mqcap.steps.runner:save_step_run")
-LOADING: Final = (
-    Point("spark_apps.decode:decode", after=True),
-    Point("spark_apps.aggregate:_replace", after=True),
-    Point("spark_apps.aggregate:write_source_digest", after=True),
-    RECORD,
-)
-"""One after the other, each in what the one before has left: all manifests and no hourly value;
-one table of three; all tables and one digest of several; all but the record."""
+DECODED: Final = Point("spark_apps.decode:decode", after=True)
+AGGREGATED: Final = Point("spark_apps.aggregate:aggregate", after=True)
 
 
 def killed(site: Site, step: str, point: Point) -> None:
-    ended = in_child(beside_spark(lambda: site.run(step)), dies_at_one_by_one(point))
+    ended = in_child(beside_spark(lambda: site.run(step)), dies_at(point))
     assert ended == "SIGKILL", ended
-
-
-def dies_at_one_by_one(point: Point) -> Callable[[], None]:
-    """Tables are written one after the other, so that none is half written at the point."""
-
-    def prepare() -> None:
-        aggregate.WRITERS = 1  # type: ignore[misc]
-        dies_at(point)()
-
-    return prepare
 
 
 def test_a_load_that_is_killed_at_each_boundary_is_repaired_by_running_it_again(
     site: Site,
 ) -> None:
+    """Killed with manifests and no hours, with some tables of a date, with all but the record."""
     site.back_to("land")
-    for point in LOADING:
+    killed(site, "decode_and_aggregate", DECODED)
+    written = site.work / "lake" / FEED_INTERVAL.name / f"hour_date={LAST_DAY}"
+    killed_when(site, written.is_dir, sys.executable, "-m", "spark_apps.aggregate")
+    # All tables and not the digest, which is written last: a worker killed just before it.
+    (site.work / "lake" / METRIC_SOURCES / f"hour_date={LAST_DAY}.json").unlink(missing_ok=True)
+    for point in (AGGREGATED, RECORD):
         killed(site, "decode_and_aggregate", point)
     site.run("decode_and_aggregate")
     assert differences(contents(site.work), site.left_after("decode_and_aggregate")) == []
