@@ -176,3 +176,12 @@ def test_a_sample_without_labels_names_no_queue_manager(tmp_path: Path) -> None:
 def test_an_overlap_of_scrapes_counts_once(tmp_path: Path) -> None:
     text = scrapes(CONNECTIONS)
     assert values(tmp_path, text + text) == [1, 2, 3, 4]
+
+
+def test_pools_of_a_queue_manager_on_z_os_are_samples_of_their_own(tmp_path: Path) -> None:
+    pool = 'ibmmq_bufferpool_buffers_free{bufferpool="3",platform="ZOS",qmgr="CSQ1"}'
+    rows, summary = found(tmp_path, scrapes(pool))
+    assert {(row["qmgr"], row["object"], row["figure"], row["step_seconds"]) for row in rows} == {
+        ("CSQ1", "BP03", "buffers_free_count", 60)
+    }
+    assert summary.rows_by_dataset == {"zos_sample": 4}
