@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
+from pyspark.sql.types import StringType
 
 from mqcap.domain.atomic import remove_unfinished
 from mqcap.domain.datasets import (
@@ -201,10 +202,16 @@ def _every_of(spark: SparkSession, lake: Path, newest: AggregationPlan) -> DataF
 def _replace(
     rows: DataFrame, lake: Path, dataset: str, stale: Collection[date], sort: list[str]
 ) -> int:
-    """Replace the partitions of the stale dates; returns how many were removed for want of rows."""
+    """Replace the partitions of the stale dates; returns how many were removed for want of rows.
+
+    All strings may be null in the files: what Spark finds never to be null, and notes in them,
+    depends on which other dates are written with a date.
+    """
     before = partition_files(lake, dataset)
+    strings = [field.name for field in rows.schema if isinstance(field.dataType, StringType)]
     (
-        rows.where(sf.col("hour_date").isin(list(stale)))
+        rows.withColumns({name: sf.nullif(name, sf.lit("")) for name in strings})
+        .where(sf.col("hour_date").isin(list(stale)))
         .repartition("hour_date")
         .sortWithinPartitions(*sort)
         .write.mode("overwrite")

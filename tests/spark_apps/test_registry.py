@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.domain.datasets import CONSOLE_EVENT, ZTPF_SWEEP
 from mqcap.domain.discovery import load_all
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.smf.layout import layouts
@@ -123,8 +123,10 @@ def test_without_sections_no_metric_has_a_row(spark: SparkSession) -> None:
 def test_every_field_that_a_metric_declares_is_in_a_dataset_that_it_reads() -> None:
     for metric in all_metrics():
         columns = {name for dataset in metric.reads for name in dataset_schema(dataset).names}
-        messages = {name for name in metric.fields if name.startswith("CSQ")}
-        assert not messages or CONSOLE_EVENT.name in metric.reads, metric.name
+        messages = {name for name in metric.fields if name.startswith(("CSQ", "MQSC"))}
+        assert not messages or {CONSOLE_EVENT.name, ZTPF_SWEEP.name} & set(metric.reads), (
+            metric.name
+        )
         named = {name.lower() for name in metric.fields} - {name.lower() for name in messages}
         assert all(
             any(column == name or column.startswith(f"{name}_") for column in columns)
