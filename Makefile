@@ -76,7 +76,7 @@ bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for t
 	@$(BIN)/python -m devtools.benchmarks.decode
 	@$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
 	@PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page
-	@$(BIN)/python -m devtools.benchmarks.prometheus
+	@$(BIN)/python -m devtools.benchmarks.inputs
 	@$(BIN)/python -m devtools.benchmarks.plans
 
 fuzz: $(INSTALLED) ## Change bytes of inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang

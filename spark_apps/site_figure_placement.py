@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
+from mqcap.domain.distributed.site_figure import KNOWN, LOWEST_SUFFIX, UNITS, DeclaredFigure
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.metric import Direction, Metric, SubjectKind
 from mqcap.lake.manifest import SiteFigureFact
 
 SITE_SAMPLE = "site_sample"
@@ -25,6 +25,8 @@ class SiteFigurePlacement:
     """Unit by figure; samples that state another are left out."""
     steps: Mapping[str, float] = field(default_factory=dict)
     """Declared seconds between two values, by figure."""
+    falling: frozenset[str] = frozenset()
+    """Figures of which low is bad: their lowest hours are series too."""
 
     def facts_of(self, facts: Iterable[SiteFigureFact]) -> list[tuple[str | float, ...]]:
         """Return all that the metrics of these figures depend on beside files."""
@@ -35,6 +37,7 @@ class SiteFigurePlacement:
                 self.metrics.get(fact.figure, ""),
                 self.units.get(fact.figure, ""),
                 self.steps.get(fact.figure, 0.0),
+                fact.figure in self.falling,
             )
             for fact in set(facts)
         )
@@ -51,12 +54,32 @@ def site_figure_placement(estate: Estate) -> SiteFigurePlacement:
         },
         units={**UNITS, **{each.figure: each.unit for each in declared}},
         steps={each.figure: each.step_seconds for each in declared if each.step_seconds},
+        falling=frozenset(
+            [
+                *(each.name for each in KNOWN if each.direction is Direction.downward),
+                *(each.figure for each in declared if each.direction is Direction.downward),
+            ]
+        ),
     )
+
+
+def lowest_hours(metrics: Iterable[Metric]) -> Iterator[Metric]:
+    """Yield the metric of the lowest hour of a day for each metric of which low is bad."""
+    for metric in metrics:
+        if metric.direction is Direction.downward:
+            yield metric.model_copy(
+                update={
+                    "name": f"{metric.name}{LOWEST_SUFFIX}",
+                    "label": f"{metric.label}, lowest hour",
+                    "description": f"{metric.description} The lowest hourly mean of the day.",
+                    "lowest_of": metric.name,
+                }
+            )
 
 
 def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
     """Return the metrics of the figures that the settings declare."""
-    return tuple(
+    measured = tuple(
         Metric(
             name=each.metric,
             label=each.label,
@@ -69,3 +92,4 @@ def declared_metrics(declared: Iterable[DeclaredFigure]) -> tuple[Metric, ...]:
         )
         for each in declared
     )
+    return (*measured, *lowest_hours(measured))

@@ -36,7 +36,7 @@ from devtools.simulator.queue_manager import (
 )
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
-from devtools.simulator.site.site_truth import planted_site_truths
+from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
 from devtools.simulator.spec import EstateSpec, SysplexSpec
 from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
 from devtools.simulator.traffic import last_days, traffic_records
@@ -285,6 +285,7 @@ def _truth(
         last_date=last,
         planted=(*planted_truths(spec, span), *planted_site_truths(spec.sites, span)),
         rules=planted_rules(spec),
+        events=planted_site_events(spec.sites, span),
         parts=planted_parts(
             [qmgr for plex in plexes for qmgr in plex.qmgrs],
             [facility for plex in plexes for facility in plex.cfs],

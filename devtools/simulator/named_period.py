@@ -20,3 +20,7 @@ class NamedPeriod(Protocol):
     @property
     def last(self) -> date:
         """Last day."""
+
+    @property
+    def is_daily(self) -> bool:
+        """True for one of the last days, of which each has its files."""

@@ -83,6 +83,11 @@ def clock_of(timezone: str, first: date, last: date) -> EstateClock:
     )
 
 
+def instant_utc(instant_us: int) -> datetime:
+    """Return the time of an instant."""
+    return datetime.fromtimestamp(instant_us / 1e6, tz=UTC)
+
+
 def day_number(day: date) -> int:
     """Days since 1970."""
     return day.toordinal() - _EPOCH_ORDINAL

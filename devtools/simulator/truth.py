@@ -77,6 +77,16 @@ class RuleTruth(BaseModel):
     breach: bool
 
 
+class PlantedEvent(BaseModel):
+    """A message that something of a queue manager is exhausted, on its site day."""
+
+    model_config = ConfigDict(frozen=True)
+
+    subject: str
+    day: date
+    message: str
+
+
 class Truth(BaseModel):
     """Everything the tests may know; kept as ``truth.json`` beside the dumps."""
 
@@ -89,6 +99,8 @@ class Truth(BaseModel):
     planted: tuple[PlantedTruth, ...]
     rules: tuple[RuleTruth, ...] = ()
     parts: tuple[PlantedPart, ...] = ()
+    events: tuple[PlantedEvent, ...] = ()
+    """Messages of error logs of sites."""
     log_bytes: dict[str, dict[date, int]]
     """Log growth in bytes per queue manager (``sysplex/name``) and site date, of the intervals
     that start on that date."""

@@ -84,6 +84,8 @@ class Metric(BaseModel):
     or a scenario may need more."""
     direction: Direction = Direction.upward
     """The side on which the bad values lie."""
+    lowest_of: str = ""
+    """Metric of whose hourly means its one value of a day is the lowest; empty: it is measured."""
     uncertain: tuple[str, ...] = ()
     """Record fields behind it whose place is not certain (B or C in the layouts): what rests on
     them alone never drives an alert unless another source confirms it."""

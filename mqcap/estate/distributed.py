@@ -30,10 +30,19 @@ DATASETS: Final = frozenset({QMGR_SAMPLE.name, QMGR_SETTING.name, QMGR_EVENT.nam
 HEADINGS: Final = ("site", "qmgr", "host", "class")
 """Headings of a list of names; only ``qmgr`` is needed."""
 _INPUTS: Final = frozenset(
-    {"prometheus", "mq_json", "mq_display", "amqsrua", "mq_statistics", "error_log", "qm_ini"}
+    {
+        "prometheus",
+        "exposition",
+        "mq_json",
+        "mq_display",
+        "amqsrua",
+        "mq_statistics",
+        "error_log",
+        "qm_ini",
+    }
 )
 _DISPLAY: Final = "mq_display"
-_OF_METRICS: Final = frozenset({"prometheus", "mq_json"})
+_OF_METRICS: Final = frozenset({"prometheus", "exposition", "mq_json"})
 _IN_DATA: Final = "the data"
 _LINE_BYTES: Final = 4_096
 

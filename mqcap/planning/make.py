@@ -25,7 +25,7 @@ from mqcap.planning.continuity import (
 )
 from mqcap.planning.evaluation import Standard, kept
 from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
-from mqcap.planning.search import cheapest
+from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
 from sizing.rulebook.registry import all_rules
@@ -102,7 +102,8 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
 def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Best:
     standards = standards_of(states, pairs)
     reachable = reachable_dates(states, pairs, standards)
-    state = cheapest(
+    search = cheapest_of_rising if states.settable.rises else cheapest
+    state = search(
         states.grids,
         lambda state: keeps_as_much(states, state, standards, reachable),
         lambda state: states.cost(state).weighted,

@@ -35,6 +35,8 @@ class Settable:
     """The differences of a state from today's, as they are typed."""
     ways_out: str
     """What changes the structure where no state keeps all rules."""
+    rises: bool = False
+    """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
     first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
     """Changes to make before all others, whose effect no scenario can tell."""
     follows: frozenset[str] = frozenset()

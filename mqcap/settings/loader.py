@@ -26,10 +26,11 @@ from pydantic_settings import (
     YamlConfigSettingsSource,
 )
 
-from mqcap.domain.distributed.site_figure import UNITS, DeclaredFigure
+from mqcap.domain.distributed.site_figure import LOWEST_SUFFIX, UNITS, DeclaredFigure
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
+from mqcap.domain.metric import Direction
 from mqcap.domain.shown_text import masked
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.drivers import DriverSettings
@@ -114,6 +115,10 @@ class Settings(BaseSettings):
         twice = sorted({name for name in names if names.count(name) > 1 or name in UNITS})
         if twice:
             raise ValueError(f"declared twice, or known to a rule already: {', '.join(twice)}")
+        falling = [each.figure for each in figures if each.direction is Direction.downward]
+        lowest = {f"{name}{LOWEST_SUFFIX}" for name in falling}
+        if taken := sorted(lowest.intersection(names)):
+            raise ValueError(f"the name of the lowest hour of another figure: {', '.join(taken)}")
         return figures
 
     @field_validator("lake")

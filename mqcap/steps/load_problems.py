@@ -45,7 +45,7 @@ def load_problems(
 def beside_smf(
     loaded: Collection[Manifest], in_lake: Collection[Manifest], names: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a sentence for each file with samples of z/OS of dates that SMF has too.
+    """Yield a sentence when files have samples of z/OS of dates that SMF has too.
 
     ``in_lake`` are the manifests of all files, ``names`` the delivered names by content hash.
     """
@@ -55,14 +55,20 @@ def beside_smf(
         if any(manifest.rows.get(dataset) for dataset in SMF_OF_SAMPLES)
         for day in manifest.hour_dates
     }
-    for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
-        dates = set(manifest.hour_dates)
-        if manifest.rows.get(ZOS_SAMPLE.name) and (both := dates & of_smf):
-            yield (
-                f"{names.get(manifest.sha256, manifest.name)}: SMF was loaded for {len(both)} of "
-                f"its {counted(len(dates), 'UTC date')}; in an hour in which SMF has the same page "
-                "set, buffer pool or channels, SMF counts and the samples do not."
-            )
+    sampled = [
+        manifest
+        for manifest in loaded
+        if manifest.rows.get(ZOS_SAMPLE.name) and of_smf.intersection(manifest.hour_dates)
+    ]
+    if sampled:
+        first, *others = sorted(names.get(each.sha256, each.name) for each in sampled)
+        more = f" and {counted(len(others), 'other file')}" if others else ""
+        dates = {day for manifest in sampled for day in manifest.hour_dates}
+        yield (
+            f"{first}{more}: SMF was loaded for {len(dates & of_smf)} of the "
+            f"{counted(len(dates), 'UTC date')} sampled; in an hour in which SMF has the same page "
+            "set, buffer pool or channels, SMF counts and the samples do not."
+        )
 
 
 def refused(loaded: Collection[Manifest]) -> bool:

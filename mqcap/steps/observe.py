@@ -16,7 +16,7 @@ from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.completeness.log_growth import differing_log_growth
 from mqcap.domain.datasets import METRIC_HOURLY
-from mqcap.domain.metric import series_id, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.aggregated import metric_catalogue, source_digests
 from mqcap.lake.layout import hour_partition, parquet_files
@@ -65,6 +65,9 @@ def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
     hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
     zones = settings.zones()
     daily = daily_observations(hours, zones, settings.site.timezone)
+    lowest = lowest_hours(hours, _names_of_lowest(lake), zones, settings.site.timezone)
+    if len(lowest):
+        daily = pd.concat([daily, lowest], ignore_index=True)
     daily = daily[daily["site_date"].isin(site_dates)]
     _record_series(lake, engine, daily)
     for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
@@ -113,6 +116,24 @@ def daily_observations(
                  "busiest_hour_utc", "covered_hours"]
     )  # fmt: skip
     return pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def lowest_hours(
+    hours: pd.DataFrame, names: Mapping[str, str], zones: Mapping[str, str], default_zone: str
+) -> pd.DataFrame:
+    """Return the lowest hourly mean of each site date as the only figure of a series of its own.
+
+    ``names`` has the name of its metric by that of the measured one. Its busiest hour is the
+    lowest one, the first of several; it has no total.
+    """
+    own = hours[hours["metric"].isin(list(names))]
+    negated = own.assign(peak=-own["value"], total=float("nan"))
+    daily = daily_observations(negated, zones, default_zone)
+    if daily.empty:
+        return daily
+    lowest, metric = -daily["peak"], daily["metric"].map(names)
+    identity = metric.str.cat(daily["subject"], sep=SERIES_SEPARATOR)
+    return daily.assign(metric=metric, series_id=identity, mean=lowest, p95=lowest, peak=lowest)
 
 
 def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
@@ -206,6 +227,14 @@ def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
             for identity, metric, subject in series
         ],
     )
+
+
+def _names_of_lowest(lake: Path) -> dict[str, str]:
+    return {
+        entry["lowest_of"]: entry["name"]
+        for entry in metric_catalogue(lake)
+        if entry.get("lowest_of")
+    }
 
 
 def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from mqcap.unit_costs import (
     log_bytes,
 )
 from mqcap.unit_costs.learning_data import LearningData
+from mqcap.unit_costs.lines import LearntLine, Series, line_of
 
 
 class _Learner(NamedTuple):
@@ -48,6 +49,7 @@ class UnitCosts:
         """Begin to learn; with a subject only from its own queue manager's records."""
         self._data = LearningData(settings, engine, day, subject)
         self._known: dict[tuple[UnitCostKind, str], UnitCost | None] = {}
+        self._lines: dict[tuple[Series, Series], LearntLine | None] = {}
 
     def find(self, kind: UnitCostKind, subject: str) -> UnitCost | None:
         """Return a cost of a subject, used or not; ``None`` where there are no data for it."""
@@ -55,6 +57,13 @@ class UnitCosts:
         if key not in self._known:
             self._known[key] = _LEARNERS[kind].learn(self._data, kind, subject)
         return self._known[key]
+
+    def line(self, cost: Series, units: Series) -> LearntLine | None:
+        """Return the line of one measured series over another; ``None`` without one."""
+        key = (cost, units)
+        if key not in self._lines:
+            self._lines[key] = line_of(self._data, cost, units)
+        return self._lines[key]
 
     def mq_version(self, subject: str) -> str | None:
         """Return the MQ version of a subject's queue manager on the day; ``None``: not known."""

@@ -33,6 +33,7 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
+from mqcap.whatif.grown_messages import PUTS, effects_of_messages
 from mqcap.whatif.grown_requests import busy_of_grown_requests
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
@@ -71,6 +72,7 @@ LOAD: Final = frozenset(
         "private_queue_messages_per_s",
         "smds_used_pct",
         "smds_buffers_used_pct",
+        PUTS,
     }
 )
 """Metrics that grow with the load; sizes, limits and numbers of engines do not."""
@@ -257,7 +259,8 @@ def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:
         else SeriesEffect(metric, subject, change, (line,))
         for metric, subject in selected
     ]
-    return PartEffects((*effects, *busy_of_grown_requests(facts, selected, factor)))
+    busy = busy_of_grown_requests(facts, selected, factor)
+    return PartEffects((*effects, *busy, *effects_of_messages(facts, selected, factor)))
 
 
 def _selected_with_copies(

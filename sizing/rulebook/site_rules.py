@@ -1,7 +1,7 @@
 """Rules of the figures that a site declares: each follows from its id alone.
 
 ``SITE-MAX-DISK_BUSY_PCT`` compares the highest value of a day of ``disk_busy_pct`` with the limit
-of the settings, ``SITE-MIN-DISK_FREE_PCT`` the mean of a day.
+of the settings, ``SITE-MIN-DISK_FREE_PCT`` the lowest hour of a day.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from mqcap.domain.distributed.site_figure import PREFIX, UNIT_SUFFIX, DeclaredFigure
+from mqcap.domain.distributed.site_figure import LOWEST_SUFFIX, PREFIX, UNIT_SUFFIX, DeclaredFigure
 from mqcap.domain.finding import Citation, Severity
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.domain.numbers import figure
@@ -40,7 +40,7 @@ def site_rule_ids(declared: Iterable[DeclaredFigure]) -> tuple[str, ...]:
 def watched_site_series(declared: Iterable[DeclaredFigure]) -> frozenset[tuple[str, Statistic]]:
     """Return metrics and statistics whose forecast such a rule compares with its limit."""
     return frozenset(
-        (each.metric, _statistic(each.direction is Direction.downward))
+        _watched(each.metric, is_falling=each.direction is Direction.downward)
         for each in declared
         if each.limit is not None
     )
@@ -54,7 +54,8 @@ def site_rule(identity: str) -> Rule | None:
         return None
     is_falling, name = found[1] == "MIN", found[2].lower()
     form = _falling if is_falling else _rising
-    watched = FromMetric(f"{PREFIX}{name}", _statistic(is_falling), record="a file of site figures")
+    metric, statistic = _watched(f"{PREFIX}{name}", is_falling=is_falling)
+    watched = FromMetric(metric, statistic, record="a file of site figures")
     fields: dict[str, Any] = {
         "value": (Annotated[float, watched], ...),
         "limit": (Annotated[float, FromEstate(name, "site_figures of the settings")], ...),
@@ -80,8 +81,9 @@ def site_rule(identity: str) -> Rule | None:
     )
 
 
-def _statistic(is_falling: bool) -> Statistic:
-    return Statistic.mean if is_falling else Statistic.peak
+def _watched(metric: str, *, is_falling: bool) -> tuple[str, Statistic]:
+    """Return the metric and the statistic of a day that the limit of a figure is held against."""
+    return (f"{metric}{LOWEST_SUFFIX}", Statistic.mean) if is_falling else (metric, Statistic.peak)
 
 
 def _rising(value: float, limit: float, unit: str) -> Assessment:

@@ -151,11 +151,11 @@ def ims_tpipe(inputs: PipeInputs) -> Assessment:
 
 
 class ImsCheckpointInputs(Inputs):
-    """Minutes between two IMS checkpoints at the peak."""
+    """Minutes between two IMS checkpoints in the hour of a day with the most of them."""
 
     minutes: Annotated[
         PositiveFloat,
-        FromMetric("ims_checkpoint_minutes", Statistic.mean, record=SITE),
+        FromMetric("ims_checkpoint_minutes_lowest", Statistic.mean, record=SITE),
         FromEstate("ims_checkpoint_minutes", "the IMS log"),
     ]
 

@@ -8,12 +8,13 @@ import polars as pl
 
 from mqcap.domain.distributed.site_figure import HOST_CPU_BUSY, KNOWN
 from mqcap.domain.metric import Metric
-from spark_apps.site_figure_placement import SITE_SAMPLE
+from spark_apps.site_figure_placement import SITE_SAMPLE, lowest_hours
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.samples import counted_once
 from spark_apps.transforms.site_samples import site_levels
 
-METRICS: Final = tuple(Metric(**each.model_dump(), reads=(SITE_SAMPLE,)) for each in KNOWN)
+_MEASURED: Final = tuple(Metric(**each.model_dump(), reads=(SITE_SAMPLE,)) for each in KNOWN)
+METRICS: Final = (*_MEASURED, *lowest_hours(_MEASURED))
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:

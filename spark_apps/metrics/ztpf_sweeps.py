@@ -23,7 +23,7 @@ OF_QUEUE: Final = Metric(
 )
 OF_SYSTEM: Final = Metric(
     name="tpf_system_sweep_count",
-    label="Sweeps of all queues",
+    label="Sweeps of the day, all queues",
     unit="count",
     subject_kind=SubjectKind.ztpf_system,
     description="Sweeps of all queues of the system on the local date.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -19,18 +20,26 @@ from devtools.simulator import CrossingClass, PlantedTruth, sample_spec
 from devtools.simulator.generate import periods_of
 from devtools.simulator.queue_manager import simulated_period
 from devtools.simulator.settings_file import write_settings
+from devtools.simulator.site.site_figures import SiteFigures, site_figures
 from devtools.simulator.site.site_files import write_sites
-from devtools.simulator.site.site_truth import planted_site_truths
+from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
+from devtools.simulator.timeline import day_number
+from devtools.simulator.truth import PlantedEvent
+from mq_capacity_page.application import create_application
+from mq_capacity_page.web.auth import get_user, may_edit
+from mq_capacity_page.web.context import current_context
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import read_findings
+from mqcap.store.observations import read_window
 from mqcap.store.outbox import read_deliveries
 from spark_apps.runtime.java import java_environment
 from tests.end_to_end.estate import BIN, mqcap
+from tests.plugins.web import TestClient, text_of
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.spark]
+pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 
 DAY: Final = date(2026, 10, 15)
 HISTORY_DAYS: Final = 120
@@ -44,9 +53,26 @@ class RanSite:
 
     environment: Mapping[str, str]
     truths: tuple[PlantedTruth, ...]
+    events: tuple[PlantedEvent, ...]
+    figures: tuple[SiteFigures, ...]
 
     def store(self) -> Store:
         return open_store(self.environment["MQCAP_STORE__URL"])
+
+    def page(self, path: str, **query: str) -> str:
+        """Return the words of a page that shows this site to a reader."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name in ("MQCAP_SETTINGS_FILE", "MQCAP_LAKE", "MQCAP_STORE__URL"):
+                patch.setenv(name, self.environment[name])
+            current_context.cache_clear()
+            application = create_application()
+            application.dependency_overrides[get_user] = lambda: "reader"
+            application.dependency_overrides[may_edit] = lambda: False
+            with TestClient(application) as reader:
+                shown = text_of(reader.get(path, params=query))
+            current_context().engine.dispose()
+            current_context.cache_clear()
+        return shown
 
     def of(self, *classes: CrossingClass) -> list[PlantedTruth]:
         return [truth for truth in self.truths if truth.crossing_class in classes]
@@ -79,7 +105,12 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> RanSite:
     Path(environment["MQCAP_INGEST__INBOX"]).mkdir()
     mqcap(environment, "load", *map(str, files))
     mqcap(environment, "run", "--day", DAY.isoformat(), "--replay")
-    return RanSite(environment, planted_site_truths(spec.sites, span))
+    return RanSite(
+        environment,
+        planted_site_truths(spec.sites, span),
+        planted_site_events(spec.sites, span),
+        site_figures(spec.sites[0], span),
+    )
 
 
 def _crossings(site: RanSite) -> dict[str, Crossing]:
@@ -93,6 +124,16 @@ def _crossings(site: RanSite) -> dict[str, Crossing]:
     }
     engine.dispose()
     return found
+
+
+def _mail(site: RanSite) -> str:
+    engine = site.store()
+    [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
+    engine.dispose()
+    body = message_from_string(delivery.content, policy=default).get_body(("plain",))
+    assert isinstance(body, EmailMessage)
+    content: str = body.get_content().replace("\r\n", "\n")
+    return content
 
 
 def test_planted_crossings_are_within_the_dates_of_their_forecasts(ran: RanSite) -> None:
@@ -128,16 +169,57 @@ def test_only_what_was_planted_is_to_act_on_or_to_watch(ran: RanSite) -> None:
     assert urgent == {truth.subject for truth in planted}
 
 
+def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
+    ran: RanSite,
+) -> None:
+    [event] = ran.events
+    engine = ran.store()
+    told = [one for one in read_findings(engine, DAY) if one.is_event]
+    engine.dispose()
+    [found] = told
+    assert (found.rule_id, found.subject) == ("DST-TOLD-CHANNELS", event.subject)
+    assert (found.severity, found.breach) == (Severity.act, True)
+    assert f"at 10:17 ({event.message[:-1]}, HAMBURG.PAY.QM.AMQERR01.{DAY}.LOG" in found.summary
+    crossing = _crossings(ran)[f"mq_connection_count/{event.subject}"]
+    assert crossing.state is CrossingState.will_cross
+    text = ran.page("/", day=DAY.isoformat())
+    for block in (_mail(ran).split("\n\n")[1], text[text.index("To do") :]):
+        assert "PAY.QM MaxChannels" in block
+        assert "maximum number of channels reached at 10:17" in block
+        assert re.search(r"MaxChannels was forecast to pass its limit on 2026-1\d-\d\d", block)
+    of_qmgr = ran.page("/subject", name=event.subject, day=DAY.isoformat())
+    assert "Maximum number of channels reached" in of_qmgr
+    assert "reported in the error log" in of_qmgr
+    assert f"expected {crossing.expected_date}" in of_qmgr
+
+
+def test_what_other_inputs_tell_is_what_prometheus_would_have_told(ran: RanSite) -> None:
+    """Of TEST1 the last day comes from amqsrua, DISPLAY captures and statistics alone."""
+    [made] = [one for one in ran.figures if one.spec.name == "TEST1"]
+    engine = ran.store()
+    window = read_window(engine, DAY, DAY)
+    engine.dispose()
+    found = {one.metric: one for one in window if one.subject.startswith("HAMBURG/TEST1")}
+    today = made.grid.local_day == day_number(DAY)
+    per_second = today.sum() * 60 * made.site.step_minutes
+    depths = made.depths["TEST.IN"][today]
+    for metric, mean, peak, tolerance in (
+        ("mq_connection_count", made.connections[today].mean(), made.connections[today].max(), 0),
+        ("mq_queue_depth_count", depths.mean(), depths.max(), 0),
+        ("mq_put_per_s", made.puts[today].sum() / per_second, None, 1e-6),
+        ("mq_log_fs_used_pct", made.log_fs_pct[today].mean(), made.log_fs_pct[today].max(), 1e-6),
+        ("mq_log_primary_used_pct", made.log_primary_pct[today].mean(), None, 0.5),
+    ):
+        assert found[metric].mean == pytest.approx(mean, abs=tolerance + 1e-9), metric
+        if peak is not None:
+            assert found[metric].peak == pytest.approx(peak, abs=tolerance + 1e-9), metric
+
+
 def test_the_table_and_the_mail_name_them_without_a_word_of_coupling_facilities(
     ran: RanSite,
 ) -> None:
     table = mqcap(ran.environment, "report")
-    engine = ran.store()
-    [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]
-    engine.dispose()
-    body = message_from_string(delivery.content, policy=default).get_body(("plain",))
-    assert isinstance(body, EmailMessage)
-    mail = body.get_content()
+    mail = _mail(ran)
     for truth in ran.of(CrossingClass.crosses_within_90_days, CrossingClass.already_over):
         assert truth.subject in table
         name = truth.subject.split("/")[1]

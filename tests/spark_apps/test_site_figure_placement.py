@@ -8,6 +8,7 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.lake.manifest import SiteFigureFact
 from spark_apps.digests import Placement, date_digests
+from spark_apps.metrics.site_figures import METRICS
 from spark_apps.site_figure_placement import declared_metrics, site_figure_placement
 from tests.spark_apps.manifests import DAY, manifest
 
@@ -38,10 +39,19 @@ def test_declared_figures_have_a_prefix_and_known_ones_their_own_name() -> None:
 
 
 def test_a_declared_figure_is_a_metric_and_is_forecast_when_it_has_a_limit() -> None:
-    pool, free = declared_metrics([POOL, FREE])
+    pool, free, _lowest = declared_metrics([POOL, FREE])
     assert (pool.name, pool.label, pool.forecast) == ("site_pool", "Pool", True)
     assert (free.direction, free.forecast) == (Direction.downward, False)
     assert pool.subject_kind is SubjectKind.site_object
+
+
+def test_a_figure_of_which_low_is_bad_has_its_lowest_hour_too() -> None:
+    *_, lowest = declared_metrics([POOL, FREE.model_copy(update={"limit": 10.0})])
+    assert (lowest.name, lowest.lowest_of) == ("site_free_lowest", "site_free")
+    assert (lowest.label, lowest.direction) == ("Free, lowest hour", Direction.downward)
+    assert lowest.forecast
+    known = {metric.name: metric.lowest_of for metric in METRICS if metric.lowest_of}
+    assert known == {"ims_checkpoint_minutes_lowest": "ims_checkpoint_minutes"}
 
 
 def test_a_date_is_stale_when_a_figure_in_its_files_is_declared_in_another_way() -> None:
@@ -50,6 +60,8 @@ def test_a_date_is_stale_when_a_figure_in_its_files_is_declared_in_another_way()
     assert digest(estate(POOL), FACT) != digest(estate(other), FACT)
     assert digest(estate(POOL), FACT) != digest(estate(POOL, site="WEST"), FACT)
     assert digest(estate(POOL), FACT) == digest(estate(POOL, FREE), FACT)
+    falling = POOL.model_copy(update={"direction": Direction.downward})
+    assert digest(estate(POOL), FACT) != digest(estate(falling), FACT)
 
 
 def test_a_date_without_site_figures_does_not_depend_on_what_is_declared() -> None:

@@ -8,13 +8,17 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from devtools.simulator.site.site_figures import SiteFigures
-from devtools.simulator.site.site_spec import Producer
+from devtools.simulator.site.site_spec import ExhaustionMessage, Producer
 from mqcap.ingest.error_log.records import HEADER as LOG_HEADER
 from mqcap.ingest.qm_ini.source import HEADER as INI_HEADER
 
 _WIDTH: Final = 79
 _MODULE: Final = "amqqmlog.c : 402"
 _INDENT: Final = " " * 22
+_TEXTS: Final = {
+    ExhaustionMessage.log_full: "The log for queue manager '{}' is full.",
+    ExhaustionMessage.channels_reached: "Maximum number of channels reached.",
+}
 
 
 class _Record(NamedTuple):
@@ -60,12 +64,13 @@ def qm_ini(figures: SiteFigures) -> str:
     )
 
 
-def error_log(figures: SiteFigures) -> str:
-    """Return the error log of a queue manager over all its days; empty without a restart.
+def error_log(figures: SiteFigures, begin_us: int, end_us: int) -> str:
+    """Return what the error log says from one instant to before another; empty for nothing.
 
     Containers write lines; others AMQERR01.LOG.
     """
-    records = list(_records(figures))
+    records = [record for record in _records(figures) if begin_us <= record.time_us < end_us]
+    records.sort(key=lambda record: record.time_us)
     spec = figures.spec
     if not records:
         return ""
@@ -79,8 +84,15 @@ def error_log(figures: SiteFigures) -> str:
 
 
 def _records(figures: SiteFigures) -> Iterator[_Record]:
-    """Yield what each regular restart writes: the end, the start, the use of both file systems."""
+    """Yield planted events, and what each regular restart writes.
+
+    That is the end, the start and the use of both file systems.
+    """
     spec = figures.spec
+    for event in figures.events:
+        insert = (("CommentInsert1", spec.name),)
+        text = _TEXTS[event.message].format(spec.name)
+        yield _Record(event.time_us, event.message.value, text, insert)
     for restart in figures.restarts:
         ended = (("CommentInsert1", spec.name),)
         text = f"IBM MQ queue manager '{spec.name}' ended."

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from devtools.simulator.site.site_figures import SiteFigures
+from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
 from devtools.simulator.site.site_spec import Producer
 from devtools.simulator.timeline import Int64s
 from devtools.simulator.workload import Float64s
@@ -22,14 +22,6 @@ from mqcap.domain.units import MIB_BYTES
 PREFIX: Final = "ibmmq_"
 _PORT: Final = 9157
 _US_PER_S: Final = 1e6
-
-
-class FigureSlice(NamedTuple):
-    """The scrapes ``low`` to ``high`` of a queue manager."""
-
-    figures: SiteFigures
-    low: int
-    high: int
 
 
 class _Series(NamedTuple):

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
-from devtools.simulator.site.site_spec import SiteHost, SiteQueueManager, SiteSpec, SiteZtpf
+from devtools.simulator.site.site_spec import (
+    ExhaustionMessage,
+    SiteHost,
+    SiteQueueManager,
+    SiteSpec,
+    SiteZtpf,
+)
 from devtools.simulator.timeline import MINUTE_US, EstateClock, Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, Load, values
 from mqcap.domain.units import PAGE_BYTES
@@ -33,6 +39,14 @@ class SiteRestart:
 
     ended_us: int
     started_us: int
+
+
+@dataclass(frozen=True)
+class SiteMoment:
+    """A planted message of the error log, as an instant in microseconds."""
+
+    time_us: int
+    message: ExhaustionMessage
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,7 @@ class SiteFigures:
     host_ram_free_pct: Float64s
     depths: Mapping[str, Int64s]
     """By queue; at most its MAXDEPTH."""
+    events: tuple[SiteMoment, ...] = ()
 
     @property
     def seconds(self) -> Int64s:
@@ -73,6 +88,25 @@ class SiteFigures:
     def host_system_pct(self) -> Float64s:
         """System time of the host."""
         return self.host_cpu_pct * _SYSTEM_SHARE
+
+
+class FigureSlice(NamedTuple):
+    """The scrapes ``low`` to ``high`` of a queue manager."""
+
+    figures: SiteFigures
+    low: int
+    high: int
+
+    @property
+    def places(self) -> list[int]:
+        """Places of the scrapes at which it ran."""
+        up = np.flatnonzero(self.figures.is_up[self.low : self.high])
+        return (self.low + up).tolist()
+
+    @property
+    def with_previous(self) -> FigureSlice:
+        """The slice with the scrape before it, where there is one."""
+        return self._replace(low=max(self.low - 1, 0))
 
 
 @dataclass(frozen=True)
@@ -153,7 +187,15 @@ def _figures(
             ).astype(np.int64)
             for queue in spec.queues
         },
+        events=tuple(_events(site, spec, span)),
     )
+
+
+def _events(site: SiteSpec, spec: SiteQueueManager, span: SimulatedPeriod) -> Iterator[SiteMoment]:
+    clock = site_clock(site, span)
+    for event in spec.events:
+        day = span.anchor + timedelta(days=event.day_offset)
+        yield SiteMoment(clock.instant_us(day, event.at_local), event.message)
 
 
 def _restarts(

@@ -5,6 +5,7 @@ Days are counted from the anchor of the estate, as in ``spec``.
 
 from __future__ import annotations
 
+from datetime import time
 from enum import StrEnum
 from typing import Annotated, Self
 from zoneinfo import ZoneInfo
@@ -37,6 +38,37 @@ class Producer(StrEnum):
     mq_prometheus = "mq_prometheus"
     container = "mq-container"
     """The endpoint of the container image: true counters, no queues, no connections, no host."""
+
+
+class SiteInput(StrEnum):
+    """What else tells about a queue manager on the days of daily files."""
+
+    amqsrua = "amqsrua"
+    """Text of the sample that prints published metrics."""
+    mq_json = "mq_json"
+    """Records of the collector that prints what mq_prometheus publishes."""
+    amqsevt = "amqsevt"
+    """Statistics messages as JSON."""
+    amqsmon = "amqsmon"
+    """Statistics messages as text."""
+    display = "display"
+    """Stamped DISPLAY captures."""
+
+
+class ExhaustionMessage(StrEnum):
+    """Messages of error logs about something that is exhausted."""
+
+    log_full = "AMQ7463E"
+    channels_reached = "AMQ9513E"
+
+
+class SiteEvent(Model):
+    """A message of the error log of a queue manager."""
+
+    day_offset: int
+    """Days after the anchor (negative: before)."""
+    at_local: time
+    message: ExhaustionMessage
 
 
 class SiteHost(Model):
@@ -81,6 +113,11 @@ class SiteQueueManager(Model):
     message_bytes: Annotated[int, Field(ge=1)] = 2_048
     log_write_latency_us: Load
     queues: tuple[SiteQueue, ...] = ()
+    inputs: tuple[SiteInput, ...] = ()
+    """Further inputs, beside Prometheus."""
+    is_scraped_to_the_end: bool = True
+    """False: on the days of daily files those inputs are there, and no answers of Prometheus."""
+    events: tuple[SiteEvent, ...] = ()
     restart_every_days: Annotated[int, Field(ge=1)] = 28
     """Regular restart on the Sunday of every so many days, at 03:10 local, for 50 minutes."""
 

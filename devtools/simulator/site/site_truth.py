@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from typing import NamedTuple
 
 from devtools.simulator.queue_manager import SimulatedPeriod
 from devtools.simulator.site.site_figures import FULL_PCT, first_site_day
 from devtools.simulator.site.site_spec import Producer, SiteQueueManager, SiteSpec, SiteZtpf
-from devtools.simulator.truth import Headline, PlantedTruth, headline_truth, peaks_of
+from devtools.simulator.truth import (
+    Headline,
+    PlantedEvent,
+    PlantedTruth,
+    headline_truth,
+    peaks_of,
+)
 from devtools.simulator.workload import Load
 from mqcap.domain.distributed.mq_name import subject_of
 
@@ -29,6 +36,22 @@ def planted_site_truths(
 ) -> tuple[PlantedTruth, ...]:
     """Return the truth about every planted resource of the sites."""
     return tuple(truth for site in sites for truth in _of_site(site, span))
+
+
+def planted_site_events(
+    sites: Iterable[SiteSpec], span: SimulatedPeriod
+) -> tuple[PlantedEvent, ...]:
+    """Return every planted message of the error logs."""
+    return tuple(
+        PlantedEvent(
+            subject=subject_of(site.name, qmgr.name),
+            day=span.anchor + timedelta(days=event.day_offset),
+            message=event.message.value,
+        )
+        for site in sites
+        for qmgr in site.qmgrs
+        for event in qmgr.events
+    )
 
 
 def _of_site(site: SiteSpec, span: SimulatedPeriod) -> Iterator[PlantedTruth]:

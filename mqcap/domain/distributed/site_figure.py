@@ -17,6 +17,8 @@ PREFIX: Final = "site_"
 """Begin of the metric of a declared figure, so that it never has the name of another metric."""
 UNIT_SUFFIX: Final = ".unit"
 """End of the key under which the unit of a declared figure is found beside its limit."""
+LOWEST_SUFFIX: Final = "_lowest"
+"""End of the metric of the lowest hour of a day, of a figure of which low is bad."""
 
 
 class SiteFigure(BaseModel):

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,6 +76,7 @@ _PUBLICATION: Final = re.compile(
 _PARTS: Final = re.compile(r"(?:(\d+) days?,)?(?:(\d+) hours?,)?(?:(\d+) minutes?,)?(\d+\.?\d*)")
 _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
 _US: Final = 1_000_000
+_SECONDS_PER_MINUTE: Final = 60
 
 
 @dataclass
@@ -92,6 +94,8 @@ class AmqsruaReading:
     """Of this run, until a line of capture begins another."""
     _reported_us: int = 0
     _seconds: float = 0.0
+    _keys: dict[tuple[bytes, bytes], SampleKey | None] = field(default_factory=dict)
+    """By description and object, of this run."""
     _nameless_count: int = 0
     _unreadable_count: int = 0
 
@@ -129,11 +133,11 @@ class AmqsruaReading:
     def _take(self, line: re.Match[bytes]) -> None:
         date, time, interval, header, plain, value, name, named, number = line.groups()
         if date is not None:
-            self._begin(date + time, interval.decode("latin-1"))
+            self._begin(date, time, interval)
         elif header is not None:
             self._name(header.decode("utf-8", "replace"))
         elif self._qmgr is not None and self._publication_count > 1 and self._seconds > 0:
-            self._add(plain or named, (name or b"").decode("latin-1"), float(value or number))
+            self._add(plain or named, name or b"", float(value or number))
 
     def _name(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
@@ -142,13 +146,15 @@ class AmqsruaReading:
         self._host = keyword("HOST", header) or ""
         self._publication_count = 0
         self._seconds = 0.0
+        self._keys.clear()
 
-    def _begin(self, moment: bytes, interval: str) -> None:
+    def _begin(self, date: bytes, time: bytes, interval: bytes) -> None:
         """Begin a publication; the first one of a run is left out."""
         self._publication_count += 1
         self._seconds = _seconds(interval)
         try:
-            instant = datetime.strptime(moment[:14].decode(), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+            minute_us = _minute_us(date, time[:4])
+            second = _second(time[4:6])
         except ValueError:
             self._seconds = 0.0
         if self._seconds == 0.0:
@@ -156,15 +162,21 @@ class AmqsruaReading:
             return
         if self._qmgr is None:
             self._nameless_count += 1
-        hundredths_us = int(moment[14:]) * _US // 100
-        self._reported_us = int(instant.timestamp()) * _US + hundredths_us
+        self._reported_us = minute_us + second * _US + int(time[6:]) * _US // 100
 
-    def _add(self, description: bytes, name: str, value: float) -> None:
+    def _add(self, description: bytes, name: bytes, value: float) -> None:
+        if (description, name) not in self._keys:
+            self._keys[description, name] = self._key(description, name.decode("latin-1"))
+        key = self._keys[description, name]
+        if key is not None:
+            self._gathered.add(key, self._reported_us, value, self._seconds)
+
+    def _key(self, description: bytes, name: str) -> SampleKey | None:
+        """Return whose figure a line of this run is; ``None`` for temporary queues."""
         figure, reading = _DESCRIBED[description]
         if figure.startswith("queue_") and is_temporary_queue(name):
-            return
-        key = SampleKey(self._qmgr or "", figure, reading, name, self._host)
-        self._gathered.add(key, self._reported_us, value, self._seconds)
+            return None
+        return SampleKey(self._qmgr or "", figure, reading, name, self._host)
 
     def _unusable(self) -> InputError:
         nameless = counted(self._nameless_count, "publication")
@@ -196,9 +208,25 @@ class AmqsruaSource:
         return AmqsruaReading(path, file_sha256)
 
 
-def _seconds(interval: str) -> float:
+@lru_cache(maxsize=1 << 12)
+def _minute_us(date: bytes, time: bytes) -> int:
+    """Return a minute in microseconds since 1970; raises ValueError when there is no such one."""
+    year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
+    minute = datetime(year, month, day, int(time[:2]), int(time[2:]), tzinfo=UTC)
+    return round(minute.timestamp()) * _US
+
+
+def _second(digits: bytes) -> int:
+    """Return a second of a minute; raises ValueError when there is no such one."""
+    if (second := int(digits)) < _SECONDS_PER_MINUTE:
+        return second
+    raise ValueError("no second of a minute")
+
+
+@lru_cache(maxsize=1 << 10)
+def _seconds(interval: bytes) -> float:
     """Return the length of a printed interval; 0 for one that cannot be read."""
-    parts = _PARTS.fullmatch(interval)
+    parts = _PARTS.fullmatch(interval.decode("latin-1"))
     if parts is None:
         return 0.0
     return sum(

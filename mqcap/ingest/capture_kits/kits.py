@@ -6,7 +6,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Final
 
-from mqcap.ingest.prometheus.names import MEANINGS
+from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
 
 _NAMES: Final = "@NAMES@"
 
@@ -31,4 +31,4 @@ _FILES: Final = {
 def kit_text(kind: KitKind) -> str:
     """Return the script or job of a platform."""
     text = (files("mqcap.ingest.capture_kits") / _FILES[kind]).read_text(encoding="ascii")
-    return text.replace(_NAMES, "|".join(sorted(MEANINGS)))
+    return text.replace(_NAMES, "|".join(sorted({*MEANINGS, *ZOS_MEANINGS})))

@@ -75,6 +75,11 @@ class Answer:
         self._content = content
         self.envelope = Envelope()
 
+    @property
+    def problems(self) -> list[str]:
+        """Warnings of the API."""
+        return self.envelope.warnings
+
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
         """Yield each series with the bytes that it takes.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
-from mqcap.ingest.smf.dump_file import open_content, read_head
+from mqcap.ingest.smf.dump_file import Content, open_content, read_head
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 _RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
@@ -33,6 +33,17 @@ _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
 
 
+class SeriesFile(Protocol):
+    """Content of a file as series; ``problems`` are complete once they are exhausted."""
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What the file tells beside its series, or lacks."""
+
+    def series(self) -> Iterator[tuple[AnswerSeries, int]]:
+        """Yield each series with the bytes that it takes."""
+
+
 class _Short(NamedTuple):
     """A series with too few samples to know its step."""
 
@@ -43,10 +54,13 @@ class _Short(NamedTuple):
 
 @dataclass
 class PrometheusReading:
-    """A pass over one answer."""
+    """A pass over one answer, or another file with the same series."""
 
     path: Path
     file_sha256: str
+    open_file: Callable[[Content], SeriesFile] = Answer
+    what: str = "an answer of Prometheus"
+    framing: str = "json"
     decoded_bytes: int = 0
     skipped_bytes: int = 0
     problems: list[str] = field(default_factory=list)
@@ -69,7 +83,7 @@ class PrometheusReading:
         Raises InputError when the document cannot be read to its end, or holds no figure of MQ.
         """
         content = open_content(self.path)
-        answer = Answer(content)
+        answer = self.open_file(content)
         series_count = 0
         for series, bytes_count in answer.series():
             series_count += 1
@@ -79,13 +93,13 @@ class PrometheusReading:
             yield from self._of_zos.full()
         self.skipped_bytes = len(content.data) - self.decoded_bytes
         self._take_short()
-        self.problems += [f"{self.path.name}: {text}" for text in answer.envelope.warnings]
+        self.problems += [f"{self.path.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
         if not series_count or not (row_count or self._unknown):
             raise InputError(
-                "an answer of Prometheus without any sample",
+                f"{self.what} without any sample",
                 file=self.path.name,
-                remedy="Check the names and the time of the query, and send its answer.",
+                remedy="Check the names and the time of the query, and send it again.",
             )
         yield from self._samples.rest()
         yield from self._of_zos.rest()
@@ -94,7 +108,9 @@ class PrometheusReading:
         """Return what was found."""
         content_bytes = self.decoded_bytes + self.skipped_bytes
         name, problems = self.path.name, self._problems()
-        made = self._samples.summary(name, "json", content_bytes, self.skipped_bytes, problems)
+        made = self._samples.summary(
+            name, self.framing, content_bytes, self.skipped_bytes, problems
+        )
         return self._of_zos.added_to(made, name)
 
     def _problems(self) -> Iterator[str]:

@@ -74,6 +74,7 @@ MQ_QUEUE: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
+        rises=True,
         ways_out="more or faster consumers, or expiry of messages",
     )
 )

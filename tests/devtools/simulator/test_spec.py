@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from devtools.simulator import load_spec, sample_spec, small_spec
+from devtools.simulator.monitor.monitor_kind import MonitorKind
+from devtools.simulator.site.site_spec import SiteInput
 from devtools.simulator.spec import EstateSpec
 from mqcap.domain.errors import ConfigurationError
 
@@ -79,3 +81,18 @@ def test_a_file_that_is_no_yaml_is_named_with_the_place(tmp_path: Path) -> None:
     file.write_text("seed: [1\n")
     with pytest.raises(ConfigurationError, match="line 2"):
         load_spec(file)
+
+
+def test_in_the_sample_each_monitor_has_an_hour_that_smf_lacks_on_a_day_of_its_files() -> None:
+    spec = sample_spec()
+    sampled = [qmgr for plex in spec.sysplexes for qmgr in plex.qmgrs if qmgr.sampled_by]
+    assert {qmgr.sampled_by for qmgr in sampled} == set(MonitorKind)
+    for qmgr in sampled:
+        [lost] = qmgr.lost_records
+        assert 1 - spec.daily_dump_days <= lost.day_offset < 0
+
+
+def test_in_the_sample_every_further_input_of_a_site_is_written() -> None:
+    qmgrs = [qmgr for site in sample_spec().sites for qmgr in site.qmgrs]
+    assert sorted(kind for qmgr in qmgrs for kind in qmgr.inputs) == sorted(SiteInput)
+    assert all(qmgr.inputs for qmgr in qmgrs if not qmgr.is_scraped_to_the_end)

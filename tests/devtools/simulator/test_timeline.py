@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import UTC, date, datetime, time
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devtools.simulator.timeline import (
+    DAY_US,
     HOUR_US,
     MINUTE_US,
     EstateClock,
@@ -18,6 +19,7 @@ from devtools.simulator.timeline import (
     date_of,
     day_number,
     grid_of,
+    instant_utc,
 )
 from tests.devtools.simulator.builders import ANCHOR
 
@@ -111,3 +113,7 @@ def test_intervals_carry_the_offset_at_their_end_as_records_do() -> None:
     clock = clock_of("Europe/Copenhagen", SPRING, SPRING)
     grid = grid_of(clock, SPRING, SPRING, 60, ())
     assert grid.intervals.offset_minutes.tolist() == [60, *[120] * 22]
+
+
+def test_an_instant_is_a_time_in_utc() -> None:
+    assert instant_utc(DAY_US + 500_000) == datetime(1970, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)

@@ -85,7 +85,7 @@ def test_load_says_that_smf_counts_where_it_has_what_was_sampled(
     result = invoked("load", "kmq.jsonl")
     assert result.exit_code == 0
     assert result.output.splitlines()[-1].startswith(
-        "kmq.jsonl: SMF was loaded for 1 of its 1 UTC date; in an hour in which SMF has"
+        "kmq.jsonl: SMF was loaded for 1 of the 1 UTC date sampled; in an hour in which"
     )
     assert "error" not in result.output
 

@@ -39,7 +39,16 @@ def of_file(path: Path) -> Seen:
 
 @pytest.mark.parametrize(
     "name",
-    ["prometheus", "mq_json", "mq_display", "amqsrua", "mq_statistics", "error_log", "qm_ini"],
+    [
+        "prometheus",
+        "exposition",
+        "mq_json",
+        "mq_display",
+        "amqsrua",
+        "mq_statistics",
+        "error_log",
+        "qm_ini",
+    ],
 )
 def test_every_input_shows_its_queue_manager(name: str, tmp_path: Path) -> None:
     path = tmp_path / "input"

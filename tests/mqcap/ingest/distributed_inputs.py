@@ -26,8 +26,13 @@ _CAPTURE: Final = (
     "AMQ8705I: x\n   QMNAME(QM1) CONNS(42)\n   LOGINUSE(13) DESCR(a (b) c)\n"
     "AMQ8450I: x\n   QUEUE(APP.IN)  CURDEPTH(7)\n"
 )
+_SCRAPE: Final = (
+    "# captured 2026-07-09T00:0{}:00Z\n# TYPE ibmmq_queue_depth gauge\n"
+    'ibmmq_queue_depth{{qmgr="QM1",queue="A"}} {}\n'
+)
 INPUTS: Final[Mapping[str, str]] = {
     "prometheus": json.dumps(answer(series(), series("ibmmq_queue_depth", queue="A"))),
+    "exposition": "".join(_SCRAPE.format(minute, 7) for minute in range(5)),
     "mq_json": "\n".join(json.dumps(record(number)) for number in range(4)),
     "omegamon": text(*(row(number=number) for number in range(5))),
     "mq_display": "".join(_CAPTURE.format(hour) for hour in range(4)),

@@ -89,7 +89,7 @@ def test_waits_for_a_lock_are_the_share_of_both_counts_where_nothing_is_measured
     ("metric", "rule", "value", "unit"),
     [
         ("ims_region_occupancy_pct", "IMS-MPR", 96.0, "%"),
-        ("ims_checkpoint_minutes", "IMS-CKPT", 18.0, "min"),  # the mean, 9, is compared
+        ("ims_checkpoint_minutes_lowest", "IMS-CKPT", 18.0, "min"),  # the mean, 9, is compared
         ("ims_buffer_wait_count", "IMS-BUFFERS", 1.0, "count"),
     ],
 )

@@ -234,3 +234,10 @@ def test_a_figure_is_declared_once_and_not_under_a_name_that_a_rule_knows(
 ) -> None:
     with pytest.raises(ConfigurationError, match="declared twice, or known to a rule already"):
         load_settings(site_figures=figures)
+
+
+def test_the_name_of_the_lowest_hour_of_a_figure_is_taken() -> None:
+    other = {**FIGURE, "figure": f"{FIGURE['figure']}_lowest"}
+    assert len(load_settings(site_figures=[FIGURE, other]).site_figures) == 2
+    with pytest.raises(ConfigurationError, match="lowest hour of another figure: pool_lowest"):
+        load_settings(site_figures=[{**FIGURE, "direction": "downward"}, other])

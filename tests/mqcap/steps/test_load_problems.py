@@ -100,12 +100,24 @@ OF_MONITOR = manifest("b", rows={"zos_sample": 4}, hour_dates=(DAY, NEXT))
 def test_samples_of_dates_that_smf_has_are_told_to_count_where_it_lacks(dataset: str) -> None:
     smf = manifest("a", rows={dataset: 1})
     [sentence] = beside_smf([OF_MONITOR, smf], [OF_MONITOR, smf], {"b": "kmq.jsonl"})
-    assert sentence.startswith("kmq.jsonl: SMF was loaded for 1 of its 2 UTC dates; in an hour")
+    assert sentence.startswith("kmq.jsonl: SMF was loaded for 1 of the 2 UTC dates sampled; in")
 
 
 @pytest.mark.parametrize("rows", [{"section_qjst": 1}, {"section_qis1": 0}, {"zos_sample": 1}])
 def test_nothing_is_told_of_samples_that_nothing_of_smf_is_beside(rows: dict[str, int]) -> None:
     assert list(beside_smf([OF_MONITOR], [OF_MONITOR, manifest("a", rows=rows)], {})) == []
+
+
+@pytest.mark.parametrize(
+    ("count", "begin"),
+    [(1, "a.jsonl: "), (2, "a.jsonl and 1 other file: "), (3, "a.jsonl and 2 other files: ")],
+)
+def test_many_files_of_samples_are_one_sentence(count: int, begin: str) -> None:
+    files = [OF_MONITOR.model_copy(update={"sha256": name}) for name in "cba"[3 - count :]]
+    smf = manifest("s", rows={"section_qis1": 1})
+    names = {file.sha256: f"{file.sha256}.jsonl" for file in files}
+    [sentence] = beside_smf(files, [*files, smf], names)
+    assert sentence.startswith(f"{begin}SMF was loaded for 1 of the 2 UTC dates")
 
 
 def test_nothing_is_told_of_other_dates_or_of_files_without_samples() -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from mqcap.domain.estate import Sysplex
 from mqcap.settings import Settings, load_settings
-from mqcap.steps.observe import daily_observations, observe
+from mqcap.steps.observe import daily_observations, lowest_hours, observe
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
+from sizing.rulebook.registry import all_rules
 from tests.mqcap.builders import hours, utc, write_hours
 from tests.stores import new_store
 
@@ -68,6 +69,43 @@ def test_peak_p95_total_and_the_busiest_hour_are_of_the_day() -> None:
     assert row["p95"] == pytest.approx(20.0)
     assert row["total"] == pytest.approx(sum(values) * 3_600)
     assert row["busiest_hour_utc"] == pd.Timestamp(utc(10, 21))
+
+
+LOWEST = {"ims_checkpoint_minutes": "ims_checkpoint_minutes_lowest"}
+
+
+def lowest(*means: float) -> list[dict[Any, Any]]:
+    """The lowest hours of a figure with these hourly means from 1 UTC on, beside another series."""
+    frame = hours(utc(10, 1), list(means))
+    measured = frame.assign(metric="ims_checkpoint_minutes")
+    both = pd.concat([frame, measured])
+    return lowest_hours(both, LOWEST, {"PLEX1": "UTC"}, "UTC").to_dict(orient="records")
+
+
+@pytest.mark.parametrize(("least", "is_breach"), [(9.9, True), (10.0, False), (10.1, False)])
+def test_the_lowest_hour_of_a_day_is_what_a_floor_is_held_against(
+    least: float, is_breach: bool
+) -> None:
+    [row] = lowest(20.0, least, 19.0)
+    assert row["series_id"] == "ims_checkpoint_minutes_lowest/PLEX1/CSQ1"
+    assert {row["mean"], row["p95"], row["peak"]} == {least}
+    assert row["busiest_hour_utc"] == pd.Timestamp(utc(10, 2))
+    assert pd.isna(row["total"])
+    rule = all_rules()["IMS-CKPT"]
+    assert rule.assess(rule.inputs.model_validate({"minutes": row["mean"]})).breach is is_breach
+
+
+@pytest.mark.parametrize(("least", "is_breach"), [(199.0, True), (200.0, False), (201.0, False)])
+def test_a_floor_of_the_site_is_held_against_the_lowest_hour(least: float, is_breach: bool) -> None:
+    [row] = lowest(900.0, least)
+    rule = all_rules()["SITE-MIN-SCRATCH_TAPES"]
+    values = {"value": row["mean"], "limit": 200.0, "unit": "count"}
+    assert rule.assess(rule.inputs.model_validate(values)).breach is is_breach
+
+
+def test_without_a_figure_of_which_low_is_bad_there_is_no_lowest_hour() -> None:
+    frame = hours(utc(10, 1), [1.0])
+    assert lowest_hours(frame, LOWEST, {"PLEX1": "UTC"}, "UTC").empty
 
 
 def test_a_gauge_has_no_total() -> None:

@@ -36,7 +36,7 @@ def test_only_figures_with_a_limit_have_a_rule() -> None:
     assert site_rule_ids([POOL, FREE, SHOWN]) == ("SITE-MAX-POOL_PCT", "SITE-MIN-FREE_PCT")
     assert watched_site_series([POOL, FREE, SHOWN]) == {
         ("site_pool_pct", Statistic.peak),
-        ("site_free_pct", Statistic.mean),
+        ("site_free_pct_lowest", Statistic.mean),
     }
 
 
@@ -66,6 +66,6 @@ def test_the_series_is_that_of_the_figure() -> None:
     rule = site_rule("SITE-MIN-FREE_PCT")
     assert rule is not None
     assert rule.series is not None
-    assert (rule.series.metric, rule.series.statistic) == ("site_free_pct", Statistic.mean)
+    assert (rule.series.metric, rule.series.statistic) == ("site_free_pct_lowest", Statistic.mean)
     assert rule.direction is Direction.downward
     assert rule.resource_of("EAST/mq1").path == "EAST/mq1/site_figures"

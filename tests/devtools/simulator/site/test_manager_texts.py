@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from devtools.simulator.site.manager_texts import error_log, qm_ini
+from devtools.simulator.site.site_spec import ExhaustionMessage, SiteEvent
 from tests.devtools.simulator.site.builders import (
     LAST,
     container_spec,
@@ -19,6 +20,8 @@ from tests.devtools.simulator.site.builders import (
     site_spec,
     span,
 )
+
+END_US = 2**62
 
 
 def read(tmp_path: Path, text: str) -> dict[str, list[dict[str, Any]]]:
@@ -46,7 +49,7 @@ def test_a_restart_is_in_the_error_log_with_the_use_of_both_file_systems(
     spec: Any, tmp_path: Path
 ) -> None:
     made = figures(site_spec(qmgrs=(spec,)))
-    events = read(tmp_path, error_log(made))["qmgr_event"]
+    events = read(tmp_path, error_log(made, 0, END_US))["qmgr_event"]
     assert [event["message_id"] for event in events] == ["AMQ8004", "AMQ8003", "AMQ5782", "AMQ5782"]
     assert {event["qmgr"] for event in events} == {spec.name}
     ended = events[0]["event_utc"]
@@ -58,4 +61,21 @@ def test_a_restart_is_in_the_error_log_with_the_use_of_both_file_systems(
 
 
 def test_days_without_a_restart_leave_no_error_log() -> None:
-    assert error_log(figures(period=span(last=LAST - timedelta(days=1)))) == ""
+    assert error_log(figures(period=span(last=LAST - timedelta(days=1))), 0, END_US) == ""
+
+
+@pytest.mark.parametrize("spec", [qmgr_spec(), container_spec()], ids=["text", "container"])
+@pytest.mark.parametrize("message", ExhaustionMessage)
+def test_a_planted_event_is_in_the_log_of_its_time_in_order(
+    spec: Any, message: ExhaustionMessage, tmp_path: Path
+) -> None:
+    event = SiteEvent(day_offset=0, at_local=time(3, 30), message=message)
+    made = figures(site_spec(qmgrs=(spec.model_copy(update={"events": (event,)}),)))
+    events = read(tmp_path, error_log(made, 0, END_US))["qmgr_event"]
+    found = [each["message_id"] for each in events]
+    assert found == ["AMQ8004", message.value[:-1], "AMQ8003", "AMQ5782", "AMQ5782"]
+    at_us = made.events[0].time_us
+    assert events[1]["event_utc"].minute == 30
+    assert error_log(made, at_us, at_us + 1).count(message.value) == 1
+    assert error_log(made, at_us + 1, at_us + 2) == ""
+    assert message.value not in error_log(made, 0, at_us)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from devtools.simulator.site.prometheus_answers import FigureSlice, prometheus_answer
-from devtools.simulator.site.site_figures import SiteFigures, site_figures
+from devtools.simulator.site.prometheus_answers import prometheus_answer
+from devtools.simulator.site.site_figures import FigureSlice, SiteFigures, site_figures
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from tests.devtools.simulator.site.builders import rows_of, site_spec, span
 

@@ -7,7 +7,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from devtools.simulator.site.site_figures import first_site_day, site_figures, ztpf_figures
+from devtools.simulator.site.site_figures import (
+    FigureSlice,
+    first_site_day,
+    site_figures,
+    ztpf_figures,
+)
 from devtools.simulator.workload import PROFILES, Profile
 from tests.devtools.simulator.builders import steady
 from tests.devtools.simulator.site.builders import FIRST, figures, site_spec, span
@@ -67,3 +72,14 @@ def test_the_high_water_mark_of_a_system_never_falls_and_sweeps_are_those_of_the
     )
     day = flat.sweeps[:48]
     assert day.sum() == pytest.approx(480 * np.mean(PROFILES[Profile.business]), abs=1)
+
+
+def test_a_slice_has_the_scrapes_that_were_answered() -> None:
+    made = figures()
+    part = FigureSlice(made, len(made.grid) - 50, len(made.grid))
+    first = len(made.grid) - 50
+    down = np.flatnonzero(~made.is_up).tolist()
+    assert part.places == [place for place in range(first, first + 50) if place not in down]
+    assert len(part.places) == 48
+    assert part.with_previous.low == first - 1
+    assert FigureSlice(made, 0, 3).with_previous.places == [0, 1, 2]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
 from devtools.simulator.queue_manager import simulated_period
-from devtools.simulator.site.site_truth import planted_site_truths
+from devtools.simulator.site.site_figures import site_figures
+from devtools.simulator.site.site_spec import ExhaustionMessage, SiteEvent
+from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
 from devtools.simulator.spec import sample_spec
 from devtools.simulator.truth import CrossingClass, PlantedTruth
 from devtools.simulator.workload import Load
@@ -80,3 +82,28 @@ def test_the_sample_plants_a_log_a_file_system_a_queue_channels_and_a_sweep_leve
     log = planted["mq_log_primary_used_pct", "HAMBURG/ORDERS"].working_day_crossing_date
     assert log is not None
     assert log <= last + timedelta(days=60)
+
+
+def test_planted_events_are_known_by_subject_day_and_message() -> None:
+    event = SiteEvent(day_offset=-1, at_local=time(9), message=ExhaustionMessage.log_full)
+    site = site_spec(qmgrs=(qmgr_spec(events=(event,)), qmgr_spec(name="QM2")))
+    [planted] = planted_site_events([site], span())
+    day = LAST - timedelta(days=1)
+    assert (planted.subject, planted.day, planted.message) == ("HAMBURG/PAY.QM", day, "AMQ7463E")
+    [made, other] = site_figures(site, span())
+    [moment] = made.events
+    assert moment.time_us / 1e6 == datetime(2026, 10, 24, 7, tzinfo=UTC).timestamp()
+    assert other.events == ()
+
+
+def test_the_sample_reaches_its_channels_for_a_moment_where_a_crossing_is_planted() -> None:
+    period = simulated_period(sample_spec(), LAST - timedelta(days=399), LAST)
+    [event] = planted_site_events(sample_spec().sites, period)
+    assert (event.day, event.message) == (LAST, "AMQ9513E")
+    truths = planted_site_truths(sample_spec().sites, period)
+    [channels] = [
+        truth
+        for truth in truths
+        if (truth.metric, truth.subject) == ("mq_connection_count", event.subject)
+    ]
+    assert channels.crossing_class is CrossingClass.crosses_within_90_days

@@ -111,7 +111,10 @@ def test_an_interval_may_have_larger_parts(tmp_path: Path, interval: str, second
     assert row["step_seconds"] == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize(("time", "interval"), [("99001000", "10.0"), ("00003000", "ten")])
+@pytest.mark.parametrize(
+    ("time", "interval"),
+    [("24000000", "10.0"), ("00600000", "10.0"), ("00006000", "10.0"), ("00003000", "ten")],
+)
 def test_a_publication_whose_time_cannot_be_read_is_reported(
     tmp_path: Path, time: str, interval: str
 ) -> None:
@@ -141,3 +144,16 @@ def test_other_text_is_none(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("Publication received yesterday\n", encoding="utf-8")
     assert not SOURCE.accepts(path)
+
+
+def test_the_last_hundredth_of_a_day_is_a_time(tmp_path: Path) -> None:
+    [row], summary = loaded(tmp_path, RUN, publication("00001000"), publication("23595999"))
+    assert row["reported_utc"] == datetime(2026, 7, 9, 23, 59, 59, 990_000, tzinfo=UTC)
+    assert summary.problems == ()
+
+
+def test_lines_of_another_run_are_of_its_queue_manager(tmp_path: Path) -> None:
+    two = [publication("00001000"), publication("00002000")]
+    other = f"{HEADER} QMGR(QM2) HOST(mq-2)\n"
+    rows, _ = loaded(tmp_path, RUN, *two, other, *two)
+    assert {(row["qmgr"], row["host"]) for row in rows} == {("QM1", "mq-1"), ("QM2", "mq-2")}

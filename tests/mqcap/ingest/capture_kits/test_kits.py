@@ -16,7 +16,7 @@ from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_kits.kits import KitKind, kit_text
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.display_output import read_displays
-from mqcap.ingest.prometheus.names import MEANINGS
+from mqcap.ingest.prometheus.names import MEANINGS, ZOS_MEANINGS
 from mqcap.ingest.registry import source_for
 from tests.mqcap.ingest.display_output.samples import DISPLAY_LOG, DISPLAY_SYSTEM, DISPLAY_USAGE
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
@@ -71,7 +71,7 @@ def test_the_job_copies_records_that_are_read_in_lines_that_a_card_holds() -> No
 def test_prometheus_is_asked_for_exactly_the_names_that_are_read() -> None:
     asked = re.search(r"ibmmq_\(([^)]*)\)", kit_text(KitKind.container))
     assert asked is not None
-    assert set(asked[1].split("|")) == set(MEANINGS)
+    assert set(asked[1].split("|")) == {*MEANINGS, *ZOS_MEANINGS}
 
 
 def test_what_the_job_prints_is_read(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
+from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import judge_facts
@@ -28,15 +30,27 @@ def plan_in(folder: Path, kind: ResourceKind, *left_out: str, **steady: float) -
     return plan_of(context_in(folder, kind, *left_out, **steady))
 
 
-def bad_results(folder: Path, kind: ResourceKind) -> tuple[set[str], set[str]]:
+class SiteDay(NamedTuple):
+    """A day of one distributed queue manager: what was found, its plans, and its what-if."""
+
+    findings: dict[tuple[str, str], Finding]
+    plans: list[Plan]
+    baseline: Baseline
+
+    @classmethod
+    def measured(cls, folder: Path) -> SiteDay:
+        """The day with every metric."""
+        facts = distributed_facts(folder)
+        verdicts = judge_facts(facts)
+        found = {(each.finding.rule_id, each.finding.subject): each.finding for each in verdicts}
+        return cls(found, plans_of_day(facts, verdicts), Baseline(facts))
+
+
+def bad_results(day: SiteDay, kind: ResourceKind) -> tuple[set[str], set[str]]:
     """Rules of the resource at Watch or Act: as it is, and with its plan typed into what-if."""
-    facts = distributed_facts(folder)
-    plan = next(one for one in plans_of_day(facts, judge_facts(facts)) if one.kind == kind)
+    plan = next(one for one in day.plans if one.kind == kind)
     own = {(rule.rule_id, rule.subject) for rule in plan.rules}
-    before = {(v.finding.rule_id, v.finding.subject): v.finding for v in judge_facts(facts)}
     scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
-    still = {(each.rule_id, each.subject) for each in Baseline(facts).compare(scenario).still}
-    return (
-        {key[0] for key in own if key in before and before[key].severity.value in BAD},
-        {key[0] for key in own & still},
-    )
+    still = {(each.rule_id, each.subject) for each in day.baseline.compare(scenario).still}
+    before = {key for key in own & day.findings.keys() if day.findings[key].severity.value in BAD}
+    return {rule_id for rule_id, _ in before}, {rule_id for rule_id, _ in own & still}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_channels import MAX_CHANNELS_MAX, MQ_CHANNELS
-from tests.mqcap.planning.levers.distributed import bad_results, context_in, plan_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in, plan_in
 
 CHANNELS = ResourceKind.mq_channels
 
@@ -28,8 +28,8 @@ def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(tmp_path: Path) -> N
     assert MQ_CHANNELS.cost(context, before, after).queue_manager_restarts == 1
 
 
-def test_with_the_planned_number_what_if_finds_the_rule_kept(tmp_path: Path) -> None:
-    assert bad_results(tmp_path, CHANNELS) == ({"DST-CHANNELS"}, set())
+def test_with_the_planned_number_what_if_finds_the_rule_kept(site_day: SiteDay) -> None:
+    assert bad_results(site_day, CHANNELS) == ({"DST-CHANNELS"}, set())
 
 
 def test_without_the_limit_there_is_no_such_plan(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM_SIZE
-from tests.mqcap.planning.levers.distributed import bad_results, context_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in
 
 LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
 
@@ -38,6 +38,6 @@ def test_sizes_are_in_per_cent_of_that_of_today(
 
 @pytest.mark.parametrize(("kind", "rule"), [(LOG, "DST-LOG-FS"), (DATA, "DST-QM-FS")])
 def test_with_the_planned_size_what_if_finds_the_rule_kept(
-    tmp_path: Path, kind: ResourceKind, rule: str
+    site_day: SiteDay, kind: ResourceKind, rule: str
 ) -> None:
-    assert bad_results(tmp_path, kind) == ({rule}, set())
+    assert bad_results(site_day, kind) == ({rule}, set())

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_log import MQ_LOG
-from tests.mqcap.planning.levers.distributed import bad_results, context_in, plan_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in, plan_in
 
 LOG = ResourceKind.mq_log
 
@@ -30,8 +30,8 @@ def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(tmp_path: Path) -> N
     assert MQ_LOG.cost(context, before, after).queue_manager_restarts == 1
 
 
-def test_with_the_planned_files_what_if_finds_the_rules_kept(tmp_path: Path) -> None:
-    assert bad_results(tmp_path, LOG) == ({"DST-LOG-PRIMARY"}, set())
+def test_with_the_planned_files_what_if_finds_the_rules_kept(site_day: SiteDay) -> None:
+    assert bad_results(site_day, LOG) == ({"DST-LOG-PRIMARY"}, set())
 
 
 @pytest.mark.parametrize("kind", ["primary", "secondary"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_queue import MQ_QUEUE
-from tests.mqcap.planning.levers.distributed import bad_results, context_in, plan_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in, plan_in
 
 QUEUE = ResourceKind.mq_queue
 TODAY = {"max_depth": 5_000, "max_file_mib": 100}
@@ -33,8 +33,8 @@ def test_each_limit_that_changes_is_one_command(tmp_path: Path) -> None:
     assert MQ_QUEUE.cost(context, TODAY, TODAY).work_hours == 0
 
 
-def test_with_the_planned_limit_what_if_finds_the_rule_kept(tmp_path: Path) -> None:
-    before, after = bad_results(tmp_path, QUEUE)
+def test_with_the_planned_limit_what_if_finds_the_rule_kept(site_day: SiteDay) -> None:
+    before, after = bad_results(site_day, QUEUE)
     assert {"DST-DEPTH", "DST-SURVIVE"} <= before
     assert after == set()
 

@@ -1,0 +1,1 @@
+"""Metrics as text, as exporters show them to Prometheus."""

@@ -1,0 +1,187 @@
+"""Stamped metrics as text as samples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import InputError
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.exposition.source import SOURCE
+from mqcap.ingest.prometheus.source import SOURCE as ANSWERS
+from mqcap.ingest.registry import source_for
+from tests.mqcap.ingest.prometheus.answers import answer, series, written
+
+CONNECTIONS = 'ibmmq_qmgr_connection_count{qmgr="QM1",platform="UNIX"}'
+PUTS = 'ibmmq_qmgr_interval_mqput_mqput1_total_count{qmgr="QM1"}'
+PRIMARY = 'ibmmq_qmgr_log_current_primary_space_in_use_percentage{qmgr="QM1"}'
+FIRST = datetime(2026, 7, 9, 0, 0, tzinfo=UTC)
+
+
+def scrapes(*metrics: str, count: int = 4) -> str:
+    """So many scrapes, one a minute, whose values count up from 1."""
+    return "".join(
+        f"# captured 2026-07-09T00:{minute:02}:00Z\n# TYPE ibmmq_x counter\n"
+        + "".join(f"{metric} {minute + 1}\n" for metric in metrics)
+        for minute in range(count)
+    )
+
+
+def found(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "metrics.prom"
+    path.write_text(text, encoding="utf-8", newline="")
+    reading = SOURCE.read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist()]
+    return rows, reading.summary()
+
+
+def values(folder: Path, text: str) -> list[float]:
+    return [row["value"] for row in found(folder, text)[0]]
+
+
+@pytest.mark.parametrize("text", [scrapes(CONNECTIONS), "# HELP ibmmq_x y\n", f"{CONNECTIONS} 4\n"])
+def test_metrics_are_known_by_their_names_stamped_or_not(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "anything.txt"
+    path.write_text(text, encoding="utf-8")
+    assert source_for(path).name == "exposition"
+
+
+@pytest.mark.parametrize("text", ["# HELP go_threads x\ngo_threads 4\n", "see ibmmq_x 4\n", ""])
+def test_other_text_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "anything.txt"
+    path.write_text(text, encoding="utf-8")
+    assert not SOURCE.accepts(path)
+
+
+def test_a_scrape_is_of_the_time_of_its_line(tmp_path: Path) -> None:
+    rows, summary = found(tmp_path, scrapes(CONNECTIONS))
+    assert [row["value"] for row in rows] == [1, 2, 3, 4]
+    assert [row["reported_utc"].minute for row in rows] == [0, 1, 2, 3]
+    assert rows[0]["reported_utc"] == FIRST
+    assert {row["step_seconds"] for row in rows} == {60}
+    assert {(row["qmgr"], row["figure"]) for row in rows} == {("QM1", "connection_count")}
+    assert (summary.problems, summary.framing) == ((), "text")
+
+
+def test_amounts_and_factors_are_those_of_answers(tmp_path: Path) -> None:
+    names = (
+        "ibmmq_qmgr_interval_mqput_mqput1_total_count",
+        "ibmmq_qmgr_log_physical_written_bytes_total",
+        "ibmmq_qmgr_log_write_latency_seconds",
+    )
+    text = scrapes(*(f'{name}{{qmgr="QM1"}}' for name in names))
+    asked = written(tmp_path, answer(*(series(name, values=(1, 2, 3, 4)) for name in names)))
+    reading = ANSWERS.read(asked, "f" * 64)
+    expected = [row for _, table in reading.tables() for row in table.to_pylist()]
+
+    def what(rows: list[dict[str, Any]]) -> set[tuple[str, ...]]:
+        return {(row["figure"], row["reading"], row["value"], row["object"]) for row in rows}
+
+    assert what(found(tmp_path, text)[0]) == what(expected)
+
+
+@pytest.mark.parametrize("stamp", ["1783555200000", "1783555200", "1783555200.0"])
+def test_a_stamp_of_a_sample_counts_in_either_unit(tmp_path: Path, stamp: str) -> None:
+    text = f"# captured 2026-07-11T00:00:00Z\n{CONNECTIONS} 5 {stamp}\n"
+    [row] = found(tmp_path, text)[0]
+    assert row["reported_utc"] == FIRST
+
+
+def test_labels_are_read_as_they_are_escaped(tmp_path: Path) -> None:
+    text = scrapes('ibmmq_queue_depth{qmgr="QM1",description="a \\"}\\" \\n b",queue="A/B"}')
+    rows, _ = found(tmp_path, text)
+    assert [(row["object"], row["value"]) for row in rows] == [("A/B", v) for v in (1, 2, 3, 4)]
+
+
+def test_one_figure_whose_description_changes_stays_one(tmp_path: Path) -> None:
+    lines = [
+        f'# captured 2026-07-09T0{n}:00:00Z\nibmmq_queue_depth{{description="{n}",qmgr="QM1",'
+        f'queue="A"}} {n}\n'
+        for n in range(3)
+    ]
+    rows, _ = found(tmp_path, "".join(lines))
+    assert {(row["qmgr"], row["object"]) for row in rows} == {("QM1", "A")}
+    assert sorted(row["value"] for row in rows) == [0, 1, 2]
+
+
+def test_exemplars_and_other_exporters_are_passed_over(tmp_path: Path) -> None:
+    text = scrapes(CONNECTIONS).replace(" 2\n", ' 2 # {trace_id="x"} 1 1783555260\n')
+    rows, summary = found(tmp_path, "go_goroutines 12\n" + text + "# EOF\n")
+    assert [row["value"] for row in rows] == [1, 2, 3, 4]
+    assert summary.problems == ()
+
+
+@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf"])
+def test_what_is_no_number_is_no_sample(tmp_path: Path, value: str) -> None:
+    text = scrapes(CONNECTIONS).replace(" 2\n", f" {value}\n")
+    assert values(tmp_path, text) == [1, 3, 4]
+
+
+def test_large_numbers_are_written_with_exponents(tmp_path: Path) -> None:
+    assert values(tmp_path, scrapes(CONNECTIONS).replace(" 2\n", " 5.0331648e+07\n")) == [
+        1,
+        50_331_648,
+        3,
+        4,
+    ]
+
+
+@pytest.mark.parametrize("bad", ["many", "1_0", "", "1e", "0x10"])
+def test_a_line_that_cannot_be_read_is_reported(tmp_path: Path, bad: str) -> None:
+    rows, summary = found(tmp_path, scrapes(CONNECTIONS).replace(" 2\n", f" {bad}\n"))
+    assert [row["value"] for row in rows] == [1, 3, 4]
+    assert summary.problems == (
+        "metrics.prom: 1 line left out: it cannot be read, or it is the last one and cut.",
+    )
+
+
+def test_the_last_line_does_not_count_when_it_is_cut(tmp_path: Path) -> None:
+    rows, summary = found(tmp_path, scrapes(CONNECTIONS) + f"{PRIMARY} 4")
+    assert {row["figure"] for row in rows} == {"connection_count"}
+    assert "1 line left out" in summary.problems[0]
+
+
+def test_without_a_time_nothing_is_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="without any sample that has a time") as caught:
+        found(tmp_path, f"{CONNECTIONS} 44\n")
+    assert "# captured 2026-11-22T10:00:00Z" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "stamp", ["2026-07-09T00:01:00", "2026-07-09T00:01:00+9900", "yesterday", ""]
+)
+def test_a_scrape_with_a_bad_time_is_left_out_alone(tmp_path: Path, stamp: str) -> None:
+    text = scrapes(CONNECTIONS).replace("2026-07-09T00:01:00Z", stamp)
+    rows, summary = found(tmp_path, text)
+    assert [row["value"] for row in rows] == [1, 3, 4]
+    assert "1 scrape left out" in summary.problems[0]
+    assert "1 line left out: its scrape has no time" in summary.problems[1]
+
+
+def test_unknown_names_are_reported_and_not_guessed(tmp_path: Path) -> None:
+    rows, summary = found(tmp_path, scrapes(CONNECTIONS, 'ibmmq_qmgr_new{qmgr="QM1"}'))
+    assert {row["figure"] for row in rows} == {"connection_count"}
+    assert "names that neither mq_prometheus nor the container publishes" in summary.problems[0]
+    assert "ibmmq_qmgr_new" in summary.problems[0]
+
+
+def test_a_sample_without_labels_names_no_queue_manager(tmp_path: Path) -> None:
+    _, summary = found(tmp_path, scrapes(CONNECTIONS, "ibmmq_qmgr_connection_count"))
+    assert "series without a queue manager left out" in summary.problems[0]
+
+
+def test_an_overlap_of_scrapes_counts_once(tmp_path: Path) -> None:
+    text = scrapes(CONNECTIONS)
+    assert values(tmp_path, text + text) == [1, 2, 3, 4]
+
+
+def test_pools_of_a_queue_manager_on_z_os_are_samples_of_their_own(tmp_path: Path) -> None:
+    pool = 'ibmmq_bufferpool_buffers_free{bufferpool="3",platform="ZOS",qmgr="CSQ1"}'
+    rows, summary = found(tmp_path, scrapes(pool))
+    assert {(row["qmgr"], row["object"], row["figure"], row["step_seconds"]) for row in rows} == {
+        ("CSQ1", "BP03", "buffers_free_count", 60)
+    }
+    assert summary.rows_by_dataset == {"zos_sample": 4}
