@@ -1,7 +1,6 @@
 """Settings of distributed queue managers that enter figures, with the time they hold.
 
 A setting holds from the time of its capture on, the first one of a queue manager also before.
-Without Spark's SQL: workers import this too.
 """
 
 from __future__ import annotations

@@ -36,10 +36,6 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.executorEnv.OMP_NUM_THREADS": "1",
     "spark.executorEnv.POLARS_MAX_THREADS": "1",
     "spark.python.daemon.module": "spark_apps.runtime.daemon",
-    # Section files are small and many: list them in the driver and read several per task.
-    "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
-    "spark.sql.files.openCostInBytes": "65536",
-    "spark.sql.files.maxPartitionBytes": "33554432",
 }
 """Options of every session of ours, whoever started it."""
 

@@ -1,4 +1,4 @@
-"""Keys of the datasets that metrics read, without Spark's SQL: workers import this too."""
+"""Keys of the datasets that metrics read."""
 
 from __future__ import annotations
 
