@@ -35,7 +35,7 @@ from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, aggregate_dates, decode_and_aggregate
 from spark_apps.aggregate import AggregationPlan, aggregation_plan
 from spark_apps.aggregate_dates import aggregate_dates as run_task
-from spark_apps.attribution.by_date import Attribution, attribution
+from spark_apps.attribution.by_date import AttributionRows, attribution
 from spark_apps.dates_tasks import dates_tasks
 from spark_apps.runtime.session import spark_session
 
@@ -46,7 +46,7 @@ BEFORE: Final = {"load": 88.0, "aggregate": 61.0}
 """Seconds of a6c623b for 72 queue managers of 14 days (264,264 records), two processors."""
 
 
-class Cost(NamedTuple):
+class AggregationCost(NamedTuple):
     """Time, and processor time of all processes."""
 
     seconds: float
@@ -82,9 +82,9 @@ def main() -> None:
     print(f"{factor:.1f} x the rows {every / some:.1f} x")
 
 
-def _loaded(lake: Path) -> dict[str, Cost]:
+def _loaded(lake: Path) -> dict[str, AggregationCost]:
     """Load what has landed, and then nothing."""
-    costs: dict[str, Cost] = {}
+    costs: dict[str, AggregationCost] = {}
     for name in ("load", "load of nothing new"):
         with _measured(costs, name):
             decode_and_aggregate.main(["--lake", str(lake)])
@@ -98,7 +98,7 @@ def _loaded(lake: Path) -> dict[str, Cost]:
     return costs
 
 
-def _alone(lake: Path) -> tuple[dict[str, Cost], float]:
+def _alone(lake: Path) -> tuple[dict[str, AggregationCost], float]:
     """Aggregate in this process: all dates, a quarter, and all without attribution.
 
     Returns the costs, and how many times as many dates all are as the quarter.
@@ -109,7 +109,7 @@ def _alone(lake: Path) -> tuple[dict[str, Cost], float]:
     every = sorted(plan.stale)
     first = every[: len(every) // 4 or 1]
     aggregate_dates.columns_read()
-    costs: dict[str, Cost] = {}
+    costs: dict[str, AggregationCost] = {}
     for name, dates in (("all dates", every), ("some dates", first)):
         with _measured(costs, name):
             _aggregated(lake, plan, dates)
@@ -127,17 +127,17 @@ def _aggregated(lake: Path, plan: AggregationPlan, dates: Sequence[date]) -> Non
         run_task(task)
 
 
-def _nothing(*arguments: Any) -> Attribution:
+def _nothing(*arguments: Any) -> AttributionRows:
     """Return no parts and no pairs."""
     sections, _, wholes, *others = arguments
     return attribution(sections, [LAST + timedelta(days=9)], wholes, *others)
 
 
 @contextmanager
-def _measured(costs: dict[str, Cost], name: str) -> Iterator[None]:
+def _measured(costs: dict[str, AggregationCost], name: str) -> Iterator[None]:
     started, before = time.perf_counter(), _cpu_seconds()
     yield
-    costs[name] = Cost(time.perf_counter() - started, _cpu_seconds() - before)
+    costs[name] = AggregationCost(time.perf_counter() - started, _cpu_seconds() - before)
 
 
 def _cpu_seconds() -> float:

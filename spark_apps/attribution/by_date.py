@@ -33,7 +33,7 @@ _WHOLES: Final = pa.schema(
 )
 
 
-class Attribution(NamedTuple):
+class AttributionRows(NamedTuple):
     """Rows of METRIC_PART and of SOURCE_PAIR."""
 
     parts: pl.DataFrame
@@ -46,7 +46,7 @@ def attribution(
     wholes: pl.DataFrame,
     site_days: SiteDays,
     parts_per_day: int,
-) -> Attribution:
+) -> AttributionRows:
     """Return the parts of metrics on some dates, and the figures that two sources have.
 
     ``wholes`` are the metrics that have parts, of these dates and maybe of others.
@@ -58,7 +58,7 @@ def attribution(
         of_day = arrow_table(by_date.get((rows.day,), none))
         parts.append(parts_of_day(rows, of_day, site_days, parts_per_day))
         pairs.append(source_pairs(rows, site_days))
-    return Attribution(_joined(parts), _joined(pairs))
+    return AttributionRows(_joined(parts), _joined(pairs))
 
 
 @cache
