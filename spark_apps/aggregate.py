@@ -114,7 +114,7 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
         spark.sparkContext.defaultParallelism,
     )
     context = spark.sparkContext
-    removed = context.parallelize(tasks, len(tasks)).map(aggregate_dates).collect()
+    removed = context.parallelize(tasks, len(tasks) or 1).map(aggregate_dates).collect()
     shared = shared_dates(tasks)
     if shared:
         removed += context.parallelize(shared, len(shared)).map(put_together).collect()

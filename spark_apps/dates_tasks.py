@@ -77,7 +77,7 @@ def task_count(rows: float, cores: int) -> int:
 def divided(rows: Mapping[date, float], count: int) -> Iterator[list[date]]:
     """Yield at most ``count`` groups of successive dates with about as many rows in each."""
     ends = list(accumulate(rows[day] for day in sorted(rows)))
-    share = ends[-1] / count or 1.0
+    share = sum(rows.values()) / count or 1.0
     places = {
         day: int((end - rows[day] / 2) / share) for day, end in zip(sorted(rows), ends, strict=True)
     }

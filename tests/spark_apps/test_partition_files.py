@@ -42,6 +42,14 @@ def test_each_date_has_its_rows_in_order_of_the_key_and_not_the_date_itself(tmp_
     }
 
 
+def test_texts_are_in_order_of_their_characters_and_nulls_come_first(tmp_path: Path) -> None:
+    texts = ["b", "B", "", "é", "a/10", "a/9", None]
+    made = pl.DataFrame([(DAY, text, 1) for text in texts], SCHEMA, orient="row")
+    replace_dates(tmp_path, DATASET, made, {DAY}, ["name", "n"])
+    [stored_rows] = stored(tmp_path).values()
+    assert [name for name, _ in stored_rows] == [None, "", "B", "a/10", "a/9", "b", "é"]
+
+
 def test_a_date_without_rows_is_removed_and_counted_and_others_stay(tmp_path: Path) -> None:
     made = rows((DAY, "a", 1), (NEXT, "a", 2))
     replace_dates(tmp_path, DATASET, made, {DAY, NEXT}, ["name"])
