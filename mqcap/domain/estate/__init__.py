@@ -32,6 +32,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.estate.systems import SystemFacts
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [
@@ -144,6 +145,8 @@ class Sysplex(BaseModel):
     sysplex: Name8
     timezone: ZoneName = "UTC"
     smfids: tuple[Name4, ...] = ()
+    systems: tuple[SystemFacts, ...] = ()
+    """Machine and adapters of its systems, by SMF id."""
     qmgrs: tuple[QueueManager, ...] = ()
     cfs: tuple[CouplingFacility, ...] = ()
     holidays: str | None = None
@@ -155,6 +158,15 @@ class Sysplex(BaseModel):
     linux: tuple[LinuxHost, ...] = ()
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()
+
+    @field_validator("systems")
+    @classmethod
+    def _systems_once(cls, systems: tuple[SystemFacts, ...]) -> tuple[SystemFacts, ...]:
+        counts = Counter(each.smfid for each in systems)
+        twice = sorted(smfid for smfid, count in counts.items() if count > 1)
+        if twice:
+            raise ValueError(f"systems with more than one entry: {', '.join(twice)}")
+        return systems
 
     @property
     def root(self) -> str:
