@@ -61,7 +61,9 @@ SHORT_KINDS: Final = {
 """Kinds of modules that are files of their own however short they are, with the reason."""
 SHORT: Final = {
     "devtools/advisories/check.py": "a command of make check",
+    "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
     "devtools/simulator/planted.py": "results expected of rules, which specifications state",
+    "devtools/simulator/site/manager_inputs.py": "a table of writers, one module per input",
     "forecasting/stan.py": "the one user of private parts of CmdStanPy",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",

@@ -17,7 +17,7 @@ from devtools.simulator.coupling_facility import (
 )
 from devtools.simulator.facility_records import facility_records
 from devtools.simulator.log_volumes import cache_activity_records
-from devtools.simulator.lost_records import recorded_slices
+from devtools.simulator.monitor.lost_records import recorded_slices
 from devtools.simulator.monitor.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (

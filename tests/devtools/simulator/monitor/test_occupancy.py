@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devtools.simulator.occupancy import available_buffers, fewest_buffers, used_pages
+from devtools.simulator.monitor.occupancy import available_buffers, fewest_buffers, used_pages
 from devtools.simulator.spec import BufferPool, PageSet
 from tests.devtools.simulator.builders import queue_manager, steady
 

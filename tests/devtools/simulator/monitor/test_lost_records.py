@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from devtools.simulator.events import LostRecords
-from devtools.simulator.lost_records import is_recorded, recorded_slices
+from devtools.simulator.monitor.lost_records import is_recorded, recorded_slices
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import Sender
 from devtools.simulator.spec import QueueManagerSpec
