@@ -10,8 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from devtools.simulator.events import changed
+from devtools.simulator.facility.shared_queues import (
+    elements_of,
+    held_messages,
+    senders_of_structure,
+)
 from devtools.simulator.queue_manager import SimulatedPeriod, first_day
-from devtools.simulator.shared_queues import elements_of, held_messages, senders_of_structure
 from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
 from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
 from devtools.simulator.workload import Float64s, values

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.whatif.taken_load import TakenLoad, highest, hourly_sum, with_taken_loads
+from mqcap.whatif.losses.taken_load import TakenLoad, highest, hourly_sum, with_taken_loads
 from tests import factories
 from tests.mqcap.whatif.sharing_group import CF01, CF02, CSQ1, CSQ2, DAY, LOG, facts_of, peak_of
 

@@ -8,8 +8,8 @@ import pytest
 
 from mqcap.domain.unit_cost import UnitCostKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.member_load import loads_of_member
-from mqcap.whatif.taken_load import TakenLoad
+from mqcap.whatif.losses.member_load import loads_of_member
+from mqcap.whatif.losses.taken_load import TakenLoad
 from tests.factories import unit_cost
 from tests.mqcap.whatif.planted_costs import learning
 from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, CSQ4, LOG, facts_of

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from devtools.simulator import SimulationResult, generate
-from devtools.simulator.coupling_facility import (
+from devtools.simulator.events import Silence
+from devtools.simulator.facility.coupling_facility import (
     CouplingFacilitySlice,
     facility_groups,
     simulate_coupling_facility,
 )
-from devtools.simulator.events import Silence
-from devtools.simulator.facility_records import facility_records
+from devtools.simulator.facility.facility_records import facility_records
 from devtools.simulator.spec import EstateSpec
 from mqcap.domain.estate import Dyndisp
 from mqcap.ingest.registry import source_for

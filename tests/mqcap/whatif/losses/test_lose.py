@@ -12,7 +12,7 @@ from mqcap.domain.metric import series_id
 from mqcap.judging.evaluate import judge_facts
 from mqcap.whatif.as_document import as_document
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
+from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details
 from tests import factories

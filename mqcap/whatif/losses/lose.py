@@ -23,9 +23,9 @@ from mqcap.whatif.effects import (
     known_engines,
     not_measured,
 )
-from mqcap.whatif.member_load import BY_HOUR, loads_of_member
-from mqcap.whatif.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
-from mqcap.whatif.taken_load import TakenLoad, highest, with_taken_loads
+from mqcap.whatif.losses.member_load import BY_HOUR, loads_of_member
+from mqcap.whatif.losses.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
+from mqcap.whatif.losses.taken_load import TakenLoad, highest, with_taken_loads
 
 _BUSY: Final = "cf_busy_pct"
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from devtools.simulator.coupling_facility import CouplingFacilitySlice, facility_groups
+from devtools.simulator.facility.coupling_facility import CouplingFacilitySlice, facility_groups
 from devtools.simulator.timeline import day_number
 from mqcap.ingest.smf.encode import Bytes2D, CouplingFacilityRecords, Intervals, cf_records
 from mqcap.ingest.smf.encode.rmf_product import SplitPiece

@@ -16,7 +16,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import is_part_of
 from mqcap.whatif.channels import COUNTS, chinit_of, storage_of_channel
 from mqcap.whatif.effects import total_of
-from mqcap.whatif.taken_load import TakenLoad, highest, hourly_sum
+from mqcap.whatif.losses.taken_load import TakenLoad, highest, hourly_sum
 
 BY_HOUR: Final = "log_growth_mib_per_s"
 _LOG_TASK: Final = "log_task_busy_pct"

@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from mqcap.whatif.as_document import as_document
-from mqcap.whatif.carrier import Carrying, carried, carried_text, marked
 from mqcap.whatif.comparison import Baseline, WhatIfResult
+from mqcap.whatif.losses.carrier import Carrying, carried, carried_text, marked
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details, table
 from tests.mqcap.whatif.sharing_group import CF01, CF02, CF03, facts_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.whatif.rebuilding import free_mib, rebuilding_of, storage_line
+from mqcap.whatif.losses.rebuilding import free_mib, rebuilding_of, storage_line
 from tests.mqcap.whatif.sharing_group import (
     APPL1,
     APPL2,

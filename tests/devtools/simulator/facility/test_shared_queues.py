@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from devtools.simulator.coupling_facility import facility_groups, used_by_structure
 from devtools.simulator.events import LoadChange
+from devtools.simulator.facility.coupling_facility import facility_groups, used_by_structure
+from devtools.simulator.facility.shared_queues import held_messages, senders_of_structure
 from devtools.simulator.parts_truth import ELEMENTS, ENTRIES, parts_of_facility
 from devtools.simulator.senders import Sender
-from devtools.simulator.shared_queues import held_messages, senders_of_structure
 from devtools.simulator.spec import SysplexSpec
 from devtools.simulator.timeline import day_number
 from tests.devtools.simulator.builders import ANCHOR, facility_part, plex_spec, qmgr_spec
