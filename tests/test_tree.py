@@ -72,6 +72,7 @@ SHORT: Final = {
     "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
     "mqcap/ingest/capture_kits/kits.py": "reads the scripts, which are data",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
+    "mqcap/ingest/exposition/source.py": "an input, found by its folder",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
