@@ -76,13 +76,22 @@ def transports(
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
-    moves = channel_moves(LearningData(settings, engine, last), subject)
+    data = LearningData(settings, engine, last)
+    moves = channel_moves(data, subject)
     if subject and not moves:
+        others = channel_moves(data)
+        names = sorted(
+            {
+                f"{each.sysplex}/{name}"
+                for each in (move.traffic for move in others)
+                for name in (each.sender, each.receiver)
+            }
+        )
         raise ConfigurationError(
-            "no channel of such a subject",
+            "no channel within a sysplex has messages of such a subject",
             found=subject,
-            expected="a sysplex, or a queue manager with channels to others of its sysplex",
-            remedy=NO_CHANNELS,
+            expected=f"a sysplex, or one of {', '.join(names)}" if names else "",
+            remedy="" if names else NO_CHANNELS,
         )
     if form is ResultFormat.json:
         print_json([move_object(move) for move in moves])

@@ -32,7 +32,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
-from mqcap.domain.estate.systems import SystemFacts
+from mqcap.domain.estate.systems import SystemFacts, check_systems
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [
@@ -159,14 +159,10 @@ class Sysplex(BaseModel):
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()
 
-    @field_validator("systems")
-    @classmethod
-    def _systems_once(cls, systems: tuple[SystemFacts, ...]) -> tuple[SystemFacts, ...]:
-        counts = Counter(each.smfid for each in systems)
-        twice = sorted(smfid for smfid, count in counts.items() if count > 1)
-        if twice:
-            raise ValueError(f"systems with more than one entry: {', '.join(twice)}")
-        return systems
+    @model_validator(mode="after")
+    def _systems_are_its_own(self) -> Self:
+        check_systems(self.systems, self.smfids)
+        return self
 
     @property
     def root(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
@@ -28,3 +30,20 @@ class SystemFacts(BaseModel):
     def has_roce(self) -> bool | None:
         """Whether SMC-R is possible: as configured, or since it is active; ``None``: not known."""
         return True if self.smc and "SMC-R" in self.smc else self.roce
+
+
+def check_systems(systems: Iterable[SystemFacts], smfids: Collection[str]) -> None:
+    """Refuse an entry of a system that has one already, or that is no member.
+
+    Any system may be a member where the sysplex lists none.
+
+    Raises:
+        ValueError: with the SMF ids.
+    """
+    counts = Counter(each.smfid for each in systems)
+    twice = sorted(smfid for smfid, count in counts.items() if count > 1)
+    if twice:
+        raise ValueError(f"systems with more than one entry: {', '.join(twice)}")
+    others = sorted(counts.keys() - set(smfids))
+    if smfids and others:
+        raise ValueError(f"systems: {', '.join(others)} in none of smfids: {', '.join(smfids)}")

@@ -10,7 +10,7 @@ import pytest
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelPartner
-from devtools.simulator.spec import ChannelInitiator
+from devtools.simulator.spec import ChannelInitiator, sample_spec
 from tests.devtools.simulator.builders import part_of, queue_manager, steady
 from tests.devtools.simulator.reading import records_in, text
 
@@ -115,3 +115,10 @@ def test_the_busiest_channels_lead_to_the_partners_of_the_specification() -> Non
     assert sizes == [2_048, 65_536, 2_048]
     shares = [int(row["qcstnpmg"]) / int(row["qcstnmsg"]) for row in sections]
     assert shares == pytest.approx([0, 0.5, 0.2])
+
+
+def test_channels_of_the_sample_lead_there_and_back_within_its_sysplex() -> None:
+    [plex, *_] = sample_spec().sysplexes
+    pairs = {(qmgr.name, each.qmgr) for qmgr in plex.qmgrs for each in qmgr.partners}
+    assert {("CSQ1", "CSQ2"), ("CSQ2", "CSQ1")} <= pairs
+    assert {name for pair in pairs for name in pair} <= {qmgr.name for qmgr in plex.qmgrs}

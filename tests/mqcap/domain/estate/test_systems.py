@@ -39,3 +39,15 @@ def test_a_system_has_one_entry() -> None:
     entry = {"smfid": "SYS1"}
     with pytest.raises(ValidationError, match="more than one entry: SYS1"):
         Sysplex.model_validate({"sysplex": "PLEX1", "systems": [entry, entry]})
+
+
+@pytest.mark.parametrize(
+    ("smfids", "refused"), [((), False), (("SYS1",), False), (("SYS2",), True)]
+)
+def test_a_system_is_a_member_of_the_sysplex(smfids: tuple[str, ...], refused: bool) -> None:
+    document = {"sysplex": "PLEX1", "smfids": smfids, "systems": [{"smfid": "SYS1"}]}
+    if refused:
+        with pytest.raises(ValidationError, match="SYS1 in none of smfids: SYS2"):
+            Sysplex.model_validate(document)
+    else:
+        assert Sysplex.model_validate(document).systems[0].smfid == "SYS1"
