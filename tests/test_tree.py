@@ -61,7 +61,9 @@ SHORT_KINDS: Final = {
 """Kinds of modules that are files of their own however short they are, with the reason."""
 SHORT: Final = {
     "devtools/advisories/check.py": "a command of make check",
+    "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
     "devtools/simulator/planted.py": "results expected of rules, which specifications state",
+    "devtools/simulator/site/manager_inputs.py": "a table of writers, one module per input",
     "forecasting/stan.py": "the one user of private parts of CmdStanPy",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
@@ -70,6 +72,7 @@ SHORT: Final = {
     "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
     "mqcap/ingest/capture_kits/kits.py": "reads the scripts, which are data",
     "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
+    "mqcap/ingest/exposition/source.py": "an input, found by its folder",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 
 from devtools.simulator.console import LogLine, console_lines, console_text
-from devtools.simulator.coupling_facility import (
+from devtools.simulator.facility.coupling_facility import (
     CouplingFacilitySlice,
     SimulatedCouplingFacility,
     simulate_coupling_facility,
 )
-from devtools.simulator.facility_records import facility_records
+from devtools.simulator.facility.facility_records import facility_records
 from devtools.simulator.log_volumes import cache_activity_records
-from devtools.simulator.lost_records import recorded_slices
+from devtools.simulator.monitor.lost_records import recorded_slices
 from devtools.simulator.monitor.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import (

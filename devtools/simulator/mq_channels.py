@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from devtools.simulator.mq_statistics import Slice
+from devtools.simulator.senders import ChannelPartner
 from devtools.simulator.timeline import Int64s
 from mqcap.ingest.smf.encode import Bytes2D
 
@@ -42,6 +44,7 @@ def chinit_records(part: Slice) -> Bytes2D:
 def channel_records(part: Slice) -> Bytes2D:
     """116.10: the busiest channel instances."""
     name = part.qmgr.spec.name
+    partners = _partners(part)
     count = _CHANNEL_SECTIONS_MAX
     ends = np.repeat(part.intervals.end_us, count)
     starts = np.repeat(part.intervals.start_us, count)
@@ -49,7 +52,7 @@ def channel_records(part: Slice) -> Bytes2D:
     messages = np.repeat(part.of(part.qmgr.channels), count) * _MESSAGES_PER_CHANNEL // (1 + number)
     columns = {
         "qcstcltm": ends,
-        "qcstchnm": [f"{name}.TO.PARTNER{place:02d}" for place in number.tolist()],
+        "qcstchnm": [f"{name}.TO.{partners[place].qmgr}" for place in number.tolist()],
         "qcstchdp": 2,
         "qcstchty": 1,
         "qcstchst": 3,
@@ -58,12 +61,27 @@ def channel_records(part: Slice) -> Bytes2D:
         "qcstlmst": ends,
         "qcstcbsz": 50,
         "qcstnmsg": messages,
-        "qcstnpmg": messages // 5,
+        "qcstnpmg": messages * _each(part, [each.persistent_pct for each in partners]) // 100,
         "qcstbatc": messages // 20,
-        "qcstnbyt": messages * 2_048 % 2**31,
-        "qcstrqmn": [f"PARTNER{place:02d}" for place in number.tolist()],
+        "qcstnbyt": messages * _each(part, [each.message_bytes for each in partners]),
+        "qcstrqmn": [partners[place].qmgr for place in number.tolist()],
     }
     return part.records(116, 10, {1: part.group("QCST", columns, count)})
+
+
+def _partners(part: Slice) -> list[ChannelPartner]:
+    """Return the partner of each channel: those of the specification, then others elsewhere."""
+    given = part.qmgr.spec.partners[:_CHANNEL_SECTIONS_MAX]
+    others = range(len(given), _CHANNEL_SECTIONS_MAX)
+    return [
+        *given,
+        *(ChannelPartner(qmgr=f"PARTNER{place:02d}", persistent_pct=20) for place in others),
+    ]
+
+
+def _each(part: Slice, values: Sequence[int]) -> Int64s:
+    """Return the value of each channel for each interval."""
+    return np.tile(np.array(values, dtype=np.int64), len(part))
 
 
 def _control_columns(part: Slice) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from devtools.simulator.feature_columns import (
     with_list_calls,
     zhyperlink_columns,
 )
-from devtools.simulator.occupancy import available_buffers, fewest_buffers, used_pages
+from devtools.simulator.monitor.occupancy import available_buffers, fewest_buffers, used_pages
 from devtools.simulator.queue_manager import SimulatedQueueManager
 from devtools.simulator.shares import sender_messages
 from devtools.simulator.timeline import Int64s

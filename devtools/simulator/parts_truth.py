@@ -9,13 +9,17 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from devtools.simulator.coupling_facility import (
+from devtools.simulator.facility.coupling_facility import (
     SimulatedCouplingFacility,
     busy_by_structure,
     used_by_structure,
 )
+from devtools.simulator.facility.shared_queues import (
+    elements_of,
+    held_messages,
+    senders_of_structure,
+)
 from devtools.simulator.queue_manager import SimulatedQueueManager
-from devtools.simulator.shared_queues import elements_of, held_messages, senders_of_structure
 from devtools.simulator.shares import group_instances, sender_log_bytes
 from devtools.simulator.timeline import Int64s, date_of
 from mqcap.domain.units import KIB_BYTES

@@ -50,3 +50,11 @@ class ChannelGroup(Model):
     conversations: Annotated[int, Field(ge=0)] = 1
     """Conversations of each instance; 0 with SHARECNV(0)."""
     message_bytes: Annotated[int, Field(ge=0)] = 2_048
+
+
+class ChannelPartner(Model):
+    """The queue manager at the other end of one of the busiest channels."""
+
+    qmgr: Annotated[str, Field(pattern=r"^[A-Z0-9]{1,10}$")]
+    message_bytes: Annotated[int, Field(ge=1)] = 2_048
+    persistent_pct: Annotated[int, Field(ge=0, le=100)] = 0

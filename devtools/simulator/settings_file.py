@@ -30,11 +30,13 @@ def write_settings(spec: EstateSpec, file: Path) -> None:
 
 
 def _sysplex(plex: SysplexSpec) -> dict[str, Any]:
+    systems = [{"smfid": each.smfid, "cpc": each.cpc} for each in plex.systems if each.cpc]
     return {
         "sysplex": plex.name,
         "timezone": plex.timezone,
         "holidays": plex.holidays,
         "smfids": [system.smfid for system in plex.systems],
+        **({"systems": systems} if systems else {}),
         "cfs": [_facility(facility) for facility in plex.cfs],
         "qmgrs": [_queue_manager(qmgr) for qmgr in plex.qmgrs],
     }

@@ -28,7 +28,7 @@ from devtools.simulator.events import (
 from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
 from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.planted import PlantedRule
-from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
@@ -103,6 +103,8 @@ class QueueManagerSpec(Model):
     """Who writes the log; without any, no queue statistics and no accounting are written."""
     channel_groups: tuple[ChannelGroup, ...] = ()
     """Channels by name, each instance with its record; without any, some of fixed names."""
+    partners: tuple[ChannelPartner, ...] = ()
+    """Partners of the busiest of the channels of fixed names, the busiest first."""
     chinit: ChannelInitiator = ChannelInitiator()
     buffer_pools: tuple[BufferPool, ...]
     page_sets: tuple[PageSet, ...]
@@ -176,6 +178,8 @@ class SystemSpec(Model):
 
     smfid: Name4
     name: Name8
+    cpc: Name8 | None = None
+    """The machine it runs on; ``None``: not in the settings file."""
 
 
 class SysplexSpec(Model):

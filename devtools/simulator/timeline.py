@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -81,6 +81,26 @@ def clock_of(timezone: str, first: date, last: date) -> EstateClock:
         np.array([round(moment.timestamp()) * 1_000_000 for moment in starts], dtype=np.int64),
         np.array(offsets, dtype=np.int64),
     )
+
+
+class NamedPeriod(Protocol):
+    """The local days of one file, and what they are called in its name."""
+
+    @property
+    def name(self) -> str:
+        """Month or day."""
+
+    @property
+    def first(self) -> date:
+        """First day."""
+
+    @property
+    def last(self) -> date:
+        """Last day."""
+
+    @property
+    def is_daily(self) -> bool:
+        """True for one of the last days, of which each has its files."""
 
 
 def instant_utc(instant_us: int) -> datetime:

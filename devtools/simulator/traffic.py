@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from devtools.simulator.facility.shared_queues import held_messages
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.shared_queues import held_messages
 from devtools.simulator.shares import (
     INSTANCES_PER_RECORD,
     group_instances,

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from devtools.simulator.lost_records import is_recorded
+from devtools.simulator.monitor.lost_records import is_recorded
 from devtools.simulator.parts_truth import PlantedPart
 from devtools.simulator.queue_manager import SimulatedPeriod, SimulatedQueueManager, first_day
 from devtools.simulator.spec import (

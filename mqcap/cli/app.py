@@ -11,6 +11,7 @@ import typer
 from mqcap.cli import (
     audit_record,
     capture,
+    costs,
     csv_forecast,
     drivers,
     estate,
@@ -28,7 +29,6 @@ from mqcap.cli import (
     steps,
     store,
     tickets,
-    unit_costs,
     why,
 )
 from mqcap.cli.common import print_error
@@ -42,7 +42,7 @@ for commands in (
     loss,
     why,
     findings,
-    unit_costs,
+    costs,
     drivers,
     audit_record,
     capture,

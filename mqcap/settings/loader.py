@@ -48,6 +48,7 @@ from mqcap.settings.models import (
     without_secret,
 )
 from mqcap.settings.plan import PlanSettings
+from mqcap.settings.transports import TransportSettings
 from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.settings.yaml_text import parse_yaml
 
@@ -100,6 +101,7 @@ class Settings(BaseSettings):
     plan: PlanSettings = PlanSettings()
     attribution: AttributionSettings = AttributionSettings()
     unit_costs: UnitCostSettings = UnitCostSettings()
+    transports: TransportSettings = TransportSettings()
     drivers: DriverSettings = DriverSettings()
     smtp: SmtpServer | None = None
 

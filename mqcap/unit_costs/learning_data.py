@@ -133,11 +133,19 @@ class LearningData:
         return [] if table is None else list(self.placed(table))
 
     def table(
-        self, dataset: str, columns: Sequence[str], at: str, where: pc.Expression | None = None
+        self,
+        dataset: str,
+        columns: Sequence[str],
+        at: str,
+        where: pc.Expression | None = None,
+        days: int | None = None,
     ) -> pa.Table | None:
-        """Return the same rows as ``records`` without their sysplex; ``None`` without any file."""
+        """Return the same rows as ``records`` without their sysplex; ``None`` without any file.
+
+        ``days`` are those looked at; ``None``: ``record_days``.
+        """
         lake = Path(self.settings.lake)
-        first = self.day - timedelta(days=self.options.record_days - 1)
+        first = self.day - timedelta(days=(days or self.options.record_days) - 1)
         begin, end = day_bounds(first, self.day, self.settings.site.timezone)
         paths = [
             str(path)

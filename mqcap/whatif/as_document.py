@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from mqcap.whatif.carrier import carried
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
-from mqcap.whatif.lose import LossOverlay
+from mqcap.whatif.losses.carrier import carried
+from mqcap.whatif.losses.lose import LossOverlay
 
 Document = dict[str, Any]
 

@@ -19,7 +19,7 @@ from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
-from mqcap.whatif.lose import LossOverlay
+from mqcap.whatif.losses.lose import LossOverlay
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.assessment import ROUNDING

@@ -12,8 +12,8 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.unit_costs.channel_cost import learnt_line
 from mqcap.whatif.effects import SeriesChange, SeriesEffect
 from mqcap.whatif.learnt_costs import find_used, why_not_learnt
+from mqcap.whatif.losses.taken_load import highest
 from mqcap.whatif.parts import ConfigurationChange
-from mqcap.whatif.taken_load import highest
 
 
 def archive_time(

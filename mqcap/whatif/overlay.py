@@ -33,11 +33,11 @@ from mqcap.whatif.effects import (
     not_measured,
     number,
 )
-from mqcap.whatif.grown_messages import PUTS, effects_of_messages
-from mqcap.whatif.grown_requests import busy_of_grown_requests
+from mqcap.whatif.growth.grown_messages import PUTS, effects_of_messages
+from mqcap.whatif.growth.grown_requests import busy_of_grown_requests
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
-from mqcap.whatif.lose import LossOverlay, loss_of
+from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth

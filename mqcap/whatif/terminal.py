@@ -13,9 +13,9 @@ from mqcap.domain.numbers import figure, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
-from mqcap.whatif.carrier import MARK, Carrying, carried, carried_text, marked
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
+from mqcap.whatif.losses.carrier import MARK, Carrying, carried, carried_text, marked
 
 NOTES: Final = (
     "Severity and headroom: as if the scenario had been in force on the measured days.",

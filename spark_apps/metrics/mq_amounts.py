@@ -40,11 +40,19 @@ PUTS: Final = _metric(
 PUT_MIB: Final = _metric(
     "mq_put_mib_per_s", "Message data put", "MiB/s", "Bytes of messages put, without topics."
 )
-METRICS: Final = (LOG_WRITTEN, PUTS, PUT_MIB)
+EXTENTS: Final = _metric(
+    "mq_log_extents_grown_per_day",
+    "Growth of a linear log",
+    "count/day",
+    "Log extents created less those deleted (AMQ7490).",
+)
+METRICS: Final = (LOG_WRITTEN, PUTS, PUT_MIB, EXTENTS)
+_DAYS_PER_SECOND: Final = 1 / 86_400
 _COUNTED: Final = (
     (QmgrFigure.log_written_bytes, LOG_WRITTEN, float(MIB_BYTES)),
     (QmgrFigure.put_count, PUTS, 1.0),
     (QmgrFigure.put_bytes, PUT_MIB, float(MIB_BYTES)),
+    (QmgrFigure.log_extents_grown_count, EXTENTS, _DAYS_PER_SECOND),
 )
 
 

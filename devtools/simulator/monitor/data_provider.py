@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Final
 
 from devtools.simulator.monitor.moments import STEP_MINUTES, Moment, moments
+from devtools.simulator.monitor.occupancy import available_buffers, fewest_buffers, used_pages
 from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.occupancy import available_buffers, fewest_buffers, used_pages
 from devtools.simulator.timeline import Int64s
 from mqcap.domain.units import MIB_BYTES
 

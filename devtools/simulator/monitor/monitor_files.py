@@ -12,9 +12,8 @@ from devtools.simulator.monitor.data_provider import data_provider_lines
 from devtools.simulator.monitor.monitor_kind import MonitorKind
 from devtools.simulator.monitor.zos_answer import zos_answer
 from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.named_period import NamedPeriod
 from devtools.simulator.queue_manager import SimulatedQueueManager
-from devtools.simulator.timeline import day_number
+from devtools.simulator.timeline import NamedPeriod, day_number
 
 FOLDER: Final = "monitors"
 

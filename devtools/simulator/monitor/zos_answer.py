@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from devtools.simulator.monitor.moments import moments
+from devtools.simulator.monitor.occupancy import available_buffers, used_pages
 from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.occupancy import available_buffers, used_pages
 from devtools.simulator.timeline import Int64s
 
 _US_PER_S: Final = 1_000_000

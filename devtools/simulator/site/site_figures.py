@@ -110,7 +110,7 @@ class FigureSlice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ZtpfFigures:
+class SiteZtpfFigures:
     """A z/TPF system; arrays run over the captures, whose times end them."""
 
     site: SiteSpec
@@ -140,7 +140,7 @@ def site_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteFigures, ..
     return tuple(_figures(site, qmgr, hosts[qmgr.host], span, grid) for qmgr in site.qmgrs)
 
 
-def ztpf_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[ZtpfFigures, ...]:
+def ztpf_figures(site: SiteSpec, span: SimulatedPeriod) -> tuple[SiteZtpfFigures, ...]:
     """Return the figures of all z/TPF systems of a site."""
     grid = _grid(site, span)
     return tuple(_ztpf(site, system, span, grid) for system in site.ztpf)
@@ -218,7 +218,7 @@ def _is_up(grid: Grid, restarts: tuple[SiteRestart, ...]) -> NDArray[np.bool_]:
     return is_up
 
 
-def _ztpf(site: SiteSpec, spec: SiteZtpf, span: SimulatedPeriod, grid: Grid) -> ZtpfFigures:
+def _ztpf(site: SiteSpec, spec: SiteZtpf, span: SimulatedPeriod, grid: Grid) -> SiteZtpfFigures:
     def driven(load: Load, quantity: str) -> Float64s:
         key = (span.seed, f"{site.name}/{spec.name}/{quantity}")
         return values(load, grid, span.anchor, site.holidays, key)
@@ -227,7 +227,7 @@ def _ztpf(site: SiteSpec, spec: SiteZtpf, span: SimulatedPeriod, grid: Grid) -> 
     in_use = np.minimum(np.rint(used), spec.mqm_blocks).astype(np.int64)
     per_capture = driven(spec.sweeps_per_day, "sweeps") * grid.seconds / 86_400
     done = np.floor(np.cumsum(per_capture)).astype(np.int64)
-    return ZtpfFigures(
+    return SiteZtpfFigures(
         site=site,
         spec=spec,
         grid=grid,

@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from devtools.simulator.named_period import NamedPeriod
 from devtools.simulator.queue_manager import SimulatedPeriod
 from devtools.simulator.site import manager_texts, ztpf_texts
 from devtools.simulator.site.manager_inputs import SUFFIXES, TEXT_OF_INPUT
@@ -18,12 +17,12 @@ from devtools.simulator.site.prometheus_answers import prometheus_answer
 from devtools.simulator.site.site_figures import (
     FigureSlice,
     SiteFigures,
-    ZtpfFigures,
+    SiteZtpfFigures,
     site_figures,
     ztpf_figures,
 )
 from devtools.simulator.site.site_spec import SiteSpec
-from devtools.simulator.timeline import Grid, day_number
+from devtools.simulator.timeline import Grid, NamedPeriod, day_number
 
 FOLDER: Final = "sites"
 _END_OF_TIME_US: Final = 2**62
@@ -98,7 +97,7 @@ def _answer(qmgrs: list[SiteFigures], period: NamedPeriod, folder: Path) -> Iter
         yield path
 
 
-def _of_ztpf(figures: ZtpfFigures, period: NamedPeriod, folder: Path) -> Iterator[Path]:
+def _of_ztpf(figures: SiteZtpfFigures, period: NamedPeriod, folder: Path) -> Iterator[Path]:
     stem = f"{figures.site.name}.{figures.spec.name}"
     low, high = _range(figures.grid, period.first, period.last)
     if high <= low:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from devtools.simulator.site.site_figures import ZtpfFigures
+from devtools.simulator.site.site_figures import SiteZtpfFigures
 
 
-def displays(figures: ZtpfFigures, low: int, high: int) -> str:
+def displays(figures: SiteZtpfFigures, low: int, high: int) -> str:
     """Return the captures ``low`` to ``high`` of ZMQSC DISPLAY QMGR, each with its stamp."""
     return "".join(f"{line}\n" for place in range(low, high) for line in _display(figures, place))
 
 
-def console(figures: ZtpfFigures, low: int, high: int) -> str:
+def console(figures: SiteZtpfFigures, low: int, high: int) -> str:
     """Return the console of the day that begins at capture ``low`` and ends before ``high``.
 
     The first line has the date; sweeps are spread evenly over the time in which they ended.
@@ -35,7 +35,7 @@ def console(figures: ZtpfFigures, low: int, high: int) -> str:
     return "\n".join((*lines, ""))
 
 
-def _display(figures: ZtpfFigures, place: int) -> Iterator[str]:
+def _display(figures: SiteZtpfFigures, place: int) -> Iterator[str]:
     spec = figures.spec
     moment = _local(figures, int(figures.grid.intervals.end_us[place]))
     yield _stamp(figures, moment)
@@ -53,15 +53,15 @@ def _display(figures: ZtpfFigures, place: int) -> Iterator[str]:
         yield f"          {line}"
 
 
-def _high_water_time(figures: ZtpfFigures, place: int) -> datetime:
+def _high_water_time(figures: SiteZtpfFigures, place: int) -> datetime:
     """Return the time of the capture at which the high-water mark was first that high."""
     first = int(figures.high_water_blocks.searchsorted(figures.high_water_blocks[place]))
     return _local(figures, int(figures.grid.intervals.end_us[first]))
 
 
-def _stamp(figures: ZtpfFigures, moment: datetime) -> str:
+def _stamp(figures: SiteZtpfFigures, moment: datetime) -> str:
     return f"NOW({moment:%Y-%m-%dT%H:%M:%S%z}) SYSTEM({figures.spec.name})"
 
 
-def _local(figures: ZtpfFigures, instant_us: int) -> datetime:
+def _local(figures: SiteZtpfFigures, instant_us: int) -> datetime:
     return datetime.fromtimestamp(instant_us / 1e6, tz=ZoneInfo(figures.site.timezone))

@@ -36,6 +36,8 @@ class QmgrFigure(StrEnum):
     log_write_latency_us = "log_write_latency_us"
     log_media_mib = "log_media_mib"
     """Log that media recovery needs; of linear logs."""
+    log_extents_grown_count = "log_extents_grown_count"
+    """Extents created less those deleted; of linear logs."""
     log_fs_used_bytes = "log_fs_used_bytes"
     log_fs_size_bytes = "log_fs_size_bytes"
     log_fs_free_pct = "log_fs_free_pct"

@@ -32,6 +32,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.estate.systems import SystemFacts, check_systems
 from mqcap.domain.units import MqVersion, Positive, Unit
 
 __all__ = [
@@ -144,6 +145,8 @@ class Sysplex(BaseModel):
     sysplex: Name8
     timezone: ZoneName = "UTC"
     smfids: tuple[Name4, ...] = ()
+    systems: tuple[SystemFacts, ...] = ()
+    """Machine and adapters of its systems, by SMF id."""
     qmgrs: tuple[QueueManager, ...] = ()
     cfs: tuple[CouplingFacility, ...] = ()
     holidays: str | None = None
@@ -155,6 +158,11 @@ class Sysplex(BaseModel):
     linux: tuple[LinuxHost, ...] = ()
     """Queue managers on Linux that are looked after together with this sysplex."""
     ztpf: tuple[ZtpfSystem, ...] = ()
+
+    @model_validator(mode="after")
+    def _systems_are_its_own(self) -> Self:
+        check_systems(self.systems, self.smfids)
+        return self
 
     @property
     def root(self) -> str:

@@ -1,7 +1,8 @@
 """Records of error logs in their three shapes: text, JSON, lines of a container.
 
 A record is known by its id and its inserts; the sentence between them is in the language of the
-process and wrapped, and is not read. Times are those in UTC: the one in the heading is local.
+process and wrapped, and is not read but for ``EXTENTS``. Times are those in UTC: the one in the
+heading is local.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Final
 import msgspec
 
 HEADER: Final = "# mqcap errorlog"
+EXTENTS: Final = "AMQ7490"
+"""Its numbers are in its sentence."""
 END: Final = re.compile(r"^----- \w+\.c : \d+ -+")
 _HEADING: Final = re.compile(r" - Process\((\d+\.\d+)\)")
 _ATTRIBUTE: Final = re.compile(r"\b([A-Za-z]+\d?)\(([^()]*(?:\([^()]*\))?[^()]*)\)")
@@ -40,6 +43,8 @@ class LogRecord:
     process: str = ""
     """Process and thread, or the sequence number: two records of one time are apart by it."""
     inserts: dict[str, str] = field(default_factory=dict)
+    sentence: str = ""
+    """Of AMQ7490 alone: its text, perhaps with what follows it."""
 
 
 def text_records(lines: Iterable[str]) -> Iterator[LogRecord]:
@@ -57,6 +62,8 @@ def text_records(lines: Iterable[str]) -> Iterator[LogRecord]:
         elif not record.message_id:
             begins_text = bool(line[:1].strip()) and not _MESSAGE.match(line)
             record = None if begins_text else _with(record, line)
+        elif record.message_id == EXTENTS:
+            record.sentence += f" {line}"
 
 
 def container_records(lines: Iterable[str]) -> Iterator[LogRecord]:
@@ -64,7 +71,8 @@ def container_records(lines: Iterable[str]) -> Iterator[LogRecord]:
     for number, line in enumerate(lines, start=1):
         if found := _CONTAINER.match(line):
             inserts = dict(_ATTRIBUTE.findall(found[3] or ""))
-            yield LogRecord(found[2], found[1], number, inserts=inserts)
+            sentence = line if found[2] == EXTENTS else ""
+            yield LogRecord(found[2], found[1], number, inserts=inserts, sentence=sentence)
 
 
 class _JsonRecord(msgspec.Struct):
@@ -78,6 +86,7 @@ class _JsonRecord(msgspec.Struct):
     ibm_commentInsert1: str = ""  # noqa: N815
     ibm_commentInsert2: str = ""  # noqa: N815
     ibm_commentInsert3: str = ""  # noqa: N815
+    message: str = ""
 
 
 _JSON: Final = msgspec.json.Decoder(_JsonRecord)
@@ -99,14 +108,16 @@ def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
             if "Insert" in name and getattr(read, name) != ""
         }
         found = _MESSAGE.match(f"{read.ibm_messageId}: ")
+        message_id = found[1] if found else ""
         yield LogRecord(
-            found[1] if found else "",
+            message_id,
             read.ibm_datetime,
             number,
             read.ibm_serverName.strip(),
             read.host,
             read.ibm_sequence,
             values,
+            read.message if message_id == EXTENTS else "",
         )
 
 
@@ -114,6 +125,7 @@ def _with(record: LogRecord, line: str) -> LogRecord:
     """Return the record with what a line between the heading and the message says."""
     if message := _MESSAGE.match(line):
         record.message_id = message[1]
+        record.sentence = line if message[1] == EXTENTS else ""
         return record
     for name, value in _ATTRIBUTE.findall(line):
         if name == "Time":

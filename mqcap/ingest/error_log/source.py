@@ -20,8 +20,10 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.capture_stamp import keyword
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
+from mqcap.ingest.error_log.extents import GrownExtents
 from mqcap.ingest.error_log.records import (
     END,
+    EXTENTS,
     HEADER,
     LogRecord,
     container_records,
@@ -53,6 +55,11 @@ class ErrorLogReading:
     _qmgr: str = ""
     _host: str = ""
     _left_out: Counter[str] = field(default_factory=Counter)
+    _extents: GrownExtents = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin without events."""
+        self._extents = GrownExtents(self.file_sha256)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield events; raises InputError when records are there and none can be placed."""
@@ -60,6 +67,7 @@ class ErrorLogReading:
         while part := list(islice(rows, _ROWS_PER_TABLE)):
             self.row_count += len(part)
             yield QMGR_EVENT.name, pa.Table.from_pylist(part, schema=_SCHEMA)
+        yield from self._extents.tables()
         if not self.row_count and self._left_out:
             raise InputError(
                 "an error log of which no record can be used",
@@ -71,7 +79,7 @@ class ErrorLogReading:
 
     def summary(self) -> SourceSummary:
         """Return what was found; the dates are those of messages that begin or end a state."""
-        return SourceSummary(
+        made = SourceSummary(
             framing="text",
             content_bytes=self.content_bytes,
             decoded_bytes=self.content_bytes,
@@ -81,12 +89,15 @@ class ErrorLogReading:
             rows_by_dataset={QMGR_EVENT.name: self.row_count} if self.row_count else {},
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
-            hour_dates=tuple(sorted(self.outcome_dates)),
-            problems=tuple(
-                f"{self.path.name}: {counted(count, 'record')} left out: {reason}."
-                for reason, count in self._left_out.items()
-            ),
+            hour_dates=tuple(sorted(self.outcome_dates | self._extents.dates)),
+            problems=tuple(f"{self.path.name}: {text}" for text in self._problems()),
         )
+        return self._extents.samples.added_to(made, self.path.name)
+
+    def _problems(self) -> Iterator[str]:
+        for reason, count in self._left_out.items():
+            yield f"{counted(count, 'record')} left out: {reason}."
+        yield from self._extents.problems()
 
     def _lines(self) -> Iterator[str]:
         for line in Lines(self.path):
@@ -115,6 +126,8 @@ class ErrorLogReading:
         self.last_utc = max(instant, self.last_utc or instant)
         if record.message_id in outcome_messages():
             self.outcome_dates.add(instant.date())
+        if record.message_id == EXTENTS:
+            self._extents.add(qmgr, instant, record.sentence)
         return {
             "qmgr": qmgr,
             "host": record.host or self._host,

@@ -14,8 +14,8 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.planning.evaluation import Standard, judged_today, kept, on_bound
 from mqcap.planning.losses.quantities import SurvivorRule, pairs_of
-from mqcap.whatif.lose import LossOverlay
-from mqcap.whatif.rebuilding import Arrival, storage_line
+from mqcap.whatif.losses.lose import LossOverlay
+from mqcap.whatif.losses.rebuilding import Arrival, storage_line
 from sizing.rulebook.assessment import LONGEST_H
 
 STORAGE_RULE: Final = "LOSS-CF-STORAGE"

@@ -16,8 +16,8 @@ from mqcap.planning.losses.changes import with_changes, with_plans_in_force
 from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.whatif.effects import engines_of
-from mqcap.whatif.lose import LossOverlay, can_be_lost, loss_of
-from mqcap.whatif.taken_load import highest
+from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
+from mqcap.whatif.losses.taken_load import highest
 from sizing.cf_limits import busy_max_pct
 
 _BUSY = "cf_busy_pct"

@@ -9,7 +9,8 @@ import pytest
 
 from devtools.simulator.mq_channels import channel_records, chinit_records
 from devtools.simulator.mq_statistics import Slice
-from devtools.simulator.spec import ChannelInitiator
+from devtools.simulator.senders import ChannelPartner
+from devtools.simulator.spec import ChannelInitiator, sample_spec
 from tests.devtools.simulator.builders import part_of, queue_manager, steady
 from tests.devtools.simulator.reading import records_in, text
 
@@ -98,3 +99,26 @@ def test_the_busiest_channels_have_their_names_and_the_interval_as_their_time() 
     channels = int(complete.qmgr.channels[10])
     assert sections["qcstnmsg"].tolist() == [channels * 900 // (1 + place) for place in range(12)]
     assert (sections["qcstnpmg"] <= sections["qcstnmsg"]).all()
+
+
+def test_the_busiest_channels_lead_to_the_partners_of_the_specification() -> None:
+    partners = (
+        ChannelPartner(qmgr="MQA2"),
+        ChannelPartner(qmgr="MQA3", message_bytes=65_536, persistent_pct=50),
+    )
+    sections = records_in(channel_records(part(partners=partners)))[10].sections(1)[:3]
+    assert [text(row["qcstchnm"]) for row in sections] == [
+        "MQA1.TO.MQA2", "MQA1.TO.MQA3", "MQA1.TO.PARTNER02",
+    ]  # fmt: skip
+    assert [text(row["qcstrqmn"]) for row in sections] == ["MQA2", "MQA3", "PARTNER02"]
+    sizes = [int(row["qcstnbyt"]) / int(row["qcstnmsg"]) for row in sections]
+    assert sizes == [2_048, 65_536, 2_048]
+    shares = [int(row["qcstnpmg"]) / int(row["qcstnmsg"]) for row in sections]
+    assert shares == pytest.approx([0, 0.5, 0.2])
+
+
+def test_channels_of_the_sample_lead_there_and_back_within_its_sysplex() -> None:
+    [plex, *_] = sample_spec().sysplexes
+    pairs = {(qmgr.name, each.qmgr) for qmgr in plex.qmgrs for each in qmgr.partners}
+    assert {("CSQ1", "CSQ2"), ("CSQ2", "CSQ1")} <= pairs
+    assert {name for pair in pairs for name in pair} <= {qmgr.name for qmgr in plex.qmgrs}

@@ -138,3 +138,17 @@ def test_a_site_without_systems_of_a_kind_has_no_key_of_it(tmp_path: Path) -> No
 @small
 def test_an_estate_without_owners_has_none(written: Settings) -> None:
     assert written.alerts.owners == {}
+
+
+def test_a_system_with_a_machine_is_in_the_file_and_one_without_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "platform.yaml"
+    write_settings(small_spec(), file)
+    assert "systems" not in yaml.safe_load(file.read_text("utf-8"))["estate"][0]
+    plex = small_spec().sysplexes[0]
+    first, *others = plex.systems
+    placed = plex.model_copy(
+        update={"systems": (first.model_copy(update={"cpc": "CPC1"}), *others)}
+    )
+    write_settings(small_spec().model_copy(update={"sysplexes": (placed,)}), file)
+    entry = yaml.safe_load(file.read_text("utf-8"))["estate"][0]
+    assert entry["systems"] == [{"smfid": first.smfid, "cpc": "CPC1"}]

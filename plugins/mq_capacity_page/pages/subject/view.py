@@ -14,10 +14,20 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation import fleet
 from mqcap.presentation.fleet import FleetLine
+from mqcap.presentation.transport_text import (
+    BASIS,
+    CANDIDATE_HEADINGS,
+    MOVE_HEADINGS,
+    candidate_rows,
+    missing_lines,
+    move_rows,
+)
 from mqcap.presentation.unit_cost_text import UnitCostRow, unit_cost_rows
 from mqcap.store.models import SeriesFacts
 from mqcap.store.plans import read_plans
 from mqcap.store.series import series_as_of, series_below
+from mqcap.transports.moves import channel_moves
+from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import UnitCosts
 
 FIRST_URGENT: Final = 12
@@ -31,6 +41,17 @@ class SubjectSection(ViewModel):
     """A resource; of a sysplex, a queue manager or coupling facility."""
     lines: list[FleetLine]
     counts: dict[Severity, int]
+
+
+class TransportSection(ViewModel):
+    """Channels within a sysplex, ranked, with the transports that they could move to."""
+
+    headings: tuple[str, ...] = MOVE_HEADINGS
+    moves: list[tuple[str, ...]]
+    candidate_headings: tuple[str, ...] = CANDIDATE_HEADINGS
+    candidates: list[tuple[str, ...]]
+    notes: list[str]
+    """Keys of the settings that are missing, and what the figures rest on."""
 
 
 class SubjectView(ViewModel):
@@ -48,6 +69,8 @@ class SubjectView(ViewModel):
     series: list[SeriesFacts]
     unit_costs: list[UnitCostRow]
     """What is learnt of a subject below a sysplex; empty of a sysplex, which has many."""
+    transports: TransportSection | None
+    """Of a sysplex or queue manager; ``None`` without channels between its queue managers."""
 
 
 def subject_view(context: PageContext, name: str, day: date | None) -> SubjectView | None:
@@ -63,6 +86,7 @@ def subject_view(context: PageContext, name: str, day: date | None) -> SubjectVi
         sections=sections_of(name, lines),
         series=series_as_of(context.engine, below, day) if day else below,
         unit_costs=_unit_costs(context, name, day) if day else [],
+        transports=_transports(context, name, day) if day else None,
     )
     return view if view.lines or view.series else None
 
@@ -72,6 +96,22 @@ def _unit_costs(context: PageContext, name: str, day: date) -> list[UnitCostRow]
         return []
     costs = UnitCosts(context.settings, context.engine, day, name)
     return unit_cost_rows(costs.below(name))
+
+
+def _transports(context: PageContext, name: str, day: date) -> TransportSection | None:
+    sysplex, *rest = name.split(SERIES_SEPARATOR)
+    estate = context.estate
+    is_facility = len(rest) == 1 and estate.coupling_facility(sysplex, rest[0]) is not None
+    if len(rest) > 1 or is_facility or sysplex in {place.site for place in estate.places}:
+        return None
+    moves = channel_moves(LearningData(context.settings, context.engine, day), name)
+    if not moves:
+        return None
+    return TransportSection(
+        moves=[tuple(row) for row in move_rows(moves)],
+        candidates=[tuple(row) for row in candidate_rows(moves)],
+        notes=[*missing_lines(moves), *BASIS],
+    )
 
 
 def sections_of(subject: str, lines: Sequence[FleetLine]) -> list[SubjectSection]:

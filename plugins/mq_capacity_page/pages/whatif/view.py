@@ -21,8 +21,8 @@ from mqcap.presentation import display_units
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
-    from mqcap.whatif.carrier import Carrying
     from mqcap.whatif.comparison import RuleDifference, RuleOutcome
+    from mqcap.whatif.losses.carrier import Carrying
 
 
 class WhatifRequest(NamedTuple):
@@ -161,7 +161,7 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
-    from mqcap.whatif.carrier import carried, carried_text  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.losses.carrier import carried, carried_text  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
 
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
@@ -185,7 +185,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
 
 
 def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> ChangedFinding:
-    from mqcap.whatif.carrier import marked  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.losses.carrier import marked  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.terminal import cells, present  # noqa: PLC0415 - as above
 
     severities = (outcome.severity for outcome in present(difference))

@@ -7,19 +7,19 @@ import re
 
 import pytest
 
-from devtools.simulator.site.site_figures import ZtpfFigures, ztpf_figures
+from devtools.simulator.site.site_figures import SiteZtpfFigures, ztpf_figures
 from devtools.simulator.site.ztpf_texts import console, displays
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from tests.devtools.simulator.site.builders import site_spec, span
 
 
 @pytest.fixture(scope="module")
-def made() -> ZtpfFigures:
+def made() -> SiteZtpfFigures:
     [system] = ztpf_figures(site_spec(), span())
     return system
 
 
-def test_a_display_has_the_blocks_of_its_time(made: ZtpfFigures) -> None:
+def test_a_display_has_the_blocks_of_its_time(made: SiteZtpfFigures) -> None:
     text = displays(made, 20, 22)
     first, second = text.split("NOW(")[1:]
     assert first.startswith("2026-10-17T10:30:00+0200) SYSTEM(TPF1)\nMQSC0283I 10.30.00 ")
@@ -32,7 +32,9 @@ def test_a_display_has_the_blocks_of_its_time(made: ZtpfFigures) -> None:
     assert first.rstrip().endswith("END OF DISPLAY+")
 
 
-def test_the_time_of_the_high_water_mark_is_when_it_was_first_that_high(made: ZtpfFigures) -> None:
+def test_the_time_of_the_high_water_mark_is_when_it_was_first_that_high(
+    made: SiteZtpfFigures,
+) -> None:
     low = int(made.in_use_blocks.argmax())
     text = displays(made, low + 3, low + 4)
     figures = dict(re.findall(r"^ +(.+?) - (.+)$", text, re.MULTILINE))
@@ -42,7 +44,7 @@ def test_the_time_of_the_high_water_mark_is_when_it_was_first_that_high(made: Zt
     assert figures["HW In Use Time MQM"] == stamp[:19].replace("T", " ")
 
 
-def test_a_day_of_the_console_has_its_date_once_and_a_line_per_sweep(made: ZtpfFigures) -> None:
+def test_a_day_of_the_console_has_its_date_once_and_a_line_per_sweep(made: SiteZtpfFigures) -> None:
     head, *lines = console(made, 0, 48).splitlines()
     assert head == "NOW(2026-10-17T00:00:00+0200) SYSTEM(TPF1)"
     assert len(lines) == made.sweeps[:48].sum() > 10
@@ -53,7 +55,7 @@ def test_a_day_of_the_console_has_its_date_once_and_a_line_per_sweep(made: ZtpfF
     assert {line[2] for line in found if line} == {"RES.IN", "TKT.OUT"}
 
 
-def test_stamps_across_the_change_of_clocks_tell_every_half_hour(made: ZtpfFigures) -> None:
+def test_stamps_across_the_change_of_clocks_tell_every_half_hour(made: SiteZtpfFigures) -> None:
     stamps = [
         stamp_utc(keyword("NOW", line) or "")
         for line in displays(made, len(made.grid) - 50, len(made.grid)).splitlines()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import judge_facts
+from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plan_of, plans_of_day
 from mqcap.whatif.comparison import Baseline
@@ -18,21 +18,20 @@ from tests.mqcap.whatif.distributed import distributed_facts
 BAD = {"watch", "act"}
 
 
-def context_in(folder: Path, kind: ResourceKind, *left_out: str, **steady: float) -> PlanContext:
-    """The context of one resource; some metrics are not measured, or do not rise."""
-    facts = distributed_facts(folder, *left_out, **steady)
+def plan_in(folder: Path, kind: ResourceKind, *left_out: str) -> Plan:
+    """The plan of one resource; some metrics are not measured."""
+    return plan_of(_context(distributed_facts(folder, *left_out), kind))
+
+
+def _context(facts: DayFacts, kind: ResourceKind) -> PlanContext:
     contexts = contexts_of(facts, judge_facts(facts))
     return next(context for context in contexts if context.resource.kind is kind)
-
-
-def plan_in(folder: Path, kind: ResourceKind, *left_out: str, **steady: float) -> Plan:
-    """The plan of one resource."""
-    return plan_of(context_in(folder, kind, *left_out, **steady))
 
 
 class SiteDay(NamedTuple):
     """A day of one distributed queue manager: what was found, its plans, and its what-if."""
 
+    facts: DayFacts
     findings: dict[tuple[str, str], Finding]
     plans: list[Plan]
     baseline: Baseline
@@ -43,7 +42,11 @@ class SiteDay(NamedTuple):
         facts = distributed_facts(folder)
         verdicts = judge_facts(facts)
         found = {(each.finding.rule_id, each.finding.subject): each.finding for each in verdicts}
-        return cls(found, plans_of_day(facts, verdicts), Baseline(facts))
+        return cls(facts, found, plans_of_day(facts, verdicts), Baseline(facts))
+
+    def context(self, kind: ResourceKind) -> PlanContext:
+        """The context of one resource."""
+        return _context(self.facts, kind)
 
 
 def bad_results(day: SiteDay, kind: ResourceKind) -> tuple[set[str], set[str]]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM_SIZE
-from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results
 
 LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
 
@@ -21,11 +19,11 @@ LOG, DATA = ResourceKind.mq_log_file_system, ResourceKind.mq_data_file_system
     ],
 )
 def test_sizes_are_in_per_cent_of_that_of_today(
-    tmp_path: Path, kind: ResourceKind, settable: object, key: str
+    site_day: SiteDay, kind: ResourceKind, settable: object, key: str
 ) -> None:
     assert settable in (LOG_FILE_SYSTEM_SIZE, DATA_FILE_SYSTEM)
     chosen = LOG_FILE_SYSTEM_SIZE if kind is LOG else DATA_FILE_SYSTEM
-    context = context_in(tmp_path, kind)
+    context = site_day.context(kind)
     today = chosen.today(context)
     assert today == {key: 100}
     sizes = chosen.grids(context, today)[key]

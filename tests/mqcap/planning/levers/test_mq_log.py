@@ -8,21 +8,21 @@ import pytest
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_log import MQ_LOG
-from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, context_in, plan_in
+from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
 
 LOG = ResourceKind.mq_log
 
 
-def test_primary_files_rise_one_by_one_to_what_the_secondary_ones_leave(tmp_path: Path) -> None:
-    context = context_in(tmp_path, LOG)
+def test_primary_files_rise_one_by_one_to_what_the_secondary_ones_leave(site_day: SiteDay) -> None:
+    context = site_day.context(LOG)
     today = MQ_LOG.today(context)
     assert today == {"log_primary_files": 3}
     files = MQ_LOG.grids(context, today)["log_primary_files"]
     assert (files[0], files[1], files[-1]) == (3, 4, 509)
 
 
-def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(tmp_path: Path) -> None:
-    context = context_in(tmp_path, LOG)
+def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(site_day: SiteDay) -> None:
+    context = site_day.context(LOG)
     before, after = {"log_primary_files": 3}, {"log_primary_files": 6}
     [change] = MQ_LOG.changes(context, before, after)
     assert (change.subject, change.typed) == ("EAST/QM1", "LogPrimaryFiles=6")

@@ -12,7 +12,7 @@ from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.metric import Direction, series_id
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of, horizon_of, passes
-from mqcap.whatif.lose import loss_of
+from mqcap.whatif.losses.lose import loss_of
 from tests import factories
 from tests.mqcap.whatif.sharing_group import (
     CF01,

@@ -14,7 +14,7 @@ from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.changes import Option
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.presentation.losses.text import consequence
-from mqcap.whatif.lose import loss_of
+from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests import factories

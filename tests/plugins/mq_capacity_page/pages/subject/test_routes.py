@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mqcap.rulebook.builders import DAY as RECORDED
+from tests.mqcap.transports.builders import channel, sysplex
+from tests.mqcap.unit_costs.builders import write_rows
+from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
 
@@ -26,3 +35,25 @@ def test_a_subject_page_shows_the_plan_of_each_resource_not_the_changes_of_its_r
     assert "Do by 14 Feb 2026 (Payments MQ team)" in text
     assert "4500 MiB" not in text
     assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text
+
+
+@pytest.fixture
+def members(monkeypatch: pytest.MonkeyPatch, site_folder: Path) -> Path:
+    """An estate with members of a group, and the lake for their channels."""
+    estate = [sysplex().model_dump(mode="json", by_alias=True)]
+    monkeypatch.setenv("MQCAP_ESTATE", json.dumps(estate))
+    monkeypatch.setenv("MQCAP_LAKE", str(site_folder / "lake"))
+    return site_folder / "lake"
+
+
+def test_a_subject_page_shows_the_transports_of_its_channels(
+    members: Path, filled: TestClient
+) -> None:
+    hours_back = 24 * (RECORDED - builder.DAY).days
+    pairs = (("CSQ1", "CSQ2"), ("CSQ2", "CSQ1"))
+    write_rows(members, "section_qcst", [channel(*each, hours_back=hours_back) for each in pairs])
+    text = text_of(filled.get("/subject?name=PLEX1"))
+    assert "Transports of channels" in text
+    assert "10 candidates" in text
+    assert "CPU is of SYS-COST" in text
+    assert "Transports of channels" not in text_of(filled.get("/subject?name=PLEX1/CF01"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,10 @@ from mq_capacity_page.pages.subject.view import subject_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
+from tests.mqcap.rulebook.builders import DAY as RECORDED
 from tests.mqcap.rulebook.builders import observe
+from tests.mqcap.transports.builders import channel, sysplex
+from tests.mqcap.unit_costs.builders import write_rows
 from tests.plugins import builder
 
 
@@ -74,3 +78,36 @@ def test_a_channel_initiator_has_its_learnt_storage(context: PageContext) -> Non
     sysplex = subject_view(context, "PLEX1", builder.DAY)
     assert sysplex is not None
     assert sysplex.unit_costs == []
+
+
+@pytest.fixture
+def moved(context: PageContext, tmp_path: Path) -> PageContext:
+    """A channel from CSQ1 to CSQ2 on the evaluated day."""
+    lake = tmp_path / "lake"
+    hours_back = 24 * (RECORDED - builder.DAY).days
+    write_rows(lake, "section_qcst", [channel(hours_back=hours_back)])
+    changed = {"estate": (sysplex(),), "lake": str(lake)}
+    return context._replace(settings=context.settings.model_copy(update=changed))
+
+
+@pytest.mark.parametrize("name", ["PLEX1", "PLEX1/CSQ1"])
+def test_a_sysplex_and_a_queue_manager_have_the_transports_of_their_channels(
+    moved: PageContext, name: str
+) -> None:
+    view = subject_view(moved, name, builder.DAY)
+    assert view is not None
+    assert view.transports is not None
+    [row] = view.transports.moves
+    assert row[1:3] == ("PLEX1/CSQ1 > CSQ2", "CSQ1.TO.CSQ2")
+    assert len(row) == len(view.transports.headings)
+    assert {len(each) for each in view.transports.candidates} == {
+        len(view.transports.candidate_headings)
+    }
+    assert view.transports.notes[0].startswith("CPU is of SYS-COST")
+
+
+@pytest.mark.parametrize("name", ["PLEX1/CF01", "PLEX2"])
+def test_other_subjects_have_no_transports(moved: PageContext, name: str) -> None:
+    view = subject_view(moved, name, builder.DAY)
+    assert view is not None
+    assert view.transports is None

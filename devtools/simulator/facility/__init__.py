@@ -1,0 +1,1 @@
+"""Coupling facilities of the simulated estate: structures, records and shared queues."""

@@ -1,0 +1,301 @@
+"""Coupling facilities: how busy they are and what every system reports of them (74.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from devtools.simulator.events import changed
+from devtools.simulator.facility.shared_queues import (
+    elements_of,
+    held_messages,
+    senders_of_structure,
+)
+from devtools.simulator.queue_manager import SimulatedPeriod, first_day
+from devtools.simulator.spec import CouplingFacilitySpec, Structure, SysplexSpec, SystemSpec
+from devtools.simulator.timeline import Grid, Int64s, clock_of, grid_of
+from devtools.simulator.workload import Float64s, values
+from mqcap.domain.estate import Dyndisp
+from mqcap.ingest.smf.encode import Group, Intervals, group_of
+from mqcap.ingest.smf.layout import layouts
+
+_BLOCKS_PER_MIB: Final = 256
+"""4 KB blocks."""
+_STRUCTURE_KINDS: Final = {"list": 1, "cache": 2, "lock": 3}
+_CONNECTED: Final = 0x80
+_DISPATCHING: Final = {Dyndisp.off: 0x00, Dyndisp.on: 0x10, Dyndisp.thin: 0x18}
+_NO_HARDWARE_STATISTICS: Final = 0x04
+_PRIMARY: Final = 0x18
+_SECONDARY: Final = 0x14
+"""Duplexing, and which copy it is."""
+_DEDICATED: Final = 0x80
+_ACTIVE: Final = 0x80
+_SYNC_SHARE: Final = 0.95
+_SYNC_US: Final = 9
+_ASYNC_US: Final = 80
+_ENGINE_SPREAD: Final = 0.04
+"""Spread of the busy shares of a facility's engines, as a share of their mean."""
+
+
+@dataclass(frozen=True)
+class SimulatedCouplingFacility:
+    """A simulated facility from its first day; arrays run over the intervals of ``grid``."""
+
+    spec: CouplingFacilitySpec
+    plex: SysplexSpec
+    grid: Grid
+    busy_ratio: Float64s
+    entries_ratio: NDArray[np.float64]
+    """A row per structure."""
+    anchor: date
+
+
+@dataclass(frozen=True)
+class CouplingFacilitySlice:
+    """The intervals ``low`` to ``high``, as one system reports them."""
+
+    facility: SimulatedCouplingFacility
+    system: SystemSpec
+    low: int
+    high: int
+
+    @property
+    def intervals(self) -> Intervals:
+        """Times of the records."""
+        whole = self.facility.grid.intervals
+        part = slice(self.low, self.high)
+        return Intervals(whole.start_us[part], whole.end_us[part], whole.offset_minutes[part])
+
+    @property
+    def has_hardware_statistics(self) -> bool:
+        """Return true if the records of this system show how busy the facility is."""
+        return self.facility.spec.master in {None, self.system.smfid}
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+
+def simulate_coupling_facility(
+    plex: SysplexSpec, spec: CouplingFacilitySpec, span: SimulatedPeriod
+) -> SimulatedCouplingFacility | None:
+    """Return the simulated facility, or ``None`` when it starts after the last day."""
+    begin = first_day(span, spec.first_day_offset)
+    if begin > span.last:
+        return None
+    clock = clock_of(plex.timezone, begin, span.last)
+    grid = grid_of(clock, begin, span.last, span.interval_minutes, ())
+    spec = _with_secondary_copies(plex, spec)
+    prefix = f"{plex.name}/{spec.name}"
+    busy = values(spec.busy_pct, grid, span.anchor, plex.holidays, (span.seed, f"{prefix}/busy"))
+    entries = [
+        values(item.entries_used_pct, grid, span.anchor, plex.holidays,
+               (span.seed, f"{prefix}/{item.name}"))
+        for item in spec.structures
+    ]  # fmt: skip
+    return SimulatedCouplingFacility(
+        spec,
+        plex,
+        grid,
+        np.clip(busy / 100, 0.0, 1.0),
+        np.clip(np.stack(entries) / 100, 0.0, 1.0),
+        span.anchor,
+    )
+
+
+def _with_secondary_copies(plex: SysplexSpec, spec: CouplingFacilitySpec) -> CouplingFacilitySpec:
+    """The facility with the copies of structures that are duplexed into it."""
+    copies = tuple(
+        structure
+        for other in plex.cfs
+        for structure in other.structures
+        if structure.duplexed_in == spec.name
+    )
+    return spec.model_copy(update={"structures": (*spec.structures, *copies)})
+
+
+def busy_by_structure(facility: SimulatedCouplingFacility) -> list[Float64s]:
+    """Return the seconds of one engine that each structure keeps busy in each interval.
+
+    Requests of all structures take the same time, so that busy time is divided by their number.
+    """
+    grid, structures = facility.grid, facility.spec.structures
+    rates = np.stack(
+        [
+            item.requests_per_s * changed(item.change, grid.local_day, facility.anchor)
+            for item in structures
+        ]
+    )
+    busy = facility.busy_ratio * grid.seconds
+    return [busy * row / rates.sum(axis=0) for row in rates]
+
+
+def used_by_structure(facility: SimulatedCouplingFacility) -> list[tuple[Int64s, Int64s]]:
+    """Return entries and elements in use of each structure, the messages of its queues included."""
+    found: list[tuple[Int64s, Int64s]] = []
+    for item, ratio in zip(facility.spec.structures, facility.entries_ratio, strict=True):
+        entries = np.rint(ratio * item.entries).astype(np.int64)
+        elements = np.rint(entries * item.elements_per_entry).astype(np.int64)
+        for sender in senders_of_structure(facility.plex, item.name):
+            held = held_messages(sender, facility.grid.local_day, facility.anchor)
+            entries, elements = entries + held, elements + held * elements_of(sender)
+        found.append((np.minimum(entries, item.entries), np.minimum(elements, item.elements)))
+    return found
+
+
+def facility_groups(part: CouplingFacilitySlice) -> dict[str, Group]:
+    """74.4: facility, storage, structures, requests and processors."""
+    spec = part.facility.spec
+    requests = [_requests(part, place) for place in range(len(spec.structures))]
+    groups = {
+        "F": _facility(part, np.sum(requests, axis=0)),
+        "G": _storage(part),
+        "Q": _structures(part),
+        "S": _connections(part, requests),
+        "P": _processors(part),
+    }
+    if part.system == part.facility.plex.systems[0]:
+        groups["X"] = _connectivity(part)
+    return groups
+
+
+def _group(part: CouplingFacilitySlice, name: str, columns: dict[str, Any], count: int) -> Group:
+    layout = layouts()[name]
+    return group_of(layout, columns, layout.length, len(part), count)
+
+
+def _requests(part: CouplingFacilitySlice, place: int) -> Int64s:
+    """Requests of this system to a structure; they follow the facility's busy share."""
+    structure = part.facility.spec.structures[place]
+    intervals = part.intervals
+    seconds = (intervals.end_us - intervals.start_us) / 1e6
+    at_anchor = part.facility.spec.busy_pct.at_anchor / 100
+    share = (
+        part.facility.busy_ratio[part.low : part.high] / at_anchor / len(part.facility.plex.systems)
+    )
+    days = part.facility.grid.local_day[part.low : part.high]
+    ratio = changed(structure.change, days, part.facility.anchor)
+    result: Int64s = np.rint(structure.requests_per_s * ratio * seconds * share).astype(np.int64)
+    return result
+
+
+def _facility(part: CouplingFacilitySlice, requests: Int64s) -> Group:
+    spec = part.facility.spec
+    columns = {
+        "r744fnam": spec.name,
+        "r744fsys": part.system.name,
+        "r744fflg": _CONNECTED
+        | _DISPATCHING[spec.dyndisp]
+        | (0 if part.has_hardware_statistics else _NO_HARDWARE_STATISTICS),
+        "r744fpam": 8,
+        "r744fscg": 56,
+        "r744fscu": 56,
+        "r744fscl": 56,
+        "r744ftor": requests,
+        "r744ftim": 900,
+        "r744fsqu": 81_000,
+        "r744fmod": "  3931",
+        "r744flvl": 25,
+        "r744fpdn": spec.engines,
+    }
+    return _group(part, "R744F", columns, 1)
+
+
+def _connectivity(part: CouplingFacilitySlice) -> Group:
+    systems = part.facility.plex.systems
+    names = [system.name for system in systems] * len(part)
+    return _group(part, "R744X", {"r744xsys": names}, len(systems))
+
+
+def _storage(part: CouplingFacilitySlice) -> Group:
+    spec = part.facility.spec
+    blocks = round(spec.storage_mib * _BLOCKS_PER_MIB)
+    free = round(blocks * (1 - spec.storage_used_ratio))
+    columns = {"r744gcsd": blocks, "r744gcsf": free, "r744gtsd": blocks, "r744gtsf": free}
+    return _group(part, "R744G", columns, 1)
+
+
+def _structures(part: CouplingFacilitySlice) -> Group:
+    items = part.facility.spec.structures
+    columns = {
+        "r744qstr": [item.name for item in items] * len(part),
+        "r744qsiz": [round(item.size_mib * _BLOCKS_PER_MIB) for item in items] * len(part),
+        "r744qflg": _ACTIVE,
+    }
+    return _group(part, "R744Q", columns, len(items))
+
+
+def _connections(part: CouplingFacilitySlice, requests: list[Int64s]) -> Group:
+    items = part.facility.spec.structures
+    columns: dict[str, Any] = {}
+    used, span = used_by_structure(part.facility), slice(part.low, part.high)
+    rows = [
+        {
+            **_connection(item, entries[span], elements[span], requests[place]),
+            "r744sflg": _ACTIVE | _copy_of(item, part.facility.spec),
+        }
+        for place, (item, (entries, elements)) in enumerate(zip(items, used, strict=True))
+    ]
+    for name in rows[0]:
+        stacked = [np.broadcast_to(np.asarray(row[name]), (len(part),)) for row in rows]
+        columns[name] = np.stack(stacked, axis=1).ravel()
+    columns["r744snam"] = [item.name for item in items] * len(part)
+    return _group(part, "R744S", columns, len(items))
+
+
+def _connection(
+    item: Structure, entries: Int64s, elements: Int64s, requests: Int64s
+) -> dict[str, Any]:
+    sync = np.rint(requests * _SYNC_SHARE).astype(np.int64)
+    blocks = round(item.size_mib * _BLOCKS_PER_MIB)
+    return {
+        "r744styp": _STRUCTURE_KINDS[item.kind],
+        "r744slel": item.entries,
+        "r744slem": entries,
+        "r744ssta": (requests - sync) // 10,
+        "r744strc": requests,
+        "r744sarc": requests - sync,
+        "r744satm": (requests - sync) * _ASYNC_US,
+        "r744ssrc": sync,
+        "r744sstm": sync * _SYNC_US,
+        "r744sssq": sync * _SYNC_US * _SYNC_US,
+        "r744ssiz": blocks,
+        "r744smas": 2 * blocks,
+        "r744smis": blocks // 2,
+        "r744smae": item.elements,
+        "r744scue": elements,
+    }
+
+
+def _copy_of(item: Structure, spec: CouplingFacilitySpec) -> int:
+    """Flags of a structure: one copy, or which of two."""
+    if item.duplexed_in is None:
+        return 0
+    return _SECONDARY if item.duplexed_in == spec.name else _PRIMARY
+
+
+def _processors(part: CouplingFacilitySlice) -> Group:
+    """Busy and waiting microseconds of each engine; their sum is the interval."""
+    engines = part.facility.spec.engines
+    intervals = part.intervals
+    length_us = (intervals.end_us - intervals.start_us)[:, np.newaxis]
+    offset = (np.arange(engines) - (engines - 1) / 2) / max(engines, 1) * _ENGINE_SPREAD
+    ratio = part.facility.busy_ratio[part.low : part.high, np.newaxis] * (1 + offset)
+    spec = part.facility.spec
+    if spec.shared_engines and spec.dyndisp is Dyndisp.off:
+        ratio = np.ones_like(ratio)  # it polls for work all the time
+    busy_us = np.rint(np.minimum(ratio, 1.0) * length_us).astype(np.int64)
+    if not part.has_hardware_statistics:
+        busy_us, length_us = np.zeros_like(busy_us), np.zeros_like(length_us)
+    dedicated = np.where(np.arange(engines) < engines - spec.shared_engines, _DEDICATED, 0)
+    columns = {
+        "r744pnum": np.tile(np.arange(engines, dtype=np.int64), len(part)),
+        "r744pbsy": busy_us.ravel(),
+        "r744pwai": (length_us - busy_us).ravel(),
+        "r744ptyp": np.tile(dedicated, len(part)),
+        "r744pbsg": 1,
+    }
+    return _group(part, "R744P", columns, engines)

@@ -1,0 +1,104 @@
+"""Commands ``unit-costs`` and ``transports``: what work costs here, and by another transport."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import (
+    DayOption,
+    ResultFormat,
+    configured_store,
+    day_or_newest,
+    print_json,
+    print_status,
+    print_table,
+)
+from mqcap.domain.errors import ConfigurationError
+
+app = typer.Typer()
+
+
+@app.command("unit-costs")
+def unit_costs(
+    subject: Annotated[
+        str, typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1 and its parts; default: all.")
+    ] = "",
+    day: DayOption = None,
+    form: Annotated[
+        ResultFormat, typer.Option("--format", help="A table to read, or a list of objects.")
+    ] = ResultFormat.text,
+) -> None:
+    """Print costs that are learnt from the site's own data, and whether they are used."""
+    from mqcap.presentation.unit_cost_text import (  # noqa: PLC0415 - slow to import
+        unit_cost_listing,
+        unit_cost_object,
+    )
+    from mqcap.unit_costs.learnt import UnitCosts  # noqa: PLC0415 - as above
+
+    settings, engine = configured_store()
+    last = day_or_newest(settings, day)
+    costs = UnitCosts(settings, engine, last, subject).below(subject)
+    if subject and not costs:
+        raise ConfigurationError(
+            "no unit cost of such a subject",
+            found=subject,
+            expected="a queue manager, channel initiator or structure with measured days",
+            remedy="mqcap unit-costs without a subject lists all.",
+        )
+    if form is ResultFormat.json:
+        objects = [unit_cost_object(cost) for cost in costs]
+        print_json(objects)
+        return
+    print_table(unit_cost_listing(costs, f"Unit costs learnt up to {last}"))
+
+
+@app.command()
+def transports(
+    subject: Annotated[
+        str, typer.Argument(metavar="[SYSPLEX]", help="PLEX1, or PLEX1/CSQ1; default: all.")
+    ] = "",
+    day: DayOption = None,
+    form: Annotated[
+        ResultFormat, typer.Option("--format", help="Tables to read, or a list of objects.")
+    ] = ResultFormat.text,
+) -> None:
+    """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
+    from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import
+        NO_CHANNELS,
+        candidate_listing,
+        move_listing,
+        move_object,
+    )
+    from mqcap.transports.moves import channel_moves  # noqa: PLC0415 - as above
+    from mqcap.unit_costs.learning_data import LearningData  # noqa: PLC0415 - as above
+
+    settings, engine = configured_store()
+    last = day_or_newest(settings, day)
+    data = LearningData(settings, engine, last)
+    moves = channel_moves(data, subject)
+    if subject and not moves:
+        others = channel_moves(data)
+        names = sorted(
+            {
+                f"{each.sysplex}/{name}"
+                for each in (move.traffic for move in others)
+                for name in (each.sender, each.receiver)
+            }
+        )
+        raise ConfigurationError(
+            "no channel within a sysplex has messages of such a subject",
+            found=subject,
+            expected=f"a sysplex, or one of {', '.join(names)}" if names else "",
+            remedy="" if names else NO_CHANNELS,
+        )
+    if form is ResultFormat.json:
+        print_json([move_object(move) for move in moves])
+        return
+    if not moves:
+        print_status(NO_CHANNELS)
+        return
+    days = settings.transports.days
+    print_table(move_listing(moves, f"Channels by transport, {days} days up to {last}"))
+    print_table(candidate_listing(moves))

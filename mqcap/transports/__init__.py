@@ -1,0 +1,1 @@
+"""Channels between queue managers of a sysplex and the transports that they could move to."""

@@ -1,0 +1,136 @@
+"""The ranked list of channels that could move to another transport."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.transports.channel_move import (
+    BYTES_PER_KIB,
+    CandidateState,
+    ChannelMove,
+    ChannelTraffic,
+    Transport,
+    TransportCandidate,
+)
+from mqcap.transports.cost import mib_per_s, move_figures, transactions_per_s, why_not_applicable
+from mqcap.transports.estate_facts import allowed, end_of, transport_now
+from mqcap.transports.facilities import Facility, facilities, most_room, overload_text
+from mqcap.transports.traffic import Member, Name, channel_traffic, members
+from mqcap.unit_costs.learning_data import LearningData
+
+OFFLOADED_BYTES: Final = 63 * BYTES_PER_KIB
+"""Messages above are stored on shared message data sets, not in the coupling facility."""
+_SMALL: Final = (Transport.shared_queue, Transport.smc_d, Transport.smc_r, Transport.igq)
+_LARGE: Final = (Transport.smc_d, Transport.smc_r)
+_CF: Final = frozenset({Transport.igq, Transport.shared_queue})
+
+
+def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
+    """Return the channels of a sysplex or queue manager with their candidates, ranked.
+
+    First those with most CPU to save by an allowed transport, then by messages a second; last
+    those to which SYS-COST does not apply. Empty without channel accounting.
+
+    Args:
+        data: Lake, store and estate up to the day.
+        subject: ``PLEX1``, or ``PLEX1/CSQ1`` at either end; empty: all.
+    """
+    days = data.settings.transports.days
+    known = members(data, days)
+    traffic = [each for each in channel_traffic(data, days, known) if _is_of(each, subject)]
+    room = {name: facilities(data, name) for name in sorted({each.sysplex for each in traffic})}
+    return sorted((_move(data, each, known, room[each.sysplex]) for each in traffic), key=_rank)
+
+
+def _is_of(traffic: ChannelTraffic, subject: str) -> bool:
+    sysplex, _, name = subject.partition(SERIES_SEPARATOR)
+    return sysplex in {"", traffic.sysplex} and name in {"", traffic.sender, traffic.receiver}
+
+
+def _move(
+    data: LearningData,
+    traffic: ChannelTraffic,
+    known: Mapping[Name, Member],
+    room: Sequence[Facility],
+) -> ChannelMove:
+    sender, receiver = (
+        end_of(name, traffic, data.estate, known) for name in (traffic.sender, traffic.receiver)
+    )
+    now, missing = transport_now(sender, receiver)
+    refused = why_not_applicable(traffic, data.settings.transports)
+    compared_with = now or Transport.tcp_ip
+    states = (
+        _today(each, now, missing) if each is compared_with else allowed(each, sender, receiver)
+        for each in Transport
+    )
+    candidates = tuple(
+        each if refused else _with_figures(_with_room(each, traffic, room), traffic, compared_with)
+        for each in states
+    )
+    return ChannelMove(
+        traffic=traffic,
+        mib_per_s=mib_per_s(traffic),
+        now=now,
+        compared_with=compared_with,
+        figures_refused=refused,
+        candidates=candidates,
+        move_to=_choice(candidates, traffic, applies=not refused),
+    )
+
+
+def _today(
+    transport: Transport, now: Transport | None, missing: tuple[str, ...]
+) -> TransportCandidate:
+    """Return the transport that the others are compared with."""
+    if now is not None:
+        return TransportCandidate(transport=transport, state=CandidateState.now)
+    reason = "taken as today's; whether SMC is in use is not known"
+    state = CandidateState.not_known
+    return TransportCandidate(transport=transport, state=state, reason=reason, missing_keys=missing)
+
+
+def _with_room(
+    candidate: TransportCandidate, traffic: ChannelTraffic, room: Sequence[Facility]
+) -> TransportCandidate:
+    """Return a candidate that queues in a coupling facility need with its effect on that."""
+    if candidate.state is not CandidateState.allowed or candidate.transport not in _CF:
+        return candidate
+    effect = most_room(room, candidate.transport, transactions_per_s(traffic))
+    update: dict[str, object] = {"facility": effect}
+    if effect is not None and effect.breach:
+        update |= {"state": CandidateState.refused, "reason": overload_text(effect)}
+    return candidate.model_copy(update=update)
+
+
+def _with_figures(
+    candidate: TransportCandidate, traffic: ChannelTraffic, now: Transport
+) -> TransportCandidate:
+    is_today = candidate.transport is now
+    if candidate.state is not CandidateState.allowed and not is_today:
+        return candidate
+    figures = move_figures(traffic, now, candidate.transport)
+    return candidate.model_copy(update={"figures": figures})
+
+
+def _choice(
+    candidates: Sequence[TransportCandidate], traffic: ChannelTraffic, *, applies: bool
+) -> Transport | None:
+    """Return the transport that SYS-CHOICE favours; ``None`` where it is the one in use.
+
+    It speaks of small messages, those of the table, and of messages that a coupling facility does
+    not hold; of persistent ones and of sizes between it says nothing.
+    """
+    large = traffic.bytes_per_message > OFFLOADED_BYTES and not traffic.persistent_messages
+    order = _SMALL if applies else _LARGE if large else ()
+    usable = {CandidateState.allowed, CandidateState.now}
+    by_name = {each.transport: each.state for each in candidates}
+    found = next((each for each in order if by_name[each] in usable), None)
+    return None if found is None or by_name[found] is CandidateState.now else found
+
+
+def _rank(move: ChannelMove) -> tuple[bool, float, float]:
+    best = move.most_saving
+    saved = best.figures.saved_cpu_s_per_day if best and best.figures else 0.0
+    return bool(move.figures_refused), -saved, -move.traffic.messages_per_s

@@ -1,0 +1,156 @@
+"""What each channel between queue managers of a sysplex moves: channel accounting (116.10)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+import pyarrow.compute as pc
+
+from mqcap.domain.estate import Estate
+from mqcap.lake.readers import as_utc
+from mqcap.transports.channel_move import ChannelTraffic
+from mqcap.unit_costs.learning_data import LearningData
+
+CHANNELS: Final = "section_qcst"
+CHINIT: Final = "section_qcct"
+SENDING: Final = frozenset({1, 2, 9})
+"""Channel types that send: sender, server, cluster sender (QCSTCHTY)."""
+RECEIVING: Final = frozenset({3, 4, 8})
+"""Channel types that receive: receiver, requester, cluster receiver."""
+_AT: Final = "interval_end_utc"
+_MEMBER: Final = ("record_hash", "section_index", "qsg", "interval_start_utc")
+_COLUMNS: Final = (
+    *_MEMBER, "qcstchnm", "qcstchty", "qcstrqmn", "qcstnmsg", "qcstnpmg", "qcstnbyt", "qcstslcs",
+)  # fmt: skip
+Name = tuple[str, str]
+"""Sysplex and queue manager."""
+Pair = tuple[str, str, str, str]
+"""Sysplex, sender, receiver and channel."""
+
+
+class Member(NamedTuple):
+    """What the records of a queue manager tell about it."""
+
+    system: str
+    """SMF id of the newest."""
+    qsg: str
+    """Its queue sharing group; empty: none."""
+    accounting_seconds: float
+    """Time covered by 116.10."""
+
+
+def members(data: LearningData, days: int) -> dict[Name, Member]:
+    """Return the queue managers with records of their channel initiator, by sysplex and name."""
+    found: dict[Name, tuple[datetime, str, str]] = {}
+    covered: dict[Name, set[tuple[datetime, datetime]]] = defaultdict(set)
+    for dataset in (CHINIT, CHANNELS):
+        table = data.table(dataset, _MEMBER, _AT, pc.field("section_index") == 0, days)
+        for row in data.placed(table) if table is not None else ():
+            name = (row["sysplex"], row["qmgr"])
+            start, end = as_utc(row["interval_start_utc"]), as_utc(row[_AT])
+            if name not in found or end >= found[name][0]:
+                found[name] = (end, row["smfid"], row["qsg"] or "")
+            if dataset == CHANNELS and end > start:
+                covered[name].add((start, end))
+    return {
+        name: Member(
+            system, qsg, sum((end - start).total_seconds() for start, end in covered[name])
+        )
+        for name, (_, system, qsg) in found.items()
+    }
+
+
+def channel_traffic(
+    data: LearningData, days: int, known: Mapping[Name, Member]
+) -> list[ChannelTraffic]:
+    """Return the channels between queue managers of one sysplex that moved messages, in order.
+
+    Both ends have records of the same messages: those of the sending end count, those of the
+    receiving end only where the sending one has none. Printed records have no interval and are
+    not read.
+
+    Args:
+        data: Lake and estate of the day.
+        days: Days up to it.
+        known: What ``members`` returned.
+    """
+    names = {name for _, name in known} | _names(data.estate)
+    wanted = pc.field("qcstchty").isin(sorted(SENDING | RECEIVING)) & pc.field("qcstrqmn").isin(
+        sorted(names)
+    )
+    table = data.table(CHANNELS, _COLUMNS, _AT, wanted, days)
+    ends: dict[Pair, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
+    for row in data.placed(table) if table is not None else ():
+        sysplex, own, other = row["sysplex"], row["qmgr"], row["qcstrqmn"]
+        if own == other or not _in_sysplex(sysplex, other, known, data.estate):
+            continue
+        pair = (own, other) if row["qcstchty"] in SENDING else (other, own)
+        ends[sysplex, *pair, row["qcstchnm"]][own].append(row)
+    traffic = (_traffic(pair, rows, known) for pair, rows in sorted(ends.items()))
+    return [each for each in traffic if each is not None]
+
+
+def _names(estate: Estate) -> set[str]:
+    return {qmgr.name for plex in estate.sysplexes for qmgr in plex.qmgrs}
+
+
+def _in_sysplex(sysplex: str, name: str, known: Mapping[Name, Member], estate: Estate) -> bool:
+    return (sysplex, name) in known or estate.queue_manager(sysplex, name) is not None
+
+
+def _traffic(
+    pair: Pair, ends: Mapping[str, list[dict[str, Any]]], known: Mapping[Name, Member]
+) -> ChannelTraffic | None:
+    """Return the sums of one end; ``None`` without messages or without intervals."""
+    sysplex, sender, receiver, channel = pair
+    measured_by = sender if sender in ends else receiver
+    rows = ends[measured_by]
+    member = known.get((sysplex, measured_by))
+    messages = _sum(rows, "qcstnmsg")
+    if member is None or not member.accounting_seconds or not messages:
+        return None
+    start, rate = _busiest(rows)
+    return ChannelTraffic(
+        sysplex=sysplex,
+        sender=sender,
+        receiver=receiver,
+        channel=channel,
+        measured_by=measured_by,
+        sender_system=_system(known, (sysplex, sender)),
+        receiver_system=_system(known, (sysplex, receiver)),
+        messages=messages,
+        persistent_messages=_sum(rows, "qcstnpmg"),
+        message_bytes=_sum(rows, "qcstnbyt"),
+        measured_seconds=member.accounting_seconds,
+        busiest_per_s=rate,
+        busiest_start_utc=start,
+        uses_tls=any(row["qcstslcs"] for row in rows),
+    )
+
+
+def _busiest(rows: Iterable[Mapping[str, Any]]) -> tuple[datetime, float]:
+    """Return start and rate of the interval with most messages a second, over all instances."""
+    sums: dict[tuple[datetime, datetime], int] = defaultdict(int)
+    for row in rows:
+        sums[as_utc(row["interval_start_utc"]), as_utc(row[_AT])] += row["qcstnmsg"] or 0
+    rates = {
+        start: messages / (end - start).total_seconds()
+        for (start, end), messages in sums.items()
+        if end > start
+    }
+    return max(rates.items(), key=lambda item: item[1])
+
+
+def _seconds(intervals: Iterable[tuple[datetime, datetime]]) -> float:
+    return sum((end - start).total_seconds() for start, end in intervals)
+
+
+def _sum(rows: Iterable[Mapping[str, Any]], column: str) -> int:
+    return sum(row[column] or 0 for row in rows)
+
+
+def _system(known: Mapping[Name, Member], name: Name) -> str | None:
+    return known[name].system if name in known else None

@@ -1,0 +1,121 @@
+"""Growth of linear logs from AMQ7490."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.error_log.extents import LONGEST, GrownExtents, grown_count
+from mqcap.ingest.error_log.source import SOURCE
+
+FIRST = datetime(2026, 3, 14, 3, tzinfo=UTC)
+SENTENCE = "AMQ7490I: Log extent statistics: 18 created. 9 reused. 8 deleted."
+TEXT = """14/03/2026 04:00:00 - Process(4000.4) User(mqm) Program(amqzxma0)
+                      Host(mq1) VRMF(9.3.0.5) QMgr(QM1)
+                      Time(2026-03-{day}T03:00:00.000Z)
+
+AMQ7490I: Log extent statistics: 18 created. 9
+reused. 8 deleted.
+
+EXPLANATION:
+7 created 7 reused 7 deleted
+----- amqqmlog.c : 402 --------------------------------------------------------
+"""
+
+
+def in_json(day: int, message: str = SENTENCE, qmgr: str = "QM1") -> str:
+    record = {
+        "ibm_messageId": "AMQ7490I",
+        "ibm_datetime": f"2026-03-{day}T03:00:00.000Z",
+        "ibm_serverName": qmgr,
+        "message": message,
+    }
+    return json.dumps(record) + "\n"
+
+
+def in_container(day: int) -> str:
+    return f"2026-03-{day}T03:00:00.000Z {SENTENCE}\n"
+
+
+def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+    path = folder / "errors.log"
+    path.write_text(text, encoding="utf-8")
+    reading = SOURCE.read(path, "f" * 64)
+    rows = [row for _, table in reading.tables() for row in table.to_pylist() if "value" in row]
+    return rows, reading.summary()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "count"),
+    [
+        (SENTENCE, 10),
+        ("0 created. 9 reused. 12 deleted.", -12),
+        ("Protokollbereiche: 18 erstellt. 9 wiederverwendet. 8 geloescht.", None),
+        ("18 created", None),
+        ("", None),
+    ],
+)
+def test_growth_is_what_was_created_less_what_was_deleted(sentence: str, count: int | None) -> None:
+    assert grown_count(sentence) == count
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        [TEXT.format(day=day) for day in (14, 15)],
+        [in_json(day) for day in (14, 15)],
+        ["# mqcap errorlog QMGR(QM1)\n", *(in_container(day) for day in (14, 15))],
+    ],
+)
+def test_a_message_counts_since_the_one_before_in_every_shape(
+    tmp_path: Path, days: list[str]
+) -> None:
+    [row], summary = loaded(tmp_path, "".join(days))
+    assert (row["qmgr"], row["value"], row["step_seconds"]) == ("QM1", 10, 86_400)
+    assert row["reported_utc"] == FIRST + timedelta(days=1)
+    assert (row["figure"], row["reading"]) == ("log_extents_grown_count", "delta")
+    assert summary.hour_dates == (date(2026, 3, 14), date(2026, 3, 15))
+    assert summary.rows_by_dataset == {"qmgr_event": 2, "qmgr_sample": 1}
+
+
+def test_a_single_message_is_of_no_known_time(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, in_json(14))
+    assert (rows, summary.hour_dates) == ([], ())
+
+
+def test_queue_managers_of_one_file_are_apart(tmp_path: Path) -> None:
+    text = in_json(14) + in_json(15, qmgr="QM2") + in_json(16, qmgr="QM2")
+    rows, _ = loaded(tmp_path, text)
+    assert [row["qmgr"] for row in rows] == ["QM2"]
+
+
+def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, in_json(14) + in_json(15, "18 erstellt."))
+    assert rows == []
+    assert summary.problems == (
+        (
+            "errors.log: 1 message AMQ7490 in another language than English: events without their "
+            "numbers."
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("distance", "is_neighbour"),
+    [
+        (LONGEST - timedelta(seconds=1), True),
+        (LONGEST, True),
+        (LONGEST + timedelta(seconds=1), False),
+    ],
+)
+def test_messages_far_apart_are_no_neighbours(distance: timedelta, is_neighbour: bool) -> None:
+    extents = GrownExtents("f" * 64)
+    for instant in (FIRST, FIRST, FIRST + distance):
+        extents.add("QM1", instant, SENTENCE)
+    assert [table.num_rows for _, table in extents.tables()] == ([1] if is_neighbour else [])
+    assert len(extents.dates) == (2 if is_neighbour else 0)

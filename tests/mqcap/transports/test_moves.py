@@ -1,0 +1,143 @@
+"""The ranked list of channels with the transports that they could move to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest import approx
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.transports.channel_move import CandidateState, ChannelMove, Transport
+from mqcap.transports.moves import channel_moves
+from tests.mqcap.rulebook.builders import DAY, observe
+from tests.mqcap.transports.builders import (
+    HOUR_MESSAGES,
+    channel,
+    data_of,
+    machines,
+    moves_of,
+    sysplex,
+)
+
+LARGEST_IN_FACILITY = 63 * 1_024
+
+
+def states(move: ChannelMove) -> dict[Transport, str]:
+    return {each.transport: str(each.state) for each in move.candidates}
+
+
+def test_small_messages_within_a_group_move_to_shared_queues(tmp_path: Path) -> None:
+    plex = sysplex(*machines("CPC1", "CPC1", roce=False, smc=()))
+    [move] = moves_of(tmp_path, [channel(messages=100 * HOUR_MESSAGES)], plex)
+    assert (move.now, move.move_to) == (Transport.tcp_ip, Transport.shared_queue)
+    assert states(move) == {
+        Transport.tcp_ip: "now",
+        Transport.smc_r: "refused",
+        Transport.smc_d: "allowed",
+        Transport.igq: "allowed",
+        Transport.shared_queue: "allowed",
+    }
+    by_name = {each.transport: each.figures for each in move.candidates}
+    igq = by_name[Transport.igq]
+    assert igq is not None
+    # (120.91 - 119.72) / 2 us x 100 messages/s x 86,400 s
+    assert igq.saved_cpu_s_per_day == approx(5.1408)
+    assert by_name[Transport.smc_r] is None
+    assert move.mib_per_s == approx(100 * 2 / 1_024)
+
+
+def test_without_any_fact_the_keys_of_the_settings_are_asked_for(tmp_path: Path) -> None:
+    [move] = moves_of(tmp_path, [channel()])
+    assert (move.now, move.compared_with) == (None, Transport.tcp_ip)
+    assert move.missing_keys == tuple(
+        f"systems: SYS{number}: {key}" for key in ("smc", "roce", "cpc") for number in (1, 2)
+    )
+
+
+@pytest.mark.parametrize(
+    ("busy_pct", "move_to"), [(10.0, Transport.shared_queue), (59.9, Transport.smc_d)]
+)
+def test_a_full_facility_refuses_queues_and_smc_is_favoured(
+    tmp_path: Path, busy_pct: float, move_to: Transport
+) -> None:
+    plex = sysplex(*machines("CPC1", "CPC1", smc=()))
+    data = data_of(tmp_path, [channel(messages=200 * HOUR_MESSAGES)], plex)
+    kind = SubjectKind.coupling_facility
+    observe(data.engine, "cf_busy_pct", "PLEX1/CF01", {DAY: busy_pct}, kind=kind, unit="%")
+    [move] = channel_moves(data)
+    assert move.move_to == move_to
+    shared = move.candidates[-1]
+    assert shared.facility is not None
+    assert shared.facility.after_pct == approx(busy_pct + 100 * 100 * 48.01 / 2e6)
+    refused = shared.state == CandidateState.refused
+    assert refused is (busy_pct > 50)
+    assert ("SYS-CF-CHECK" in shared.reason) is refused
+
+
+def test_what_the_rules_favour_is_no_move_where_it_is_in_use(tmp_path: Path) -> None:
+    plex = sysplex(*machines("CPC1", "CPC1", smc=("SMC-D",)))
+    [move] = moves_of(tmp_path, [channel(receiver="CSQ8")], plex)
+    assert (move.now, move.move_to) == (Transport.smc_d, None)
+    tcp_ip = move.candidates[0]
+    assert tcp_ip.figures is not None
+    assert tcp_ip.figures.saved_cpu_s_per_day == approx(86_400 * (132.6 - 120.91) / 2e6)
+
+
+@pytest.mark.parametrize(
+    ("size", "persistent", "move_to"),
+    [
+        (LARGEST_IN_FACILITY, 0, None),
+        (LARGEST_IN_FACILITY + 1, 0, Transport.smc_d),
+        (LARGEST_IN_FACILITY + 1, 1, None),
+        (8_192, 0, None),
+    ],
+)
+def test_large_messages_move_to_smc_and_no_cost_is_given(
+    tmp_path: Path, size: int, persistent: int, move_to: Transport | None
+) -> None:
+    plex = sysplex(*machines("CPC1", "CPC1", smc=()))
+    [move] = moves_of(tmp_path, [channel(message_bytes=size, qcstnpmg=persistent)], plex)
+    assert move.move_to == move_to
+    assert move.figures_refused
+    assert all(each.figures is None for each in move.candidates)
+    assert all(each.facility is None for each in move.candidates)
+
+
+def test_channels_are_ranked_by_cpu_saved_then_by_rate_then_those_without_figures(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        channel("CSQ1", "CSQ8", messages=500 * HOUR_MESSAGES),
+        channel("CSQ1", "CSQ2", messages=50 * HOUR_MESSAGES),
+        channel("CSQ2", "CSQ1", messages=90 * HOUR_MESSAGES),
+        channel("CSQ1", "CSQ3", messages=900 * HOUR_MESSAGES),
+    ]
+    moves = moves_of(tmp_path, rows)
+    assert [move.traffic.channel for move in moves] == [
+        "CSQ2.TO.CSQ1", "CSQ1.TO.CSQ2", "CSQ1.TO.CSQ8", "CSQ1.TO.CSQ3",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("subject", "channels"),
+    [
+        ("", {"CSQ1.TO.CSQ2", "CSQ3.TO.CSQ8"}),
+        ("PLEX1", {"CSQ1.TO.CSQ2", "CSQ3.TO.CSQ8"}),
+        ("PLEX1/CSQ2", {"CSQ1.TO.CSQ2"}),
+        ("PLEX1/CSQ3", {"CSQ3.TO.CSQ8"}),
+        ("PLEX2", set()),
+        ("PLEX1/CSQ9", set()),
+    ],
+)
+def test_a_subject_has_the_channels_of_either_end(
+    tmp_path: Path, subject: str, channels: set[str]
+) -> None:
+    rows: list[dict[str, Any]] = [channel(), channel("CSQ3", "CSQ8")]
+    moves = moves_of(tmp_path, rows, subject=subject)
+    assert {move.traffic.channel for move in moves} == channels
+
+
+def test_without_channel_accounting_the_list_is_empty(tmp_path: Path) -> None:
+    assert moves_of(tmp_path, []) == []

@@ -1,0 +1,90 @@
+"""What a member of a queue sharing group leaves to a survivor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.unit_cost import UnitCostKind
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.losses.member_load import loads_of_member
+from mqcap.whatif.losses.taken_load import TakenLoad
+from tests.factories import unit_cost
+from tests.mqcap.whatif.planted_costs import learning
+from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, CSQ4, LOG, facts_of
+
+CHINIT, OTHER = f"{CSQ1}/CHINIT", f"{CSQ2}/CHINIT"
+BELOW, ABOVE = (
+    UnitCostKind.chinit_31bit_kib_per_channel,
+    UnitCostKind.chinit_64bit_kib_per_channel,
+)
+
+
+@pytest.fixture
+def loads(tmp_path: Path) -> dict[tuple[str, str], TakenLoad]:
+    return {load.series: load for load in loads_of_member(facts_of(tmp_path), CSQ2, CSQ1)}
+
+
+def test_the_log_of_the_lost_member_is_added_by_the_hour(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    load = loads[LOG, CSQ1]
+    assert (load.source, load.factor, load.by_hour) == ((LOG, CSQ2), 1.0, True)
+    assert "each hour of PLEX1/CSQ2 added to the same hour: at most 4 MiB/s" in load.lines[0]
+    assert "the peaks of 2 and 3 MiB/s need not be of one hour" in load.lines[0]
+
+
+def test_channels_bring_the_storage_of_a_message_channel_and_not_that_of_the_base(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    """90 KB each (CHI-FOOTPRINT-MCA); 600 MiB are 40 % of 1,500 MiB."""
+    assert loads["channels_current_count", CHINIT].factor == 1
+    mib = loads["chinit_31bit_used_mib", CHINIT]
+    assert (mib.source, mib.factor) == (("channels_current_count", OTHER), 90 / 1_024)
+    share = loads["chinit_31bit_used_pct", CHINIT]
+    assert share.factor == pytest.approx(100 * 90 / 1_024 / 1_500)
+    assert "6,000 channels x 90 KB / 1024 = 527.3 MiB" in share.lines[1]
+
+
+def share(facts: DayFacts, storage: str) -> list[TakenLoad]:
+    """What the share of storage of CSQ1 gets of CSQ2; nothing or one load."""
+    series = f"chinit_{storage}_used_pct", CHINIT
+    return [load for load in loads_of_member(facts, CSQ2, CSQ1) if load.series == series]
+
+
+def test_channels_that_arrive_take_what_those_of_the_survivor_take(tmp_path: Path) -> None:
+    """1,024 MiB are 50 % of 2,048 MiB; 6,000 channels of 64 KiB are 375 MiB, 18.3 points."""
+    costs = [
+        unit_cost(kind=kind, subject=subject, value=kib, lower=kib - 2, upper=kib + 2)
+        for kind in (BELOW, ABOVE)
+        for subject, kib in ((CHINIT, 64.0), (OTHER, 200.0))
+    ]
+    facts = learning(facts_of(tmp_path), *costs)
+    [below], [above] = (share(facts, storage) for storage in ("31bit", "64bit"))
+    assert below.factor == pytest.approx(100 * 64 / 1_024 / 1_500)
+    assert above.factor == pytest.approx(100 * 64 / 1_024 / 2_048)
+    assert "6,000 channels x 64 KB / 1024 = 375 MiB" in above.lines[1]
+
+
+@pytest.mark.parametrize(("lower", "kib"), [(120.0, 128), (1.0, 8)])
+def test_a_cost_of_the_survivor_that_is_not_certain_leaves_mp16_to_decide(
+    tmp_path: Path, lower: float, kib: float
+) -> None:
+    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=lower, upper=140.0, book=None)
+    of_lost = unit_cost(kind=ABOVE, subject=OTHER, value=50.0, lower=49.0, upper=51.0)
+    [above] = share(learning(facts_of(tmp_path), own, of_lost), "64bit")
+    assert above.factor == pytest.approx(100 * kib / 1_024 / 2_048)
+    assert ("by MP16: 8 KiB" in above.lines[0]) is (kib == 8)
+    assert "of PLEX1/CSQ1/CHINIT, " in above.lines[0]
+
+
+def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(
+    loads: dict[tuple[str, str], TakenLoad],
+) -> None:
+    pools = [load for load in loads.values() if load.series[0] == "buffer_pool_used_pct"]
+    assert [(each.series[1], each.factor) for each in pools] == [(f"{CSQ1}/BP01", 0.5)]
+
+
+def test_what_is_not_measured_of_the_survivor_gets_nothing(tmp_path: Path) -> None:
+    assert list(loads_of_member(facts_of(tmp_path), CSQ2, CSQ4)) == []
