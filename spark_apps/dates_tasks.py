@@ -25,8 +25,8 @@ TASKS_PER_CORE: Final = 2
 """So that no core waits long for the last task (ours)."""
 TASK_ROWS_MIN: Final = 20_000
 """Fewer rows than this take no longer than to begin another task (ours)."""
-TASK_ROWS_MAX: Final = 1_000_000
-"""Bounds the memory of a worker (ours)."""
+TASK_ROWS_MAX: Final = 500_000
+"""Bounds the memory of a worker, to some 800 MiB (ours)."""
 SHARE_ROWS_MIN: Final = 200_000
 """Smaller shares of a date cost more for reading its files again than they save (ours)."""
 
