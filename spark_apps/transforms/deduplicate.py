@@ -48,7 +48,8 @@ def conflicts(frame: pl.LazyFrame, dataset: str, key: Sequence[str]) -> pl.LazyF
     Columns: dataset, subject (the key, readable), interval_start_utc, kept_hash, other_hash.
     Printed rows (output of the formatter) do not contradict records: print loses digits.
     """
-    names = [pl.col(column).cast(pl.String) for column in key if column not in INTERVAL]
+    schema = frame.collect_schema()
+    names = [_readable(column, schema[column]) for column in key if column not in INTERVAL]
     return (
         frame.filter(pl.col("record_hash") < LOWEST_PRINTED_HASH)
         .group_by(*key)
@@ -65,6 +66,14 @@ def conflicts(frame: pl.LazyFrame, dataset: str, key: Sequence[str]) -> pl.LazyF
             "other_hash",
         )
     )
+
+
+def _readable(column: str, kind: pl.DataType) -> pl.Expr:
+    """Return a value as text; of an instant without the part of a second that is zero."""
+    if not isinstance(kind, pl.Datetime):
+        return pl.col(column).cast(pl.String)
+    text = pl.col(column).dt.strftime("%Y-%m-%d %H:%M:%S%.6f")
+    return text.str.strip_chars_end("0").str.strip_chars_end(".")
 
 
 def looked_up(column: str, names: Mapping[str, str]) -> pl.Expr:

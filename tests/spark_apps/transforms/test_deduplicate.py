@@ -48,6 +48,18 @@ def test_contradicting_sections_are_reported() -> None:
     assert [(row.subject, row.kept_hash, row.other_hash) for row in result] == [("SYS1/CSQ1", 2, 9)]
 
 
+@pytest.mark.parametrize(
+    ("microseconds", "text"), [(0, "13:00:00"), (10_000, "13:00:00.01"), (1, "13:00:00.000001")]
+)
+def test_numbers_and_instants_of_a_key_are_readable(microseconds: int, text: str) -> None:
+    started = datetime(2025, 3, 10, 13, 0, 0, microseconds, UTC)
+    row = {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1", "qcststrt": started}
+    rows = [{**row, "record_hash": 9}, {**row, "record_hash": 2}]
+    key = key_of("section_qcst")
+    [found] = records(conflicts(frame("section_qcst", rows), "section_qcst", key))
+    assert found.subject == f"SYS1/CSQ1/A.TO.B/10.0.0.1/2025-03-10 {text}"
+
+
 def test_a_printed_row_gives_way_to_the_record_without_contradicting_it() -> None:
     later = datetime(2025, 3, 10, 13, 30, 0, 4, UTC)
     rows: list[Mapping[str, Any]] = [
