@@ -30,7 +30,10 @@ _SETTING: Final = re.compile(r"^\s+([A-Za-z]\w*)\s*=(.*)$")
 _KNOWN_STANZA: Final = re.compile(
     rb"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*\r?$", re.MULTILINE
 )
+_LISTED: Final = re.compile(rb"^QueueManager:[ \t]*\r?$", re.MULTILINE)
 _COMMENTS: Final = ("#", ";")
+_NAMED: Final = 10
+"""Queue managers that an error names."""
 _SCHEMA: Final = pa.schema(
     [(name, ARROW_TYPES[kind]) for name, kind in QMGR_SETTING.columns.items()]
 )
@@ -52,6 +55,8 @@ class QmIniReading:
         content = read_head(self.path)
         self.content_bytes = len(content)
         lines = content.decode("utf-8", "replace").splitlines()
+        if _is_list(content):
+            raise self._list(lines)
         qmgr, host, self.from_utc = self._stamp(lines[0])
         common = {"qmgr": qmgr, "host": host, "from_utc": self.from_utc}
         rows = [common | setting for setting in _settings(lines)]
@@ -93,6 +98,24 @@ class QmIniReading:
             remedy="Put that line in front of it, with the time of the capture.",
         )
 
+    def _list(self, lines: list[str]) -> InputError:
+        """Return the error for a list of queue managers, with the files that have the settings."""
+        listed: list[dict[str, str]] = []
+        for each in _settings(lines):
+            if each["stanza"] == "queuemanager" and each["key"] == "name":
+                listed.append({})
+            if each["stanza"] == "queuemanager" and listed:
+                listed[-1][each["key"]] = each["value"]
+        shown = listed[:_NAMED]
+        files = ", ".join(f"{_folder(each)}/qm.ini" for each in shown)
+        return InputError(
+            "a list of queue managers (dspmqinf, mqs.ini), which has no setting of them",
+            file=self.path.name,
+            found=f"queue managers {', '.join(each['name'] for each in shown)}",
+            expected=f"a qm.ini with the first line {HEADER} QMGR(QM1) HOST(mq1) NOW(time)",
+            remedy=f"Send {files} with that line, or use mqcap capture --kind linux.",
+        )
+
 
 @dataclass(frozen=True)
 class QmIniSource:
@@ -109,11 +132,23 @@ class QmIniSource:
         if b"\x00" in head:
             return False
         is_plain = _KNOWN_STANZA.search(head) is not None and b"=" in head
-        return head.startswith(HEADER.encode()) or is_plain
+        return head.startswith(HEADER.encode()) or is_plain or _is_list(head)
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading."""
         return QmIniReading(path, file_sha256)
+
+
+def _folder(manager: dict[str, str]) -> str:
+    """Return the folder of a queue manager's data, as dspmqinf states it."""
+    plain = f"{manager.get('prefix', '')}/qmgrs/{manager.get('directory', '')}"
+    return manager.get("datapath") or plain
+
+
+def _is_list(content: bytes) -> bool:
+    """Return whether a text lists queue managers and has no setting of one."""
+    is_ini = content.startswith(HEADER.encode()) or _KNOWN_STANZA.search(content) is not None
+    return not is_ini and _LISTED.search(content) is not None and b"=" in content
 
 
 def _settings(lines: list[str]) -> Iterator[dict[str, str]]:

@@ -74,3 +74,40 @@ def test_the_summary_touches_no_date(tmp_path: Path) -> None:
     summary = reading.summary()
     assert (summary.hour_dates, summary.record_count) == ((), 4)
     assert summary.content_bytes == summary.decoded_bytes == len(HEADER + TEXT)
+
+
+LISTED = """QueueManager:
+   Name=a/b
+   Directory=a&b
+   Prefix=/var/mqm
+   InstallationName=Installation1
+
+QueueManager:
+   Name=QM2
+   Directory=QM2
+   Prefix=/var/mqm
+   DataPath=/shared/QM2
+"""
+
+
+@pytest.mark.parametrize("before", ["", "AllQueueManagers:\n   DefaultPrefix=/var/mqm\n"])
+def test_a_list_of_queue_managers_is_answered_with_the_files_that_count(
+    tmp_path: Path, before: str
+) -> None:
+    with pytest.raises(InputError, match="which has no setting of them") as caught:
+        rows_of(tmp_path, before + LISTED)
+    text = str(caught.value)
+    assert "queue managers a/b, QM2" in text
+    assert "Send /var/mqm/qmgrs/a&b/qm.ini, /shared/QM2/qm.ini with that line" in text
+
+
+@pytest.mark.parametrize("text", ["QueueManager:\n", " QueueManager:\n   Name=QM1\n"])
+def test_a_heading_alone_is_no_list(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "qm.ini"
+    path.write_text(text, encoding="utf-8")
+    assert not SOURCE.accepts(path)
+
+
+def test_a_qm_ini_that_names_its_queue_manager_stays_one(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path, f"{HEADER}QueueManager:\n   Name=QM1\n{TEXT}")
+    assert "logprimaryfiles" in {row["key"] for row in rows}
