@@ -56,6 +56,8 @@ INTERVAL_DAYS: Final = 35
 """Newest dates of which the single intervals are kept, as far back as rules look for a peak
 (ours)."""
 WRITERS: Final = 2
+NEVER: Final = "\0"
+"""A string that no column has."""
 TASKS_PER_CORE: Final = 4
 """Small files make many tasks, and each is sent the complete plan (ours)."""
 
@@ -210,7 +212,7 @@ def _replace(
     before = partition_files(lake, dataset)
     strings = [field.name for field in rows.schema if isinstance(field.dataType, StringType)]
     (
-        rows.withColumns({name: sf.nullif(name, sf.lit("")) for name in strings})
+        rows.withColumns({name: sf.nullif(name, sf.lit(NEVER)) for name in strings})
         .where(sf.col("hour_date").isin(list(stale)))
         .repartition("hour_date")
         .sortWithinPartitions(*sort)
