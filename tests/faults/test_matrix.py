@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.settings import load_settings
 from mqcap.steps import runner
 from mqcap.steps.backfill import backfill
@@ -136,7 +137,9 @@ def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) 
     lake = site.work / "lake"
     decoded = len(sections(lake))
     killed_when(site, lambda: len(sections(lake)) > decoded)
-    killed_when(site, lambda: any(lake.glob("metric_hourly/.spark-staging-*/*")))
+    written = lake / FEED_INTERVAL.name / f"hour_date={LAST_DAY}"
+    assert not written.is_dir()
+    killed_when(site, written.is_dir)
     with small_files_only(512), pytest.raises(Exception, match=r"too large|Job aborted"):
         site.run("decode_and_aggregate")
     for step in ("land", "decode_and_aggregate", "observe"):
