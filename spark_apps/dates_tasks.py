@@ -79,7 +79,8 @@ def divided(rows: Mapping[date, float], count: int) -> Iterator[list[date]]:
     ends = list(accumulate(rows[day] for day in sorted(rows)))
     share = sum(rows.values()) / count or 1.0
     places = {
-        day: int((end - rows[day] / 2) / share) for day, end in zip(sorted(rows), ends, strict=True)
+        day: min(int((end - rows[day] / 2) / share), count - 1)
+        for day, end in zip(sorted(rows), ends, strict=True)
     }
     for _, group in groupby(sorted(rows), key=places.__getitem__):
         yield list(group)

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mqcap.lake.manifest import Manifest, SiteFigureFact
@@ -62,6 +62,7 @@ def test_tasks_are_twice_the_cores_but_neither_tiny_nor_too_large(
     assert task_count(rows, cores) == count
 
 
+@example([1, 0], 1)
 @given(st.lists(st.integers(0, 1_000), min_size=1, max_size=40), st.integers(1, 9))
 def test_every_date_is_in_one_group_of_successive_dates(rows: list[int], count: int) -> None:
     dates = {DAY + timedelta(days=number): float(each) for number, each in enumerate(rows)}
