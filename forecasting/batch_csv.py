@@ -26,7 +26,7 @@ import pandas as pd
 from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, Mixed, calibrate, interval, mixed
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
-from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
 from forecasting.engine.smoothing import seasonal_naive
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
@@ -227,6 +227,7 @@ def _mixed(raw: Raw, kind: SeriesKind, horizon: int) -> Mixed | None:
     if values is None:
         return None
     behind = len(raw.values) - len(values)
+    kind = kind_for(kind, len(values), horizon)
     return mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
 
 

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.engine.candidates import NAIVE, Series, forecasts
+from forecasting.engine.candidates import NAIVE, WALK, Series, forecasts
+from forecasting.engine.kinds import SeriesKind
 from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
 from forecasting.history import BoolArray, FloatArray
 
@@ -19,6 +20,10 @@ SMOOTHING_STEPS: Final = 5
 MIN_POOLED: Final = 40
 """Fewer standardised errors give no tail quantile; the normal one is taken."""
 NORMAL_95: Final = 1.96
+EVIDENCE: Final = 0.85
+"""Error of the mix, as a share of that of a random walk, at which both count alike (ours)."""
+EVIDENCE_POWER: Final = 8.0
+"""Steepness with which the share of the mix falls with its error (ours)."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +56,27 @@ class Calibration:
 
 def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
     """Backtest, choose and forecast one series, for the steps after the first ``behind``."""
-    origins = past_origins(series, horizon, ORIGIN_COUNT)
+    kind = series.kind
+    origins = past_origins(series, horizon, ORIGIN_COUNT, kind.spacing)
     paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
     usable = np.asarray(np.isfinite(paths).all(axis=1))
-    power = series.kind.power
-    choice = _chosen(origins, usable, power)
+    median = kind.median or _mostly_zero(series.values)
+    choice = _chosen(origins, usable, kind.power, median)
+    past = [
+        _chosen(_without(origins, index), usable, kind.power, median)
+        for index in range(len(origins))
+    ]
+    trials = [
+        Origin(np.vstack([origin.paths[_reference(kind)], chosen.mix(origin.paths)]), origin.actual)
+        for origin, chosen in zip(origins, past, strict=True)
+    ]
     errors = np.full((len(origins), horizon), np.nan)
-    for index, origin in enumerate(origins):
-        others = origins[:index] + origins[index + 1 :]
-        past = _chosen(others, usable, power).mix(origin.paths)
-        errors[index, : len(origin.actual)] = np.subtract(origin.actual, past)
+    for index, trial in enumerate(trials):
+        forecast = _leaning(_without(trials, index), kind) @ trial.paths
+        errors[index, : len(trial.actual)] = np.subtract(trial.actual, forecast)
+    both = np.vstack([paths[_reference(kind)], choice.mix(paths)])
     return Mixed(
-        path=choice.mix(paths),
+        path=np.asarray(_leaning(trials, kind) @ both),
         errors=errors,
         naive_scale=_naive_scale(series),
         low=series.low,
@@ -70,6 +84,27 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
         choice=choice,
         origin_count=len(origins),
     )
+
+
+def _without(origins: list[Origin], index: int) -> list[Origin]:
+    return origins[:index] + origins[index + 1 :]
+
+
+def _reference(kind: SeriesKind) -> int:
+    return WALK if kind.walks else NAIVE
+
+
+def _leaning(trials: list[Origin], kind: SeriesKind) -> FloatArray:
+    """Shares of the walk and of the mix, from their errors at origins that the mix did not see.
+
+    Paths of a trial are those two. The mix counts half where its error is ``EVIDENCE`` of that
+    of the walk, and all but all where it is clearly less; without a trial it counts fully.
+    """
+    if not kind.walks or not trials:
+        return np.array([0.0, 1.0])
+    ratio = max(float(scores(trials)[1]), 1e-6)
+    share = 1.0 / (1.0 + (ratio / EVIDENCE) ** EVIDENCE_POWER)
+    return np.array([1.0 - share, share])
 
 
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
@@ -98,11 +133,17 @@ def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
     return np.minimum(lower, item.path), np.maximum(upper, item.path)
 
 
-def _chosen(origins: list[Origin], usable: BoolArray, power: float) -> Choice:
+def _mostly_zero(values: FloatArray) -> bool:
+    """Return true for a load that comes now and then: a mean is never what is observed."""
+    return bool((values[np.isfinite(values)] == 0).mean() > 0.5)
+
+
+def _chosen(origins: list[Origin], usable: BoolArray, power: float, median: bool) -> Choice:
     if not origins:
         reference = np.where(np.arange(len(usable)) == NAIVE, 1.0, np.inf)
         return choose(reference, 0)
-    return choose(np.where(usable, scores(origins), np.inf), len(origins), power)
+    method_scores = np.where(usable, scores(origins), np.inf)
+    return choose(method_scores, len(origins), power, median=median)
 
 
 def _standardised(item: Mixed, ratio: float) -> FloatArray:

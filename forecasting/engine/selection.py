@@ -78,14 +78,17 @@ def scores(origins: list[Origin]) -> FloatArray:
     return np.asarray(np.sqrt(ratio[0] * ratio[1]))
 
 
-def choose(method_scores: FloatArray, origins: int, power: float = 3.0) -> Choice:
+def choose(
+    method_scores: FloatArray, origins: int, power: float = 3.0, *, median: bool = False
+) -> Choice:
     """The best few methods, weighted by the inverse score to ``power``.
 
-    The naive one competes, so that a mix of methods that are all worse is never made.
+    With few origins, or if ``median`` is wanted, the median of the best three. The naive one
+    competes, so that a mix of methods that are all worse is never made.
     """
     usable = np.where(np.isfinite(method_scores), method_scores, np.inf)
     order = np.argsort(usable, kind="stable")
-    few = origins < MIN_ORIGINS
+    few = median or origins < MIN_ORIGINS
     best = order[: MIXED_WITH_FEW_ORIGINS if few else MIXED]
     best = best[np.isfinite(usable[best])]
     weights = np.zeros(len(method_scores))
