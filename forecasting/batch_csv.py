@@ -15,7 +15,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -24,9 +24,10 @@ import numpy as np
 import pandas as pd
 
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import Calibration, Mixed, calibrate, interval, mixed
+from forecasting.engine.calibration import Calibration, Mixed, calibrations, interval, mixed
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
-from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SHORT_HOURLY, SeriesKind, kind_for
+from forecasting.engine.new_level import on_new_level
 from forecasting.engine.smoothing import seasonal_naive
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
@@ -98,12 +99,19 @@ def forecast_frame(
     kind = _kind(freq)
     series = _split(history, kind)
     items = _mapped(partial(_mixed, kind=kind, horizon=horizon), series, processes)
-    shared = calibrate([item for item in items if item is not None], horizon)
+    shared = calibrations([item for item in items if item is not None], horizon)
     blocks = [
         _rows(raw, item, shared, kind, horizon) for raw, item in zip(series, items, strict=True)
     ]
     columns = ["unique_id", "ds", "yhat", "lo", "hi"]
     return pd.concat(blocks, ignore_index=True) if blocks else pd.DataFrame(columns=columns)
+
+
+def mixed_series(history: pd.DataFrame, *, horizon: int, freq: str) -> list[Mixed]:
+    """Forecasts and past errors of every series to which a model can be fitted."""
+    kind = _kind(freq)
+    items = [_mixed(raw, kind, horizon) for raw in _split(history, kind)]
+    return [item for item in items if item is not None]
 
 
 def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
@@ -228,7 +236,12 @@ def _mixed(raw: Raw, kind: SeriesKind, horizon: int) -> Mixed | None:
         return None
     behind = len(raw.values) - len(values)
     kind = kind_for(kind, len(values), horizon)
-    return mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
+    item = mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
+    moved = on_new_level(values) if kind is SHORT_HOURLY else None
+    if moved is None or np.ptp(moved[np.isfinite(moved)]) == 0:
+        return item
+    series = series_of(moved, raw.first, kind, horizon + behind)
+    return replace(item, path=mixed(series, horizon, behind).path)
 
 
 def _outlook(raw: Raw) -> Outlook | None:
@@ -241,12 +254,12 @@ def _outlook(raw: Raw) -> Outlook | None:
 
 
 def _rows(
-    raw: Raw, item: Mixed | None, shared: Calibration, kind: SeriesKind, horizon: int
+    raw: Raw, item: Mixed | None, shared: dict[str, Calibration], kind: SeriesKind, horizon: int
 ) -> pd.DataFrame:
     step = np.timedelta64(kind.step_hours, "h")
     if item is not None:
         expected = item.path
-        lower, upper = interval(item, shared)
+        lower, upper = interval(item, shared[item.kind.name])
     else:
         expected, lower, upper = _simple(raw, kind, horizon)
     times = raw.first + step * np.arange(len(raw.values), len(raw.values) + horizon)

@@ -9,17 +9,21 @@ import numpy as np
 
 from forecasting.engine.candidates import NAIVE, WALK, Series, forecasts
 from forecasting.engine.kinds import SeriesKind
+from forecasting.engine.pooled import pooled_figures
 from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
 from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
 NAIVE_SHARE: Final = 0.3
-"""Weight by which the scale of a series is drawn towards the scale of its naive error."""
+"""Weight of the scale of the naive error in the scale of a series, a geometric mean (ours)."""
 SMOOTHING_STEPS: Final = 5
 """Width of the moving mean over the error profile."""
-MIN_POOLED: Final = 40
-"""Fewer standardised errors give no tail quantile; the normal one is taken."""
-NORMAL_95: Final = 1.96
+TAIL: Final = 0.025
+"""Share of the errors beyond either end of a 95 % interval."""
+FEWEST_ORIGINS: Final = 39
+"""Fewer origins in all hold no such share (``_tail_level``): the table of pooled figures counts."""
+LEAST_SCALE: Final = 0.1
+"""A series is never taken for calmer than this share of its naive error (ours)."""
 EVIDENCE: Final = 0.85
 """Error of the mix, as a share of that of a random walk, at which both count alike (ours)."""
 EVIDENCE_POWER: Final = 8.0
@@ -35,6 +39,7 @@ class Mixed:
     seasonal difference of the history.
     """
 
+    kind: SeriesKind
     path: FloatArray
     errors: FloatArray
     naive_scale: float
@@ -76,6 +81,7 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
         errors[index, : len(trial.actual)] = np.subtract(trial.actual, forecast)
     both = np.vstack([paths[_reference(kind)], choice.mix(paths)])
     return Mixed(
+        kind=kind,
         path=np.asarray(_leaning(trials, kind) @ both),
         errors=errors,
         naive_scale=_naive_scale(series),
@@ -108,21 +114,43 @@ def _leaning(trials: list[Origin], kind: SeriesKind) -> FloatArray:
 
 
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
-    """Pool the errors of all series of a class, each standardised by its other origins."""
+    """Pool the errors of all series of one kind, each standardised by its other origins.
+
+    Series with few origins in all take the pooled figures of the table instead.
+    """
     scored = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
-    if not scored:
-        rising = np.sqrt(np.arange(1, horizon + 1))
-        return Calibration(rising, -NORMAL_95, NORMAL_95, 1.0)
-    own = np.array([_own_scale(item.errors) / item.naive_scale for item in scored])
+    origins = sum(int(np.isfinite(item.errors).any(axis=1).sum()) for item in scored)
+    if origins < FEWEST_ORIGINS:
+        row = pooled_figures(items[0].kind.step)
+        growth = np.arange(1.0, horizon + 1.0) ** row.growth_power
+        return Calibration(growth, row.lower, row.upper, row.own_to_naive)
+    own = np.array([own_scale(item.errors) / item.naive_scale for item in scored])
     ratio = float(np.median(own))
-    pooled = np.vstack([_standardised(item, ratio) for item in scored])
+    pooled = np.vstack([standardised(item, ratio) for item in scored])
     profile = _profile(pooled)
     flat = (pooled / profile).ravel()
-    flat = flat[np.isfinite(flat)]
-    if flat.size < MIN_POOLED:
-        return Calibration(profile, -NORMAL_95, NORMAL_95, ratio)
-    lower, upper = np.quantile(flat, [0.025, 0.975])
-    return Calibration(profile, min(float(lower), 0.0), max(float(upper), 0.0), ratio)
+    lower, upper = tails(flat[np.isfinite(flat)], origins)
+    return Calibration(profile, lower, upper, ratio)
+
+
+def calibrations(items: list[Mixed], horizon: int) -> dict[str, Calibration]:
+    """What ``calibrate`` returns for each kind of series, by its name."""
+    names = sorted({item.kind.name for item in items})
+    return {
+        name: calibrate([item for item in items if item.kind.name == name], horizon)
+        for name in names
+    }
+
+
+def tails(errors: FloatArray, origins: int) -> tuple[float, float]:
+    """Lower and upper end that hold 95 % of further errors of that kind.
+
+    Errors of one origin move together: it counts as one. Of so many equal draws the quantile of
+    level (1 - a)(1 + 1/n) holds the share 1 - a of the next one (split conformal prediction).
+    """
+    level = min((1 - TAIL) * (1 + 1 / origins), 1.0)
+    lower, upper = np.quantile(errors, [1 - level, level])
+    return min(float(lower), 0.0), max(float(upper), 0.0)
 
 
 def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
@@ -146,7 +174,8 @@ def _chosen(origins: list[Origin], usable: BoolArray, power: float, median: bool
     return choose(method_scores, len(origins), power, median=median)
 
 
-def _standardised(item: Mixed, ratio: float) -> FloatArray:
+def standardised(item: Mixed, ratio: float) -> FloatArray:
+    """Errors of a series, each origin in units of the scale that the others give it."""
     result = np.full_like(item.errors, np.nan)
     for index in range(len(item.errors)):
         others = np.delete(item.errors, index, axis=0)
@@ -160,10 +189,11 @@ def _scale(item: Mixed, errors: FloatArray, ratio: float) -> float:
     naive = ratio * item.naive_scale
     if not np.isfinite(errors).any():
         return naive
-    return (1 - NAIVE_SHARE) * _own_scale(errors) + NAIVE_SHARE * naive
+    own = max(own_scale(errors), LEAST_SCALE * naive)
+    return float(own ** (1 - NAIVE_SHARE) * naive**NAIVE_SHARE)
 
 
-def _own_scale(errors: FloatArray) -> float:
+def own_scale(errors: FloatArray) -> float:
     """Scale between mean absolute and root mean square error: rare large errors make tails."""
     absolute = float(np.nanmean(np.abs(errors)))
     return 0.5 * (absolute + float(np.sqrt(np.nanmean(np.square(errors)))))
@@ -185,7 +215,10 @@ def _profile(pooled: FloatArray) -> FloatArray:
 
 
 def _naive_scale(series: Series) -> float:
-    period = series.kind.period
-    changes = np.abs(series.values[period:] - series.values[:-period])
-    seen = changes[np.isfinite(changes)]
-    return float(seen.mean()) if seen.size else 0.0
+    """Mean absolute seasonal difference; that of neighbours in a history of no two cycles."""
+    for lag in (series.kind.period, 1):
+        changes = np.abs(series.values[lag:] - series.values[:-lag])
+        seen = changes[np.isfinite(changes)]
+        if seen.size and seen.mean() > 0:
+            return float(seen.mean())
+    return float(np.nanmax(series.values) - np.nanmin(series.values))
