@@ -15,7 +15,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -26,8 +26,7 @@ import pandas as pd
 from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, Mixed, calibrations, interval, mixed
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
-from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SHORT_HOURLY, SeriesKind, kind_for
-from forecasting.engine.new_level import on_new_level
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
 from forecasting.engine.smoothing import seasonal_naive
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
@@ -236,12 +235,7 @@ def _mixed(raw: Raw, kind: SeriesKind, horizon: int) -> Mixed | None:
         return None
     behind = len(raw.values) - len(values)
     kind = kind_for(kind, len(values), horizon)
-    item = mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
-    moved = on_new_level(values) if kind is SHORT_HOURLY else None
-    if moved is None or np.ptp(moved[np.isfinite(moved)]) == 0:
-        return item
-    series = series_of(moved, raw.first, kind, horizon + behind)
-    return replace(item, path=mixed(series, horizon, behind).path)
+    return mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
 
 
 def _outlook(raw: Raw) -> Outlook | None:

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.engine.candidates import NAIVE, WALK, Series, forecasts
-from forecasting.engine.kinds import SeriesKind
+from forecasting.engine.candidates import NAIVE, REFERENCE, Series, forecasts
+from forecasting.engine.kinds import Reference, SeriesKind
 from forecasting.engine.pooled import pooled_figures
 from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
 from forecasting.history import BoolArray, FloatArray
@@ -24,8 +24,6 @@ FEWEST_ORIGINS: Final = 39
 """Fewer origins in all hold no such share (``_tail_level``): the table of pooled figures counts."""
 LEAST_SCALE: Final = 0.1
 """A series is never taken for calmer than this share of its naive error (ours)."""
-EVIDENCE: Final = 0.85
-"""Error of the mix, as a share of that of a random walk, at which both count alike (ours)."""
 EVIDENCE_POWER: Final = 8.0
 """Steepness with which the share of the mix falls with its error (ours)."""
 
@@ -65,24 +63,20 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
     origins = past_origins(series, horizon, ORIGIN_COUNT, kind.spacing)
     paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
     usable = np.asarray(np.isfinite(paths).all(axis=1))
-    median = kind.median or _mostly_zero(series.values)
-    choice = _chosen(origins, usable, kind.power, median)
-    past = [
-        _chosen(_without(origins, index), usable, kind.power, median)
-        for index in range(len(origins))
-    ]
+    median = _mostly_zero(series.values)
+    choice = _chosen(origins, usable, kind, median)
+    past = [_chosen(_without(origins, row), usable, kind, median) for row in range(len(origins))]
     trials = [
-        Origin(np.vstack([origin.paths[_reference(kind)], chosen.mix(origin.paths)]), origin.actual)
+        Origin(_by_caution(origin.paths, chosen, kind), origin.actual)
         for origin, chosen in zip(origins, past, strict=True)
     ]
     errors = np.full((len(origins), horizon), np.nan)
     for index, trial in enumerate(trials):
         forecast = _leaning(_without(trials, index), kind) @ trial.paths
         errors[index, : len(trial.actual)] = np.subtract(trial.actual, forecast)
-    both = np.vstack([paths[_reference(kind)], choice.mix(paths)])
     return Mixed(
         kind=kind,
-        path=np.asarray(_leaning(trials, kind) @ both),
+        path=np.asarray(_leaning(trials, kind) @ _by_caution(paths, choice, kind)),
         errors=errors,
         naive_scale=_naive_scale(series),
         low=series.low,
@@ -96,21 +90,30 @@ def _without(origins: list[Origin], index: int) -> list[Origin]:
     return origins[:index] + origins[index + 1 :]
 
 
-def _reference(kind: SeriesKind) -> int:
-    return WALK if kind.walks else NAIVE
+def _by_caution(paths: FloatArray, choice: Choice, kind: SeriesKind) -> FloatArray:
+    """Reference, cautious forecast and mix as rows; all three are the mix without a reference."""
+    mix = choice.mix(paths)
+    if kind.reference is None:
+        return np.vstack([mix, mix, mix])
+    reference = paths[REFERENCE]
+    walks = kind.reference is Reference.walk
+    return np.vstack([reference, reference if walks else choice.cautious_mix(paths), mix])
 
 
 def _leaning(trials: list[Origin], kind: SeriesKind) -> FloatArray:
-    """Shares of the walk and of the mix, from their errors at origins that the mix did not see.
+    """Shares of the rows of ``_by_caution``, from trials at origins that the mix did not see.
 
-    Paths of a trial are those two. The mix counts half where its error is ``EVIDENCE`` of that
-    of the walk, and all but all where it is clearly less; without a trial it counts fully.
+    The mix counts half where its error is ``kind.evidence`` of that of the reference, and all but
+    all where it is clearly less; the cautious forecast is the rest. Of medians one is taken, since
+    a mean of them is none. Without a trial the mix is all.
     """
-    if not kind.walks or not trials:
-        return np.array([0.0, 1.0])
-    ratio = max(float(scores(trials)[1]), 1e-6)
-    share = 1.0 / (1.0 + (ratio / EVIDENCE) ** EVIDENCE_POWER)
-    return np.array([1.0 - share, share])
+    if not trials:
+        return np.array([0.0, 0.0, 1.0])
+    ratio = max(float(scores(trials)[-1]), 1e-6)
+    share = 1.0 / (1.0 + (ratio / kind.evidence) ** EVIDENCE_POWER)
+    if kind.median:
+        share = float(round(share))
+    return np.array([0.0, 1.0 - share, share])
 
 
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
@@ -166,12 +169,14 @@ def _mostly_zero(values: FloatArray) -> bool:
     return bool((values[np.isfinite(values)] == 0).mean() > 0.5)
 
 
-def _chosen(origins: list[Origin], usable: BoolArray, power: float, median: bool) -> Choice:
+def _chosen(
+    origins: list[Origin], usable: BoolArray, kind: SeriesKind, median: bool
+) -> Choice:
     if not origins:
         reference = np.where(np.arange(len(usable)) == NAIVE, 1.0, np.inf)
-        return choose(reference, 0)
+        return choose(reference, 0, kind)
     method_scores = np.where(usable, scores(origins), np.inf)
-    return choose(method_scores, len(origins), power, median=median)
+    return choose(method_scores, len(origins), kind, median=median)
 
 
 def standardised(item: Mixed, ratio: float) -> FloatArray:

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from forecasting.engine.design import Design, changepoints, design
-from forecasting.engine.kinds import Candidate, SeriesKind
-from forecasting.engine.levels import median_cycle, recent_median, walk
+from forecasting.engine.kinds import Candidate, Reference, SeriesKind
+from forecasting.engine.levels import adjusted_naive, median_cycle, recent_median, walk
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
 from forecasting.engine.solver import Fit, Moments, solve
@@ -28,10 +28,10 @@ GROW: Final = 4.0
 """... and below this multiple of the largest one (ours)."""
 NAIVE: Final = 0
 """Index of seasonal naive among the forecasts."""
-WALK: Final = 3
-"""Index of the random walk."""
+REFERENCE: Final = 3
+"""Index of the reference of the kind."""
 SIMPLE_COUNT: Final = 4
-"""Methods of every kind that know no calendar: naive, two smoothed profiles and the walk."""
+"""Methods of every kind that know no calendar: naive, two smoothed profiles and the reference."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def method_names(kind: SeriesKind) -> tuple[str, ...]:
     """Names of the rows of ``forecasts``."""
     models = tuple(f"prophet[{_words(candidate)}]" for candidate in kind.candidates)
     return (
-        *("seasonal_naive", "smoothed_profile", "smoothed_log_profile", "walk"),
+        *("seasonal_naive", "smoothed_profile", "smoothed_log_profile", kind.reference or "none"),
         *(f"median[{width}]" for width in kind.levels),
         *(f"median_cycle[{cycles}]" for cycles in kind.cycles),
         *models,
@@ -87,7 +87,7 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
 
     Row ``NAIVE`` is seasonal naive. Candidates on the log scale are NaN for a series that is
     not positive, rich ones where the history is too short for more than the plain seasons, the
-    walk where the kind has none.
+    reference where the kind has none.
     """
     history = series.values[:origin]
     result = np.full((method_count(series.kind), horizon), np.nan)
@@ -98,8 +98,10 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     if series.log_possible:
         scales[True] = _Scaled.of(np.log(history), kind)
         result[2] = np.exp(smoothed_profile(np.log(history), kind.profile, horizon))
-    if kind.walks:
-        result[WALK] = walk(history, kind.lags, horizon)
+    if kind.reference is Reference.walk:
+        result[REFERENCE] = walk(history, kind.lags, horizon)
+    elif kind.reference is Reference.adjusted_naive:
+        result[REFERENCE] = adjusted_naive(history, kind.period, horizon)
     for row, width in enumerate(kind.levels, SIMPLE_COUNT):
         result[row] = recent_median(history, width, horizon)
     for row, cycles in enumerate(kind.cycles, SIMPLE_COUNT + len(kind.levels)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from forecasting.engine.design import Season
@@ -31,6 +32,17 @@ class Candidate:
         return (self.rich, self.share, self.flat, self.half_life)
 
 
+class Reference(StrEnum):
+    """What a kind leans on without evidence for more.
+
+    A mix of other methods must beat a random walk; the adjusted naive forecast of M4 counts twice
+    in the median of the best.
+    """
+
+    walk = "walk"
+    adjusted_naive = "adjusted_naive"
+
+
 @dataclass(frozen=True)
 class SeriesKind:
     """A class of series; all lengths in grid steps.
@@ -42,9 +54,9 @@ class SeriesKind:
     ``shifts`` looks for changes of level between windows of 21 steps, which are no level in hours.
 
     ``levels`` are widths of medians of the last values, ``cycles`` numbers of cycles of a median
-    cycle, ``walks`` adds a random walk that the mix must beat. ``spacing`` is the distance of the
-    origins, ``None`` for the horizon; with ``median`` the mix is the median of the best three
-    however many origins there are.
+    cycle. ``spacing`` is the distance of the origins, ``None`` for the horizon; with ``median``
+    the mix is a median however many origins there are. ``reference`` is what the kind leans on
+    while the error of the mix is not below ``evidence`` of the reference's (ours).
     """
 
     name: str
@@ -62,7 +74,8 @@ class SeriesKind:
     shifts: bool = True
     levels: tuple[int, ...] = ()
     cycles: tuple[int, ...] = ()
-    walks: bool = False
+    reference: Reference | None = None
+    evidence: float = 0.85
     spacing: int | None = None
     median: bool = False
 
@@ -123,11 +136,13 @@ SHORT_HOURLY: Final = SeriesKind(
     ),
     levels=(1, 24, 72),
     cycles=(7, 14),
+    reference=Reference.adjusted_naive,
+    evidence=0.65,
     spacing=24,
     median=True,
 )
-"""Less than four weeks in hours: no week is seen often enough, a day is; levels change and loads come
-and go within it, so that medians compete."""
+"""Less than four weeks in hours: no week is seen often enough, a day is; levels change and loads
+come and go within it, so that medians compete."""
 
 DAILY: Final = SeriesKind(
     name="daily",
@@ -139,7 +154,7 @@ DAILY: Final = SeriesKind(
     lags=(1, 2, 3, 7, 14),
     shortest=56,
     events=True,
-    walks=True,
+    reference=Reference.walk,
     candidates=(
         Candidate(log=True, tau=0.05),
         Candidate(log=False, tau=0.05),
@@ -163,7 +178,7 @@ WEEKLY: Final = SeriesKind(
     rich=(Season(365.25 / 7, 6, 1.0),),
     lags=(1, 2, 3, 4, 13),
     shortest=60,
-    walks=True,
+    reference=Reference.walk,
     candidates=(
         Candidate(log=True, tau=0.5, share=0.95),
         Candidate(log=False, tau=0.5, share=0.95),

@@ -10,6 +10,8 @@ import numpy as np
 from forecasting.engine.smoothing import filled_forward, recursion, residual_path
 from forecasting.history import FloatArray
 
+SEASON_QUANTILE: Final = 1.645
+"""Of the normal distribution, at which M4 tests for a season."""
 DRIFT_STEPS: Final = (20, 80)
 """Steps over which a drift is read off, a short and a long one (ours)."""
 DRIFT_DAMPING: Final = 0.9
@@ -29,13 +31,55 @@ def recent_median(values: FloatArray, width: int, horizon: int) -> FloatArray:
 
 
 def median_cycle(values: FloatArray, period: int, cycles: int, horizon: int) -> FloatArray:
-    """The median of the last ``cycles`` cycles, slot by slot; fewer where the history is shorter."""
+    """The median of the last ``cycles`` cycles, slot by slot; of fewer in a shorter history."""
     level = filled_forward(values)
     used = min(cycles, len(level) // period)
     if not used:
         return np.full(horizon, np.median(level))
     table = level[len(level) - used * period :].reshape(used, period)
     return np.resize(np.median(table, axis=0), horizon)
+
+
+def adjusted_naive(values: FloatArray, period: int, horizon: int) -> FloatArray:
+    """The last value, seasonally adjusted where there is a season: the reference of M4 (Naive2).
+
+    A season is there if the autocorrelation at lag ``period`` passes the test at 90 %; its
+    indexes are those of the multiplicative classical decomposition. The last value itself where
+    they are not defined, as for zeros.
+    """
+    level = filled_forward(values)
+    index = _seasonal_index(level, period) if _has_season(level, period) else None
+    if index is None:
+        return np.full(horizon, level[-1])
+    last = level[-1] / index[(len(level) - 1) % period]
+    return np.asarray(last * np.resize(np.roll(index, -(len(level) % period)), horizon))
+
+
+def _has_season(values: FloatArray, period: int) -> bool:
+    if period == 1 or len(values) < 3 * period or np.ptp(values) == 0:
+        return False
+    centred = values - values.mean()
+    lags = [centred[lag:] @ centred[:-lag] for lag in range(1, period + 1)]
+    correlation = np.array(lags) / (centred @ centred)
+    limit = SEASON_QUANTILE * np.sqrt((1 + 2 * np.square(correlation[:-1]).sum()) / len(values))
+    return bool(np.abs(correlation[-1]) > limit)
+
+
+def _seasonal_index(values: FloatArray, period: int) -> FloatArray | None:
+    """Mean ratio of each slot to the centred moving mean, 1 on average; ``None`` if undefined."""
+    kernel = np.ones(period) / period
+    if period % 2 == 0:
+        kernel = np.concatenate([[0.5], np.ones(period - 1), [0.5]]) / period
+    trend = np.convolve(values, kernel, "valid")
+    offset = (len(values) - len(trend)) // 2
+    if (trend == 0).any():
+        return None
+    slots = (np.arange(len(trend)) + offset) % period
+    ratios = values[offset : offset + len(trend)] / trend
+    index = np.bincount(slots, ratios, period) / np.bincount(slots, minlength=period)
+    if not np.isfinite(index).all() or (index == 0).any():
+        return None
+    return np.asarray(index / index.mean(), dtype=np.float64)
 
 
 def walk(values: FloatArray, lags: tuple[int, ...], horizon: int) -> FloatArray:

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.engine.candidates import NAIVE, Series, forecasts
+from forecasting.engine.candidates import NAIVE, REFERENCE, Series, forecasts
+from forecasting.engine.kinds import SeriesKind
 from forecasting.history import FloatArray
 
 MIXED: Final = 4
@@ -39,6 +40,14 @@ class Choice:
         if self.median:
             return np.asarray(np.median(paths[used], axis=0))
         return np.asarray(self.weights[used] @ paths[used])
+
+    def cautious_mix(self, paths: FloatArray) -> FloatArray:
+        """Return the median of the methods in the mix and of the reference, which counts twice.
+
+        It leaves the reference only as far as at least two thirds of three methods do.
+        """
+        rows = [*np.flatnonzero(self.weights), REFERENCE, REFERENCE]
+        return np.asarray(np.median(paths[rows], axis=0))
 
 
 def past_origins(
@@ -79,20 +88,20 @@ def scores(origins: list[Origin]) -> FloatArray:
 
 
 def choose(
-    method_scores: FloatArray, origins: int, power: float = 3.0, *, median: bool = False
+    method_scores: FloatArray, origins: int, kind: SeriesKind, *, median: bool = False
 ) -> Choice:
-    """The best few methods, weighted by the inverse score to ``power``.
+    """The best few methods, weighted by the inverse score to the power of the kind.
 
-    With few origins, or if ``median`` is wanted, the median of the best three. The naive one
-    competes, so that a mix of methods that are all worse is never made.
+    With few origins, or if ``median`` or the kind wants it, the median of the best three. The
+    naive one competes, so that a mix of methods that are all worse is never made.
     """
     usable = np.where(np.isfinite(method_scores), method_scores, np.inf)
     order = np.argsort(usable, kind="stable")
-    few = median or origins < MIN_ORIGINS
+    few = median or kind.median or origins < MIN_ORIGINS
     best = order[: MIXED_WITH_FEW_ORIGINS if few else MIXED]
     best = best[np.isfinite(usable[best])]
     weights = np.zeros(len(method_scores))
-    weights[best] = np.maximum(usable[best], 1e-6) ** -power
+    weights[best] = np.maximum(usable[best], 1e-6) ** -kind.power
     return Choice(weights / weights.sum(), median=few)
 
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from forecasting.backtest import smape_pct
+from forecasting.engine.levels import adjusted_naive
 from forecasting.history import FloatArray
 
 PROBABILITY_DAYS = (30, 60, 90, 180)
@@ -36,33 +38,6 @@ class Dating(NamedTuple):
     f1: float
 
 
-def naive2(values: FloatArray, period: int, horizon: int) -> FloatArray:
-    """M4's reference: last value, seasonally adjusted if lag ``period`` passes the 90 % test."""
-    if not _seasonal(values, period):
-        return np.full(horizon, values[-1])
-    kernel = np.ones(period) / period
-    if period % 2 == 0:
-        kernel = np.concatenate([[0.5], np.ones(period - 1), [0.5]]) / period
-    trend = np.convolve(values, kernel, "valid")
-    offset = (len(values) - len(trend)) // 2
-    ratio = np.full(len(values), np.nan)
-    ratio[offset : offset + len(trend)] = values[offset : offset + len(trend)] / trend
-    index = np.array([np.nanmean(ratio[slot::period]) for slot in range(period)])
-    index /= index.mean()
-    last = values[-1] / index[(len(values) - 1) % period]
-    return np.asarray(last * np.resize(np.roll(index, -(len(values) % period)), horizon))
-
-
-def _seasonal(values: FloatArray, period: int) -> bool:
-    if period == 1 or len(values) < 3 * period:
-        return False
-    centred = values - values.mean()
-    lags = [centred[lag:] @ centred[:-lag] for lag in range(1, period + 1)]
-    correlation = np.array(lags) / (centred @ centred)
-    limit = 1.645 * np.sqrt((1 + 2 * np.square(correlation[:-1]).sum()) / len(values))
-    return bool(np.abs(correlation[-1]) > limit)
-
-
 def accuracy(
     history: pd.DataFrame, truth: pd.DataFrame, forecasts: pd.DataFrame, period: int
 ) -> Accuracy:
@@ -74,7 +49,7 @@ def accuracy(
         before, actual = past[name].to_numpy(float), group["y"].to_numpy(float)
         mine = by_series[name]
         scale = np.abs(before[period:] - before[:-period]).mean()
-        reference = naive2(before, period, len(actual))
+        reference = adjusted_naive(before, period, len(actual))
         rows.append(_scored(actual, mine, reference, scale))
     smape, mase, smape2, mase2, msis, inside = np.mean(rows, axis=0)
     return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside)
@@ -86,17 +61,13 @@ def _scored(
     path, low, high = (mine[name].to_numpy(float)[: len(actual)] for name in ("yhat", "lo", "hi"))
     outside = np.clip(low - actual, 0, None) + np.clip(actual - high, 0, None)
     return (
-        _smape(actual, path),
+        smape_pct(actual, path),
         np.abs(actual - path).mean() / scale,
-        _smape(actual, reference),
+        smape_pct(actual, reference),
         np.abs(actual - reference).mean() / scale,
         float((high - low + 40 * outside).mean() / scale),
         float((outside == 0).mean()),
     )
-
-
-def _smape(actual: FloatArray, path: FloatArray) -> float:
-    return float((200 * np.abs(actual - path) / (np.abs(actual) + np.abs(path))).mean())
 
 
 def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.DataFrame]:
