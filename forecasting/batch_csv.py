@@ -27,7 +27,7 @@ from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, Mixed, calibrations, interval, mixed
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
 from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
-from forecasting.engine.smoothing import seasonal_naive
+from forecasting.extremes import exponent_of, in_unit, simple_answer, without_impossible
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
 from mqcap.domain.errors import ConfigurationError, InputError
@@ -48,11 +48,15 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Raw:
-    """Series as read: values on its grid, NaN where missing, from ``first``."""
+    """Series as read: values on its grid, NaN where missing, from ``first``.
+
+    Very large and very small ones are divided by 2 to the power ``exponent``.
+    """
 
     unique_id: str
     first: np.datetime64
     values: FloatArray
+    exponent: int = 0
 
 
 @dataclass(frozen=True)
@@ -145,10 +149,11 @@ def crossing_frame(
     histories = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
     each_outlook = _mapped(_outlook, histories, processes)
     outlooks = {raw.unique_id: item for raw, item in zip(histories, each_outlook, strict=True)}
+    exponents = {raw.unique_id: raw.exponent for raw in histories}
     profile = class_profile([item for item in each_outlook if item is not None])
     return pd.DataFrame(
         [
-            _dated(name, limit, origin, outlooks, profile)
+            _dated(name, limit, origin, outlooks.get(name), profile, exponents.get(name, 0))
             for name, limit, origin in zip(
                 thresholds["unique_id"].astype(str),
                 thresholds["threshold"].astype(float),
@@ -183,7 +188,7 @@ def _kind(freq: str) -> SeriesKind:
 def _split(
     history: pd.DataFrame, kind: SeriesKind, origins: pd.Series[pd.Timestamp] | None = None
 ) -> list[Raw]:
-    times = pd.to_datetime(history["ds"])
+    times = pd.to_datetime(history["ds"], utc=True).dt.tz_localize(None)
     frame = pd.DataFrame(
         {"unique_id": history["unique_id"], "ds": times, "y": history["y"].astype(np.float64)}
     )
@@ -213,7 +218,8 @@ def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: SeriesKin
     sums = np.bincount(positions[usable], weights=values, minlength=size)
     counts = np.bincount(positions[usable], minlength=size)
     grid = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    return Raw(name, first, grid)
+    exponent = exponent_of(grid)
+    return Raw(name, first, in_unit(grid, -exponent), exponent)
 
 
 def _prepared(raw: Raw, kind: SeriesKind) -> FloatArray | None:
@@ -221,7 +227,7 @@ def _prepared(raw: Raw, kind: SeriesKind) -> FloatArray | None:
     seen = np.flatnonzero(np.isfinite(raw.values))
     if seen.size < SHORTEST:
         return None
-    values = raw.values[: seen[-1] + 1]
+    values = without_impossible(raw.values[: seen[-1] + 1])
     if kind in {DAILY, LONG_DAILY}:
         day = raw.first.astype("datetime64[D]")
         values = clean(History(raw.unique_id, Statistic.peak, day, values)).values
@@ -255,34 +261,26 @@ def _rows(
         expected = item.path
         lower, upper = interval(item, shared[item.kind.name])
     else:
-        expected, lower, upper = _simple(raw, kind, horizon)
+        expected, lower, upper = simple_answer(raw.values, kind.period, horizon)
+    lines = [in_unit(line, raw.exponent) for line in (expected, lower, upper)]
     times = raw.first + step * np.arange(len(raw.values), len(raw.values) + horizon)
     return pd.DataFrame(
-        {"unique_id": raw.unique_id, "ds": times, "yhat": expected, "lo": lower, "hi": upper}
+        {"unique_id": raw.unique_id, "ds": times}
+        | dict(zip(("yhat", "lo", "hi"), lines, strict=True))
     )
 
 
-def _simple(raw: Raw, kind: SeriesKind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The last cycle again, between the smallest and the largest value seen."""
-    observed = raw.values[np.isfinite(raw.values)]
-    if not observed.size:
-        empty = np.full(horizon, np.nan)
-        return empty, empty, empty
-    expected = seasonal_naive(raw.values, kind.period, horizon)
-    return expected, np.full(horizon, observed.min()), np.full(horizon, observed.max())
-
-
-def _dated(
+def _dated(  # noqa: PLR0913 - the parts of one row
     name: str,
     threshold: float,
     origin: str,
-    outlooks: dict[str, Outlook | None],
+    item: Outlook | None,
     profile: FloatArray,
+    exponent: int,
 ) -> list[object]:
-    item = outlooks.get(name)
     if item is None:
         return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
-    quantiles = passage(item, profile, threshold)
+    quantiles = passage(item, profile, float(in_unit(np.asarray(threshold), -exponent)))
     day = np.datetime64(origin, "D")
     ahead = [quantiles.quantile_day(share) for share in QUANTILES.values()]
     dates = [None if days is None else str(day + days) for days in ahead]

@@ -34,10 +34,12 @@ class Mixed:
 
     ``errors`` is actual minus forecast, one row per origin, one column per step, made with
     weights chosen without that origin; NaN where unknown. ``naive_scale`` is the mean absolute
-    seasonal difference of the history.
+    seasonal difference of the history. ``seen`` are the smallest and largest value, which the
+    interval of a series that mostly has one value must hold; elsewhere infinite.
     """
 
     kind: SeriesKind
+    seen: tuple[float, float]
     path: FloatArray
     errors: FloatArray
     naive_scale: float
@@ -63,7 +65,7 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
     origins = past_origins(series, horizon, ORIGIN_COUNT, kind.spacing)
     paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
     usable = np.asarray(np.isfinite(paths).all(axis=1))
-    median = _mostly_zero(series.values)
+    median = _mostly_one_value(series.values)
     choice = _chosen(origins, usable, kind, median)
     past = [_chosen(_without(origins, row), usable, kind, median) for row in range(len(origins))]
     trials = [
@@ -76,6 +78,7 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
         errors[index, : len(trial.actual)] = np.subtract(trial.actual, forecast)
     return Mixed(
         kind=kind,
+        seen=_seen(series.values) if median else (np.inf, -np.inf),
         path=np.asarray(_leaning(trials, kind) @ _by_caution(paths, choice, kind)),
         errors=errors,
         naive_scale=_naive_scale(series),
@@ -161,12 +164,21 @@ def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
     spread = _scale(item, item.errors, shared.own_to_naive) * shared.profile
     ends = (item.path + shared.lower * spread, item.path + shared.upper * spread)
     lower, upper = (np.clip(end, item.low, max(item.low, item.high)) for end in ends)
-    return np.minimum(lower, item.path), np.maximum(upper, item.path)
+    least, most = item.seen
+    return (
+        np.minimum(np.minimum(lower, item.path), least),
+        np.maximum(np.maximum(upper, item.path), most),
+    )
 
 
-def _mostly_zero(values: FloatArray) -> bool:
-    """Return true for a load that comes now and then: a mean is never what is observed."""
-    return bool((values[np.isfinite(values)] == 0).mean() > 0.5)
+def _seen(values: FloatArray) -> tuple[float, float]:
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _mostly_one_value(values: FloatArray) -> bool:
+    """Return true for what is mostly zero or stands still: a mean is never what is observed."""
+    _, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+    return bool(counts.max() > 0.5 * counts.sum())
 
 
 def _chosen(
