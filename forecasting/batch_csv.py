@@ -24,10 +24,12 @@ import numpy as np
 import pandas as pd
 
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import Calibration, Mixed, calibrations, interval, mixed
+from forecasting.engine.calibration import Calibration, calibrations, interval
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
 from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
-from forecasting.extremes import exponent_of, in_unit, simple_answer, without_impossible
+from forecasting.engine.mixing import Mixed, mixed
+from forecasting.extremes import in_unit, simple_answer, without_impossible
+from forecasting.gridded import Raw, split
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
 from mqcap.domain.errors import ConfigurationError, InputError
@@ -44,19 +46,6 @@ BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 FIGURES: Final = "%.9g"
 
 Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Raw:
-    """Series as read: values on its grid, NaN where missing, from ``first``.
-
-    Very large and very small ones are divided by 2 to the power ``exponent``.
-    """
-
-    unique_id: str
-    first: np.datetime64
-    values: FloatArray
-    exponent: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,7 +89,7 @@ def forecast_frame(
 ) -> pd.DataFrame:
     """Forecasts of every series for the ``horizon`` steps behind its last row."""
     kind = _kind(freq)
-    series = _split(history, kind)
+    series = split(history, kind)
     items = _mapped(partial(_mixed, kind=kind, horizon=horizon), series, processes)
     shared = calibrations([item for item in items if item is not None], horizon)
     blocks = [
@@ -113,7 +102,7 @@ def forecast_frame(
 def mixed_series(history: pd.DataFrame, *, horizon: int, freq: str) -> list[Mixed]:
     """Forecasts and past errors of every series to which a model can be fitted."""
     kind = _kind(freq)
-    items = [_mixed(raw, kind, horizon) for raw in _split(history, kind)]
+    items = [_mixed(raw, kind, horizon) for raw in split(history, kind)]
     return [item for item in items if item is not None]
 
 
@@ -125,7 +114,7 @@ def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
     """
     kind = _kind(freq)
     return pd.DataFrame(
-        [_status(raw, kind) for raw in _split(history, kind)],
+        [_status(raw, kind) for raw in split(history, kind)],
         columns=["unique_id", "status", "values", "left_out"],
     )
 
@@ -146,7 +135,7 @@ def crossing_frame(
 ) -> pd.DataFrame:
     """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
     origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
-    histories = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
+    histories = split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
     each_outlook = _mapped(_outlook, histories, processes)
     outlooks = {raw.unique_id: item for raw, item in zip(histories, each_outlook, strict=True)}
     exponents = {raw.unique_id: raw.exponent for raw in histories}
@@ -183,43 +172,6 @@ def _kind(freq: str) -> SeriesKind:
     if kind is None:
         raise ConfigurationError("unknown frequency", found=freq, expected="h, d or w")
     return kind
-
-
-def _split(
-    history: pd.DataFrame, kind: SeriesKind, origins: pd.Series[pd.Timestamp] | None = None
-) -> list[Raw]:
-    times = pd.to_datetime(history["ds"], utc=True).dt.tz_localize(None)
-    frame = pd.DataFrame(
-        {"unique_id": history["unique_id"], "ds": times, "y": history["y"].astype(np.float64)}
-    )
-    result = []
-    for name, group in frame.groupby("unique_id", sort=True):
-        last = group["ds"].max() if origins is None else origins[name]
-        result.append(_gridded(str(name), group[group["ds"] <= last], last, kind))
-    return result
-
-
-def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: SeriesKind) -> Raw:
-    """Values on the grid; several values of one time count with their mean."""
-    if group.empty:
-        return Raw(name, last.to_datetime64(), np.full(1, np.nan))
-    step = np.timedelta64(kind.step_hours, "h")
-    first = group["ds"].min().to_datetime64()
-    offsets = (group["ds"].to_numpy() - first) / step
-    positions = offsets.round().astype(np.int64)
-    if np.abs(offsets - positions).max() > 1e-6:
-        raise InputError(
-            f"series {name} has times off its grid",
-            expected=f"steps of one {kind.step} from {first}",
-        )
-    size = int(np.round((last.to_datetime64() - first) / step)) + 1
-    usable = np.isfinite(group["y"].to_numpy())
-    values = group["y"].to_numpy(dtype=np.float64)[usable]
-    sums = np.bincount(positions[usable], weights=values, minlength=size)
-    counts = np.bincount(positions[usable], minlength=size)
-    grid = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    exponent = exponent_of(grid)
-    return Raw(name, first, in_unit(grid, -exponent), exponent)
 
 
 def _prepared(raw: Raw, kind: SeriesKind) -> FloatArray | None:
@@ -270,7 +222,7 @@ def _rows(
     )
 
 
-def _dated(  # noqa: PLR0913 - the parts of one row
+def _dated(
     name: str,
     threshold: float,
     origin: str,

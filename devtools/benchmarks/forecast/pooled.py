@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from forecasting.batch_csv import mixed_series
-from forecasting.engine.calibration import Mixed, own_scale, standardised, tails
+from forecasting.engine.calibration import own_scale, standardised, tails
+from forecasting.engine.mixing import Mixed
 from forecasting.engine.pooled import PooledFigures
 
 HORIZONS = {"h": 48, "D": 14, "W": 13}
