@@ -34,8 +34,6 @@ class Mixed:
     naive_scale: float
     low: float
     high: float
-    choice: Choice
-    origin_count: int
 
 
 def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
@@ -63,8 +61,6 @@ def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
         naive_scale=_naive_scale(series),
         low=series.low,
         high=series.high,
-        choice=choice,
-        origin_count=len(origins),
     )
 
 

@@ -44,7 +44,8 @@ class Choice:
     def cautious_mix(self, paths: FloatArray) -> FloatArray:
         """Return the median of the methods in the mix and of the reference, which counts twice.
 
-        It leaves the reference only as far as at least two thirds of three methods do.
+        With three methods it leaves the reference where all of them are on one side of it, and as
+        far as the nearest of them.
         """
         rows = [*np.flatnonzero(self.weights), REFERENCE, REFERENCE]
         return np.asarray(np.median(paths[rows], axis=0))
