@@ -94,4 +94,4 @@ def test_sizes_do_not_change_dates() -> None:
     limits = pd.DataFrame({"unique_id": names, "threshold": [26e298, 26e-301], "origin": last})
     dated = crossing_frame(daily, limits)
     assert dated["prob_180"].iloc[0] == pytest.approx(dated["prob_180"].iloc[1], abs=0.05)
-    assert 0 < dated["prob_180"].iloc[0]
+    assert dated["prob_180"].iloc[0] > 0

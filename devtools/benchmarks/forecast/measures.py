@@ -13,16 +13,22 @@ from forecasting.history import FloatArray
 
 PROBABILITY_DAYS = (30, 60, 90, 180)
 CAP_DAYS = 366
+WORSE = 1.15
+"""OWA above which a series counts as worse than naive (ours)."""
 
 
 class Accuracy(NamedTuple):
-    """Means over series; ``owa`` is relative to Naive2."""
+    """Means over series; ``owa`` is relative to Naive2.
+
+    ``worse_ratio`` is the share of series whose own OWA is above ``WORSE``.
+    """
 
     owa: float
     smape_pct: float
     mase: float
     msis: float
     coverage_ratio: float
+    worse_ratio: float
 
 
 class Dating(NamedTuple):
@@ -51,8 +57,8 @@ def accuracy(
         scale = np.abs(before[period:] - before[:-period]).mean()
         reference = adjusted_naive(before, period, len(actual))
         rows.append(_scored(actual, mine, reference, scale))
-    smape, mase, smape2, mase2, msis, inside = np.mean(rows, axis=0)
-    return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside)
+    smape, mase, smape2, mase2, msis, inside, worse = np.mean(rows, axis=0)
+    return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside, worse)
 
 
 def _scored(
@@ -60,13 +66,17 @@ def _scored(
 ) -> tuple[float, ...]:
     path, low, high = (mine[name].to_numpy(float)[: len(actual)] for name in ("yhat", "lo", "hi"))
     outside = np.clip(low - actual, 0, None) + np.clip(actual - high, 0, None)
+    errors, naive = (
+        np.array([smape_pct(actual, line), np.abs(actual - line).mean() / scale])
+        for line in (path, reference)
+    )
+    ratios = np.divide(errors, naive, out=np.where(errors > 0, np.inf, 1.0), where=naive > 0)
     return (
-        smape_pct(actual, path),
-        np.abs(actual - path).mean() / scale,
-        smape_pct(actual, reference),
-        np.abs(actual - reference).mean() / scale,
+        *errors,
+        *naive,
         float((high - low + 40 * outside).mean() / scale),
         float((outside == 0).mean()),
+        float(ratios.mean() > WORSE),
     )
 
 

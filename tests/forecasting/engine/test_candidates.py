@@ -11,7 +11,6 @@ from forecasting.engine.build import series_of
 from forecasting.engine.candidates import REFERENCE, forecasts, method_count, method_names
 from forecasting.engine.kinds import DAILY, HOURLY, LONG_DAILY, SHORT_HOURLY, WEEKLY, SeriesKind
 
-
 ALL: Final = (HOURLY, SHORT_HOURLY, DAILY, WEEKLY, LONG_DAILY)
 every_kind = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.name)
 

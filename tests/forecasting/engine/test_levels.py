@@ -72,7 +72,9 @@ def test_a_walk_needs_no_length(count: int) -> None:
     assert np.isfinite(walk(RNG.normal(0, 1, count), LAGS, 5)).all()
 
 
-def _written_out(values: FloatArray, gain: float, share: float, horizon: int) -> tuple[float, FloatArray]:
+def _written_out(
+    values: FloatArray, gain: float, share: float, horizon: int
+) -> tuple[float, FloatArray]:
     level, slope, square = values[0], 0.0, 0.0
     for value in values[1:]:
         ahead = level + TREND_DAMPING * slope

@@ -56,6 +56,7 @@ def test_a_new_level_is_where_a_short_forecast_goes_on(behind: int) -> None:
 def test_a_short_forecast_leaves_the_reference_where_a_day_repeats() -> None:
     shape = np.where(HOURS % 24 == 7, 90.0, np.where(HOURS % 24 == 8, 2.0, 30.0))
     values = shape * RNG.lognormal(0, 0.05, 289)
+    values[-1] *= 1.4
     item = _of(values, SHORT_HOURLY, 48)
     hours = np.arange(289, 337) % 24
     truth = np.where(hours == 7, 90.0, np.where(hours == 8, 2.0, 30.0))
