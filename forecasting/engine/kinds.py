@@ -33,7 +33,7 @@ class Candidate:
 
 
 class Reference(StrEnum):
-    """What a kind leans on without evidence for more.
+    """What a kind leans on until its past says more.
 
     A mix of other methods must beat a random walk; the adjusted naive forecast of M4 counts twice
     in the median of the best.
@@ -56,7 +56,7 @@ class SeriesKind:
     ``levels`` are widths of medians of the last values, ``cycles`` numbers of cycles of a median
     cycle. ``spacing`` is the distance of the origins, ``None`` for the horizon; with ``median``
     the mix is a median however many origins there are. ``reference`` is what the kind leans on
-    while the error of the mix is not below ``evidence`` of the reference's (ours).
+    while the error of the mix is not below ``convincing_ratio`` of the reference's (ours).
     """
 
     name: str
@@ -75,7 +75,7 @@ class SeriesKind:
     levels: tuple[int, ...] = ()
     cycles: tuple[int, ...] = ()
     reference: Reference | None = None
-    evidence: float = 0.85
+    convincing_ratio: float = 0.85
     spacing: int | None = None
     median: bool = False
 
@@ -137,7 +137,7 @@ SHORT_HOURLY: Final = SeriesKind(
     levels=(1, 24, 72),
     cycles=(7, 14),
     reference=Reference.adjusted_naive,
-    evidence=0.65,
+    convincing_ratio=0.65,
     spacing=24,
     median=True,
 )

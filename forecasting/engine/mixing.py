@@ -13,7 +13,7 @@ from forecasting.engine.selection import Choice, Origin, choose, past_origins, s
 from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
-EVIDENCE_POWER: Final = 8.0
+RATIO_POWER: Final = 8.0
 """Steepness with which the share of the mix falls with its error (ours)."""
 
 
@@ -81,14 +81,14 @@ def _by_caution(paths: FloatArray, choice: Choice, kind: SeriesKind) -> FloatArr
 def _leaning(trials: list[Origin], kind: SeriesKind) -> FloatArray:
     """Shares of the rows of ``_by_caution``, from trials at origins that the mix did not see.
 
-    The mix counts half where its error is ``kind.evidence`` of that of the reference, and all but
-    all where it is clearly less; the cautious forecast is the rest. Of medians one is taken, since
-    a mean of them is none. Without a trial the mix is all.
+    The mix counts half where its error is ``kind.convincing_ratio`` of that of the reference, and
+    all but all where it is clearly less; the cautious forecast is the rest. Of medians one is
+    taken, since a mean of them is none. Without a trial the mix is all.
     """
     if not trials:
         return np.array([0.0, 0.0, 1.0])
     ratio = max(float(scores(trials)[-1]), 1e-6)
-    share = 1.0 / (1.0 + (ratio / kind.evidence) ** EVIDENCE_POWER)
+    share = 1.0 / (1.0 + (ratio / kind.convincing_ratio) ** RATIO_POWER)
     if kind.median:
         share = float(round(share))
     return np.array([0.0, 1.0 - share, share])
