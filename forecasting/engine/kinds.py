@@ -75,7 +75,7 @@ class SeriesKind:
     levels: tuple[int, ...] = ()
     cycles: tuple[int, ...] = ()
     reference: Reference | None = None
-    convincing_ratio: float = 0.85
+    convincing_ratio: float = 0.8
     spacing: int | None = None
     median: bool = False
 
@@ -179,6 +179,7 @@ WEEKLY: Final = SeriesKind(
     lags=(1, 2, 3, 4, 13),
     shortest=60,
     reference=Reference.walk,
+    convincing_ratio=0.9,
     candidates=(
         Candidate(log=True, tau=0.5, share=0.95),
         Candidate(log=False, tau=0.5, share=0.95),

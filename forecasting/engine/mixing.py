@@ -13,7 +13,7 @@ from forecasting.engine.selection import Choice, Origin, choose, past_origins, s
 from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
-RATIO_POWER: Final = 8.0
+RATIO_POWER: Final = 16.0
 """Steepness with which the share of the mix falls with its error (ours)."""
 
 
