@@ -24,10 +24,12 @@ import numpy as np
 import pandas as pd
 
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import Calibration, Mixed, calibrate, interval, mixed
+from forecasting.engine.calibration import Calibration, calibrations, interval
 from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
-from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind
-from forecasting.engine.smoothing import seasonal_naive
+from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
+from forecasting.engine.mixing import Mixed, mixed
+from forecasting.extremes import in_unit, simple_answer, without_impossible
+from forecasting.gridded import Raw, split
 from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
 from mqcap.domain.errors import ConfigurationError, InputError
@@ -44,15 +46,6 @@ BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 FIGURES: Final = "%.9g"
 
 Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Raw:
-    """Series as read: values on its grid, NaN where missing, from ``first``."""
-
-    unique_id: str
-    first: np.datetime64
-    values: FloatArray
 
 
 @dataclass(frozen=True)
@@ -96,14 +89,21 @@ def forecast_frame(
 ) -> pd.DataFrame:
     """Forecasts of every series for the ``horizon`` steps behind its last row."""
     kind = _kind(freq)
-    series = _split(history, kind)
+    series = split(history, kind)
     items = _mapped(partial(_mixed, kind=kind, horizon=horizon), series, processes)
-    shared = calibrate([item for item in items if item is not None], horizon)
+    shared = calibrations([item for item in items if item is not None], horizon)
     blocks = [
         _rows(raw, item, shared, kind, horizon) for raw, item in zip(series, items, strict=True)
     ]
     columns = ["unique_id", "ds", "yhat", "lo", "hi"]
     return pd.concat(blocks, ignore_index=True) if blocks else pd.DataFrame(columns=columns)
+
+
+def mixed_series(history: pd.DataFrame, *, horizon: int, freq: str) -> list[Mixed]:
+    """Forecasts and past errors of every series to which a model can be fitted."""
+    kind = _kind(freq)
+    items = [_mixed(raw, kind, horizon) for raw in split(history, kind)]
+    return [item for item in items if item is not None]
 
 
 def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
@@ -114,7 +114,7 @@ def status_frame(history: pd.DataFrame, *, freq: str) -> pd.DataFrame:
     """
     kind = _kind(freq)
     return pd.DataFrame(
-        [_status(raw, kind) for raw in _split(history, kind)],
+        [_status(raw, kind) for raw in split(history, kind)],
         columns=["unique_id", "status", "values", "left_out"],
     )
 
@@ -135,13 +135,14 @@ def crossing_frame(
 ) -> pd.DataFrame:
     """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
     origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
-    histories = _split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
+    histories = split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
     each_outlook = _mapped(_outlook, histories, processes)
     outlooks = {raw.unique_id: item for raw, item in zip(histories, each_outlook, strict=True)}
+    exponents = {raw.unique_id: raw.exponent for raw in histories}
     profile = class_profile([item for item in each_outlook if item is not None])
     return pd.DataFrame(
         [
-            _dated(name, limit, origin, outlooks, profile)
+            _dated(name, limit, origin, outlooks.get(name), profile, exponents.get(name, 0))
             for name, limit, origin in zip(
                 thresholds["unique_id"].astype(str),
                 thresholds["threshold"].astype(float),
@@ -173,48 +174,12 @@ def _kind(freq: str) -> SeriesKind:
     return kind
 
 
-def _split(
-    history: pd.DataFrame, kind: SeriesKind, origins: pd.Series[pd.Timestamp] | None = None
-) -> list[Raw]:
-    times = pd.to_datetime(history["ds"])
-    frame = pd.DataFrame(
-        {"unique_id": history["unique_id"], "ds": times, "y": history["y"].astype(np.float64)}
-    )
-    result = []
-    for name, group in frame.groupby("unique_id", sort=True):
-        last = group["ds"].max() if origins is None else origins[name]
-        result.append(_gridded(str(name), group[group["ds"] <= last], last, kind))
-    return result
-
-
-def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: SeriesKind) -> Raw:
-    """Values on the grid; several values of one time count with their mean."""
-    if group.empty:
-        return Raw(name, last.to_datetime64(), np.full(1, np.nan))
-    step = np.timedelta64(kind.step_hours, "h")
-    first = group["ds"].min().to_datetime64()
-    offsets = (group["ds"].to_numpy() - first) / step
-    positions = offsets.round().astype(np.int64)
-    if np.abs(offsets - positions).max() > 1e-6:
-        raise InputError(
-            f"series {name} has times off its grid",
-            expected=f"steps of one {kind.step} from {first}",
-        )
-    size = int(np.round((last.to_datetime64() - first) / step)) + 1
-    usable = np.isfinite(group["y"].to_numpy())
-    values = group["y"].to_numpy(dtype=np.float64)[usable]
-    sums = np.bincount(positions[usable], weights=values, minlength=size)
-    counts = np.bincount(positions[usable], minlength=size)
-    grid = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    return Raw(name, first, grid)
-
-
 def _prepared(raw: Raw, kind: SeriesKind) -> FloatArray | None:
     """Cleaned values up to the last known one; ``None`` if no model can be fitted to them."""
     seen = np.flatnonzero(np.isfinite(raw.values))
     if seen.size < SHORTEST:
         return None
-    values = raw.values[: seen[-1] + 1]
+    values = without_impossible(raw.values[: seen[-1] + 1])
     if kind in {DAILY, LONG_DAILY}:
         day = raw.first.astype("datetime64[D]")
         values = clean(History(raw.unique_id, Statistic.peak, day, values)).values
@@ -227,6 +192,7 @@ def _mixed(raw: Raw, kind: SeriesKind, horizon: int) -> Mixed | None:
     if values is None:
         return None
     behind = len(raw.values) - len(values)
+    kind = kind_for(kind, len(values), horizon)
     return mixed(series_of(values, raw.first, kind, horizon + behind), horizon, behind)
 
 
@@ -240,41 +206,33 @@ def _outlook(raw: Raw) -> Outlook | None:
 
 
 def _rows(
-    raw: Raw, item: Mixed | None, shared: Calibration, kind: SeriesKind, horizon: int
+    raw: Raw, item: Mixed | None, shared: dict[str, Calibration], kind: SeriesKind, horizon: int
 ) -> pd.DataFrame:
     step = np.timedelta64(kind.step_hours, "h")
     if item is not None:
         expected = item.path
-        lower, upper = interval(item, shared)
+        lower, upper = interval(item, shared[item.kind.name])
     else:
-        expected, lower, upper = _simple(raw, kind, horizon)
+        expected, lower, upper = simple_answer(raw.values, kind.period, horizon)
+    lines = [in_unit(line, raw.exponent) for line in (expected, lower, upper)]
     times = raw.first + step * np.arange(len(raw.values), len(raw.values) + horizon)
     return pd.DataFrame(
-        {"unique_id": raw.unique_id, "ds": times, "yhat": expected, "lo": lower, "hi": upper}
+        {"unique_id": raw.unique_id, "ds": times}
+        | dict(zip(("yhat", "lo", "hi"), lines, strict=True))
     )
-
-
-def _simple(raw: Raw, kind: SeriesKind, horizon: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The last cycle again, between the smallest and the largest value seen."""
-    observed = raw.values[np.isfinite(raw.values)]
-    if not observed.size:
-        empty = np.full(horizon, np.nan)
-        return empty, empty, empty
-    expected = seasonal_naive(raw.values, kind.period, horizon)
-    return expected, np.full(horizon, observed.min()), np.full(horizon, observed.max())
 
 
 def _dated(
     name: str,
     threshold: float,
     origin: str,
-    outlooks: dict[str, Outlook | None],
+    item: Outlook | None,
     profile: FloatArray,
+    exponent: int,
 ) -> list[object]:
-    item = outlooks.get(name)
     if item is None:
         return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
-    quantiles = passage(item, profile, threshold)
+    quantiles = passage(item, profile, float(in_unit(np.asarray(threshold), -exponent)))
     day = np.datetime64(origin, "D")
     ahead = [quantiles.quantile_day(share) for share in QUANTILES.values()]
     dates = [None if days is None else str(day + days) for days in ahead]

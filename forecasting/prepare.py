@@ -41,6 +41,8 @@ LONGEST_SPIKE_DAYS: Final = 3
 """A longer run of odd days is a change of level, not an artefact (ours)."""
 RECURRING_SHARE: Final = 0.5
 """Share of months that must show the same odd day for it to be load, not an artefact (ours)."""
+UNDER_WAY_SHARE: Final = 0.5
+"""Share of the last day's distance that the day before must have for a change under way (ours)."""
 CONSTANT_RATIO: Final = 1e-9
 """Range per size of the value below which a series is constant."""
 
@@ -98,7 +100,8 @@ def outliers(history: History) -> BoolArray:
     Where all values are positive a day must be odd as a difference *and* as a ratio: a weekend
     that grows in step with the load is neither spike nor dip. Days that are odd at the same
     place of most months, or on the same weekday of most weeks around, are load, and runs of
-    more than three odd days are a new level.
+    more than three odd days are a new level. The last day is none where the day before was
+    already half as far off: that is a change under way.
     """
     observed = history.values[history.observed]
     level = float(np.median(np.abs(observed))) if observed.size else 0.0
@@ -106,7 +109,17 @@ def outliers(history: History) -> BoolArray:
     if observed.size and (observed > 0).all():
         odd &= _far_off(history.with_values(np.log(history.values)), 1.0)
     load = _recurring(odd, history) | _weekly(odd, history)
-    return odd & ~load & ~_long_runs(odd) & ~_after_known_changes(history)
+    odd = odd & ~load & ~_long_runs(odd) & ~_after_known_changes(history)
+    if odd.any() and _is_under_way(history):
+        odd[-1] = False
+    return odd
+
+
+def _is_under_way(history: History) -> bool:
+    """Return true if the last two days are off in one direction, the first half as far at least."""
+    residual = _residual(history)
+    before, last = (residual[-2:] - np.nanmedian(residual)) if len(residual) > 1 else (0.0, 0.0)
+    return bool(before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last))
 
 
 def _far_off(history: History, level: float) -> BoolArray:

@@ -7,36 +7,20 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.engine.candidates import NAIVE, Series, forecasts
-from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
-from forecasting.history import BoolArray, FloatArray
+from forecasting.engine.mixing import Mixed
+from forecasting.engine.pooled import pooled_figures
+from forecasting.history import FloatArray
 
-ORIGIN_COUNT: Final = 5
 NAIVE_SHARE: Final = 0.3
-"""Weight by which the scale of a series is drawn towards the scale of its naive error."""
+"""Weight of the scale of the naive error in the scale of a series, a geometric mean (ours)."""
 SMOOTHING_STEPS: Final = 5
 """Width of the moving mean over the error profile."""
-MIN_POOLED: Final = 40
-"""Fewer standardised errors give no tail quantile; the normal one is taken."""
-NORMAL_95: Final = 1.96
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """The chosen mix of one series and its past errors.
-
-    ``errors`` is actual minus forecast, one row per origin, one column per step, made with
-    weights chosen without that origin; NaN where unknown. ``naive_scale`` is the mean absolute
-    seasonal difference of the history.
-    """
-
-    path: FloatArray
-    errors: FloatArray
-    naive_scale: float
-    low: float
-    high: float
-    choice: Choice
-    origin_count: int
+TAIL: Final = 0.025
+"""Share of the errors beyond either end of a 95 % interval."""
+FEWEST_ORIGINS: Final = 39
+"""Fewer origins in all hold no such share (``tails``): the table of pooled figures counts."""
+LEAST_SCALE: Final = 0.1
+"""A series is never taken for calmer than this share of its naive error (ours)."""
 
 
 @dataclass(frozen=True)
@@ -49,45 +33,44 @@ class Calibration:
     own_to_naive: float
 
 
-def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
-    """Backtest, choose and forecast one series, for the steps after the first ``behind``."""
-    origins = past_origins(series, horizon, ORIGIN_COUNT)
-    paths = forecasts(series, len(series.values), behind + horizon)[:, behind:]
-    usable = np.asarray(np.isfinite(paths).all(axis=1))
-    power = series.kind.power
-    choice = _chosen(origins, usable, power)
-    errors = np.full((len(origins), horizon), np.nan)
-    for index, origin in enumerate(origins):
-        others = origins[:index] + origins[index + 1 :]
-        past = _chosen(others, usable, power).mix(origin.paths)
-        errors[index, : len(origin.actual)] = np.subtract(origin.actual, past)
-    return Mixed(
-        path=choice.mix(paths),
-        errors=errors,
-        naive_scale=_naive_scale(series),
-        low=series.low,
-        high=series.high,
-        choice=choice,
-        origin_count=len(origins),
-    )
-
-
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
-    """Pool the errors of all series of a class, each standardised by its other origins."""
+    """Pool the errors of all series of one kind, each standardised by its other origins.
+
+    Series with few origins in all take the pooled figures of the table instead.
+    """
     scored = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
-    if not scored:
-        rising = np.sqrt(np.arange(1, horizon + 1))
-        return Calibration(rising, -NORMAL_95, NORMAL_95, 1.0)
-    own = np.array([_own_scale(item.errors) / item.naive_scale for item in scored])
+    origins = sum(int(np.isfinite(item.errors).any(axis=1).sum()) for item in scored)
+    if origins < FEWEST_ORIGINS:
+        row = pooled_figures(items[0].kind.step)
+        growth = np.arange(1.0, horizon + 1.0) ** row.growth_power
+        return Calibration(growth, row.lower, row.upper, row.own_to_naive)
+    own = np.array([own_scale(item.errors) / item.naive_scale for item in scored])
     ratio = float(np.median(own))
-    pooled = np.vstack([_standardised(item, ratio) for item in scored])
+    pooled = np.vstack([standardised(item, ratio) for item in scored])
     profile = _profile(pooled)
     flat = (pooled / profile).ravel()
-    flat = flat[np.isfinite(flat)]
-    if flat.size < MIN_POOLED:
-        return Calibration(profile, -NORMAL_95, NORMAL_95, ratio)
-    lower, upper = np.quantile(flat, [0.025, 0.975])
-    return Calibration(profile, min(float(lower), 0.0), max(float(upper), 0.0), ratio)
+    lower, upper = tails(flat[np.isfinite(flat)], origins)
+    return Calibration(profile, lower, upper, ratio)
+
+
+def calibrations(items: list[Mixed], horizon: int) -> dict[str, Calibration]:
+    """What ``calibrate`` returns for each kind of series, by its name."""
+    names = sorted({item.kind.name for item in items})
+    return {
+        name: calibrate([item for item in items if item.kind.name == name], horizon)
+        for name in names
+    }
+
+
+def tails(errors: FloatArray, origins: int) -> tuple[float, float]:
+    """Lower and upper end that hold 95 % of further errors of that kind.
+
+    Errors of one origin move together: it counts as one. Of so many equal draws the quantile of
+    level (1 - a)(1 + 1/n) holds the share 1 - a of the next one (split conformal prediction).
+    """
+    level = min((1 - TAIL) * (1 + 1 / origins), 1.0)
+    lower, upper = np.quantile(errors, [1 - level, level])
+    return min(float(lower), 0.0), max(float(upper), 0.0)
 
 
 def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
@@ -95,17 +78,15 @@ def interval(item: Mixed, shared: Calibration) -> tuple[FloatArray, FloatArray]:
     spread = _scale(item, item.errors, shared.own_to_naive) * shared.profile
     ends = (item.path + shared.lower * spread, item.path + shared.upper * spread)
     lower, upper = (np.clip(end, item.low, max(item.low, item.high)) for end in ends)
-    return np.minimum(lower, item.path), np.maximum(upper, item.path)
+    least, most = item.seen
+    return (
+        np.minimum(np.minimum(lower, item.path), least),
+        np.maximum(np.maximum(upper, item.path), most),
+    )
 
 
-def _chosen(origins: list[Origin], usable: BoolArray, power: float) -> Choice:
-    if not origins:
-        reference = np.where(np.arange(len(usable)) == NAIVE, 1.0, np.inf)
-        return choose(reference, 0)
-    return choose(np.where(usable, scores(origins), np.inf), len(origins), power)
-
-
-def _standardised(item: Mixed, ratio: float) -> FloatArray:
+def standardised(item: Mixed, ratio: float) -> FloatArray:
+    """Errors of a series, each origin in units of the scale that the others give it."""
     result = np.full_like(item.errors, np.nan)
     for index in range(len(item.errors)):
         others = np.delete(item.errors, index, axis=0)
@@ -119,10 +100,11 @@ def _scale(item: Mixed, errors: FloatArray, ratio: float) -> float:
     naive = ratio * item.naive_scale
     if not np.isfinite(errors).any():
         return naive
-    return (1 - NAIVE_SHARE) * _own_scale(errors) + NAIVE_SHARE * naive
+    own = max(own_scale(errors), LEAST_SCALE * naive)
+    return float(own ** (1 - NAIVE_SHARE) * naive**NAIVE_SHARE)
 
 
-def _own_scale(errors: FloatArray) -> float:
+def own_scale(errors: FloatArray) -> float:
     """Scale between mean absolute and root mean square error: rare large errors make tails."""
     absolute = float(np.nanmean(np.abs(errors)))
     return 0.5 * (absolute + float(np.sqrt(np.nanmean(np.square(errors)))))
@@ -141,10 +123,3 @@ def _profile(pooled: FloatArray) -> FloatArray:
     padded = np.pad(typical, width // 2, mode="edge")
     smooth = np.convolve(padded, np.ones(width) / width, mode="valid")[: len(typical)]
     return np.asarray(np.maximum(smooth, 1e-9))
-
-
-def _naive_scale(series: Series) -> float:
-    period = series.kind.period
-    changes = np.abs(series.values[period:] - series.values[:-period])
-    seen = changes[np.isfinite(changes)]
-    return float(seen.mean()) if seen.size else 0.0

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from forecasting.engine.design import Design, changepoints, design
-from forecasting.engine.kinds import Candidate, SeriesKind
+from forecasting.engine.kinds import Candidate, Reference, SeriesKind
+from forecasting.engine.levels import adjusted_naive, median_cycle, recent_median, walk
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
 from forecasting.engine.solver import Fit, Moments, solve
@@ -27,6 +28,10 @@ GROW: Final = 4.0
 """... and below this multiple of the largest one (ours)."""
 NAIVE: Final = 0
 """Index of seasonal naive among the forecasts."""
+REFERENCE: Final = 3
+"""Index of the reference of the kind."""
+SIMPLE_COUNT: Final = 4
+"""Methods of every kind that know no calendar: naive, two smoothed profiles and the reference."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +64,30 @@ class Series:
 
 def method_count(kind: SeriesKind) -> int:
     """Number of forecasts that ``forecasts`` returns."""
-    return len(kind.candidates) + 3
+    return _first_model(kind) + len(kind.candidates)
 
 
 def method_names(kind: SeriesKind) -> tuple[str, ...]:
     """Names of the rows of ``forecasts``."""
     models = tuple(f"prophet[{_words(candidate)}]" for candidate in kind.candidates)
-    return ("seasonal_naive", "smoothed_profile", "smoothed_log_profile", *models)
+    return (
+        *("seasonal_naive", "smoothed_profile", "smoothed_log_profile", kind.reference or "none"),
+        *(f"median[{width}]" for width in kind.levels),
+        *(f"median_cycle[{cycles}]" for cycles in kind.cycles),
+        *models,
+    )
+
+
+def _first_model(kind: SeriesKind) -> int:
+    return SIMPLE_COUNT + len(kind.levels) + len(kind.cycles)
 
 
 def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     """Forecasts for the ``horizon`` steps after the first ``origin``, one row per method.
 
     Row ``NAIVE`` is seasonal naive. Candidates on the log scale are NaN for a series that is
-    not positive, rich ones where the history is too short for more than the plain seasons.
+    not positive, rich ones where the history is too short for more than the plain seasons, the
+    reference where the kind has none.
     """
     history = series.values[:origin]
     result = np.full((method_count(series.kind), horizon), np.nan)
@@ -83,6 +98,14 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     if series.log_possible:
         scales[True] = _Scaled.of(np.log(history), kind)
         result[2] = np.exp(smoothed_profile(np.log(history), kind.profile, horizon))
+    if kind.reference is Reference.walk:
+        result[REFERENCE] = walk(history, kind.lags, horizon)
+    elif kind.reference is Reference.adjusted_naive:
+        result[REFERENCE] = adjusted_naive(history, kind.period, horizon)
+    for row, width in enumerate(kind.levels, SIMPLE_COUNT):
+        result[row] = recent_median(history, width, horizon)
+    for row, cycles in enumerate(kind.cycles, SIMPLE_COUNT + len(kind.levels)):
+        result[row] = median_cycle(history, kind.period, cycles, horizon)
     for members in _groups(kind).values():
         _forecast_group(series, scales, members, horizon, result)
     return _bounded(result, series, history)
@@ -121,6 +144,7 @@ def _forecast_group(
 ) -> None:
     """Fill the rows of candidates that share columns and weights."""
     candidates = series.kind.candidates
+    first_model = _first_model(series.kind)
     origin = len(scales[False].values)
     observed = np.isfinite(scales[False].values)
     positions = np.flatnonzero(observed).astype(np.float64)
@@ -136,7 +160,7 @@ def _forecast_group(
         fit = solve(plan, data, candidate.tau, tolerance=NOISE_TOLERANCE)
         path = _path(series.kind, plan, fit, scaled, horizon, candidate.damping)
         path = path * scaled.size + scaled.offset
-        result[index + 3] = np.exp(np.minimum(path, 700.0)) if candidate.log else path
+        result[first_model + index] = np.exp(np.minimum(path, 700.0)) if candidate.log else path
 
 
 def _has_twin(series: Series, candidate: Candidate) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from forecasting.engine.candidates import NAIVE, Series, forecasts
+from forecasting.engine.candidates import NAIVE, SIMPLE_COUNT, Series, forecasts
 from forecasting.engine.passage import WINDOW, Passage, first_passage, rolling_week
 from forecasting.engine.selection import Choice, past_origins
 from forecasting.history import FloatArray
@@ -18,8 +18,6 @@ HORIZON_DAYS: Final = 365
 ORIGIN_DAYS: Final = 30
 ORIGIN_COUNT: Final = 6
 LONGEST_BACKTEST: Final = ORIGIN_DAYS * ORIGIN_COUNT
-SMOOTHERS: Final = 3
-"""The first methods know no calendar: references here, never part of the mix."""
 LEAST: Final = 1e-6
 """Smallest value that is put on the log scale."""
 OWN_WEIGHT: Final = 3.0
@@ -134,7 +132,7 @@ def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
 def _weighted(squares: list[FloatArray], paths: FloatArray) -> Choice:
     """All candidates, weighted by the inverse of their error; equally without origins."""
     usable = np.asarray(np.isfinite(paths).all(axis=1))
-    usable[:SMOOTHERS] = False
+    usable[:SIMPLE_COUNT] = False  # references here, never part of the mix
     if not usable.any():
         usable[NAIVE] = True
     error = np.sqrt(np.mean(squares, axis=0)) if squares else np.ones(len(paths))

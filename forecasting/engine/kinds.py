@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from forecasting.engine.design import Season
@@ -31,6 +32,17 @@ class Candidate:
         return (self.rich, self.share, self.flat, self.half_life)
 
 
+class Reference(StrEnum):
+    """What a kind leans on until its past says more.
+
+    A mix of other methods must beat a random walk; the adjusted naive forecast of M4 counts twice
+    in the median of the best.
+    """
+
+    walk = "walk"
+    adjusted_naive = "adjusted_naive"
+
+
 @dataclass(frozen=True)
 class SeriesKind:
     """A class of series; all lengths in grid steps.
@@ -40,6 +52,11 @@ class SeriesKind:
     ``yearly_cycles`` how many years the history must span before a yearly season is estimated:
     730 daily rows count as two years. Weights in the mix fall with ``power`` of the score.
     ``shifts`` looks for changes of level between windows of 21 steps, which are no level in hours.
+
+    ``levels`` are widths of medians of the last values, ``cycles`` numbers of cycles of a median
+    cycle. ``spacing`` is the distance of the origins, ``None`` for the horizon; with ``median``
+    the mix is a median however many origins there are. ``reference`` is what the kind leans on
+    while the error of the mix is not below ``convincing_ratio`` of the reference's (ours).
     """
 
     name: str
@@ -55,6 +72,12 @@ class SeriesKind:
     yearly_cycles: float = 1.99
     power: float = 3.0
     shifts: bool = True
+    levels: tuple[int, ...] = ()
+    cycles: tuple[int, ...] = ()
+    reference: Reference | None = None
+    convincing_ratio: float = 0.8
+    spacing: int | None = None
+    median: bool = False
 
     @property
     def step_hours(self) -> int:
@@ -91,7 +114,35 @@ HOURLY: Final = SeriesKind(
     ),
     power=6.0,
     shifts=False,
+    levels=(24,),
 )
+
+SHORT_HOURLY: Final = SeriesKind(
+    name="short_hourly",
+    step="h",
+    period=24,
+    profile=24,
+    plain=(Season(24, 6),),
+    rich=(Season(24, 11),),
+    lags=(1, 2, 3, 24, 25),
+    shortest=96,
+    candidates=(
+        Candidate(log=True),
+        Candidate(log=False),
+        Candidate(log=True, flat=True),
+        Candidate(log=False, flat=True),
+        Candidate(log=True, flat=True, half_life=24),
+        Candidate(log=False, flat=True, half_life=24),
+    ),
+    levels=(1, 24, 72),
+    cycles=(7, 14),
+    reference=Reference.adjusted_naive,
+    convincing_ratio=0.65,
+    spacing=24,
+    median=True,
+)
+"""Less than four weeks in hours: no week is seen often enough, a day is; levels change and loads
+come and go within it, so that medians compete."""
 
 DAILY: Final = SeriesKind(
     name="daily",
@@ -103,6 +154,7 @@ DAILY: Final = SeriesKind(
     lags=(1, 2, 3, 7, 14),
     shortest=56,
     events=True,
+    reference=Reference.walk,
     candidates=(
         Candidate(log=True, tau=0.05),
         Candidate(log=False, tau=0.05),
@@ -126,6 +178,8 @@ WEEKLY: Final = SeriesKind(
     rich=(Season(365.25 / 7, 6, 1.0),),
     lags=(1, 2, 3, 4, 13),
     shortest=60,
+    reference=Reference.walk,
+    convincing_ratio=0.9,
     candidates=(
         Candidate(log=True, tau=0.5, share=0.95),
         Candidate(log=False, tau=0.5, share=0.95),
@@ -164,3 +218,13 @@ months."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
 """SeriesKind by pandas frequency letter."""
+
+FEW_ORIGINS: Final = 3
+"""Origins one horizon apart with fewer of which an hourly series counts as short."""
+
+
+def kind_for(kind: SeriesKind, count: int, horizon: int) -> SeriesKind:
+    """The kind for a history of ``count`` steps: that of short ones where it leaves few origins."""
+    if kind is HOURLY and count < kind.shortest + FEW_ORIGINS * horizon:
+        return SHORT_HOURLY
+    return kind

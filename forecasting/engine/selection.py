@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.engine.candidates import NAIVE, Series, forecasts
+from forecasting.engine.candidates import NAIVE, REFERENCE, Series, forecasts
+from forecasting.engine.kinds import SeriesKind
 from forecasting.history import FloatArray
 
 MIXED: Final = 4
@@ -39,6 +40,15 @@ class Choice:
         if self.median:
             return np.asarray(np.median(paths[used], axis=0))
         return np.asarray(self.weights[used] @ paths[used])
+
+    def cautious_mix(self, paths: FloatArray) -> FloatArray:
+        """Return the median of the methods in the mix and of the reference, which counts twice.
+
+        With three methods it leaves the reference where all of them are on one side of it, and as
+        far as the nearest of them.
+        """
+        rows = [*np.flatnonzero(self.weights), REFERENCE, REFERENCE]
+        return np.asarray(np.median(paths[rows], axis=0))
 
 
 def past_origins(
@@ -78,18 +88,21 @@ def scores(origins: list[Origin]) -> FloatArray:
     return np.asarray(np.sqrt(ratio[0] * ratio[1]))
 
 
-def choose(method_scores: FloatArray, origins: int, power: float = 3.0) -> Choice:
-    """The best few methods, weighted by the inverse score to ``power``.
+def choose(
+    method_scores: FloatArray, origins: int, kind: SeriesKind, *, median: bool = False
+) -> Choice:
+    """The best few methods, weighted by the inverse score to the power of the kind.
 
-    The naive one competes, so that a mix of methods that are all worse is never made.
+    With few origins, or if ``median`` or the kind wants it, the median of the best three. The
+    naive one competes, so that a mix of methods that are all worse is never made.
     """
     usable = np.where(np.isfinite(method_scores), method_scores, np.inf)
     order = np.argsort(usable, kind="stable")
-    few = origins < MIN_ORIGINS
+    few = median or kind.median or origins < MIN_ORIGINS
     best = order[: MIXED_WITH_FEW_ORIGINS if few else MIXED]
     best = best[np.isfinite(usable[best])]
     weights = np.zeros(len(method_scores))
-    weights[best] = np.maximum(usable[best], 1e-6) ** -power
+    weights[best] = np.maximum(usable[best], 1e-6) ** -kind.power
     return Choice(weights / weights.sum(), median=few)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import BoolArray, FloatArray
+from forecasting.history import BoolArray, FloatArray, IndexArray
 
 SIDE: Final = 21
 """Values on each side whose medians are compared; fewer behind near the end."""
@@ -37,7 +37,7 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     sides = _medians(level, SIDE)
     before = sides[starts - SIDE]
     complete = starts[starts <= count - SIDE]
-    behind = np.array([np.median(level[start:]) for start in starts[len(complete) :]])
+    behind = _tail_medians(level, starts[len(complete) :])
     after = np.concatenate([sides[complete], behind])
     jump = after - before
     near = _medians(level, NEAR)
@@ -80,13 +80,28 @@ def _deseasonalised(level: FloatArray, period: int) -> FloatArray:
         return level
     smooth = np.convolve(level, np.ones(period) / period, mode="same")
     left = level - smooth
-    profile = np.array([np.median(left[slot::period][1:-1]) for slot in range(period)])
+    cycles, extra = divmod(len(left), period)
+    table = left[: cycles * period].reshape(cycles, period)
+    longer = np.median(table[1:, :extra], axis=0)  # of slots that the last, incomplete cycle has
+    profile = np.concatenate([longer, np.median(table[1:-1, extra:], axis=0)])
     return np.asarray(level - np.resize(profile, len(level)))
 
 
 def _medians(level: FloatArray, width: int) -> FloatArray:
     windows = np.lib.stride_tricks.sliding_window_view(level, width)
     return np.asarray(np.median(windows, axis=1), dtype=np.float64)
+
+
+def _tail_medians(level: FloatArray, starts: IndexArray) -> FloatArray:
+    """Median of the values from each start to the end."""
+    if not starts.size:
+        return np.empty(0)
+    counts = len(level) - starts
+    tail = level[starts[0] :]
+    padded = np.where(np.arange(starts[0], len(level)) >= starts[:, None], tail, np.inf)
+    ordered = np.sort(padded, axis=1)
+    rows = np.arange(len(starts))
+    return np.asarray((ordered[rows, (counts - 1) // 2] + ordered[rows, counts // 2]) / 2)
 
 
 def _peaks(size: FloatArray, least: float) -> list[int]:

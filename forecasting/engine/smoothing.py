@@ -107,11 +107,10 @@ def _continued(
     longest = max(lags)
     kernel = np.zeros(longest)
     kernel[np.asarray(lags) - 1] = weights
-    # what the known values add to the first steps
-    tail = past[-longest:][::-1]
-    reach = min(longest, horizon)
-    driven = np.zeros(horizon)
-    driven[:reach] = [kernel[shift:] @ tail[: longest - shift] for shift in range(reach)]
+    driven = np.zeros(horizon)  # what the known values add to the first steps
+    for lag, weight in zip(lags, weights, strict=True):
+        reach = min(lag, horizon)
+        driven[:reach] += weight * past[len(past) - lag :][:reach]
     return recursion(kernel, driven)
 
 

@@ -69,13 +69,14 @@ def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLE
     It ends when the noise variance changes by less than ``tolerance`` of itself.
     """
     ramps = np.arange(TREND_COLUMNS, TREND_COLUMNS + plan.ramp_count)
-    free = np.setdiff1d(np.arange(len(plan.precision)), ramps, assume_unique=True)
+    free = np.delete(np.arange(len(plan.precision)), ramps)
+    blocks = _Blocks.of(plan, data, free, ramps)
     variance = max(0.01 * data.square / max(data.count, 1.0), MIN_VARIANCE)
     slopes = np.zeros(len(ramps))
     coefficients = np.zeros(len(plan.precision))
     before: tuple[float, float] | None = None
     for _ in range(MAX_ROUNDS):
-        reduced = _eliminate(plan, data, free, ramps, variance)
+        reduced = _eliminate(blocks, variance)
         slopes = _sparse(reduced.matrix, reduced.target, variance / tau, slopes)
         coefficients[ramps] = slopes
         coefficients[free] = reduced.base - reduced.response @ slopes
@@ -124,17 +125,38 @@ class _Reduced:
     response: FloatArray
 
 
-def _eliminate(
-    plan: Design, data: Moments, free: IndexArray, ramps: IndexArray, variance: float
-) -> _Reduced:
-    block = data.gram[free[:, None], free]
-    block.flat[:: len(free) + 1] += variance * plan.precision[free]
-    mixed = data.gram[free[:, None], ramps]
-    solved = _solved(block, np.column_stack([data.cross[free], mixed]))
+@dataclass(frozen=True)
+class _Blocks:
+    """Parts of the normal equations that do not depend on the noise."""
+
+    free: FloatArray
+    precision: FloatArray
+    mixed: FloatArray
+    sides: FloatArray
+    ramps: FloatArray
+    target: FloatArray
+
+    @classmethod
+    def of(cls, plan: Design, data: Moments, free: IndexArray, ramps: IndexArray) -> _Blocks:
+        mixed = data.gram[free[:, None], ramps]
+        return cls(
+            free=data.gram[free[:, None], free],
+            precision=plan.precision[free],
+            mixed=mixed,
+            sides=np.column_stack([data.cross[free], mixed]),
+            ramps=data.gram[ramps[:, None], ramps],
+            target=data.cross[ramps],
+        )
+
+
+def _eliminate(blocks: _Blocks, variance: float) -> _Reduced:
+    block = blocks.free.copy()
+    block.flat[:: len(block) + 1] += variance * blocks.precision
+    solved = _solved(block, blocks.sides)
     base, response = solved[:, 0], solved[:, 1:]
     return _Reduced(
-        matrix=data.gram[ramps[:, None], ramps] - mixed.T @ response,
-        target=data.cross[ramps] - mixed.T @ base,
+        matrix=blocks.ramps - blocks.mixed.T @ response,
+        target=blocks.target - blocks.mixed.T @ base,
         base=base,
         response=response,
     )

@@ -94,9 +94,9 @@ def test_a_series_without_values_has_empty_cells(odd_forecasts: pd.DataFrame) ->
     assert result[["yhat", "lo", "hi"]].isna().all(axis=None)
 
 
-def test_a_constant_series_stays_what_it_is(odd_forecasts: pd.DataFrame) -> None:
+def test_a_constant_series_stays_what_it_is_and_need_not(odd_forecasts: pd.DataFrame) -> None:
     result = odd_forecasts[odd_forecasts["unique_id"] == "constant"]
-    assert (result[["yhat", "lo", "hi"]] == 5.0).all(axis=None)
+    assert (result[["yhat", "lo", "hi"]] == [5.0, 2.5, 7.5]).all(axis=None)
 
 
 def test_growth_and_weekdays_go_on() -> None:

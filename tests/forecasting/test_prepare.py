@@ -59,6 +59,18 @@ def test_a_new_level_stays() -> None:
     assert prepared(values).removed_count == 0
 
 
+@pytest.mark.parametrize(
+    ("before", "removed"), [(0.0, 1), (6.0, 1), (8.5, 0), (15.0, 0), (-8.5, 1)]
+)
+def test_the_last_day_stays_where_the_day_before_was_half_as_far_off(
+    before: float, removed: int
+) -> None:
+    values = 20 + noise(scale=0.2)
+    values[-2:] += (before, 15.0)
+    cleaned = clean(history(values, last=CUTOFF))
+    assert bool(np.isnan(cleaned.values[-1])) is bool(removed)
+
+
 def test_zeros_of_a_metric_that_is_often_zero_stay() -> None:
     values = np.where(np.arange(DAYS) % 3 == 0, 2.0, 0.0) + np.abs(noise(scale=0.01))
     values[np.arange(DAYS) % 3 != 0] = 0.0

@@ -1,7 +1,7 @@
 """Print accuracy, intervals, crossings and speed on the public data.
 
 ``python -m devtools.benchmarks.forecast DATA [--series N] [--processes P] [--prophet N]`` where
-DATA is the folder with the M4 files and ``crossing_dev``.
+DATA is the folder with the M4 files, ``infra_dev`` and ``crossing_dev``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,14 @@ from devtools.benchmarks.forecast.measures import accuracy, dating
 from devtools.benchmarks.forecast.reference import fast_path_ratio, prophet_crossings, prophet_frame
 from forecasting.batch_csv import crossing_frame, forecast_frame
 
-SETS = (("hourly", "h", 48, 24), ("weekly", "w", 13, 1))
-KNOWN = ["hourly", "weekly", "crossings", "selection", "speed"]
+SETS = (
+    ("m4_hourly", "h", 48, 24),
+    ("m4_weekly", "w", 13, 1),
+    ("m4_daily", "d", 14, 7),
+    ("infra_dev", "h", 48, 24),
+)
+"""Name of the files, step, horizon, season of Naive2 and MASE."""
+KNOWN = [*(name for name, *_ in SETS), "crossings", "selection", "speed"]
 DAILY_ROWS = 700
 """Rows of a series of ``crossing_dev`` for the speed of the full selection: about 730 days."""
 
@@ -51,14 +57,14 @@ def _head(frame: pd.DataFrame, count: int) -> pd.DataFrame:
 def _accuracy(
     arguments: argparse.Namespace, name: str, freq: str, horizon: int, period: int
 ) -> None:
-    history = _head(pd.read_csv(arguments.data / f"m4_{name}_train.csv.gz"), arguments.series)
-    truth = pd.read_csv(arguments.data / f"m4_{name}_test.csv.gz")
+    history = _head(pd.read_csv(arguments.data / f"{name}_train.csv.gz"), arguments.series)
+    truth = pd.read_csv(arguments.data / f"{name}_test.csv.gz")
     truth = truth[truth["unique_id"].isin(history["unique_id"])]
     start = time.perf_counter()
     mine = forecast_frame(history, horizon=horizon, freq=freq, processes=arguments.processes)
     seconds = time.perf_counter() - start
     count = history["unique_id"].nunique()
-    print(f"M4 {name}, {count} series, {count / seconds:.1f} series/s")
+    print(f"{name}, {count} series, {count / seconds:.1f} series/s")
     print("  ours   ", _line(accuracy(history, truth, mine, period)._asdict()))
     if arguments.prophet:
         some = _head(history, arguments.prophet)

@@ -7,20 +7,28 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from forecasting.backtest import smape_pct
+from forecasting.engine.levels import adjusted_naive
 from forecasting.history import FloatArray
 
 PROBABILITY_DAYS = (30, 60, 90, 180)
 CAP_DAYS = 366
+WORSE = 1.15
+"""OWA above which a series counts as worse than naive (ours)."""
 
 
 class Accuracy(NamedTuple):
-    """Means over series; ``owa`` is relative to Naive2."""
+    """Means over series; ``owa`` is relative to Naive2.
+
+    ``worse_ratio`` is the share of series whose own OWA is above ``WORSE``.
+    """
 
     owa: float
     smape_pct: float
     mase: float
     msis: float
     coverage_ratio: float
+    worse_ratio: float
 
 
 class Dating(NamedTuple):
@@ -36,33 +44,6 @@ class Dating(NamedTuple):
     f1: float
 
 
-def naive2(values: FloatArray, period: int, horizon: int) -> FloatArray:
-    """M4's reference: last value, seasonally adjusted if lag ``period`` passes the 90 % test."""
-    if not _seasonal(values, period):
-        return np.full(horizon, values[-1])
-    kernel = np.ones(period) / period
-    if period % 2 == 0:
-        kernel = np.concatenate([[0.5], np.ones(period - 1), [0.5]]) / period
-    trend = np.convolve(values, kernel, "valid")
-    offset = (len(values) - len(trend)) // 2
-    ratio = np.full(len(values), np.nan)
-    ratio[offset : offset + len(trend)] = values[offset : offset + len(trend)] / trend
-    index = np.array([np.nanmean(ratio[slot::period]) for slot in range(period)])
-    index /= index.mean()
-    last = values[-1] / index[(len(values) - 1) % period]
-    return np.asarray(last * np.resize(np.roll(index, -(len(values) % period)), horizon))
-
-
-def _seasonal(values: FloatArray, period: int) -> bool:
-    if period == 1 or len(values) < 3 * period:
-        return False
-    centred = values - values.mean()
-    lags = [centred[lag:] @ centred[:-lag] for lag in range(1, period + 1)]
-    correlation = np.array(lags) / (centred @ centred)
-    limit = 1.645 * np.sqrt((1 + 2 * np.square(correlation[:-1]).sum()) / len(values))
-    return bool(np.abs(correlation[-1]) > limit)
-
-
 def accuracy(
     history: pd.DataFrame, truth: pd.DataFrame, forecasts: pd.DataFrame, period: int
 ) -> Accuracy:
@@ -74,10 +55,10 @@ def accuracy(
         before, actual = past[name].to_numpy(float), group["y"].to_numpy(float)
         mine = by_series[name]
         scale = np.abs(before[period:] - before[:-period]).mean()
-        reference = naive2(before, period, len(actual))
+        reference = adjusted_naive(before, period, len(actual))
         rows.append(_scored(actual, mine, reference, scale))
-    smape, mase, smape2, mase2, msis, inside = np.mean(rows, axis=0)
-    return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside)
+    smape, mase, smape2, mase2, msis, inside, worse = np.mean(rows, axis=0)
+    return Accuracy((smape / smape2 + mase / mase2) / 2, smape, mase, msis, inside, worse)
 
 
 def _scored(
@@ -85,18 +66,18 @@ def _scored(
 ) -> tuple[float, ...]:
     path, low, high = (mine[name].to_numpy(float)[: len(actual)] for name in ("yhat", "lo", "hi"))
     outside = np.clip(low - actual, 0, None) + np.clip(actual - high, 0, None)
+    errors, naive = (
+        np.array([smape_pct(actual, line), np.abs(actual - line).mean() / scale])
+        for line in (path, reference)
+    )
+    ratios = np.divide(errors, naive, out=np.where(errors > 0, np.inf, 1.0), where=naive > 0)
     return (
-        _smape(actual, path),
-        np.abs(actual - path).mean() / scale,
-        _smape(actual, reference),
-        np.abs(actual - reference).mean() / scale,
+        *errors,
+        *naive,
         float((high - low + 40 * outside).mean() / scale),
         float((outside == 0).mean()),
+        float(ratios.mean() > WORSE),
     )
-
-
-def _smape(actual: FloatArray, path: FloatArray) -> float:
-    return float((200 * np.abs(actual - path) / (np.abs(actual) + np.abs(path))).mean())
 
 
 def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.DataFrame]:

@@ -7,9 +7,19 @@ from typing import Any, Final
 
 import pytest
 
-from forecasting.engine.kinds import DAILY, HOURLY, KINDS, LONG_DAILY, WEEKLY, Candidate, SeriesKind
+from forecasting.engine.kinds import (
+    DAILY,
+    HOURLY,
+    KINDS,
+    LONG_DAILY,
+    SHORT_HOURLY,
+    WEEKLY,
+    Candidate,
+    SeriesKind,
+    kind_for,
+)
 
-ALL: Final = (HOURLY, DAILY, WEEKLY, LONG_DAILY)
+ALL: Final = (HOURLY, SHORT_HOURLY, DAILY, WEEKLY, LONG_DAILY)
 every_kind = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.name)
 PLAIN: Final = Candidate(log=True)
 
@@ -57,3 +67,17 @@ def test_every_harmonic_has_two_steps_at_least(kind: SeriesKind) -> None:
     """A shorter one cannot be distinguished from one of a longer period."""
     for season in (*kind.plain, *kind.rich):
         assert season.period / season.order >= 2
+
+
+@pytest.mark.parametrize(
+    ("count", "kind"), [(647, SHORT_HOURLY), (648, HOURLY), (649, HOURLY)], ids=str
+)
+def test_hours_count_as_short_while_they_leave_less_than_three_origins(
+    count: int, kind: SeriesKind
+) -> None:
+    assert kind_for(HOURLY, count, 48) is kind
+
+
+@pytest.mark.parametrize("kind", [DAILY, WEEKLY])
+def test_other_kinds_are_the_same_for_any_length(kind: SeriesKind) -> None:
+    assert kind_for(kind, 30, 14) is kind
