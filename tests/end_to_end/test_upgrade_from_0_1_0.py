@@ -81,8 +81,9 @@ EXPLAINED: Final = [tuple(pair) for pair in SHOWN["explained"]]
 
 def unpacked(folder: Path, environment: pytest.MonkeyPatch) -> Path:
     """A copy of the site in a folder, made the site of the settings."""
-    with tarfile.open(DATA / "site.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+    # Python before 3.11.4 has no filters.
+    options: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+    shutil.unpack_archive(DATA / "site.tar.xz", folder, **options)
     site = folder / "release_0_1_0"
     for name, value in {
         "SETTINGS_FILE": site / "platform.yaml",
