@@ -57,7 +57,7 @@ def replace_rows(
 ) -> int:
     """Replace the partitions of dates by their new rows, by dataset.
 
-    Returns how many of METRIC_HOURLY were removed for want of rows. ``digests`` are the dates with
+    Returns how many of METRIC_HOURLY have no rows and were removed. ``digests`` are the dates with
     their digests; single intervals are kept from ``intervals_from`` on.
     """
     removed = 0

@@ -25,7 +25,7 @@ _UNFINISHED: Final = (f".{_DATE}=*", ".spark-staging-*", "_temporary")
 def replace_dates(
     lake: Path, dataset: str, rows: pl.DataFrame, dates: Collection[date], key: Sequence[str]
 ) -> int:
-    """Replace the partitions of some dates; returns how many were removed for want of rows.
+    """Replace the partitions of some dates; returns how many had no rows and were removed.
 
     Args:
         lake: Folder of the lake.

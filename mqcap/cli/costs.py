@@ -82,15 +82,19 @@ def transports(
         others = channel_moves(data)
         names = sorted(
             {
-                f"{each.sysplex}/{name}"
+                name
                 for each in (move.traffic for move in others)
-                for name in (each.sender, each.receiver)
+                for name in (
+                    each.sysplex,
+                    f"{each.sysplex}/{each.sender}",
+                    f"{each.sysplex}/{each.receiver}",
+                )
             }
         )
         raise ConfigurationError(
-            "no channel within a sysplex has messages of such a subject",
+            "no channel between queue managers of one sysplex has measured messages there",
             found=subject,
-            expected=f"a sysplex, or one of {', '.join(names)}" if names else "",
+            expected=f"one of {', '.join(names)}" if names else "",
             remedy="" if names else NO_CHANNELS,
         )
     if form is ResultFormat.json:

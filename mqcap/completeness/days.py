@@ -14,10 +14,10 @@ from typing import Final
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
-from mqcap.completeness.mq_versions import SECOND_US
 from mqcap.completeness.sources import differing_sources
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
+from mqcap.domain.units import US_PER_S
 from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -116,7 +116,7 @@ def _dates(lake: Path) -> list[date]:
 def _last_arrival(feeds: FeedContext) -> date | None:
     """Return the last site day that any interval overlaps; ``None`` without intervals."""
     ends = [
-        datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // SECOND_US, UTC)
+        datetime.fromtimestamp((int(arrived.end_us.max()) - 1) // US_PER_S, UTC)
         .astimezone(feeds.zone(feed.subject))
         .date()
         for feed, arrived in feeds.arrivals.items()

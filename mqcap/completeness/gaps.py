@@ -15,15 +15,16 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from mqcap.completeness.arrivals import FeedArrivals, FeedId, by_system
-from mqcap.completeness.mq_versions import SECOND_US, instant_of
+from mqcap.completeness.mq_versions import instant_of
 from mqcap.completeness.text import described
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.metric import sysplex_of
+from mqcap.domain.units import US_PER_S
 
 SLACK_RATIO: Final = 0.05
 """Tolerated distance between intervals, as a share of an interval (our choice)."""
-SLACK_US: Final = 60 * SECOND_US
+SLACK_US: Final = 60 * US_PER_S
 """The same as a time; the larger of both applies (our choice)."""
 DAYS_SEEN: Final = "days seen"
 ESTATE: Final = "estate"
@@ -84,7 +85,7 @@ def day_span(day: date, zone: ZoneInfo) -> TimeSpan:
         datetime.combine(day + timedelta(days=shift), time.min, zone).astimezone(UTC)
         for shift in (0, 1)
     )
-    return TimeSpan(round(begin.timestamp()) * SECOND_US, round(end.timestamp()) * SECOND_US)
+    return TimeSpan(round(begin.timestamp()) * US_PER_S, round(end.timestamp()) * US_PER_S)
 
 
 def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]:
@@ -123,12 +124,12 @@ def _judge(
     ]
     before = arrived.end_us[arrived.start_us < span.end_us]
     last_seen_us = int(before.max())
-    is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * SECOND_US
+    is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * US_PER_S
     if is_outdated and not is_configured:
         return None
     received = _count(arrived, span)
     missing = sum(gap.seconds for gap in gaps)
-    seconds = (expected.end_us - expected.begin_us) / SECOND_US
+    seconds = (expected.end_us - expected.begin_us) / US_PER_S
     return described(
         FeedDay(
             kind=feed.kind,
@@ -136,13 +137,11 @@ def _judge(
             member=feed.member,
             site_date=day,
             state=_state(gaps, seconds - missing),
-            interval_seconds=usual.length_us / SECOND_US if usual.length_us else None,
+            interval_seconds=usual.length_us / US_PER_S if usual.length_us else None,
             interval_from=usual.source,
             expected_seconds=seconds,
             received_seconds=max(0.0, seconds - missing),
-            expected_count=round(seconds * SECOND_US / usual.length_us)
-            if usual.length_us
-            else None,
+            expected_count=round(seconds * US_PER_S / usual.length_us) if usual.length_us else None,
             received_count=received,
             gaps=tuple(gaps),
             mq_level=arrived.versions.at(span.end_us),
@@ -163,7 +162,7 @@ def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> 
         if other.kind is feed.kind and other.subject.partition("/")[2] == name
     ]
     minutes = _configured_minutes(feed, feeds.estate)
-    seconds = (span.end_us - span.begin_us) / SECOND_US
+    seconds = (span.end_us - span.begin_us) / US_PER_S
     gap = Gap(
         start_utc=instant_of(span.begin_us),
         end_utc=instant_of(span.end_us),
@@ -195,14 +194,14 @@ def _usual(
     """Return the length of the estate, else the most frequent one; the longer of equals."""
     minutes = _configured_minutes(feed, feeds.estate)
     if minutes:
-        return UsualInterval(round(minutes * 60) * SECOND_US, ESTATE)
-    first = span.begin_us - feeds.learn_days * 86_400 * SECOND_US
+        return UsualInterval(round(minutes * 60) * US_PER_S, ESTATE)
+    first = span.begin_us - feeds.learn_days * 86_400 * US_PER_S
     recent = (arrived.start_us >= first) & (arrived.start_us < span.end_us)
-    lengths = np.rint((arrived.end_us - arrived.start_us)[recent] / SECOND_US).astype(np.int64)
+    lengths = np.rint((arrived.end_us - arrived.start_us)[recent] / US_PER_S).astype(np.int64)
     if not len(lengths):
         return UsualInterval(0, "")
     values, counts = np.unique(lengths, return_counts=True)
-    return UsualInterval(int(values[counts == counts.max()].max()) * SECOND_US, DAYS_SEEN)
+    return UsualInterval(int(values[counts == counts.max()].max()) * US_PER_S, DAYS_SEEN)
 
 
 def _configured_minutes(feed: FeedId, estate: Estate) -> float | None:

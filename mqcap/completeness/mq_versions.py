@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.domain.feed import VersionChange
+from mqcap.domain.units import US_PER_S
 
 Instants = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
-SECOND_US: Final = 1_000_000
 
 
 class VersionHistory(NamedTuple):
@@ -51,6 +51,6 @@ def version_history(start_us: Instants, mq_versions: NDArray[np.object_]) -> Ver
 
 def instant_of(instant_us: int) -> datetime:
     """Return microseconds since 1970 as an instant in UTC."""
-    return datetime.fromtimestamp(instant_us // SECOND_US, UTC).replace(
-        microsecond=instant_us % SECOND_US
+    return datetime.fromtimestamp(instant_us // US_PER_S, UTC).replace(
+        microsecond=instant_us % US_PER_S
     )

@@ -17,6 +17,7 @@ PAGE_BYTES: Final = 4_096
 CYLINDER_3390_BYTES: Final = 737_280
 """3390 cylinder of 4 KiB control intervals: 15 tracks x 12 intervals (LOG-SIZE-CYL)."""
 
+US_PER_S: Final = 1_000_000
 SECONDS_PER_MINUTE: Final = 60
 SECONDS_PER_HOUR: Final = 3_600
 SECONDS_PER_DAY: Final = 86_400

@@ -48,14 +48,7 @@ _OF_QUEUE_MANAGER: Final = {
     SubjectKind.buffer_pool,
     SubjectKind.page_set,
 }
-_NOT_ON_Z_OS: Final = {
-    SubjectKind.linux_host,
-    SubjectKind.ztpf_system,
-    SubjectKind.distributed_queue_manager,
-    SubjectKind.distributed_queue,
-    SubjectKind.mq_host,
-    SubjectKind.site_object,
-}
+_OF_FACILITY: Final = {SubjectKind.coupling_facility, SubjectKind.structure}
 _ASKED: Final = (
     ("active_log_size_mib", "DISPLAY LOG or a print of the BSDS; MiB of one log, one copy"),
     ("active_logs", "DISPLAY LOG; active logs in one copy"),
@@ -93,7 +86,11 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         InputError: a pasted file holds no response that is recognised.
     """
     pasted = pasted or Pasted()
-    series = [facts for facts in read_series(engine) if facts.subject_kind not in _NOT_ON_Z_OS]
+    series = [
+        facts
+        for facts in read_series(engine)
+        if facts.subject_kind in _OF_QUEUE_MANAGER | _OF_FACILITY
+    ]
     elsewhere = new_seen()
     add_lake(elsewhere, Path(settings.lake))
     displays = [file for file in pasted.files if not _add_elsewhere(elsewhere, file)]

@@ -21,6 +21,7 @@ from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.smf.arrow import column, strings
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
@@ -36,11 +37,10 @@ SCRAPE_REACH_S: Final = 3_600.0
 """Longest ``scrape_seconds`` of a site: so far before its time a delta may reach."""
 COUNTER_REACH_STEPS: Final = 1.5
 """Two samples of a counter are neighbours up to this distance."""
-_US: Final = 1_000_000
-_DAY_US: Final = 86_400 * _US
+_DAY_US: Final = 86_400 * US_PER_S
 _EPOCH: Final = date(1970, 1, 1)
-_FIRST_US: Final = int(FIRST_UTC.timestamp()) * _US
-_END_US: Final = int(END_UTC.timestamp()) * _US
+_FIRST_US: Final = int(FIRST_UTC.timestamp()) * US_PER_S
+_END_US: Final = int(END_UTC.timestamp()) * US_PER_S
 _COMMON: Final = ("reported_utc", "step_seconds", "value", "file_sha256")
 """Columns of every dataset of samples; all others are texts of the key."""
 Instants = NDArray[np.int64]
@@ -252,10 +252,10 @@ class Samples:
 
     def _note_times(self, reading: SampleReading, reported_us: Instants, steps: Values) -> None:
         known = np.where(np.isnan(steps), SCRAPE_REACH_S, steps)
-        step_us = np.round(known * _US).astype(np.int64)
+        step_us = np.round(known * US_PER_S).astype(np.int64)
         shifts: list[Instants | int] = [-step_us, -1]
         if reading is SampleReading.scrape:
-            shifts.append(-np.maximum(step_us, round(SCRAPE_REACH_S * _US)))
+            shifts.append(-np.maximum(step_us, round(SCRAPE_REACH_S * US_PER_S)))
         elif reading is SampleReading.counter:
             reach_us = np.round(COUNTER_REACH_STEPS * step_us).astype(np.int64)
             shifts += [-reach_us, reach_us]
@@ -269,7 +269,7 @@ class Samples:
 
 
 def _instant(instant_us: int) -> datetime:
-    return datetime.fromtimestamp(instant_us / _US, tz=UTC)
+    return datetime.fromtimestamp(instant_us / US_PER_S, tz=UTC)
 
 
 def _table(dataset: Dataset, stretches: Sequence[_Stretch], file_sha256: str) -> pa.Table:

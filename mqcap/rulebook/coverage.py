@@ -76,7 +76,7 @@ def basis_of(rule: Rule) -> Basis:
 
 
 def rules_of_typed_figures(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield the rule of each finding that took a figure of the settings for want of a measured one.
+    """Yield the rule of each finding that took a figure of the settings because none is measured.
 
     A figure of the settings that comes before a measured one is meant so, and does not count.
     """

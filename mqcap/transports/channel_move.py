@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
-
-BYTES_PER_KIB: Final = 1_024
 
 
 class Transport(StrEnum):

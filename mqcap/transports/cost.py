@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.units import SECONDS_PER_DAY
+from mqcap.domain.units import KIB_BYTES, SECONDS_PER_DAY, US_PER_S
 from mqcap.settings.transports import TransportSettings
-from mqcap.transports.channel_move import BYTES_PER_KIB, ChannelTraffic, MoveFigures, Transport
+from mqcap.transports.channel_move import ChannelTraffic, MoveFigures, Transport
 from sizing.rulebook.registry import get
 
 COST: Final = "SYS-COST"
 BANDWIDTH: Final = "SYS-BANDWIDTH"
 MESSAGES_PER_TRANSACTION: Final = 2
 """A transaction of the table is a request and its reply; half of it for each message is ours."""
-US_PER_S: Final = 1_000_000
 
 
 def us_per_message(transport: Transport) -> tuple[float, float]:
@@ -49,7 +48,7 @@ def mib_per_s(traffic: ChannelTraffic) -> float:
         return 0.0
     inputs = {
         "transactions_per_s": traffic.messages_per_s,
-        "message_kb": traffic.bytes_per_message / BYTES_PER_KIB,
+        "message_kb": traffic.bytes_per_message / KIB_BYTES,
     }
     return float(get(BANDWIDTH).answer(inputs)["mib_per_s"])
 
@@ -62,7 +61,7 @@ def why_not_applicable(traffic: ChannelTraffic, settings: TransportSettings) -> 
     reasons = []
     least, largest = settings.least_message_kib, settings.largest_message_kib
     size = traffic.bytes_per_message
-    if not least * BYTES_PER_KIB <= size <= largest * BYTES_PER_KIB:
+    if not least * KIB_BYTES <= size <= largest * KIB_BYTES:
         reasons.append(
             f"{figure(round(size))} bytes a message: {COST} is of 2 KB, used from {figure(least)} "
             f"to {figure(largest)} KiB"

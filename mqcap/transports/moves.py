@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.units import KIB_BYTES
 from mqcap.transports.channel_move import (
-    BYTES_PER_KIB,
     CandidateState,
     ChannelMove,
     ChannelTraffic,
@@ -20,7 +20,7 @@ from mqcap.transports.facilities import Facility, facilities, most_room, overloa
 from mqcap.transports.traffic import Member, Name, channel_traffic, members
 from mqcap.unit_costs.learning_data import LearningData
 
-OFFLOADED_BYTES: Final = 63 * BYTES_PER_KIB
+OFFLOADED_BYTES: Final = 63 * KIB_BYTES
 """Messages above are stored on shared message data sets, not in the coupling facility."""
 _SMALL: Final = (Transport.shared_queue, Transport.smc_d, Transport.smc_r, Transport.igq)
 _LARGE: Final = (Transport.smc_d, Transport.smc_r)

@@ -56,9 +56,7 @@ def members(data: LearningData, days: int) -> dict[Name, Member]:
             if dataset == CHANNELS and end > start:
                 covered[name].add((start, end))
     return {
-        name: Member(
-            system, qsg, sum((end - start).total_seconds() for start, end in covered[name])
-        )
+        name: Member(system, qsg, _seconds(covered[name]))
         for name, (_, system, qsg) in found.items()
     }
 
@@ -69,8 +67,8 @@ def channel_traffic(
     """Return the channels between queue managers of one sysplex that moved messages, in order.
 
     Both ends have records of the same messages: those of the sending end count, those of the
-    receiving end only where the sending one has none. Printed records have no interval and are
-    not read.
+    receiving end only where the sending one has none. Printed records, and intervals of no length,
+    are not read.
 
     Args:
         data: Lake and estate of the day.
@@ -85,6 +83,8 @@ def channel_traffic(
     ends: dict[Pair, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
     for row in data.placed(table) if table is not None else ():
         sysplex, own, other = row["sysplex"], row["qmgr"], row["qcstrqmn"]
+        if as_utc(row[_AT]) <= as_utc(row["interval_start_utc"]):
+            continue
         if own == other or not _in_sysplex(sysplex, other, known, data.estate):
             continue
         pair = (own, other) if row["qcstchty"] in SENDING else (other, own)
@@ -136,11 +136,7 @@ def _busiest(rows: Iterable[Mapping[str, Any]]) -> tuple[datetime, float]:
     sums: dict[tuple[datetime, datetime], int] = defaultdict(int)
     for row in rows:
         sums[as_utc(row["interval_start_utc"]), as_utc(row[_AT])] += row["qcstnmsg"] or 0
-    rates = {
-        start: messages / (end - start).total_seconds()
-        for (start, end), messages in sums.items()
-        if end > start
-    }
+    rates = {start: messages / _seconds([(start, end)]) for (start, end), messages in sums.items()}
     return max(rates.items(), key=lambda item: item[1])
 
 

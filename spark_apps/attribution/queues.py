@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
-from mqcap.domain.units import PAGE_BYTES
+from mqcap.domain.units import PAGE_BYTES, US_PER_S
 from sizing.calculators.log_bytes import FIXED_BYTES, PAGE_OVERHEAD_BYTES
 from spark_apps.attribution.arrays import (
     Ints,
@@ -35,7 +35,6 @@ from spark_apps.metrics.log import LOG_GROWTH
 from spark_apps.metrics.messages import PUT_RATE
 from spark_apps.metrics.queues import QQST, RATE
 from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED, R744S, SECONDARY
-from spark_apps.transforms.intervals import MICROSECONDS
 
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
@@ -98,7 +97,7 @@ def _by_queue(rows: DayRows, site_days: SiteDays) -> pa.Table:
     }
     raw["depth_ms"] = number(intervals, "qqstdpth") * (length // MILLISECOND_US)
     # The highest of rounded rates is the highest rate, rounded.
-    raw[_RATE] = whole(raw["puts"] * 1_000 / (length / MICROSECONDS))
+    raw[_RATE] = whole(raw["puts"] * 1_000 / (length / US_PER_S))
     sums = grouped(
         with_columns(intervals.select(["sysplex", "qmgr", *_NAMES, "site_date"]), **raw),
         ["sysplex", "qmgr", *_NAMES, "site_date"],

@@ -7,6 +7,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.units import US_PER_S
 from spark_apps.attribution.days import DAYS, SiteDays
 from spark_apps.attribution.parts import MILLISECOND_US
 from spark_apps.metrics import (
@@ -20,7 +21,6 @@ from spark_apps.metrics import (
     structure,
 )
 from spark_apps.transforms.intervals import (
-    MICROSECONDS,
     Sections,
     divided,
     length_us,
@@ -76,7 +76,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
             total("base"),
         )
     )
-    covered_seconds = divided(pl.col("covered_us"), MICROSECONDS)
+    covered_seconds = divided(pl.col("covered_us"), US_PER_S)
     rate = pl.col("total") / (covered_seconds * pl.col("amount_per_unit"))
     mean = pl.col("level_us") / pl.col("covered_us")
     return sums.filter(pl.col("covered_us") > 0).select(

@@ -9,9 +9,9 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import (
-    MICROSECONDS,
     Counter,
     Sections,
     interval_rows,
@@ -51,7 +51,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     return interval_rows(
         whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
         path("sysplex", "qmgr"),
-        [Counter(CALL_CPU.name, pl.col("cpu_us"), MICROSECONDS / _PER_CENT)],
+        [Counter(CALL_CPU.name, pl.col("cpu_us"), US_PER_S / _PER_CENT)],
     )
 
 

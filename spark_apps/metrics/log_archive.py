@@ -8,8 +8,8 @@ import polars as pl
 
 from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.intervals import (
-    MICROSECONDS,
     Gauge,
     Sections,
     divided,
@@ -45,7 +45,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     is_full, is_done = pl.col("message_id") == FULL, pl.col("message_id") == DONE
     log = pl.when(is_full).then(pl.col("start_rba").cast(pl.String))
     ended = is_done.cast(pl.Int64).cum_sum().over(*_OF_DAY, order_by=["at", "message_id"])
-    minutes = divided(length_us(), 60 * MICROSECONDS)
+    minutes = divided(length_us(), 60 * US_PER_S)
     archived = (
         sections[CONSOLE_EVENT.name]
         .filter((is_full | is_done) & pl.col("qmgr").is_not_null())

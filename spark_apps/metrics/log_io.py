@@ -8,9 +8,8 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.transforms.intervals import (
-    MICROSECONDS,
     Counter,
     Gauge,
     Sections,
@@ -71,7 +70,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     zHyperLink writes gives none about them. No document gives the unit of their times: more
     than one task could wait for two copies means that it was not microseconds, and is left out.
     """
-    length_us = seconds() * MICROSECONDS
+    length_us = seconds() * US_PER_S
     idle_us = pl.col("qjstslptu")
     tried = _sum("qjsthlsciw", "qjsthlmciw")
     link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")

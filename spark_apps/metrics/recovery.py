@@ -7,9 +7,9 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
+from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.console_storage import CONSOLE_EVENT
 from spark_apps.transforms.intervals import (
-    MICROSECONDS,
     Gauge,
     Sections,
     divided,
@@ -52,7 +52,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     reached = _place("start_rba")
     before, then = _in_range(reached.shift(1)), _in_range(pl.col("event_utc").shift(1))
     was_progress = _in_range(is_progress.shift(1))
-    apart_s = divided(micros("event_utc") - then.cast(pl.Int64), MICROSECONDS)
+    apart_s = divided(micros("event_utc") - then.cast(pl.Int64), US_PER_S)
     rate = (reached - before).abs() / apart_s
     left = events.select(
         "sysplex",

@@ -11,13 +11,13 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.intervals import MICROSECONDS, divided, instant, micros, path, total
+from spark_apps.transforms.intervals import divided, instant, micros, path, total
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 from spark_apps.transforms.site_midnights import cut_at_midnight, is_any_within_hours
 
-HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
+HOUR_US: Final = SECONDS_PER_HOUR * US_PER_S
 
 TIE: Final = 1e-9
 """Relative difference below which two levels count as the same peak (ours)."""
@@ -105,7 +105,7 @@ def hourly(intervals: pl.LazyFrame, site_days: SiteDays | None = None) -> pl.Laz
         "peak",
         instant(pl.col("peak_start_us")).alias("peak_interval_start_utc"),
         "total",
-        divided(pl.col("covered_us"), MICROSECONDS).alias("covered_seconds"),
+        divided(pl.col("covered_us"), US_PER_S).alias("covered_seconds"),
         "interval_count",
         hour.dt.date().alias("hour_date"),
     )
@@ -135,7 +135,7 @@ def _value() -> pl.Expr:
     Levels are added as integers of unit-microseconds: exact, hence the same in whatever
     order rows arrive. Of levels above 2.5e9, which do not fit, numbers with 53 bits are added.
     """
-    rate = pl.col("total") * MICROSECONDS / (pl.col("covered_us") * pl.col("amount_per_unit"))
+    rate = pl.col("total") * US_PER_S / (pl.col("covered_us") * pl.col("amount_per_unit"))
     exact = pl.col("level_us").cast(pl.Int64, strict=False)
     summed = pl.when("is_exact").then(exact.cast(pl.Float64))
     mean = summed.fill_null(pl.col("level_sum")) / pl.col("covered_us")

@@ -19,10 +19,10 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.units import US_PER_S
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.keys import INTERVAL
 
-MICROSECONDS: Final = 1_000_000
 INTERVAL_SCHEMA: Final = pl.Schema(
     {
         "metric": pl.String(),
@@ -108,7 +108,7 @@ def length_us() -> pl.Expr:
 
 def seconds() -> pl.Expr:
     """Return the length of the interval in seconds."""
-    return divided(length_us(), MICROSECONDS)
+    return divided(length_us(), US_PER_S)
 
 
 @dataclass(frozen=True)

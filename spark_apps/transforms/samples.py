@@ -14,13 +14,13 @@ import polars as pl
 
 from mqcap.domain.distributed.mq_name import ESCAPES
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import AMOUNT_BELOW, COUNTER_REACH_STEPS
 from spark_apps.distributed_placement import DistributedPlacement
 from spark_apps.qmgr_settings import SettingPeriod
 from spark_apps.transforms.deduplicate import looked_up
 from spark_apps.transforms.intervals import (
     INTERVAL_COLUMNS,
-    MICROSECONDS,
     Counter,
     Sections,
     instant,
@@ -220,4 +220,4 @@ def _differences(reported: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _microseconds(seconds: pl.Expr) -> pl.Expr:
-    return whole(seconds * float(MICROSECONDS))
+    return whole(seconds * float(US_PER_S))

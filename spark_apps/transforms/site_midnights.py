@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.intervals import MICROSECONDS, instant
+from spark_apps.transforms.intervals import instant
 from spark_apps.transforms.keys import INTERVAL
 
-_HOUR_US: Final = SECONDS_PER_HOUR * MICROSECONDS
+_HOUR_US: Final = SECONDS_PER_HOUR * US_PER_S
 _YEARS: Final = range(2000, 2050)
 _MONTHS: Final = (1, 4, 7, 10)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from devtools.simulator.monitor.moments import moments
 from devtools.simulator.monitor.occupancy import available_buffers, used_pages
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.timeline import Int64s
-
-_US_PER_S: Final = 1_000_000
+from mqcap.domain.units import US_PER_S
 
 
 class _Series(NamedTuple):
@@ -26,7 +25,7 @@ def zos_answer(part: Slice) -> bytes:
     """Return the answer with pools and page sets (DISPLAY USAGE), as compact JSON."""
     spec = part.qmgr.spec
     common = {"qmgr": spec.name, "platform": "ZOS", "description": "-", "job": "mq_prometheus"}
-    times = [(moment.at_us // _US_PER_S, moment.place) for moment in moments(part)]
+    times = [(moment.at_us // US_PER_S, moment.place) for moment in moments(part)]
     result = [
         {
             "metric": {"__name__": f"ibmmq_{series.name}"} | series.labels | common,

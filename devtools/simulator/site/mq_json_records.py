@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
 from devtools.simulator.timeline import instant_utc
-from mqcap.domain.units import MIB_BYTES
+from mqcap.domain.units import MIB_BYTES, US_PER_S
 
-_US_PER_S: Final = 1e6
 _UNIX: Final = "UNIX"
 
 
@@ -58,7 +57,7 @@ def _of_qmgr(figures: SiteFigures, place: int) -> dict[str, float]:
     return {
         "logCurrentPrimarySpaceInUsePercentage": round(float(figures.log_primary_pct[place]), 2),
         "logPhysicalWrittenBytes": int(figures.log_bytes[place]),
-        "logWriteLatencySeconds": round(float(figures.log_write_latency_us[place]) / _US_PER_S, 6),
+        "logWriteLatencySeconds": round(float(figures.log_write_latency_us[place]) / US_PER_S, 6),
         "logFileSystemInUseBytes": round(float(figures.log_fs_pct[place]) / 100 * size),
         "logFileSystemMaxBytes": size,
         "queueManagerFileSystemFreeSpacePercentage": round(

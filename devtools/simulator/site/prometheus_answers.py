@@ -17,11 +17,10 @@ from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
 from devtools.simulator.site.site_spec import Producer
 from devtools.simulator.timeline import Int64s
 from devtools.simulator.workload import Float64s
-from mqcap.domain.units import MIB_BYTES
+from mqcap.domain.units import MIB_BYTES, US_PER_S
 
 PREFIX: Final = "ibmmq_"
 _PORT: Final = 9157
-_US_PER_S: Final = 1e6
 
 
 class _Series(NamedTuple):
@@ -119,7 +118,7 @@ def _of_container(figures: SiteFigures) -> Iterator[_Series]:
 def _of_both(figures: SiteFigures) -> Iterator[_Series]:
     free = 100 - figures.data_fs_pct
     yield _Series("qmgr_queue_manager_file_system_free_space_percentage", free, decimals=2)
-    latency_s = figures.log_write_latency_us / _US_PER_S
+    latency_s = figures.log_write_latency_us / US_PER_S
     yield _Series("qmgr_log_write_latency_seconds", latency_s, decimals=6)
 
 

@@ -23,6 +23,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
 from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples
 from mqcap.ingest.smf.dump_file import open_content, read_head, view_of
@@ -75,7 +76,6 @@ _PUBLICATION: Final = re.compile(
 )
 _PARTS: Final = re.compile(r"(?:(\d+) days?,)?(?:(\d+) hours?,)?(?:(\d+) minutes?,)?(\d+\.?\d*)")
 _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
-_US: Final = 1_000_000
 _SECONDS_PER_MINUTE: Final = 60
 
 
@@ -162,7 +162,7 @@ class AmqsruaReading:
             return
         if self._qmgr is None:
             self._nameless_count += 1
-        self._reported_us = minute_us + second * _US + int(time[6:]) * _US // 100
+        self._reported_us = minute_us + second * US_PER_S + int(time[6:]) * US_PER_S // 100
 
     def _add(self, description: bytes, name: bytes, value: float) -> None:
         if (description, name) not in self._keys:
@@ -213,7 +213,7 @@ def _minute_us(date: bytes, time: bytes) -> int:
     """Return a minute in microseconds since 1970; raises ValueError when there is no such one."""
     year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
     minute = datetime(year, month, day, int(time[:2]), int(time[2:]), tzinfo=UTC)
-    return round(minute.timestamp()) * _US
+    return round(minute.timestamp()) * US_PER_S
 
 
 def _second(digits: bytes) -> int:

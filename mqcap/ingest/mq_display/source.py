@@ -19,6 +19,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
@@ -28,7 +29,6 @@ from mqcap.ingest.smf.dump_file import Lines, read_head
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+STATUS\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
 )
-_US: Final = 1_000_000
 
 
 @dataclass
@@ -99,12 +99,12 @@ class MqDisplayReading:
             raise ValueError(f"{capture.qmgr[:60]!r} is no name of a queue manager")
         if capture.now is None:
             raise ValueError("without NOW() there is no time; such output is configuration only")
-        return round(self._instant(capture.qmgr, capture.now).timestamp()) * _US
+        return round(self._instant(capture.qmgr, capture.now).timestamp()) * US_PER_S
 
     def _instant(self, qmgr: str, now: str) -> datetime:
         """Return the instant of a stamp; one without offset is local time of the site."""
         stamps = self._stamps.get(qmgr)
-        earlier = datetime.fromtimestamp(stamps[-1] / _US, UTC) if stamps else None
+        earlier = datetime.fromtimestamp(stamps[-1] / US_PER_S, UTC) if stamps else None
         return site_stamp_utc(now, self.zones.get(qmgr_zone_key(qmgr)), earlier, qmgr)
 
     def _check_used(self) -> None:
@@ -147,7 +147,7 @@ class MqDisplaySource:
 
 def _step_seconds(stamps: array[int]) -> float | None:
     step_us = most_frequent(np.diff(np.unique(np.array(stamps))))
-    return None if step_us is None else step_us / _US
+    return None if step_us is None else step_us / US_PER_S
 
 
 SOURCE: Final = MqDisplaySource()

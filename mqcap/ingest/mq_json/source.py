@@ -21,6 +21,7 @@ from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import (
@@ -35,7 +36,6 @@ from mqcap.ingest.smf.dump_file import open_content, read_head
 
 _SIGNS: Final = (b'"collectionTime"', b'"points"')
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
-_US: Final = 1_000_000
 _NAMED: Final = 20
 
 
@@ -82,7 +82,7 @@ class MqJsonReading:
         records = JsonObjects(content, _DECODER)
         for record in records:
             for point in record.points:
-                self._take(point, round(record.collectionTime.epoch * _US))
+                self._take(point, round(record.collectionTime.epoch * US_PER_S))
         self.unreadable_bytes, self.problem = records.unreadable_bytes, records.problem
         for figure in self._gathered.figures():
             self._add(figure)
@@ -140,13 +140,13 @@ class MqJsonReading:
         collected = np.unique(np.array(self._times[key.qmgr]))
         step_us = most_frequent(np.diff(collected))
         if key.reading is not SampleReading.delta:
-            seconds = None if step_us is None else step_us / _US
+            seconds = None if step_us is None else step_us / US_PER_S
             self._samples.add(key, times, seconds, values)
             return
         places = np.searchsorted(collected, times)
         since = times - collected[np.maximum(places - 1, 0)]
         close = (places > 0) & (since <= COUNTER_REACH_STEPS * (step_us or 0))
-        self._samples.add(key, times[close], since[close] / _US, values[close])
+        self._samples.add(key, times[close], since[close] / US_PER_S, values[close])
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
@@ -28,7 +29,6 @@ _MONITOR: Final = re.compile(
     rb"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
 )
 _DECODER: Final = msgspec.json.Decoder(StatisticsEvent)
-_US: Final = 1_000_000
 
 
 @dataclass
@@ -118,7 +118,7 @@ class MqStatisticsReading:
         self._latest[message.qmgr] = end
         for key, value in figures_of(message):
             seconds = (end - start).total_seconds()
-            self._gathered.add(key, round(end.timestamp()) * _US, value, seconds)
+            self._gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)
 
 
 @dataclass(frozen=True)

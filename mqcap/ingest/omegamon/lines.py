@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
@@ -29,7 +30,6 @@ COMMON_FIELDS: Final = frozenset(
 _SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
 _SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")
 _TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
-_US: Final = 1_000_000
 _NS_PER_US: Final = 1_000
 _FULL_PCT: Final = 100
 
@@ -76,7 +76,9 @@ def instant_us(text: str) -> int:
     if found[3] is None:
         raise ValueError("write_time has no offset from UTC")
     nanoseconds = int((found[2] or "0").ljust(9, "0"))
-    return round(stamp_utc(found[1] + found[3]).timestamp()) * _US + round(nanoseconds / _NS_PER_US)
+    return round(stamp_utc(found[1] + found[3]).timestamp()) * US_PER_S + round(
+        nanoseconds / _NS_PER_US
+    )
 
 
 def is_known(table: str) -> bool:

@@ -16,6 +16,7 @@ from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.omegamon.lines import PRODUCT, is_known, known_fields, samples_of
 from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Instants, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import Lines, read_head
@@ -31,7 +32,6 @@ _SIGNS: Final = (
 )
 _DECODER: Final = msgspec.json.Decoder(dict[str, Any])
 _BOM: Final = b"\xef\xbb\xbf"
-_US: Final = 1_000_000
 _NAMED: Final = 20
 
 
@@ -112,7 +112,7 @@ class OmegamonReading:
         distances = times[1:] - times[:-1]
         step_us = most_frequent(distances)
         if step_us is not None and (len(distances) >= DISTANCES_MIN or np.isnan(stated).all()):
-            self._samples.add(key, reported_us, step_us / _US, values)
+            self._samples.add(key, reported_us, step_us / US_PER_S, values)
             return
         known = ~np.isnan(stated)
         self._stepless_count += int((~known).sum())

@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from mqcap.domain.errors import InputError
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import Instants, Values
 from mqcap.ingest.smf.dump_file import Content, view_of
 
@@ -29,7 +30,6 @@ _SITE_LABELS: Final = tuple(
     re.compile(pattern) for pattern in (rb'"subject"\s*:\s*"', rb'"figure"\s*:\s*"')
 )
 _CLOSING: Final = ord("]")
-_US: Final = 1_000_000
 
 
 class AnswerSeries(msgspec.Struct):
@@ -163,7 +163,7 @@ def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:
     pairs = series.values if series.value is None else [*series.values, series.value]
     flat = np.fromiter(chain.from_iterable(pairs), float, 2 * len(pairs)).reshape(-1, 2)
     seconds = np.nan_to_num(flat[:, 0], nan=0.0, posinf=0.0, neginf=0.0).clip(-1e11, 1e11)
-    reported_us = np.round(seconds * _US).astype(np.int64)
+    reported_us = np.round(seconds * US_PER_S).astype(np.int64)
     values = np.ascontiguousarray(flat[:, 1])
     if len(reported_us) > 1 and not (reported_us[1:] > reported_us[:-1]).all():
         order = np.argsort(reported_us, kind="stable")

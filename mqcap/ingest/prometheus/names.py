@@ -14,10 +14,9 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.zos_figure import ZosFigure
-from mqcap.domain.units import MIB_BYTES
+from mqcap.domain.units import MIB_BYTES, US_PER_S
 
 PREFIX: Final = "ibmmq_"
-_US_PER_S: Final = 1e6
 
 
 class Meaning(NamedTuple):
@@ -47,7 +46,7 @@ MEANINGS: Final = {
     "qmgr_mqput_mqput1_total": Meaning(QmgrFigure.put_count, SampleReading.counter),
     "qmgr_interval_mqput_mqput1_total_bytes": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
     "qmgr_mqput_mqput1_bytes_total": Meaning(QmgrFigure.put_bytes, SampleReading.counter),
-    "qmgr_log_write_latency_seconds": Meaning(QmgrFigure.log_write_latency_us, factor=_US_PER_S),
+    "qmgr_log_write_latency_seconds": Meaning(QmgrFigure.log_write_latency_us, factor=US_PER_S),
     "qmgr_log_required_for_media_recovery_bytes": Meaning(
         QmgrFigure.log_media_mib, factor=1 / MIB_BYTES
     ),

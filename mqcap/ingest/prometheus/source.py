@@ -17,6 +17,7 @@ from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
@@ -25,7 +26,6 @@ from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 _RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
 _ERROR: Final = re.compile(rb'"status"\s*:\s*"error"')
-_US: Final = 1_000_000
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
 _NAMED: Final = 20
@@ -174,14 +174,14 @@ class PrometheusReading:
             self._short.append(_Short(key, reported_us, values))
             return
         self._steps[step_us] += 1
-        self._samples_of(key).add(key, reported_us, step_us / _US, values)
+        self._samples_of(key).add(key, reported_us, step_us / US_PER_S, values)
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others."""
         steps = self._steps.most_common(1)
         for short in self._short:
             step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
-            seconds = None if step_us is None else step_us / _US
+            seconds = None if step_us is None else step_us / US_PER_S
             self._samples_of(short.key).add(short.key, short.reported_us, seconds, short.values)
 
 

@@ -14,13 +14,13 @@ import numpy as np
 from mqcap.domain.datasets import SITE_SAMPLE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
 from mqcap.ingest.samples import Samples, SiteSampleKey, most_frequent
 from mqcap.ingest.site_figures.lines import checked_names
 from mqcap.ingest.smf.dump_file import open_content, read_head
 
 _RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
-_US: Final = 1_000_000
 
 
 @dataclass
@@ -82,7 +82,7 @@ class SiteAnswerReading:
         key = _key(series.metric)
         reported_us, values = samples_of(series)
         step_us = most_frequent(np.diff(reported_us))
-        self._samples.add(key, reported_us, None if step_us is None else step_us / _US, values)
+        self._samples.add(key, reported_us, None if step_us is None else step_us / US_PER_S, values)
 
 
 @dataclass(frozen=True)

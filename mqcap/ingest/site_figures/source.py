@@ -18,6 +18,7 @@ from mqcap.domain.estate import site_zone_key
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import Samples, SiteSampleKey, most_frequent
 from mqcap.ingest.site_figures.lines import (
     HEADINGS,
@@ -32,7 +33,6 @@ PROBLEMS_MAX: Final = 20
 """Lines that are named of those left out; the others are counted."""
 _BOM: Final = b"\xef\xbb\xbf"
 _KEYS: Final = tuple(f'"{name}"'.encode() for name in HEADINGS[:-1])
-_US: Final = 1_000_000
 
 
 @dataclass
@@ -96,7 +96,7 @@ class SiteFigureReading:
             reported_us = np.array(times)
             order = np.argsort(reported_us, kind="stable")
             step_us = most_frequent(np.diff(np.unique(reported_us)))
-            seconds = None if step_us is None else step_us / _US
+            seconds = None if step_us is None else step_us / US_PER_S
             self._samples.add(key, reported_us[order], seconds, np.array(values)[order])
             yield from self._samples.full()
 
@@ -174,7 +174,7 @@ class SiteFigureSource:
 
 
 def _us(instant: datetime) -> int:
-    return round(instant.timestamp() * _US)
+    return round(instant.timestamp() * US_PER_S)
 
 
 def _decoded(text: bytes) -> str:

@@ -13,9 +13,9 @@ import numpy as np
 from mqcap.domain.datasets import ZTPF_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import GatheredSamples, Instants, Samples, Values, most_frequent
 
-US_PER_SECOND: Final = 1_000_000
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
 _OF_TOTAL: Final = (ZtpfFigure.mqm_in_use_blocks, ZtpfFigure.mqm_high_water_blocks)
 
@@ -94,5 +94,5 @@ class ZtpfFigures:
         distinct: Instants = np.unique(times)
         step_us = most_frequent(distinct[1:] - distinct[:-1])
         if step_us is None or stamps is not None:
-            return None if step_us is None else step_us / US_PER_SECOND
-        return np.where(np.isnan(stated), step_us / US_PER_SECOND, stated)
+            return None if step_us is None else step_us / US_PER_S
+        return np.where(np.isnan(stated), step_us / US_PER_S, stated)

@@ -17,10 +17,11 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
+from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
 from mqcap.ingest.samples import END_UTC, FIRST_UTC
 from mqcap.ingest.smf.dump_file import Lines
-from mqcap.ingest.ztpf.figures import US_PER_SECOND, ZtpfFigures
+from mqcap.ingest.ztpf.figures import ZtpfFigures
 from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, QmgrDisplay, Stamp, count_of, items
 from mqcap.ingest.ztpf.sweeps import Sweeps
 from mqcap.ingest.ztpf.table import HEADER, REQUIRED, TableRow, columns_of, rows_of
@@ -147,7 +148,7 @@ class ZtpfReading:
         for figure, value in values.items():
             if value is None:
                 self._left_out[f"display: {figure} is no number"] += 1
-        reported_us = round(self._instants[self._system].timestamp()) * US_PER_SECOND
+        reported_us = round(self._instants[self._system].timestamp()) * US_PER_S
         known = {figure: value for figure, value in values.items() if value is not None}
         self._figures.take_display(self._system, reported_us, known)
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.domain.units import US_PER_S
 
 HEADER: Final = (
     "system", "time_utc", "queue", "interval_s", "add_persistent_rate", "add_nonpersistent_rate",
@@ -23,7 +24,6 @@ FIGURES: Final = {
     "sweep_level_pct": ZtpfFigure.sweep_level_pct,
 }
 _NUMBER: Final = re.compile(r"\d{1,18}(?:\.\d*)?(?:[eE][+-]?\d{1,2})?")
-_US: Final = 1_000_000
 
 
 class TableRow(NamedTuple):
@@ -91,4 +91,4 @@ def _instant_us(text: str) -> int:
     except ValueError as error:
         raise ValueError("time_utc is no time such as 2026-07-09T04:30:00Z") from error
     utc = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-    return round(utc.timestamp() * _US)
+    return round(utc.timestamp() * US_PER_S)

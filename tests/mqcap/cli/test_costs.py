@@ -98,7 +98,7 @@ def test_a_subject_without_channels_is_an_error(site: Settings, subject: str) ->
     assert site.lake
     result = invoked("transports", subject, "--day", str(RECORDED))
     assert result.exit_code == 1
-    assert "a sysplex, or one of PLEX1/CSQ1, PLEX1/CSQ2" in str(result.exception)
+    assert "one of PLEX1, PLEX1/CSQ1, PLEX1/CSQ2" in str(result.exception)
 
 
 def test_a_subject_where_no_channel_has_records_is_an_error_that_names_them(

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from mqcap.completeness.mq_versions import (
-    SECOND_US,
     instant_of,
     version_history,
 )
 from mqcap.domain.feed import VersionChange
+from mqcap.domain.units import US_PER_S
 from tests.mqcap.completeness.builders import DAY, QM, at, every, judged, stating
 
 CSQ1 = "DATA-STATISTICS/PLEX1/CSQ1"
-STARTS = np.array([10, 20, 30, 40, 50], np.int64) * SECOND_US
+STARTS = np.array([10, 20, 30, 40, 50], np.int64) * US_PER_S
 HISTORY = version_history(STARTS, np.array([None, "9.3", "9.3", "9.4", "9.3"], object))
 
 
@@ -56,14 +56,14 @@ def test_a_return_to_the_version_before_is_a_change_too() -> None:
 
 def test_a_history_keeps_the_first_instant_of_each_version() -> None:
     assert HISTORY.names == ("9.3", "9.4", "9.3")
-    assert HISTORY.since_us.tolist() == [20 * SECOND_US, 40 * SECOND_US, 50 * SECOND_US]
+    assert HISTORY.since_us.tolist() == [20 * US_PER_S, 40 * US_PER_S, 50 * US_PER_S]
 
 
 @pytest.mark.parametrize(
     ("second", "name"), [(10, ""), (20, ""), (21, "9.3"), (41, "9.4"), (99, "9.3")]
 )
 def test_the_version_at_an_instant_is_the_one_stated_before_it(second: int, name: str) -> None:
-    assert HISTORY.at(second * SECOND_US) == name
+    assert HISTORY.at(second * US_PER_S) == name
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_the_version_at_an_instant_is_the_one_stated_before_it(second: int, name
 def test_a_span_has_the_changes_from_its_begin_to_before_its_end(
     begin: int, end: int, count: int
 ) -> None:
-    assert len(HISTORY.changes(begin * SECOND_US, end * SECOND_US)) == count
+    assert len(HISTORY.changes(begin * US_PER_S, end * US_PER_S)) == count
 
 
 def test_intervals_without_a_version_have_no_history() -> None:
     nothing = version_history(STARTS, np.full(5, None, object))
     assert nothing.names == ()
-    assert nothing.at(99 * SECOND_US) == ""
-    assert nothing.changes(0, 99 * SECOND_US) == ()
+    assert nothing.at(99 * US_PER_S) == ""
+    assert nothing.changes(0, 99 * US_PER_S) == ()
 
 
 def test_an_instant_keeps_its_microseconds() -> None:

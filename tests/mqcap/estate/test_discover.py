@@ -225,11 +225,17 @@ def test_a_facility_keeps_all_that_is_configured(engine: Store, tmp_path: Path) 
     assert discovery["PLEX1"].cfs == (facility,)
 
 
-def test_queue_managers_elsewhere_are_neither_members_nor_facilities(
-    engine: Store, tmp_path: Path
+@pytest.mark.parametrize(
+    ("metric", "subject", "kind"),
+    [
+        ("mq_connection_count", "EAST/QM1", SubjectKind.distributed_queue_manager),
+        ("tpf_sweep_count", "EAST/TPF1/RES.IN", SubjectKind.ztpf_queue),
+    ],
+)
+def test_what_is_not_on_z_os_is_neither_member_nor_facility(
+    engine: Store, tmp_path: Path, metric: str, subject: str, kind: SubjectKind
 ) -> None:
-    kind = SubjectKind.distributed_queue_manager
-    observe(engine, "mq_connection_count", "EAST/QM1", days(3, 1.0), kind=kind, unit="count")
+    observe(engine, metric, subject, days(3, 1.0), kind=kind, unit="count")
     document = yaml.safe_load(discover(settings(tmp_path), engine))
     assert "EAST" not in [entry.get("sysplex") for entry in document["estate"]]
 

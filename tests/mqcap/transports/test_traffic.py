@@ -106,6 +106,15 @@ def test_an_interval_without_length_has_no_rate(tmp_path: Path) -> None:
     row = channel(messages=9)
     [found] = measured(tmp_path, [row | {"interval_start_utc": row["interval_end_utc"]}, channel()])
     assert found.busiest_per_s == 1
+    assert found.messages == HOUR_MESSAGES
+
+
+def test_a_channel_with_no_interval_of_any_length_is_left_out_beside_others(
+    tmp_path: Path,
+) -> None:
+    row = channel(qcstchnm="ODD")
+    rows = [row | {"interval_start_utc": row["interval_end_utc"]}, channel()]
+    assert [each.channel for each in measured(tmp_path, rows)] == [channel()["qcstchnm"]]
 
 
 def test_only_intervals_without_length_are_no_measurement(tmp_path: Path) -> None:
