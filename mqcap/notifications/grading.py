@@ -18,7 +18,7 @@ from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.problem import planned_for
 from mqcap.domain.urgency import is_over
-from mqcap.settings import AlertSettings, GradePolicy
+from mqcap.settings import AlertSettings, GradePolicy, policy_of
 
 
 class DailyEvaluation(BaseModel):
@@ -59,14 +59,14 @@ class Grading(NamedTuple):
 
     alerts: AlertSettings
     grades: Mapping[str, GradePolicy]
-    """By rule; ``default`` for all others."""
+    """By rule; ``default`` for all others, and for what a rule does not state."""
     estate: Estate
     interval_width: float = 0.8
     """Nominal coverage of the prediction interval that bounds the crossing dates."""
 
     def policy(self, rule_id: str) -> GradePolicy:
         """Return the grade policy of one rule."""
-        return self.grades.get(rule_id) or self.grades.get("default") or GradePolicy()
+        return policy_of(self.grades, rule_id)
 
 
 def daily_evaluations(

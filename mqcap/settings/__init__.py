@@ -15,6 +15,7 @@ from mqcap.settings.models import (
     SmtpServer,
     SparkSettings,
     StoreSettings,
+    policy_of,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "SparkSettings",
     "StoreSettings",
     "load_settings",
+    "policy_of",
 ]

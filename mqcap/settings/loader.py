@@ -45,6 +45,7 @@ from mqcap.settings.models import (
     SmtpServer,
     SparkSettings,
     StoreSettings,
+    policy_of,
     without_secret,
 )
 from mqcap.settings.plan import PlanSettings
@@ -141,8 +142,8 @@ class Settings(BaseSettings):
         return {part.root: part.timezone for part in self.estate}
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
-        """Return the grade policy of a rule, else the default one."""
-        return self.grading.get(rule_id) or self.grading.get("default") or GradePolicy()
+        """Return the grade policy of a rule; what it does not state is that of ``default``."""
+        return policy_of(self.grading, rule_id)
 
     @classmethod
     def settings_customise_sources(

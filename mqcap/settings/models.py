@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
@@ -148,6 +149,12 @@ class GradePolicy(SettingsSection):
         if graded is Severity.suggestion:
             raise ValueError("a breach is no suggestion: ok, watch or act")
         return graded
+
+
+def policy_of(grades: Mapping[str, GradePolicy], rule_id: str) -> GradePolicy:
+    """Return the thresholds of a rule; what its entry does not state is that of ``default``."""
+    default, own = grades.get("default", GradePolicy()), grades.get(rule_id)
+    return default.model_copy(update=own.model_dump(exclude_unset=True)) if own else default
 
 
 PLAIN_OPTIONS: Final = frozenset(

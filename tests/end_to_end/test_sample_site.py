@@ -29,6 +29,7 @@ from mq_capacity_page.application import create_application
 from mq_capacity_page.web.auth import get_user, may_edit
 from mq_capacity_page.web.context import current_context
 from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.finding import Severity
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store, open_store
@@ -44,6 +45,7 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow, pytest.mark.spark]
 DAY: Final = date(2026, 10, 15)
 HISTORY_DAYS: Final = 120
 TOLERANCE: Final = timedelta(days=7)
+SHORT_LIVED: Final = "HAMBURG/ORDERS/ORDERS.REPLY"
 """Beyond the earliest and latest date of a forecast, as for data with known crossings."""
 
 
@@ -166,7 +168,24 @@ def test_only_what_was_planted_is_to_act_on_or_to_watch(ran: RanSite) -> None:
     }
     engine.dispose()
     planted = ran.of(CrossingClass.crosses_within_90_days, CrossingClass.already_over)
-    assert urgent == {truth.subject for truth in planted}
+    assert urgent == {truth.subject for truth in planted} | {SHORT_LIVED}
+
+
+def test_a_queue_is_to_watch_that_is_full_minutes_after_its_consumer_stops(ran: RanSite) -> None:
+    [spec] = [one for made in ran.figures for one in made.spec.queues if one.name == "ORDERS.REPLY"]
+    [qmgr] = [made.spec for made in ran.figures if spec in made.spec.queues]
+    engine = ran.store()
+    found = {one.subject: one for one in read_findings(engine, DAY) if one.rule_id == "DST-SURVIVE"}
+    engine.dispose()
+    assert set(found) == {
+        subject_of("HAMBURG", made.spec.name, queue.name)
+        for made in ran.figures
+        for queue in made.spec.queues
+    }
+    room = spec.max_depth * (1 - spec.depth_pct.at_anchor / 100)
+    minutes = room / (spec.put_ratio * qmgr.puts_per_s.at_anchor) / 60
+    assert found[SHORT_LIVED].observed == pytest.approx(minutes, rel=0.3)
+    assert found[SHORT_LIVED].severity is Severity.watch
 
 
 def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(

@@ -40,11 +40,16 @@ def _points(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
         "metrics": _of_qmgr(figures, place),
     }
     for queue in spec.queues:
-        depth = int(figures.depths[queue.name][place])
+        puts = int(figures.queue_puts[queue.name][place])
         yield {
             "objectType": "queue",
             "tags": {**tags, "queue": queue.name, "usage": "NORMAL", "cluster": "-"},
-            "metrics": {"depth": depth, "attributeMaxDepth": queue.max_depth},
+            "metrics": {
+                "depth": int(figures.depths[queue.name][place]),
+                "attributeMaxDepth": queue.max_depth,
+                "mqputMqput1Count": puts,
+                "mqputBytes": puts * spec.message_bytes,
+            },
         }
 
 

@@ -100,6 +100,9 @@ def _of_collector(figures: SiteFigures) -> Iterator[_Series]:
         yield _Series("queue_depth", depth, labels=labels)
         limit = np.full_like(depth, queue.max_depth)
         yield _Series("queue_attribute_max_depth", limit, labels=labels)
+        puts = figures.queue_puts[queue.name]
+        yield _Series("queue_mqput_mqput1_count", puts, labels=labels)
+        yield _Series("queue_mqput_bytes", puts * spec.message_bytes, labels=labels)
 
 
 def _of_container(figures: SiteFigures) -> Iterator[_Series]:

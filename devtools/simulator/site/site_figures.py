@@ -72,6 +72,8 @@ class SiteFigures:
     host_ram_free_pct: Float64s
     depths: Mapping[str, Int64s]
     """By queue; at most its MAXDEPTH."""
+    queue_puts: Mapping[str, Int64s]
+    """By queue: messages put since the scrape before."""
     events: tuple[SiteMoment, ...] = ()
 
     @property
@@ -186,6 +188,9 @@ def _figures(
                 queue.max_depth,
             ).astype(np.int64)
             for queue in spec.queues
+        },
+        queue_puts={
+            queue.name: np.rint(puts * queue.put_ratio).astype(np.int64) for queue in spec.queues
         },
         events=tuple(_events(site, spec, span)),
     )

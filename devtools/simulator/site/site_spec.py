@@ -87,6 +87,8 @@ class SiteQueue(Model):
     name: QmgrName
     max_depth: Annotated[int, Field(ge=1, le=999_999_999)] = 5_000
     depth_pct: Load
+    put_ratio: Annotated[float, Field(ge=0, le=1)] = 0
+    """Of the messages put to the queue manager, the part that is put to this queue."""
 
 
 class SiteQueueManager(Model):

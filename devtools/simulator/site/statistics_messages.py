@@ -63,8 +63,11 @@ def _events(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
             "definitionType": "Predefined",
             "queueMinDepth": depth,
             "queueMaxDepth": depth,
+            "puts": queue_puts,
+            "put1s": [0, 0],
+            "putBytes": [each * size for each in queue_puts],
         }
-        for name, depth in _depths(figures, place)
+        for name, depth, queue_puts in _queues(figures, place)
     ]
     about_queues = {"objectCount": len(queues), "queueStatisticsData": queues}
     for (name, value), data in ((_MQI, mqi), (_QUEUE, about_queues)):
@@ -95,13 +98,16 @@ def _printed(figures: SiteFigures, place: int) -> Iterator[str]:
     yield ""
     yield from _heading("QueueStatistics", figures, place)
     yield f"ObjectCount: {len(figures.spec.queues)}"
-    for number, (name, depth) in enumerate(_depths(figures, place)):
+    for number, (name, depth, queue_puts) in enumerate(_queues(figures, place)):
         yield f"QueueStatistics: {number}"
         yield f"    QueueName: '{name}'"
         yield "    QueueType: Local"
         yield "    QueueDefinitionType: Predefined"
         yield f"    QMinDepth: {depth}"
         yield f"    QMaxDepth: {depth}"
+        yield f"    PutCount: {queue_puts}"
+        yield "    Put1Count: [0, 0]"
+        yield f"    PutBytes: {[each * figures.spec.message_bytes for each in queue_puts]}"
     yield ""
 
 
@@ -123,9 +129,11 @@ def _interval(figures: SiteFigures, place: int) -> tuple[datetime, datetime]:
     return start, end
 
 
-def _depths(figures: SiteFigures, place: int) -> Iterator[tuple[str, int]]:
+def _queues(figures: SiteFigures, place: int) -> Iterator[tuple[str, int, list[int]]]:
+    """Yield name, depth and puts by persistence of each queue."""
     for queue in figures.spec.queues:
-        yield queue.name, int(figures.depths[queue.name][place])
+        puts = _by_persistence(int(figures.queue_puts[queue.name][place]))
+        yield queue.name, int(figures.depths[queue.name][place]), puts
 
 
 def _by_persistence(count: int) -> list[int]:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.finding import Severity
 from mqcap.settings import load_settings
+from mqcap.settings.loader import DEFAULT_FILE
 
 ESTATE = """
 site: {name: North, timezone: Europe/Copenhagen}
@@ -81,6 +83,25 @@ def test_a_rule_s_own_grading_wins_over_the_default(settings_file: Path) -> None
     settings = load_settings()
     assert settings.grade_policy("CF-BUSY-1").act_within_days == 60
     assert settings.grade_policy("CF-BUSY-N").watch_below_headroom == 0.2
+
+
+def test_what_a_rule_does_not_state_is_that_of_the_default(settings_file: Path) -> None:
+    text = ESTATE.replace("0.2}", "0.2, breach: watch}")
+    settings_file.write_text(text + "  CF-BUSY-N: {breach: null}\n", encoding="utf-8")
+    settings = load_settings()
+    own = settings.grade_policy("CF-BUSY-1")
+    assert (own.act_within_days, own.watch_below_headroom, own.breach) == (60, 0.2, Severity.watch)
+    assert settings.grade_policy("CF-BUSY-N").breach is None
+
+
+def test_the_default_breach_reaches_every_rule_of_the_shipped_file(
+    settings_file: Path,
+) -> None:
+    text = DEFAULT_FILE.read_text(encoding="utf-8")
+    breach = text.replace("  default: {", "  default: {breach: watch, ", 1)
+    settings_file.write_text(breach, encoding="utf-8")
+    settings = load_settings()
+    assert {settings.grade_policy(name).breach for name in settings.grading} == {Severity.watch}
 
 
 def test_a_key_that_does_not_exist_is_named_with_its_file(settings_file: Path) -> None:

@@ -45,7 +45,7 @@ def qmgr_spec(**changed: Any) -> SiteQueueManager:
         connections=steady(200),
         puts_per_s=steady(100),
         log_write_latency_us=steady(300),
-        queues=(SiteQueue(name="APP/IN", max_depth=1_000, depth_pct=steady(130)),),
+        queues=(SiteQueue(name="APP/IN", max_depth=1_000, depth_pct=steady(130), put_ratio=0.25),),
     )
     return made.model_copy(update=changed)
 

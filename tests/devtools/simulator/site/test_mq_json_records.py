@@ -29,4 +29,10 @@ def test_a_record_has_the_queue_manager_and_each_of_its_queues() -> None:
     assert (qmgr["objectType"], qmgr["tags"]["hostname"]) == ("qmgr", "ham.mq1")
     assert qmgr["metrics"]["connectionCount"] == made.connections[0]
     assert queue["tags"]["queue"] == "APP/IN"
-    assert queue["metrics"] == {"depth": made.depths["APP/IN"][0], "attributeMaxDepth": 1_000}
+    puts = made.queue_puts["APP/IN"][0]
+    assert queue["metrics"] == {
+        "depth": made.depths["APP/IN"][0],
+        "attributeMaxDepth": 1_000,
+        "mqputMqput1Count": puts,
+        "mqputBytes": puts * made.spec.message_bytes,
+    }

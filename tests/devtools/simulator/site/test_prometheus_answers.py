@@ -58,6 +58,10 @@ def test_amounts_of_mq_prometheus_are_those_since_the_last_scrape(
     assert of(rows, "PAY.QM", QmgrFigure.put_count) == made.puts[made.is_up].tolist()
     written = of(rows, "PAY.QM", QmgrFigure.log_written_bytes)
     assert written == made.log_bytes[made.is_up].tolist()
+    to_queue = made.queue_puts["APP/IN"][made.is_up]
+    assert of(rows, "PAY.QM", QmgrFigure.queue_put_count) == to_queue.tolist()
+    put_bytes = to_queue * made.spec.message_bytes
+    assert of(rows, "PAY.QM", QmgrFigure.queue_put_bytes) == put_bytes.tolist()
     readings = {row["reading"] for row in rows if row["figure"] == QmgrFigure.put_bytes}
     assert readings == {SampleReading.scrape, SampleReading.counter}
 

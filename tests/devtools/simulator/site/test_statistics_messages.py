@@ -21,6 +21,7 @@ def test_an_interval_has_a_message_of_the_queue_manager_and_one_of_its_queues() 
     assert sum(data["puts"]) == made.puts[0]
     [queue] = events[1]["eventData"]["queueStatisticsData"]
     assert (queue["queueName"], queue["queueMaxDepth"]) == ("APP/IN", made.depths["APP/IN"][0])
+    assert sum(queue["puts"]) == made.queue_puts["APP/IN"][0]
 
 
 def test_an_hour_that_the_clock_repeats_is_printed_with_both_local_times() -> None:
