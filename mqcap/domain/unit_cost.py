@@ -66,7 +66,8 @@ class UnitCost(BaseModel):
     """Mean size of the messages of the sample; ``None`` where size is no part of the unit."""
     sample_count: int
     sample_of: str
-    """What was counted, in the singular: ``day``, ``interval``, ``archive``, ``transaction``."""
+    """What was counted, in the singular: ``day``, ``four-week peak``, ``interval``,
+    ``archive``, ``transaction``."""
     first_date: date
     last_date: date
     """The last day of the sample: the date of the figure."""
@@ -78,6 +79,8 @@ class UnitCost(BaseModel):
     book: BookValue | None = None
     shown_only: str = ""
     """Why no advice and no what-if has a use for it, however certain it is; empty: they do."""
+    refuted: str = ""
+    """How the data that it is fitted to contradict it; empty: they do not."""
     not_measurable: str = ""
     """Why the fitted figure is no cost, so that it is not shown; empty: it is one."""
 
@@ -96,6 +99,8 @@ class UnitCost(BaseModel):
         """The reason for which it is not used; empty where it is."""
         if self.not_measurable:
             return self.not_measurable
+        if self.refuted:
+            return self.refuted
         if self.sample_count < self.least_sample:
             return (
                 f"the sample has {figure(self.sample_count)} {self.sample_of}s, at least "

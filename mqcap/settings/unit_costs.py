@@ -20,6 +20,7 @@ class UnitCostSettings(BaseModel):
     half_width_max_ratio: Annotated[float, Field(gt=0, le=1)] = 0.25
     """Half of the interval as a share of the cost, above which the document is used instead."""
     least_days: Annotated[int, Field(ge=14)] = 60
+    least_four_week_peaks: Annotated[int, Field(ge=4)] = 6
     least_intervals: Annotated[int, Field(ge=10)] = 48
     least_archives: Annotated[int, Field(ge=2)] = 10
     least_transactions: Annotated[int, Field(ge=10)] = 1_000

@@ -1,20 +1,25 @@
 """Storage of a channel initiator: a base, and KiB for each current channel.
 
-The line is fitted to the peaks of the days. Buffers stay counted until the scavenger runs, so the
-storage follows the channels late: a sawtooth. The interval is wide for that reason, and the slope
-is rather too small than too large.
+Buffers stay counted until the scavenger runs or the channel initiator starts again, so on most days
+the storage is that of an earlier day with more channels. The line is therefore fitted to the
+highest storage and the most channels of four weeks each, which belong together; days would flatten
+it by the swing of the week.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import date
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from mqcap.domain.metric import Statistic
+from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.store.series import read_series
-from mqcap.unit_costs.interval import Fitted, slope
-from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
+from mqcap.unit_costs.interval import Fitted, Vector, slope
+from mqcap.unit_costs.learning_data import LearningData, Paired, Sample, learnt_cost
 from sizing.mq_release import no_channels_above_bar
 from sizing.rulebook.registry import get
 
@@ -23,13 +28,21 @@ STORAGE: Final = {
     UnitCostKind.chinit_31bit_kib_per_channel: "chinit_31bit_used_mib",
     UnitCostKind.chinit_64bit_kib_per_channel: "chinit_64bit_used_mib",
 }
-BLOCK_DAYS: Final = 28
-"""Days drawn together: four weeks, so that the swing of a month stays whole (ours)."""
+PERIOD_DAYS: Final = 28
+"""Days of which the highest values are taken: four weeks, so that each has an end of a month and,
+as a rule, a day on which the storage follows the channels (ours)."""
+PERIOD_LEAST_DAYS: Final = 14
+"""Measured days below which four weeks are left out (ours)."""
+RECORDED_MIB: Final = 1.0
+"""Unit in which records have the storage (QCCTSTUS, QCCTSTAB)."""
 BOOK_ENTRY: Final = "CHI-FOOTPRINT-MCA"
 BOOK_ENTRY_64BIT: Final = "CHI-SVRCONN-64"
 _SAWTOOTH: Final = (
-    "Storage is a sawtooth: buffers stay counted until the scavenger runs, while channels come and "
-    f"go. Its interval is drawn from blocks of {BLOCK_DAYS} days; the slope is rather too small."
+    "Storage is a sawtooth: buffers stay counted until the scavenger runs. The line is through the "
+    f"highest storage and the most channels of {PERIOD_DAYS} days each."
+)
+_ALL_GROWTH: Final = (
+    "What grew beside the channels, such as the size of messages, is counted as theirs."
 )
 _CLIENTS_ABOVE_BAR: Final = (
     "MP16 has 64-bit storage of client channels from MQ 9.4 on; its figure here is that of one "
@@ -47,27 +60,80 @@ def subjects(data: LearningData) -> list[str]:
 
 
 def learn(data: LearningData, kind: UnitCostKind, subject: str) -> UnitCost | None:
-    """Return KiB per channel above a base in MiB; ``None`` where too few days have both."""
+    """Return KiB per channel above a base in MiB; ``None`` where too few days have both.
+
+    A line whose base is below 0, or above the lowest storage of a day, is refuted by the data that
+    it is fitted to and is not used.
+    """
     series = [(metric, subject, Statistic.peak) for metric in (CHANNELS, STORAGE[kind])]
-    dates, (channels, used_mib) = data.paired_days(series)
-    fitted = slope(channels, used_mib, BLOCK_DAYS, data.options.confidence)
+    days = data.paired_days(series)
+    highest = four_week_peaks(days)
+    fitted = slope(highest.channels, highest.used_mib, 1, data.options.confidence)
     if fitted is None:
         return None
     version = data.mq_version(subject)
     is_above = kind is UnitCostKind.chinit_64bit_kib_per_channel
     without = no_channels_above_bar(version) if is_above else ""
     more = {"not_measurable": without} if without else {}
-    sample = Sample(len(dates), "day", dates[0], dates[-1], data.options.least_days)
+    least = data.options.least_four_week_peaks
+    size = len(highest.channels)
+    sample = Sample(size, "four-week peak", highest.first_date, days.dates[-1], least)
     return learnt_cost(
         kind,
         subject,
-        _in_kib(fitted),
+        _in_kib(fitted, highest.channels),
         sample,
         data,
         base_unit="MiB",
-        caveats=(_SAWTOOTH, *_BOOK_CAVEATS[kind]),
+        refuted=refuted(fitted, float(days.columns[1].min())),
+        caveats=(_SAWTOOTH, _ALL_GROWTH, *_BOOK_CAVEATS[kind]),
         book=book_value(kind, version),
         **more,
+    )
+
+
+class FourWeekPeaks(NamedTuple):
+    """The most channels and the highest storage of each four weeks, the oldest first."""
+
+    channels: Vector
+    used_mib: Vector
+    first_date: date
+    """The first day of the oldest of them."""
+
+
+def four_week_peaks(days: Paired) -> FourWeekPeaks:
+    """Return the highest values of each four weeks, counted back from the last day.
+
+    Args:
+        days: Days with their most channels and their highest storage in MiB; those of periods with
+            few measured days are left out.
+    """
+    if not days.dates:
+        return FourWeekPeaks(np.empty(0), np.empty(0), date.min)
+    last = days.dates[-1]
+    periods = np.array([(last - day).days // PERIOD_DAYS for day in days.dates])
+    kept = [
+        places
+        for period in sorted(set(periods.tolist()), reverse=True)
+        if len(places := np.flatnonzero(periods == period)) >= PERIOD_LEAST_DAYS
+    ]
+    channels, used = (
+        np.array([column[places].max() for places in kept]) for column in days.columns
+    )
+    first = days.dates[int(kept[0][0])] if kept else last
+    return FourWeekPeaks(channels, used, first)
+
+
+def refuted(fitted: Fitted, lowest_mib: float) -> str:
+    """Return why the lowest storage of a day refutes a line; empty where it does not."""
+    base = fitted.base
+    if base is None or 0 <= base <= lowest_mib:
+        return ""
+    if base < 0:
+        return f"refuted: its base is {figure(base)} MiB, below 0"
+    return (
+        f"refuted: its base is {figure(base)} MiB, and on one day all of the storage was "
+        f"{figure(lowest_mib)} MiB"
     )
 
 
@@ -89,9 +155,11 @@ def book_value(kind: UnitCostKind, version: str | None = None) -> BookValue | No
     return BookValue(value=kib, unit="KiB", rule=entry.id, citation=str(entry.citation))
 
 
-def _in_kib(fitted: Fitted) -> Fitted:
+def _in_kib(fitted: Fitted, channels: Vector) -> Fitted:
+    """Return a slope in KiB; records have whole MiB, so that each end may be half of one off."""
+    rounding_kib = KIB_BYTES * RECORDED_MIB / float(np.ptp(channels))
     return fitted._replace(
         value=fitted.value * KIB_BYTES,
-        lower=fitted.lower * KIB_BYTES,
-        upper=fitted.upper * KIB_BYTES,
+        lower=fitted.lower * KIB_BYTES - rounding_kib,
+        upper=fitted.upper * KIB_BYTES + rounding_kib,
     )

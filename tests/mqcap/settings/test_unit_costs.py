@@ -17,6 +17,7 @@ from mqcap.settings.unit_costs import UnitCostSettings
         ("half_width_max_ratio", 0.0, 0.01),
         ("half_width_max_ratio", 1.01, 1.0),
         ("least_days", 13, 14),
+        ("least_four_week_peaks", 3, 4),
     ],
 )
 def test_limits_are_checked_when_settings_are_read(

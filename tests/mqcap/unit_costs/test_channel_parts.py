@@ -91,7 +91,7 @@ def test_parts_and_what_is_unexplained_add_up_to_the_measured_growth(lake: Path)
 
 def test_the_cost_is_that_of_the_store_on_the_day(tmp_path: Path) -> None:
     settings, engine = settings_of(tmp_path), new_store(tmp_path)
-    days = {LAST - timedelta(days=back): 1_000.0 + 30 * (back % 40) for back in range(90)}
+    days = {LAST - timedelta(days=back): 2_500.0 - 5 * back for back in range(240)}
     used = {day: 500 + count / 10 for day, count in days.items()}
     kind = SubjectKind.channel_initiator
     observe(engine, "channels_current_count", CHINIT, days, kind=kind, unit="count")
@@ -99,7 +99,7 @@ def test_the_cost_is_that_of_the_store_on_the_day(tmp_path: Path) -> None:
     cost_of = cost_of_channels(settings, engine)
     kib = [cost.kib for day in (LAST, FIRST) if (cost := cost_of(BELOW, CHINIT, day))]
     assert kib == pytest.approx([102.4, 102.4])
-    before = cost_of(BELOW, CHINIT, LAST - timedelta(days=80))
+    before = cost_of(BELOW, CHINIT, LAST - timedelta(days=90))
     assert before is not None
     assert before.kib == 90
     assert cost_of("cf_busy_pct", "PLEX1/CF01", LAST) is None

@@ -1,14 +1,26 @@
-"""Base and KiB for each channel from the peaks of days."""
+"""Base and KiB for each channel from the highest values of four weeks."""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import pytest
 
 from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCost, UnitCostKind
 from mqcap.store.feeds import replace_feed_days
-from mqcap.unit_costs.chinit_storage import book_value, learn, subjects
+from mqcap.unit_costs.chinit_storage import (
+    PERIOD_LEAST_DAYS,
+    book_value,
+    four_week_peaks,
+    learn,
+    refuted,
+    subjects,
+)
+from mqcap.unit_costs.interval import Fitted
+from mqcap.unit_costs.learning_data import Paired
 from tests.factories import feed_day
 from tests.mqcap.rulebook.builders import DAY
 from tests.mqcap.unit_costs.builders import CHINIT, MANAGER, channels, data_in, measured
@@ -17,35 +29,111 @@ BELOW = UnitCostKind.chinit_31bit_kib_per_channel
 ABOVE = UnitCostKind.chinit_64bit_kib_per_channel
 
 
-def below_mib(place: int) -> float:
-    return 596 + 107 * channels(place) / 1_024 + 3 * (place % 11)
+BASE_MIB: Final = 160.0
+KIB_EACH: Final = 210.0
+WEEK: Final = (1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4)
+COUNT: Final = 400
+
+
+def swinging(place: int) -> float:
+    """Channels that grow by the day and are few at weekends, with a little that is of no order."""
+    return float(round((2_000 + 8 * place) * WEEK[place % 7] * (1 + 0.006 * np.sin(place * 2.4))))
+
+
+def sawtooth_mib(place: int, base_mib: float = BASE_MIB, kib_each: float = KIB_EACH) -> float:
+    """Storage of the most channels since the last restart, one in four weeks, in whole MiB."""
+    since = range(place - place % 28, place + 1)
+    return float(round(base_mib + kib_each * max(swinging(each) for each in since) / 1_024))
 
 
 def above_mib(place: int) -> float:
-    return below_mib(place) - 95 * channels(place) / 1_024
+    return sawtooth_mib(place, 90, 12)
 
 
 def learnt(
-    folder: Path, kind: UnitCostKind, count: int = 120, version: str = ""
+    folder: Path, kind: UnitCostKind, count: int = COUNT, version: str = ""
 ) -> UnitCost | None:
     data = data_in(folder)
     replace_feed_days(data.engine, DAY, DAY, [feed_day(MANAGER, site_date=DAY, mq_level=version)])
-    measured(data.engine, "channels_current_count", CHINIT, channels, count)
-    measured(data.engine, "chinit_31bit_used_mib", CHINIT, below_mib, count)
+    measured(data.engine, "channels_current_count", CHINIT, swinging, count)
+    measured(data.engine, "chinit_31bit_used_mib", CHINIT, sawtooth_mib, count)
     measured(data.engine, "chinit_64bit_used_mib", CHINIT, above_mib, count)
     assert subjects(data) == [CHINIT]
     return learn(data, kind, CHINIT)
 
 
-def test_the_planted_base_and_kib_per_channel_are_found(tmp_path: Path) -> None:
+def test_the_planted_base_and_kib_per_channel_are_found_in_spite_of_weekends_and_sawtooth(
+    tmp_path: Path,
+) -> None:
     cost = learnt(tmp_path, BELOW)
     assert cost is not None
-    assert cost.value == pytest.approx(107, rel=0.05)
-    assert cost.base == pytest.approx(611, rel=0.05)
-    assert cost.lower < 107 < cost.upper
-    assert (cost.sample_count, cost.sample_of, cost.base_unit) == (120, "day", "MiB")
+    assert cost.value == pytest.approx(KIB_EACH, rel=0.01)
+    assert cost.base == pytest.approx(BASE_MIB, abs=3)
+    assert cost.lower < KIB_EACH < cost.upper
+    assert (cost.sample_count, cost.sample_of, cost.base_unit) == (14, "four-week peak", "MiB")
     assert cost.is_used
     assert "sawtooth" in cost.caveats[0]
+
+
+def test_a_line_through_the_days_themselves_would_be_flat(tmp_path: Path) -> None:
+    places = range(COUNT)
+    days = np.polyfit([swinging(at) for at in places], [sawtooth_mib(at) for at in places], 1)
+    assert days[0] * 1_024 < 0.7 * KIB_EACH
+    assert days[1] > min(sawtooth_mib(at) for at in places)
+
+
+@pytest.mark.parametrize(
+    ("base_mib", "why"),
+    [
+        (-0.1, "base is -0.1 MiB, below 0"),
+        (0.0, ""),
+        (500.0, ""),
+        (500.1, "base is 500.1 MiB, and on one day all of the storage was 500 MiB"),
+    ],
+)
+def test_a_base_below_zero_or_above_the_lowest_storage_refutes_the_line(
+    base_mib: float, why: str
+) -> None:
+    found = refuted(Fitted(0.2, 0.19, 0.21, base=base_mib, correlation=1.0), 500.0)
+    assert found.endswith(why)
+    assert bool(found) is bool(why)
+
+
+def test_storage_of_one_day_below_the_base_puts_the_book_in_place_of_the_line(
+    tmp_path: Path,
+) -> None:
+    data = data_in(tmp_path)
+    measured(data.engine, "channels_current_count", CHINIT, swinging, COUNT)
+    measured(
+        data.engine,
+        "chinit_31bit_used_mib",
+        CHINIT,
+        lambda at: 100.0 if at == 9 else sawtooth_mib(at),
+        COUNT,
+    )
+    cost = learn(data, BELOW, CHINIT)
+    assert cost is not None
+    assert not cost.is_used
+    assert cost.why_not_used.endswith("on one day all of the storage was 100 MiB")
+    assert cost.book is not None
+
+
+@pytest.mark.parametrize(("days", "periods"), [(13, 1), (14, 2), (15, 2)])
+def test_four_weeks_with_few_measured_days_are_left_out(days: int, periods: int) -> None:
+    assert PERIOD_LEAST_DAYS == 14
+    dates = tuple(DAY - timedelta(days=back) for back in reversed(range(28 + days)))
+    column = np.arange(28.0 + days)
+    found = four_week_peaks(Paired(dates, (column, column + 1)))
+    assert len(found.channels) == periods
+    assert (found.channels[-1], found.used_mib[-1]) == (27 + days, 28 + days)
+    assert found.first_date == (dates[0] if periods == 2 else dates[days])
+
+
+def test_without_days_there_are_no_four_weeks() -> None:
+    empty = np.empty(0)
+    found = four_week_peaks(Paired((), (empty, empty)))
+    assert len(found.channels) == len(found.used_mib) == 0
+    assert found.first_date == date.min
 
 
 def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
@@ -53,7 +141,7 @@ def test_the_book_has_message_channels_below_the_bar_and_client_channels_above(
 ) -> None:
     above = learnt(tmp_path, ABOVE)
     assert above is not None
-    assert above.value == pytest.approx(12, rel=0.1)
+    assert above.value == pytest.approx(12, rel=0.05)
     book, message = book_value(ABOVE), book_value(BELOW)
     assert book is not None
     assert message is not None
@@ -95,11 +183,14 @@ def test_storage_that_falls_as_channels_rise_is_no_cost_of_them(tmp_path: Path) 
     assert cost.book is not None
 
 
-@pytest.mark.parametrize(("count", "used"), [(59, False), (60, True), (61, True)])
-def test_a_cost_of_few_days_is_shown_and_not_used(tmp_path: Path, count: int, used: bool) -> None:
-    cost = learnt(tmp_path, BELOW, count)
+@pytest.mark.parametrize(("periods", "used"), [(5, False), (6, True), (7, True)])
+def test_a_cost_of_few_four_weeks_is_shown_and_not_used(
+    tmp_path: Path, periods: int, used: bool
+) -> None:
+    cost = learnt(tmp_path, BELOW, periods * 28)
     assert cost is not None
     assert cost.is_used is used
+    assert ("at least 6 are required" in cost.why_not_used) is not used
 
 
 def test_storage_that_does_not_follow_the_channels_is_not_used(tmp_path: Path) -> None:
