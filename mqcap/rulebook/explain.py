@@ -36,6 +36,9 @@ _FILES_MAX: Final = 6
 SUGGESTING: Final = frozenset(rule.id for rule in all_rules().values() if rule.result.suggests)
 """Rules that only suggest: past their limit is no breach."""
 
+EVENTS: Final = frozenset(rule.id for rule in all_rules().values() if rule.traits.is_event)
+"""Rules about what is reported: there is no amount of it that is allowed."""
+
 
 class ExplanationSection(NamedTuple):
     """A part of an explanation under its heading; the first one has none."""
@@ -197,7 +200,10 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     meaning = f"breach when {side} it"
     if finding.rule_id in SUGGESTING:
         meaning = f"something can be saved {side} it, which is no breach"
-    yield f"limit    = {limit} {finding.unit} ({meaning})"
+    if finding.rule_id in EVENTS:
+        yield "limit    = none (each one that is reported is a breach)"
+    else:
+        yield f"limit    = {limit} {finding.unit} ({meaning})"
     if finding.headroom_ratio is not None:
         taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
         words = "(limit - observed)" if upward else "(observed - limit)"

@@ -196,7 +196,7 @@ def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
     told = [one for one in read_findings(engine, DAY) if one.is_event]
     engine.dispose()
     [found] = told
-    assert (found.rule_id, found.subject) == ("DST-TOLD-CHANNELS", event.subject)
+    assert (found.rule_id, found.subject) == ("DST-ERRORLOG-CHANNELS", event.subject)
     assert (found.severity, found.breach) == (Severity.act, True)
     assert f"at 10:17 ({event.message[:-1]}, HAMBURG.PAY.QM.AMQERR01.{DAY}.LOG" in found.summary
     crossing = _crossings(ran)[f"mq_connection_count/{event.subject}"]

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 
-OF_ERROR_LOGS: Final = "DST-TOLD-"
+OF_ERROR_LOGS: Final = "DST-ERRORLOG-"
 """Beginning of the ids of rules about what error logs report."""
 
 

@@ -64,7 +64,7 @@ def test_what_several_states_share_is_named_once_and_other_days_not_at_all() -> 
 
 def test_messages_of_error_logs_end_in_the_error_log() -> None:
     full = console_state("AMQ7463", resource_kind=ResourceKind.mq_log)
-    words = effect(full, rule_id="DST-TOLD-LOG")
+    words = effect(full, rule_id="DST-ERRORLOG-LOG")
     assert words == "AMQ8003 or AMQ8004 in the error log ends the state of AMQ7463"
 
 

@@ -81,7 +81,7 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     assert counts == {"console_states": 2, "console_unplaced": 0}
     evaluate_rules(settings, engine, DAY)
     alert(settings, engine, DAY)
-    [found] = [one for one in read_findings(engine, DAY) if one.rule_id == "DST-TOLD-LOG"]
+    [found] = [one for one in read_findings(engine, DAY) if one.rule_id == "DST-ERRORLOG-LOG"]
     assert (found.subject, found.severity, found.is_event) == ("WEST/BROKER.A", Severity.act, True)
     assert found.title == "Units of work rolled back to free log space"
     assert "log full at 13:30 (AMQ7463, a.log line 3; until 18:26 by AMQ8003)" in found.summary

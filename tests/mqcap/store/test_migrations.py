@@ -140,3 +140,22 @@ def test_deliveries_and_tickets_of_the_first_schema_are_kept_on_the_way_up_and_d
     stages = {delivery.delivery_id: delivery.stage for delivery in read_deliveries(engine)}
     assert stages == {"s": Stage.sent, "r": Stage.replayed}
     assert read_tickets(engine) == [factories.ticket()]
+
+
+def test_rules_about_error_logs_have_their_new_ids_in_findings_problems_tickets_and_plans(
+    engine: Engine,
+) -> None:
+    new, old = "DST-ERRORLOG-CHANNELS", "DST-TOLD-CHANNELS"
+    key = f"{new}/EAST/QM1"
+    replace_findings(engine, DAY, [factories.finding(rule_id=new, subject="EAST/QM1")])
+    replace_problems(engine, DAY, [factories.problem_day(key=key)])
+    save_acknowledgements(engine, [factories.acknowledgement(key=key)])
+    replace_plans(engine, DAY, [factories.plan(worst_rule=new)])
+    save_ticket(engine, factories.ticket(members=(key,)), "embedded")
+    migrated = rows_of(engine)
+    migrate(engine, "0016")
+    assert old in str(rows_of(engine))
+    assert new not in str(rows_of(engine))
+    migrate(engine)
+    assert rows_of(engine) == migrated
+    assert old not in str(migrated)

@@ -43,7 +43,7 @@ def test_every_kind_of_resource_that_a_message_is_about_has_one_rule() -> None:
 
 
 def test_a_rule_says_where_its_messages_are_and_cites_their_document() -> None:
-    log = finding("DST-TOLD-LOG", states=1)
+    log = finding("DST-ERRORLOG-LOG", states=1)
     assert log.summary.endswith(": 1 state reported in the error log.")
     assert log.citation.document == "IBM MQ documentation"
     assert finding("CONSOLE-LOG", states=1).summary.endswith(": 1 state reported on the console.")

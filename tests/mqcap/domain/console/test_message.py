@@ -41,5 +41,5 @@ def test_messages_of_error_logs_and_rules_about_them_are_apart_from_those_of_con
         "on the console",
         "on the console",
     )
-    assert where_reported("DST-TOLD-LOG") == "in the error log"
+    assert where_reported("DST-ERRORLOG-LOG") == "in the error log"
     assert where_reported("CONSOLE-LOG") == "on the console"
