@@ -46,13 +46,20 @@ EXTENTS: Final = _metric(
     "count/day",
     "Log extents created less those deleted (AMQ7490).",
 )
-METRICS: Final = (LOG_WRITTEN, PUTS, PUT_MIB, EXTENTS)
+UNRECLAIMED: Final = _metric(
+    "mq_log_extents_unreclaimed_per_day",
+    "Log extents not reclaimed",
+    "count/day",
+    "Extents of a linear log created less those reused or deleted (AMQ7490).",
+)
+METRICS: Final = (LOG_WRITTEN, PUTS, PUT_MIB, EXTENTS, UNRECLAIMED)
 _DAYS_PER_SECOND: Final = 1 / 86_400
 _COUNTED: Final = (
     (QmgrFigure.log_written_bytes, LOG_WRITTEN, float(MIB_BYTES)),
     (QmgrFigure.put_count, PUTS, 1.0),
     (QmgrFigure.put_bytes, PUT_MIB, float(MIB_BYTES)),
     (QmgrFigure.log_extents_grown_count, EXTENTS, _DAYS_PER_SECOND),
+    (QmgrFigure.log_extents_unreclaimed_count, UNRECLAIMED, _DAYS_PER_SECOND),
 )
 
 

@@ -67,6 +67,14 @@ MEDIA: Final = _metric(
     "Log that media recovery needs; of linear logs alone.",
     forecast=False,
 )
+MEDIA_EXTENT: Final = _metric(
+    "mq_log_media_extent_number",
+    "Oldest log extent for media recovery",
+    "count",
+    "Number of the oldest extent that media recovery needs (1199 of S0001199.LOG); it rises when a "
+    "media image is recorded. Of linear logs alone.",
+    forecast=False,
+)
 PRIMARY_FILES: Final = _metric(
     "mq_log_primary_files_count",
     "Primary log files",
@@ -86,6 +94,7 @@ METRICS: Final = (
     TOTAL_USED,
     WRITE_LATENCY,
     MEDIA,
+    MEDIA_EXTENT,
     PRIMARY_FILES,
     SECONDARY_FILES,
     FILE_PAGES,
@@ -96,6 +105,7 @@ _FIGURES: Final = {
     QmgrFigure.log_secondary_files_count: "captured_secondary",
     QmgrFigure.log_write_latency_us: "latency_us",
     QmgrFigure.log_media_mib: "media_mib",
+    QmgrFigure.log_media_extent_number: "media_extent",
 }
 
 
@@ -112,6 +122,11 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
         Gauge(WRITE_LATENCY.name, pl.col("latency_us")),
         Gauge(MEDIA.name, pl.col("media_mib")),
+        # mq_prometheus publishes 0 of a circular log
+        Gauge(
+            MEDIA_EXTENT.name,
+            pl.when(pl.col("media_extent") > 0).then(pl.col("media_extent")),
+        ),
         Gauge(FILE_PAGES.name, pl.when(used_pct.is_not_null()).then(pl.col("log_file_pages"))),
     ]
     return counted_once(interval_rows(reported, qmgr_subject(), figures))

@@ -1,4 +1,4 @@
-"""Native HA: how far replicas are behind."""
+"""Native HA: how far replicas are behind, and how many are not in sync."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ import polars as pl
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows
-from spark_apps.transforms.samples import QMGR_SAMPLE, at_one_time, counted_once, qmgr_subject
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, union
+from spark_apps.transforms.samples import (
+    QMGR_SAMPLE,
+    at_one_time,
+    counted_once,
+    qmgr_subject,
+    with_interval,
+)
 
 BACKLOG: Final = Metric(
     name="mq_nha_backlog_mib",
@@ -20,11 +26,33 @@ BACKLOG: Final = Metric(
     description="Log that is still to be sent to the replica that is furthest behind.",
     reads=(QMGR_SAMPLE,),
 )
-METRICS: Final = (BACKLOG,)
+OUT_OF_SYNC: Final = Metric(
+    name="mq_nha_out_of_sync_count",
+    label="Native HA replicas out of sync",
+    unit="count",
+    subject_kind=SubjectKind.distributed_queue_manager,
+    description="Replicas that do not have the whole log, so that they cannot take over without "
+    "loss (INSYNC of dspmq -o nativeha).",
+    reads=(QMGR_SAMPLE,),
+    forecast=False,
+)
+METRICS: Final = (BACKLOG, OUT_OF_SYNC)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
-    """Return a row per queue manager and time at which any replica was reported."""
+    """Return a row per metric, queue manager and time at which any replica was reported."""
     reported = at_one_time(sections, ["qmgr"], {QmgrFigure.nha_backlog_bytes: "backlog"})
     figures = [Gauge(BACKLOG.name, pl.col("backlog") / float(MIB_BYTES))]
-    return counted_once(interval_rows(reported, qmgr_subject(), figures))
+    backlog = interval_rows(reported, qmgr_subject(), figures)
+    return counted_once(union([backlog, _out_of_sync(sections)]))
+
+
+def _out_of_sync(sections: Sections) -> pl.LazyFrame:
+    """Return the number of replicas out of sync at each time at which any was reported."""
+    key = ["qmgr", "object"]
+    reported = at_one_time(sections, key, {QmgrFigure.nha_in_sync: "in_sync"})
+    counted = reported.group_by("site", "qmgr", "reported_utc").agg(
+        (pl.col("in_sync") < 1).sum().alias("out"), pl.col("step_seconds").max()
+    )
+    figures = [Gauge(OUT_OF_SYNC.name, pl.col("out"))]
+    return interval_rows(with_interval(counted), qmgr_subject(), figures)

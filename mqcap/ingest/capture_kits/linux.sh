@@ -38,6 +38,8 @@ DISPLAY QLOCAL(*) MAXDEPTH MAXFSIZE USAGE DEFTYPE
 DISPLAY QSTATUS(*) TYPE(QUEUE) CURDEPTH CURFSIZE CURMAXFS MSGAGE
 DISPLAY CHSTATUS(*) STATUS
 MQSC
+    # instances of Native HA; nothing for other queue managers, an error before MQ 9.2
+    dspmq -n -o nativeha -x -m "$1" 2>/dev/null | sed -n 's/^[[:space:]][[:space:]]*INSTANCE(/ INSTANCE(/p'
 }
 
 [ $# -gt 0 ] || {

@@ -1,18 +1,19 @@
-"""Growth of linear logs as error logs report it: extents created less deleted (AMQ7490).
+"""Extents of linear logs as error logs report them: created, reused and deleted (AMQ7490).
 
 The inserts of the message are in no document, so its numbers are read in the English sentence, as
 a published script of IBM does; in other languages they are not known. Each message counts what was
-done since the one before it. Extents that are reused take no more space.
+done since the one before it. Two amounts are made of them: created less deleted is what the log
+takes more space for, created less reused and deleted what was not reclaimed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,28 +24,49 @@ from mqcap.ingest.samples import SampleKey, Samples
 LONGEST: Final = timedelta(hours=36)
 """Messages further apart are no neighbours (ours): between them some may be missing."""
 _COUNTS: Final = re.compile(r"(\d+)\s+created\b\D*(\d+)\s+reused\b\D*(\d+)\s+deleted\b")
+_AMOUNTS: Final = (
+    QmgrFigure.log_extents_grown_count,
+    QmgrFigure.log_extents_unreclaimed_count,
+)
 _SECOND: Final = timedelta(seconds=1)
 _US: Final = timedelta(microseconds=1)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def grown_count(sentence: str) -> int | None:
-    """Return the extents created less those deleted; ``None`` for a sentence without numbers."""
+class ExtentCounts(NamedTuple):
+    """The numbers of one message."""
+
+    created: int
+    reused: int
+    deleted: int
+
+    @property
+    def amounts(self) -> Mapping[QmgrFigure, int]:
+        """The amounts that are made of them."""
+        grown = self.created - self.deleted
+        return {
+            QmgrFigure.log_extents_grown_count: grown,
+            QmgrFigure.log_extents_unreclaimed_count: grown - self.reused,
+        }
+
+
+def extent_counts(sentence: str) -> ExtentCounts | None:
+    """Return the numbers of a sentence; ``None`` for one without."""
     found = _COUNTS.search(sentence)
-    return int(found[1]) - int(found[3]) if found else None
+    return ExtentCounts(*map(int, found.groups())) if found else None
 
 
 @dataclass
-class GrownExtents:
-    """Growth of the logs of all queue managers of one file."""
+class ExtentMessages:
+    """What the messages of all queue managers of one file count."""
 
     file_sha256: str
     samples: Samples = field(init=False)
     dates: set[date] = field(default_factory=set)
-    """UTC dates that the growth is of."""
+    """UTC dates that the amounts are of."""
     unread_count: int = 0
     """Messages in other languages."""
-    _counts: dict[str, dict[datetime, int]] = field(default_factory=dict)
+    _counts: dict[str, dict[datetime, ExtentCounts]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -52,11 +74,11 @@ class GrownExtents:
 
     def add(self, qmgr: str, instant: datetime, sentence: str) -> None:
         """Add what one message counts; one that is there twice counts once."""
-        count = grown_count(sentence)
-        if count is None:
+        counts = extent_counts(sentence)
+        if counts is None:
             self.unread_count += 1
         else:
-            self._counts.setdefault(qmgr, {})[instant] = count
+            self._counts.setdefault(qmgr, {})[instant] = counts
 
     def problems(self) -> list[str]:
         """Return a sentence about messages whose numbers are not known."""
@@ -66,16 +88,19 @@ class GrownExtents:
         return [f"{count} AMQ7490 in another language than English: events without their numbers."]
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield the growth between neighbouring messages; that before the first is not known."""
+        """Yield the amounts between neighbouring messages; those before the first: not known."""
         for qmgr, counts in self._counts.items():
             instants = sorted(counts)
             pairs = [
                 (before, after) for before, after in pairwise(instants) if after - before <= LONGEST
             ]
-            key = SampleKey(qmgr, QmgrFigure.log_extents_grown_count, SampleReading.delta)
             ends = np.array([(after - _EPOCH) // _US for _, after in pairs], np.int64)
             seconds = np.array([(after - before) / _SECOND for before, after in pairs], float)
-            self.samples.add(key, ends, seconds, np.array([counts[end] for _, end in pairs], float))
+            amounts = [counts[end].amounts for _, end in pairs]
+            for figure in _AMOUNTS:
+                key = SampleKey(qmgr, figure, SampleReading.delta)
+                values = np.array([each[figure] for each in amounts], float)
+                self.samples.add(key, ends, seconds, values)
             for before, after in pairs:
                 days = (after.date() - before.date()).days
                 self.dates |= {before.date() + timedelta(days=day) for day in range(days + 1)}

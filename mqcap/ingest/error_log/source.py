@@ -20,7 +20,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.capture_stamp import keyword
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
-from mqcap.ingest.error_log.extents import GrownExtents
+from mqcap.ingest.error_log.extents import ExtentMessages
 from mqcap.ingest.error_log.records import (
     END,
     EXTENTS,
@@ -55,11 +55,11 @@ class ErrorLogReading:
     _qmgr: str = ""
     _host: str = ""
     _left_out: Counter[str] = field(default_factory=Counter)
-    _extents: GrownExtents = field(init=False)
+    _extents: ExtentMessages = field(init=False)
 
     def __post_init__(self) -> None:
         """Begin without events."""
-        self._extents = GrownExtents(self.file_sha256)
+        self._extents = ExtentMessages(self.file_sha256)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield events; raises InputError when records are there and none can be placed."""

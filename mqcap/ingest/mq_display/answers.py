@@ -4,6 +4,11 @@ Only message ids, keywords and values are read: the text between them is in the 
 terminal. A stamp is the line of ``dspmq`` with the time that the capture script appends::
 
     QMNAME(QM1)                    STATUS(RUNNING) NOW(2026-07-09T00:15:00+0200)
+
+That of ``dspmq -o nativeha`` has ``ROLE(ACTIVE)`` in place of a status; behind it, or within any
+other capture, stands a line for each instance of Native HA::
+
+     INSTANCE(inst-2) ROLE(REPLICA) BACKLOG(0) CONNACTV(YES) INSYNC(YES)
 """
 
 from __future__ import annotations
@@ -14,6 +19,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
+_ROLE_STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+ROLE\(([^)]*)\).*\bNOW\(([^)]*)\)")
+_INSTANCE: Final = re.compile(r"\s+INSTANCE\([^)]*\)\s+ROLE\(")
+NATIVE_HA: Final = "INSTANCE"
+"""Message of the record of an instance of Native HA, which dspmq prints without any."""
 _RECORD: Final = re.compile(r"(AMQ\d{4})[IWEST]?: ")
 _KEY: Final = re.compile(r"\s*([A-Z][A-Z0-9]*)(\(?)")
 ERROR_LOG: Final = re.compile(r"----- \w+\.c : \d+ -+\s*$")
@@ -25,6 +34,7 @@ class CapturedRecord:
     """One object or instance: the message that begins it, and its attributes."""
 
     message: str
+    """Its id; empty for a record of an error log."""
     values: dict[str, str] = field(default_factory=dict)
 
 
@@ -34,20 +44,24 @@ class Capture:
 
     qmgr: str
     status: str
+    """Status of the queue manager; the role of its instance where ``is_native_ha``."""
     now: str | None
     """Time as stamped; ``None`` without a stamp."""
     line_number: int
     records: list[CapturedRecord] = field(default_factory=list)
+    is_native_ha: bool = False
+    """True for the answer of ``dspmq -o nativeha`` alone."""
 
 
 def captures(lines: Iterable[str]) -> Iterator[Capture]:
     """Yield captures in order; lines before the first one belong to none."""
     capture: Capture | None = None
     for number, line in enumerate(lines, start=1):
-        if stamp := _STAMP.match(line):
+        if stamp := _STAMP.match(line) or _ROLE_STAMP.match(line):
             if capture is not None:
                 yield capture
             capture = Capture(stamp[1].strip(), stamp[2].strip(), stamp[3], number)
+            capture.is_native_ha = stamp.re is _ROLE_STAMP
         elif capture is not None:
             _add(capture.records, line)
     if capture is not None:
@@ -58,7 +72,9 @@ def _add(records: list[CapturedRecord], line: str) -> None:
     """Add what a line of a capture says to its records."""
     if begin := _RECORD.match(line):
         records.append(CapturedRecord(begin[1]))
-    elif records and line.startswith(" "):
+    elif _INSTANCE.match(line):
+        records.append(CapturedRecord(NATIVE_HA, dict(_values(line))))
+    elif records and records[-1].message != NATIVE_HA and line.startswith(" "):
         records[-1].values.update(_values(line))
     elif ERROR_LOG.match(line):
         records.append(CapturedRecord(""))

@@ -1,17 +1,22 @@
-"""Figures of a capture: those of QMSTATUS, QLOCAL, QSTATUS and CHSTATUS."""
+"""Figures of a capture: those of QMSTATUS, QLOCAL, QSTATUS, CHSTATUS and of Native HA."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.units import MIB_BYTES
-from mqcap.ingest.mq_display.answers import Capture, CapturedRecord
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
 
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
+ACTIVE: Final = "ACTIVE"
+"""Role of the instance of Native HA that runs; it alone knows of the others."""
+_IN_SYNC: Final = {"YES": 1.0, "NO": 0.0}
+_EXTENT: Final = re.compile(r"S(\d{7})\.LOG")
 _SHARED: Final = "SHARED"
 _QMSTATUS: Final = "AMQ8705"
 _QLOCAL: Final = "AMQ8409"
@@ -60,11 +65,11 @@ class CaptureFigure(NamedTuple):
 
 
 def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
-    """Yield the figures of a capture of a running queue manager; of any other none.
+    """Yield the figures of a capture of a running queue manager or instance; of any other none.
 
     Blank values are not known; temporary dynamic queues are no objects.
     """
-    if capture.status.upper() != RUNNING:
+    if capture.status.upper() != (ACTIVE if capture.is_native_ha else RUNNING):
         return
     temporary = {
         record.values.get("QUEUE")
@@ -76,6 +81,8 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
             yield from _of_qmgr(record)
         elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
             yield from _of_channel(record, number)
+        elif record.message == NATIVE_HA:
+            yield from _of_instance(record)
         elif record.values.get("QUEUE") not in temporary:
             yield from _of_queue(record)
 
@@ -85,6 +92,8 @@ def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
     for key, figure in _OF_QMGR.items():
         if (value := _number(values.get(key))) is not None:
             yield CaptureFigure(figure, "", value)
+    if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
+        yield CaptureFigure(QmgrFigure.log_media_extent_number, "", float(extent[1]))
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
     data_pct = _number(values.get("QMFSUSE"))
     log_pct = data_pct if is_shared else _number(values.get("LOGFSUSE"))
@@ -104,6 +113,14 @@ def _of_channel(record: CapturedRecord, number: int) -> Iterator[CaptureFigure]:
     state = "INACTIVE" if record.message == _NO_CHSTATUS else record.values.get("STATUS", "")
     if state in CHANNEL_STATES:
         yield CaptureFigure(QmgrFigure.channel_status, str(number), CHANNEL_STATES[state])
+
+
+def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
+    """Yield whether an instance that does not run has the whole log; BACKLOG has no known unit."""
+    values = record.values
+    in_sync = _IN_SYNC.get(values.get("INSYNC", "").upper())
+    if in_sync is not None and values["ROLE"].upper() != ACTIVE:
+        yield CaptureFigure(QmgrFigure.nha_in_sync, values["INSTANCE"], in_sync)
 
 
 def _of_queue(record: CapturedRecord) -> Iterator[CaptureFigure]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.distributed.qmgr_figure import SampleReading
+from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
@@ -27,7 +27,7 @@ from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples, most_frequ
 from mqcap.ingest.smf.dump_file import Lines, read_head
 
 _ANSWER: Final = re.compile(
-    rf"^(?:QMNAME\([^)]*\)\s+STATUS\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
+    rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
 )
 
 
@@ -42,7 +42,8 @@ class MqDisplayReading:
     problems: list[str] = field(default_factory=list)
     _samples: Samples = field(init=False)
     _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
-    _stamps: dict[str, array[int]] = field(default_factory=dict)
+    _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
+    """Times by queue manager, those of Native HA alone apart."""
     _refused: Counter[str] = field(default_factory=Counter)
     _foreign_count: int = 0
 
@@ -55,9 +56,10 @@ class MqDisplayReading:
         for capture in captures(self._lines()):
             self._foreign_count += sum(not record.message for record in capture.records)
             self._take(capture)
-        steps = {qmgr: _step_seconds(stamps) for qmgr, stamps in self._stamps.items()}
+        steps = {key: _step_seconds(stamps) for key, stamps in self._stamps.items()}
         for key, times, _, values in self._gathered.figures():
-            self._samples.add(key, times, steps[key.qmgr], values)
+            is_native_ha = key.figure is QmgrFigure.nha_in_sync and (key.qmgr, True) in steps
+            self._samples.add(key, times, steps[key.qmgr, is_native_ha], values)
             yield from self._samples.full()
         self._check_used()
         yield from self._samples.rest()
@@ -88,24 +90,26 @@ class MqDisplayReading:
         except ValueError as error:
             self._refused[str(error)] += 1
             return
-        self._stamps.setdefault(capture.qmgr, array("q")).append(reported_us)
+        times = self._stamps.setdefault((capture.qmgr, capture.is_native_ha), array("q"))
+        times.append(reported_us)
         for figure, name, value in figures_of(capture):
             key = SampleKey(capture.qmgr, figure, SampleReading.gauge, name)
             self._gathered.add(key, reported_us, value)
 
     def _reported_us(self, capture: Capture) -> int:
-        """Return the instant of a capture; raises ValueError with the reason why there is none."""
+        """Return the instant of a capture; a stamp without offset is local time of the site.
+
+        Raises ValueError with the reason why there is none.
+        """
         if not is_mq_name(capture.qmgr):
             raise ValueError(f"{capture.qmgr[:60]!r} is no name of a queue manager")
         if capture.now is None:
             raise ValueError("without NOW() there is no time; such output is configuration only")
-        return round(self._instant(capture.qmgr, capture.now).timestamp()) * US_PER_S
-
-    def _instant(self, qmgr: str, now: str) -> datetime:
-        """Return the instant of a stamp; one without offset is local time of the site."""
-        stamps = self._stamps.get(qmgr)
+        stamps = self._stamps.get((capture.qmgr, capture.is_native_ha))
         earlier = datetime.fromtimestamp(stamps[-1] / US_PER_S, UTC) if stamps else None
-        return site_stamp_utc(now, self.zones.get(qmgr_zone_key(qmgr)), earlier, qmgr)
+        zone = self.zones.get(qmgr_zone_key(capture.qmgr))
+        now = site_stamp_utc(capture.now, zone, earlier, capture.qmgr)
+        return round(now.timestamp()) * US_PER_S
 
     def _check_used(self) -> None:
         if self._samples.row_count:

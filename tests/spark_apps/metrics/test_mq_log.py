@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from spark_apps.metrics import mq_log
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import START, levels, samples
@@ -43,6 +45,14 @@ def test_use_of_all_files_is_that_of_the_primary_ones_by_their_share() -> None:
 def test_log_for_media_recovery_is_told() -> None:
     made = found({"figure": "log_media_mib", "value": 48.0})
     assert made == {("mq_log_media_mib", "EAST/QM1"): [48.0]}
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0.0, []), (1.0, [1.0]), (1_199.0, [1_199.0])])
+def test_the_oldest_extent_for_media_recovery_is_that_of_a_linear_log(
+    number: float, expected: list[float]
+) -> None:
+    made = found({"figure": "log_media_extent_number", "value": number})
+    assert made.get(("mq_log_media_extent_number", "EAST/QM1"), []) == expected
 
 
 def test_numbers_of_files_are_told_with_their_use_alone() -> None:

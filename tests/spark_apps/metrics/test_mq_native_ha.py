@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from spark_apps.metrics import mq_native_ha
 from tests.spark_apps.rows import levels, samples
 
@@ -13,3 +15,13 @@ def test_the_replica_that_is_furthest_behind_counts() -> None:
     ]
     found = levels(mq_native_ha.intervals(samples(*rows)))
     assert found == {("mq_nha_backlog_mib", "EAST/QM1"): [3.0]}
+
+
+@pytest.mark.parametrize(("second", "third", "out"), [(1.0, 1.0, 0), (1.0, 0.0, 1), (0.0, 0.0, 2)])
+def test_replicas_that_are_not_in_sync_are_counted(second: float, third: float, out: int) -> None:
+    rows = [
+        {"figure": "nha_in_sync", "object": name, "value": value}
+        for name, value in (("inst-2", second), ("inst-3", third))
+    ]
+    found = levels(mq_native_ha.intervals(samples(*rows)))
+    assert found == {("mq_nha_out_of_sync_count", "EAST/QM1"): [out]}

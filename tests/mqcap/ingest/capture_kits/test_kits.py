@@ -122,7 +122,9 @@ def test_what_the_linux_script_writes_is_read_without_any_complaint(tmp_path: Pa
         tmp_path,
         KitKind.linux,
         {
-            "dspmq": 'case "$*" in *-m*) echo "QMNAME($3)   STATUS(RUNNING) ";;\n'
+            "dspmq": 'case "$*" in *nativeha*) echo "QMNAME(QM1) ROLE(ACTIVE)"\n'
+            'echo " INSTANCE(b) ROLE(REPLICA) BACKLOG(0) INSYNC(YES)";;\n'
+            '*-m*) echo "QMNAME($3)   STATUS(RUNNING) ";;\n'
             '*) echo "QMNAME(QM1)  STATUS(RUNNING)"; echo "QMNAME(A/B%)  STATUS(RUNNING)";; esac',
             "dspmqinf": f'echo "QueueManager:"; echo "   Name=$3"; echo "   DataPath={data}"',
             "runmqsc": f"cat > {tmp_path}/asked\n{status}",
@@ -147,6 +149,8 @@ def test_what_the_linux_script_writes_is_read_without_any_complaint(tmp_path: Pa
     assert text.count("NOW(") == 2
     assert stamp_utc(keyword("NOW", text) or "")
     assert summary_of(capture, "QM1").problems == ()
+    assert text.count("\n INSTANCE(b) ROLE(REPLICA)") == 2
+    assert "ROLE(ACTIVE)" not in text
     settings = next(out.glob("qm-QM1-*"))
     assert summary_of(settings).rows_by_dataset == {"qmgr_setting": 3}
     assert summary_of(out / "AMQERR01-QM1.LOG").rows_by_dataset.keys() == {"qmgr_event"}

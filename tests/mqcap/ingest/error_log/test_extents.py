@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.error_log.extents import LONGEST, GrownExtents, grown_count
+from mqcap.ingest.error_log.extents import LONGEST, ExtentMessages, extent_counts
 from mqcap.ingest.error_log.source import SOURCE
 
 FIRST = datetime(2026, 3, 14, 3, tzinfo=UTC)
@@ -51,17 +51,20 @@ def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary
 
 
 @pytest.mark.parametrize(
-    ("sentence", "count"),
+    ("sentence", "amounts"),
     [
-        (SENTENCE, 10),
-        ("0 created. 9 reused. 12 deleted.", -12),
+        (SENTENCE, (10, 1)),
+        ("0 created. 9 reused. 12 deleted.", (-12, -21)),
         ("Protokollbereiche: 18 erstellt. 9 wiederverwendet. 8 geloescht.", None),
         ("18 created", None),
         ("", None),
     ],
 )
-def test_growth_is_what_was_created_less_what_was_deleted(sentence: str, count: int | None) -> None:
-    assert grown_count(sentence) == count
+def test_growth_is_what_was_created_less_what_was_deleted(
+    sentence: str, amounts: tuple[int, int] | None
+) -> None:
+    counts = extent_counts(sentence)
+    assert (counts and tuple(counts.amounts.values())) == amounts
 
 
 @pytest.mark.parametrize(
@@ -75,12 +78,13 @@ def test_growth_is_what_was_created_less_what_was_deleted(sentence: str, count: 
 def test_a_message_counts_since_the_one_before_in_every_shape(
     tmp_path: Path, days: list[str]
 ) -> None:
-    [row], summary = loaded(tmp_path, "".join(days))
+    [row, unreclaimed], summary = loaded(tmp_path, "".join(days))
+    assert (unreclaimed["figure"], unreclaimed["value"]) == ("log_extents_unreclaimed_count", 1)
     assert (row["qmgr"], row["value"], row["step_seconds"]) == ("QM1", 10, 86_400)
     assert row["reported_utc"] == FIRST + timedelta(days=1)
     assert (row["figure"], row["reading"]) == ("log_extents_grown_count", "delta")
     assert summary.hour_dates == (date(2026, 3, 14), date(2026, 3, 15))
-    assert summary.rows_by_dataset == {"qmgr_event": 2, "qmgr_sample": 1}
+    assert summary.rows_by_dataset == {"qmgr_event": 2, "qmgr_sample": 2}
 
 
 def test_a_single_message_is_of_no_known_time(tmp_path: Path) -> None:
@@ -91,7 +95,7 @@ def test_a_single_message_is_of_no_known_time(tmp_path: Path) -> None:
 def test_queue_managers_of_one_file_are_apart(tmp_path: Path) -> None:
     text = in_json(14) + in_json(15, qmgr="QM2") + in_json(16, qmgr="QM2")
     rows, _ = loaded(tmp_path, text)
-    assert [row["qmgr"] for row in rows] == ["QM2"]
+    assert [row["qmgr"] for row in rows] == ["QM2"] * 2
 
 
 def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
@@ -114,8 +118,8 @@ def test_messages_in_another_language_are_reported(tmp_path: Path) -> None:
     ],
 )
 def test_messages_far_apart_are_no_neighbours(distance: timedelta, is_neighbour: bool) -> None:
-    extents = GrownExtents("f" * 64)
+    extents = ExtentMessages("f" * 64)
     for instant in (FIRST, FIRST, FIRST + distance):
         extents.add("QM1", instant, SENTENCE)
-    assert [table.num_rows for _, table in extents.tables()] == ([1] if is_neighbour else [])
+    assert [table.num_rows for _, table in extents.tables()] == ([2] if is_neighbour else [])
     assert len(extents.dates) == (2 if is_neighbour else 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqcap.ingest.mq_display.answers import captures
+from mqcap.ingest.mq_display.answers import NATIVE_HA, captures
 
 STAMP = "QMNAME(QM1)       STATUS(RUNNING) NOW(2026-07-09T00:15:00-0500)"
 
@@ -61,3 +61,26 @@ def test_messages_are_known_with_and_without_their_letter_in_any_language() -> N
 def test_a_record_of_an_error_log_is_one_without_message() -> None:
     [capture] = captures([STAMP, "AMQ9999E: Channel ended.", "----- amqrmrsa.c : 930 -------"])
     assert [record.message for record in capture.records] == ["AMQ9999", ""]
+
+
+def test_instances_of_native_ha_are_records_of_their_own_line() -> None:
+    lines = [
+        "AMQ8705I: x",
+        "   CONNS(4)",
+        " INSTANCE(inst-2) ROLE(REPLICA) BACKLOG(0) INSYNC(YES) SYNCTIME(2026-07-09T05:14:59.1Z)",
+        " GRPNAME(Rome) GRPROLE(Recovery) INSYNC(NO)",
+        "   INSTANCE(inst-3) ROLE(Unknown) INSYNC(NO)",
+    ]
+    [capture] = captures([STAMP, *lines])
+    assert [record.message for record in capture.records] == ["AMQ8705", NATIVE_HA, NATIVE_HA]
+    assert capture.records[0].values == {"CONNS": "4"}
+    assert [record.values["INSYNC"] for record in capture.records[1:]] == ["YES", "NO"]
+
+
+def test_a_role_with_a_time_begins_a_capture_of_native_ha_alone() -> None:
+    text = "QMNAME(QM1) ROLE(ACTIVE) INSTANCE(inst-1) INSYNC(YES)"
+    [plain] = captures([STAMP, text])
+    assert not plain.is_native_ha
+    _, role = captures([STAMP, f"{text} NOW(2026-07-09T00:15:00-0500)"])
+    assert (role.is_native_ha, role.status) == (True, "ACTIVE")
+    assert list(captures([text])) == []

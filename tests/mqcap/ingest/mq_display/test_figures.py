@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
-from mqcap.ingest.mq_display.answers import Capture, CapturedRecord
+from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
 from mqcap.ingest.mq_display.figures import figures_of
 
 
@@ -89,3 +89,42 @@ def test_each_instance_of_a_channel_has_its_status() -> None:
 
 def test_no_instance_of_a_channel_is_an_answer() -> None:
     assert list(found(CapturedRecord("AMQ8420")).values()) == [0]
+
+
+def of_instance(role: str, in_sync: str) -> CapturedRecord:
+    return CapturedRecord(NATIVE_HA, {"INSTANCE": "inst-2", "ROLE": role, "INSYNC": in_sync})
+
+
+@pytest.mark.parametrize(
+    ("role", "in_sync", "value"),
+    [
+        ("REPLICA", "YES", 1.0),
+        ("Replica", "No", 0.0),
+        ("Unknown", "NO", 0.0),
+        ("REPLICA", "UNKNOWN", None),
+        ("REPLICA", "", None),
+        ("ACTIVE", "YES", None),
+    ],
+)
+def test_replicas_are_in_sync_or_not_or_it_is_not_known(
+    role: str, in_sync: str, value: float | None
+) -> None:
+    expected = {} if value is None else {(QmgrFigure.nha_in_sync, "inst-2"): value}
+    assert found(of_instance(role, in_sync)) == expected
+
+
+@pytest.mark.parametrize(("role", "count"), [("ACTIVE", 1), ("REPLICA", 0)])
+def test_only_the_active_instance_knows_of_the_others(role: str, count: int) -> None:
+    records = [of_instance("REPLICA", "YES")]
+    assert len(list(figures_of(Capture("QM1", role, None, 1, records, is_native_ha=True)))) == count
+    assert found(*records, status=role) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("S0001199.LOG", 1_199.0), ("S0000000.LOG", 0.0), (" ", None), ("R0001199.LOG", None)],
+)
+def test_the_oldest_extent_for_media_recovery_has_the_number_of_its_name(
+    text: str, number: float | None
+) -> None:
+    assert of_qmgr(MEDIALOG=text).get(QmgrFigure.log_media_extent_number) == number

@@ -102,3 +102,16 @@ def test_other_text_is_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.txt"
     path.write_text(text, encoding="utf-8")
     assert not SOURCE.accepts(path)
+
+
+def test_native_ha_alone_has_the_step_of_its_own_stamps(tmp_path: Path) -> None:
+    texts = [
+        f"QMNAME(QM1) ROLE(ACTIVE) INSTANCE(a) NOW({stamp.replace('00+', '02+')})\n"
+        " INSTANCE(b) ROLE(REPLICA) INSYNC(YES)\n"
+        for stamp in quarters(3)[::2]
+    ]
+    rows, _ = loaded(tmp_path, *texts)
+    assert [(row["figure"], row["step_seconds"]) for row in rows] == [("nha_in_sync", 1_800)] * 2
+    rows, _ = loaded(tmp_path, *map(capture, quarters(3)), *texts)
+    steps = {row["figure"]: row["step_seconds"] for row in rows}
+    assert steps == {"connection_count": 900, "nha_in_sync": 1_800}
