@@ -1,7 +1,8 @@
 """Storage of one of today's channels of a channel initiator: learnt where certain, else MP16's.
 
 All that needs it (added, moved and lost channels, growth, the parts of a growth) takes it from
-here, so that a channel of a channel initiator has one cost.
+here, so that a channel of a channel initiator has one cost, also where it arrives, unless that
+channel initiator has a learnt cost of its own.
 """
 
 from __future__ import annotations
@@ -52,6 +53,29 @@ def channel_cost(
         return None
     line = f"{kind} of {chinit}, by MP16: {book.describe()}{why_not(found)}"
     return ChannelCost(book.value, line, None, book)
+
+
+def arriving_cost(
+    costs: UnitCosts | None, source: str, target: str, storage: str, mq_version: str | None
+) -> ChannelCost | None:
+    """Return what a channel of another channel initiator takes where it arrives.
+
+    What is learnt there counts, else what is learnt where it comes from, else MP16's figure;
+    ``None`` where the release there keeps no storage of channels.
+
+    Args:
+        costs: Learnt costs; ``None``: MP16 decides.
+        source: The channel initiator that it comes from.
+        target: The channel initiator that it comes to.
+        storage: A key of ``CHANNEL_KINDS``.
+        mq_version: Of the queue manager of ``target``; ``None`` where it is not known.
+    """
+    own = channel_cost(costs, target, storage, mq_version)
+    brought = costs.find_used(CHANNEL_KINDS[storage], source) if costs else None
+    if own is None or own.learnt is not None or brought is None:
+        return own
+    line = f"{learnt_line(brought)}, brought along; without it {own.line}"
+    return ChannelCost(brought.value, line, brought, None)
 
 
 def learnt_line(cost: UnitCost) -> str:

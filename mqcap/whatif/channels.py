@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES, MIB_BYTES
 from mqcap.judging.evaluate import DayFacts
+from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.effects import (
     CalculatorResult,
     PartEffects,
@@ -18,7 +18,6 @@ from mqcap.whatif.effects import (
     calculate,
     last_day,
     number,
-    peak_of,
     total_of,
 )
 from mqcap.whatif.learnt_costs import describes_channels, todays_channel
@@ -64,59 +63,6 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
             lines = (*before.lines[storage], *after.lines[storage])
             effects += added_storage(facts, chinit, storage, mib, lines)
     return PartEffects(tuple(effects))
-
-
-def moved_channels_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of message channels that move to another queue manager.
-
-    Each takes the storage of one of today's channels with it, as learnt there, else by MP16; where
-    a message size is stated that of a message channel of that size.
-
-    Raises:
-        ConfigurationError: the channel initiator is not measured.
-    """
-    moved = change.settings.get("channels_moved")
-    if moved is None:
-        return PartEffects()
-    size = round(number(change.message_bytes or KIB_BYTES))
-    chinit, more = chinit_of(change.subject), -number(moved)
-    described = calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
-    each = (described, None) if describes_channels(change) else _todays(facts, chinit)
-    effects = [*_count(facts, chinit, more), *_storage_of(facts, chinit, more, each)]
-    return PartEffects(tuple(effects))
-
-
-def require_channels(
-    facts: DayFacts,
-    configuration: Iterable[ConfigurationChange],
-    changes: Mapping[tuple[str, str], SeriesChange],
-) -> None:
-    """Require that no more channels move away than the scenario has there.
-
-    Args:
-        facts: What is known of the day.
-        configuration: The changes of the scenario.
-        changes: All that the scenario makes of each series.
-
-    Raises:
-        ConfigurationError: more of them move than there are at the most.
-    """
-    moved: dict[str, float] = {}
-    for part in configuration:
-        amount = number(part.settings.get("channels_moved") or 0)
-        if amount:
-            chinit = chinit_of(part.subject)
-            moved[chinit] = moved.get(chinit, 0.0) + amount
-    for chinit, amount in moved.items():
-        change = changes[COUNTS[0], chinit]
-        most = peak_of(facts, COUNTS[0], chinit) * change.factor + change.addition + amount
-        if amount > most:
-            raise ConfigurationError(
-                f"channels_moved is more than there are at {chinit}",
-                found=f"{figure(amount)} channels",
-                expected=f"at most {figure(most)}, the highest number of the last days under this "
-                "scenario",
-            )
 
 
 class _ClientChannels:
@@ -170,13 +116,11 @@ _Footprints = tuple[CalculatorResult | None, CalculatorResult | None]
 
 def _todays(facts: DayFacts, chinit: str) -> _Footprints:
     """Return the storage of one of today's channels."""
-    below, above = (storage_of_channel(facts, chinit, storage) for storage in ("31bit", "64bit"))
-    return below, above
+    below, above = (todays_channel(facts, chinit, storage) for storage in ("31bit", "64bit"))
+    return _footprint(below), _footprint(above)
 
 
-def storage_of_channel(facts: DayFacts, chinit: str, storage: str) -> CalculatorResult | None:
-    """Return KiB of one of today's channels with their source; ``None`` where none has a figure."""
-    cost = todays_channel(facts, chinit, storage)
+def _footprint(cost: ChannelCost | None) -> CalculatorResult | None:
     return CalculatorResult({"kb_per_channel": cost.kib}, cost.line) if cost else None
 
 
@@ -203,6 +147,12 @@ def _footprints(workload: AddedWorkload) -> _Footprints:
     if workload.mq_level != "9.4":
         return below, None
     return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
+
+
+def message_channel(change: ConfigurationChange) -> CalculatorResult:
+    """Return the storage of a message channel with messages of the stated size, without TLS."""
+    size = round(number(change.message_bytes or KIB_BYTES))
+    return calculate("CHI-FOOTPRINT-MCA", message_size=_size_class(size), tls=False)
 
 
 def _size_class(size_bytes: int) -> str:

@@ -16,7 +16,13 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.unit_costs.channel_cost import CHANNEL_KINDS, ChannelCost, channel_cost, why_not
+from mqcap.unit_costs.channel_cost import (
+    CHANNEL_KINDS,
+    ChannelCost,
+    arriving_cost,
+    channel_cost,
+    why_not,
+)
 from mqcap.whatif.effects import SeriesChange, SeriesEffect, total_of
 from mqcap.whatif.parts import AddedWorkload
 
@@ -31,10 +37,12 @@ _DESCRIBES_CHANNELS: Final = frozenset(
 _DESCRIBES_CALLS: Final = frozenset({"put", "get", "moved", "batch_size", "structure"})
 
 
-class ChannelPart(NamedTuple):
+class StorageBase(NamedTuple):
     """Storage that does not depend on channels, and the arithmetic behind it."""
 
-    base_mib: float
+    value: float
+    unit: str
+    """``MiB``, or ``%`` of what is available."""
     line: str
 
 
@@ -57,11 +65,28 @@ def todays_channel(facts: DayFacts, chinit: str, storage: str) -> ChannelCost | 
         chinit: The channel initiator.
         storage: ``31bit`` or ``64bit``.
     """
+    return channel_cost(facts.observed.unit_costs, chinit, storage, _version(facts, chinit))
+
+
+def arriving_channel(facts: DayFacts, source: str, target: str, storage: str) -> ChannelCost | None:
+    """Return the storage of one of today's channels where it arrives; ``None`` as above.
+
+    Args:
+        facts: What is known of the day.
+        source: The channel initiator that it comes from.
+        target: The channel initiator that it comes to.
+        storage: ``31bit`` or ``64bit``.
+    """
+    costs = facts.observed.unit_costs
+    return arriving_cost(costs, source, target, storage, _version(facts, target))
+
+
+def _version(facts: DayFacts, chinit: str) -> str | None:
+    """Return the release of a channel initiator: as configured, else as recorded."""
     owner = owner_subject_of(chinit)
     configured = facts.estate.queue_manager(*owner.split(SERIES_SEPARATOR))
     stated = configured.mq_version if configured else None
-    version = stated or facts.observed.versions.get(owner)
-    return channel_cost(facts.observed.unit_costs, chinit, storage, version)
+    return stated or facts.observed.versions.get(owner)
 
 
 def learnt_log_bytes(facts: DayFacts, workload: AddedWorkload) -> UnitCost | None:
@@ -74,43 +99,63 @@ def learnt_log_bytes(facts: DayFacts, workload: AddedWorkload) -> UnitCost | Non
 def storage_growth(facts: DayFacts, metric: str, chinit: str, factor: float) -> SeriesEffect:
     """Return the growth of storage with the channels: the base stays, the rest is multiplied.
 
-    Where no base is learnt the rest is what MP16 states for today's channels. Only where these are
-    not measured, or no source has a figure for one, all of it is multiplied, which is the most that
-    it can be; the arithmetic says so.
+    The base is at most the lowest mean of a day, so that no day has less than it. Where no base is
+    learnt the rest is what MP16 states for today's channels. Only where these are not measured, or
+    no source has a figure for one, all of it is multiplied, which is the most that it can be; the
+    arithmetic says so.
     """
-    storage = STORAGE[metric]
-    cost = todays_channel(facts, chinit, storage)
-    part = _part(facts, chinit, storage, cost) if cost else None
-    if part is None:
+    cost = todays_channel(facts, chinit, STORAGE[metric])
+    base = base_without_channels(facts, metric, chinit, cost) if cost else None
+    if base is None:
         why = "its channels are not measured" if cost else "no source has a figure for a channel"
         line = f"x {figure(factor)}: {why}, so all of it grows; it can be less"
         return SeriesEffect(metric, chinit, SeriesChange(factor=factor), (line,))
+    stays = min(base.value, *(day.mean for day in facts.observed.days(metric, chinit)))
+    line = f"base {figure(stays)} {base.unit} + (used - base) x {figure(factor)}"
+    change = SeriesChange(factor=factor, addition=stays * (1 - factor))
+    return SeriesEffect(metric, chinit, change, (base.line, line))
+
+
+def base_without_channels(
+    facts: DayFacts, metric: str, chinit: str, cost: ChannelCost
+) -> StorageBase | None:
+    """Return the storage that does not depend on channels; ``None`` where these are not measured.
+
+    It is the learnt base, else the highest storage less what today's channels take at their cost.
+
+    Args:
+        facts: What is known of the day.
+        metric: A key of ``STORAGE``.
+        chinit: The channel initiator.
+        cost: Storage of one channel.
+    """
+    storage = STORAGE[metric]
     used = f"chinit_{storage}_used_mib"
-    base, unit = part.base_mib, "MiB"
+    part = _base_mib(facts, chinit, used, cost)
+    if part is None:
+        return None
+    base, unit = part.value, part.unit
     if metric != used:
         available = total_of(facts, chinit, used, metric)
         base, unit = (100 * base / available if available else 0.0), "%"
-    base = max(0.0, min(base, *(day.mean for day in facts.observed.days(metric, chinit))))
-    line = f"base {figure(base)} {unit} + (used - base) x {figure(factor)}"
-    change = SeriesChange(factor=factor, addition=base * (1 - factor))
-    return SeriesEffect(metric, chinit, change, (part.line, line))
+    return StorageBase(max(base, 0.0), unit, part.line)
 
 
-def _part(facts: DayFacts, chinit: str, storage: str, cost: ChannelCost) -> ChannelPart | None:
+def _base_mib(facts: DayFacts, chinit: str, used: str, cost: ChannelCost) -> StorageBase | None:
     if cost.learnt is not None and cost.learnt.base is not None:
-        base = max(cost.learnt.base, 0.0)
-        return ChannelPart(base, f"base {figure(base)} MiB; {cost.line}")
+        base = cost.learnt.base
+        return StorageBase(base, "MiB", f"base {figure(base)} MiB; {cost.line}")
     channels = max((day.peak for day in facts.observed.days(CHANNELS, chinit)), default=0.0)
-    used = facts.observed.days(f"chinit_{storage}_used_mib", chinit)
-    if not channels or not used:
+    days = facts.observed.days(used, chinit)
+    if not channels or not days:
         return None
-    most = max(day.peak for day in used)
-    mib = channels * cost.kib / KIB_BYTES
+    most = max(day.peak for day in days)
+    base = most - channels * cost.kib / KIB_BYTES
     line = (
         f"base = {figure(most)} MiB - {figure(channels)} channels x {figure(cost.kib)} KB / 1024 "
-        f"= {figure(max(most - mib, 0.0))} MiB; {cost.line}"
+        f"= {figure(max(base, 0.0))} MiB; {cost.line}"
     )
-    return ChannelPart(most - mib, line)
+    return StorageBase(base, "MiB", line)
 
 
 def why_not_learnt(facts: DayFacts, kind: UnitCostKind, subject: str) -> str:

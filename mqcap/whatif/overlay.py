@@ -21,7 +21,7 @@ from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.inputs import Observed
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
-from mqcap.whatif.channels import channels_of, moved_channels_of, require_channels, sharing_of
+from mqcap.whatif.channels import channels_of, sharing_of
 from mqcap.whatif.configured import estate_under
 from mqcap.whatif.copies import copies_of
 from mqcap.whatif.distributed import distributed_of
@@ -39,6 +39,7 @@ from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
+from mqcap.whatif.moved_channels import moved_channels_of
 from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
@@ -109,7 +110,6 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
     changes = _combined(facts, effects)
-    require_channels(facts, scenario.configuration, changes)
 
     def change_of(metric: str, subject: str) -> SeriesChange:
         return changes.get((metric, subject), SeriesChange())
@@ -153,9 +153,13 @@ def _losses(facts: DayFacts, scenario: Scenario) -> Iterator[LossOverlay]:
 
 
 def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
-    """Yield the effects of each part, in the order of the scenario's sections."""
+    """Yield the effects of each part, in the order of the scenario's sections.
+
+    Channels move before others are added, since a share of those of today moves.
+    """
     for growth in scenario.growth:
         yield _growth(growth, facts)
+    yield moved_channels_of(facts, scenario.configuration)
     for workload in scenario.workload:
         yield PartEffects(tuple(_amounts(workload)))
         yield messages_of(facts, workload)
@@ -169,7 +173,6 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
         yield settings_of(facts, change)
         yield sizes_of(facts, change)
         yield distributed_of(facts, change)
-        yield moved_channels_of(facts, change)
         yield sharing_of(facts, change)
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from mqcap.domain.numbers import figure
+from mqcap.domain.metric import Statistic, series_id
+from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from mqcap.presentation.dates import short_day
 from sizing.mq_release import newer_release
 
 RELEASE_WITH_BUFFERS_ABOVE: Final = "MQ 9.4"
@@ -36,12 +38,26 @@ def _is_structural(context: PlanContext, moved: Number) -> bool:
 
 
 def _text(context: PlanContext, _: Number, moved: Number) -> str:
+    most = _most(context)
+    which = f"{figure(moved)} of the {figure(most)} channels of today ({percent(moved / most)})"
+    later = _growth_text(context, moved / most)
     if _is_structural(context, moved):
-        return (
-            f"No setting keeps this: another queue manager is needed, for {figure(moved)} of the "
-            f"{figure(_most(context))} channels of today."
-        )
-    return f"Move {figure(moved)} message channels to another queue manager."
+        return f"No setting keeps this: another queue manager is needed, for {which}{later}."
+    return f"Move {which} to another queue manager{later}."
+
+
+def _growth_text(context: PlanContext, ratio: float) -> str:
+    """Return how many of the channels of the horizon leave; empty where none is forecast."""
+    subject = context.pairs[0].subject
+    forecast = context.facts.forecasts.get((series_id(_CHANNELS, subject), Statistic.peak))
+    days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
+    point = next((each for each in reversed(days) if each.site_date <= context.horizon_date), None)
+    if point is None:
+        return ""
+    return (
+        f"; they take their growth along: of {figure(round(point.expected))} expected on "
+        f"{short_day(point.site_date)} {figure(round(point.expected * ratio))} leave"
+    )
 
 
 def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:

@@ -18,9 +18,10 @@ from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
-from mqcap.planning.losses.quantities import MOVED, SURVIVOR_RULES, pairs_of
+from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
 from mqcap.whatif.losses.lose import LossOverlay, loss_of
+from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.registry import all_rules

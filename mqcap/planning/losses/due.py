@@ -10,9 +10,9 @@ from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.plan import Plan
 from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import date_in_force
-from mqcap.planning.losses.quantities import MOVED
 from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.settings import AlertSettings
+from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
 
 

@@ -14,8 +14,6 @@ from mqcap.whatif.channels import chinit_of
 from sizing.rulebook.registry import all_rules
 
 AT_LIMIT: Final = 0.0
-MOVED: Final = "channels_moved"
-"""Setting of channels that leave a queue manager."""
 
 
 class SurvivorRule(NamedTuple):

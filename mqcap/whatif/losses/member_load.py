@@ -1,7 +1,8 @@
 """The load that a member of a queue sharing group leaves to a survivor.
 
-Channels connect to the survivor, where each takes what one of its own channels takes below and
-above the bar; persistent work is logged there; private queues fill the pool of the same number.
+Channels connect to the survivor, where each takes, below and above the bar, what is learnt there of
+one of its own channels, else what is learnt of the lost member; persistent work is logged there;
+private queues fill the pool of the same number.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import is_part_of
-from mqcap.whatif.channels import COUNTS, chinit_of, storage_of_channel
+from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
+from mqcap.whatif.learnt_costs import arriving_channel
 from mqcap.whatif.losses.taken_load import TakenLoad, highest, hourly_sum
 
 BY_HOUR: Final = "log_growth_mib_per_s"
@@ -51,7 +53,7 @@ def _logs(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
 
 
 def _channels(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
-    """Yield channels, and the storage of as many of the survivor's own below and above the bar."""
+    """Yield channels, and their storage below and above the bar."""
     for metric in COUNTS:
         if facts.observed.days(metric, lost) and facts.observed.days(metric, survivor):
             more = highest(facts, (metric, lost), Statistic.peak)
@@ -65,10 +67,10 @@ def _storage(facts: DayFacts, lost: str, survivor: str, storage: str) -> Iterato
     current = COUNTS[0]
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, survivor, used, share)
-    each = storage_of_channel(facts, survivor, storage)
+    each = arriving_channel(facts, lost, survivor, storage)
     if available is None or each is None or not facts.observed.days(current, lost):
         return
-    mib_each = float(each.figures["kb_per_channel"]) / KIB_BYTES
+    mib_each = each.kib / KIB_BYTES
     channels = highest(facts, (current, lost), Statistic.peak)
     line = (
         f"{figure(channels)} channels x {figure(mib_each * KIB_BYTES)} KB / 1024 = "

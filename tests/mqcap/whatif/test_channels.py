@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.comparison import Baseline
-from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
@@ -19,8 +15,6 @@ from tests.mqcap.whatif.builders import (
     peak,
     world,
 )
-
-CURRENT = "channels_current_count"
 
 
 @pytest.fixture(scope="module")
@@ -62,34 +56,3 @@ def test_the_same_sharing_changes_nothing(known: DayFacts) -> None:
         Baseline(known).compare(Scenario.model_validate({"configuration": [change]})).differences
         == ()
     )
-
-
-@pytest.mark.parametrize(("moved", "left"), [(499, 1), (500, 0)])
-def test_all_of_the_channels_can_move(known: DayFacts, moved: int, left: int) -> None:
-    change = {"subject": CHINIT, "channels_moved": moved}
-    assert peak(world(known, configuration=[change]), CURRENT, CHINIT) == left
-
-
-@pytest.mark.parametrize("parts", [[501], [250, 251], [[400, 501]]])
-def test_more_channels_than_there_are_cannot_move(known: DayFacts, parts: list[Any]) -> None:
-    changes = [{"subject": CHINIT, "channels_moved": amount} for amount in parts]
-    scenario = Scenario.model_validate({"configuration": changes})
-    with pytest.raises(ConfigurationError, match=r"found 501 channels.*at most 500, the highest"):
-        for corner in scenario.corners():
-            overlay(known, corner)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"growth": [{"subjects": [CHINIT], "pct": 20}]},
-        {"workload": [{"subject": CHINIT, "channels": 100}]},
-    ],
-)
-def test_channels_that_the_scenario_brings_can_move_too(
-    known: DayFacts, more: dict[str, Any]
-) -> None:
-    change = {"subject": CHINIT, "channels_moved": 600}
-    assert peak(world(known, **more, configuration=[change]), CURRENT, CHINIT) == 0
-    with pytest.raises(ConfigurationError, match="at most 600"):
-        world(known, **more, configuration=[change | {"channels_moved": 601}])

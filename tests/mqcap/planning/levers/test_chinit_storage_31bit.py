@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import InputValue
+from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.chinit_storage_31bit import (
     CHINIT_STORAGE_31BIT,
@@ -21,10 +22,11 @@ def test_no_more_channels_move_than_there_are(context_of: ContextOf) -> None:
 
 
 @pytest.mark.parametrize(
-    ("moved", "is_structural"), [(2_124, False), (2_125, False), (2_126, True)]
+    ("moved", "share", "is_structural"),
+    [(2_124, "49.98 %", False), (2_125, "50 %", False), (2_126, "50.02 %", True)],
 )
 def test_more_than_half_of_the_channels_are_another_queue_manager(
-    context_of: ContextOf, moved: int, is_structural: bool
+    context_of: ContextOf, moved: int, share: str, is_structural: bool
 ) -> None:
     assert STRUCTURAL_SHARE * 4_250 == 2_125
     context = context_of(ResourceKind.chinit_storage_31bit)
@@ -32,9 +34,41 @@ def test_more_than_half_of_the_channels_are_another_queue_manager(
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
     assert change.is_structural is is_structural
     assert change.typed == f"{moved} channels"
-    lead = "No setting keeps this: another queue manager is needed, for 2,126 of the 4,250 channels"
+    lead = "No setting keeps this: another queue manager is needed, for "
     assert change.text.startswith(lead) is is_structural
+    assert f"{moved:,} of the 4,250 channels of today ({share})" in change.text
     assert change.settings == after
+
+
+@pytest.mark.parametrize(("per_day", "expected", "leave"), [(0.0, 4_250, 425), (0.002, 5_780, 578)])
+def test_the_channels_of_the_horizon_leave_in_the_same_share(
+    context_of: ContextOf, per_day: float, expected: int, leave: int
+) -> None:
+    """180 days of 0.2 % a day are 1.36 times the channels."""
+    context = context_of(ResourceKind.chinit_storage_31bit)
+    key = (series_id("channels_current_count", "PLEX1/CSQ1/CHINIT"), Statistic.peak)
+    forecast = context.facts.forecasts[key]
+    points = tuple(
+        point.model_copy(update={"expected": 4_250 * (1 + per_day * place)})
+        for place, point in enumerate(forecast.points, start=1)
+    )
+    known = forecast.model_copy(update={"points": points, "after_horizon": ()})
+    facts = context.facts._replace(forecasts=context.facts.forecasts | {key: known})
+    [change] = CHINIT_STORAGE_31BIT.changes(
+        context._replace(facts=facts), {"channels_moved": 0}, {"channels_moved": 425}
+    )
+    assert f"of {expected:,} expected on " in change.text
+    assert change.text.endswith(f"{leave:,} leave.")
+
+
+def test_without_a_forecast_of_the_channels_only_those_of_today_are_named(
+    context_of: ContextOf,
+) -> None:
+    context = context_of(ResourceKind.chinit_storage_31bit)
+    unknown = context._replace(facts=context.facts._replace(forecasts={}))
+    [change] = CHINIT_STORAGE_31BIT.changes(unknown, {"channels_moved": 0}, {"channels_moved": 425})
+    text = "Move 425 of the 4,250 channels of today (10 %) to another queue manager."
+    assert change.text == text
 
 
 def test_each_channel_takes_work(context_of: ContextOf) -> None:
@@ -53,7 +87,7 @@ def test_a_release_is_no_way_out_where_none_is_known_to_be_older(
     before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
     assert change.typed == "1200 channels"
-    assert "1,200 message channels" in change.text
+    assert change.text.startswith("Move 1,200 of the 4,250 channels of today (28.24 %) to another")
     assert CHINIT_STORAGE_31BIT.first(context) == ()
 
 

@@ -67,16 +67,23 @@ def test_channels_that_arrive_take_what_those_of_the_survivor_take(tmp_path: Pat
     assert "6,000 channels x 64 KB / 1024 = 375 MiB" in above.lines[1]
 
 
-@pytest.mark.parametrize(("lower", "kib"), [(120.0, 128), (1.0, 8)])
-def test_a_cost_of_the_survivor_that_is_not_certain_leaves_mp16_to_decide(
-    tmp_path: Path, lower: float, kib: float
+@pytest.mark.parametrize(
+    ("own_lower", "lost_lower", "kib", "source"),
+    [
+        (120.0, 49.0, 128, "of PLEX1/CSQ1/CHINIT, learnt"),
+        (1.0, 49.0, 50, "of PLEX1/CSQ2/CHINIT, learnt"),
+        (1.0, 1.0, 8, "of PLEX1/CSQ1/CHINIT, by MP16: 8 KiB"),
+    ],
+)
+def test_where_none_is_certain_at_the_survivor_channels_bring_their_own_cost_else_that_of_mp16(
+    tmp_path: Path, own_lower: float, lost_lower: float, kib: float, source: str
 ) -> None:
-    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=lower, upper=140.0, book=None)
-    of_lost = unit_cost(kind=ABOVE, subject=OTHER, value=50.0, lower=49.0, upper=51.0)
+    own = unit_cost(kind=ABOVE, subject=CHINIT, value=128.0, lower=own_lower, upper=140, book=None)
+    of_lost = unit_cost(kind=ABOVE, subject=OTHER, value=50.0, lower=lost_lower, upper=51.0)
     [above] = share(learning(facts_of(tmp_path), own, of_lost), "64bit")
     assert above.factor == pytest.approx(100 * kib / 1_024 / 2_048)
-    assert ("by MP16: 8 KiB" in above.lines[0]) is (kib == 8)
-    assert "of PLEX1/CSQ1/CHINIT, " in above.lines[0]
+    assert source in above.lines[0]
+    assert ("brought along; without it" in above.lines[0]) is (kib == 50)
 
 
 def test_a_pool_takes_the_pages_of_the_pool_of_the_same_number(

@@ -67,7 +67,7 @@ def test_the_summary_has_what_is_to_act_on_and_to_watch(context: PageContext) ->
 
 def test_a_channel_initiator_has_its_learnt_storage(context: PageContext) -> None:
     chinit = "PLEX1/CSQ1/CHINIT"
-    counts = {builder.DAY - timedelta(days=back): 500.0 + 10 * (back % 30) for back in range(70)}
+    counts = {builder.DAY - timedelta(days=back): 2_000.0 - 5 * back for back in range(182)}
     used = {day: 300 + count / 8 for day, count in counts.items()}
     for metric, values in (("channels_current_count", counts), ("chinit_31bit_used_mib", used)):
         observe(context.engine, metric, chinit, values, kind=SubjectKind.channel_initiator)
