@@ -21,7 +21,7 @@ WINDOW_DAYS: Final = 7
 LEAST_DAYS: Final = 5
 """Ours: of the week so many days have to be measured, of both figures."""
 _UNRECLAIMED: Final = "mq_log_extents_unreclaimed_per_day"
-_MEDIA: Final = "mq_log_media_extent_number"
+_MEDIA: Final = "mq_log_media_extent_count"
 _MEDIALOG: Final = "MEDIALOG of DISPLAY QMSTATUS, or published metrics"
 
 

@@ -30,6 +30,7 @@ CHANNELS: Final = mp16("What limits the maximum number of channels?")
 STORAGE: Final = mp16("Rule of Thumb for channel initiator storage usage")
 POOLS: Final = mp16("Buffer pool usage")
 RECOVERY: Final = mp16("Achieving specific recovery targets")
+STRUCTURES: Final = mp16("Backup frequency example calculation")
 PREFLIST: Final = Citation(
     document="z/OS MVS Setting Up a Sysplex", section="Coupling facility preference lists"
 )
@@ -146,6 +147,23 @@ def loss_recovery(inputs: SurvivorFigures) -> Falling:
     return Falling(
         **_figures(inputs, "h", "time between page set backups that recovery allows"),
         advice="Back up the page sets of the survivor more often.",
+    )
+
+
+@rule(
+    "LOSS-STRUCTURE-RECOVERY",
+    "Member lost: recovery of structures",
+    STRUCTURES,
+    _traits(_MEMBER),
+)
+def loss_structure_recovery(inputs: SurvivorFigures) -> Falling:
+    """Hours between structure backups that recovery allows with both logs, against CFB-INTERVAL.
+
+    The longest log of the group decides, which the survivor's becomes.
+    """
+    return Falling(
+        **_figures(inputs, "h", "time between structure backups that recovery allows"),
+        advice="Back up the structures more often.",
     )
 
 

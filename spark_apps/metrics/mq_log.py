@@ -68,7 +68,7 @@ MEDIA: Final = _metric(
     forecast=False,
 )
 MEDIA_EXTENT: Final = _metric(
-    "mq_log_media_extent_number",
+    "mq_log_media_extent_count",
     "Oldest log extent for media recovery",
     "count",
     "Number of the oldest extent that media recovery needs (1199 of S0001199.LOG); it rises when a "
@@ -105,7 +105,7 @@ _FIGURES: Final = {
     QmgrFigure.log_secondary_files_count: "captured_secondary",
     QmgrFigure.log_write_latency_us: "latency_us",
     QmgrFigure.log_media_mib: "media_mib",
-    QmgrFigure.log_media_extent_number: "media_extent",
+    QmgrFigure.log_media_extent_count: "media_extent",
 }
 
 

@@ -50,7 +50,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 def _out_of_sync(sections: Sections) -> pl.LazyFrame:
     """Return the number of replicas out of sync at each time at which any was reported."""
     key = ["qmgr", "object"]
-    reported = at_one_time(sections, key, {QmgrFigure.nha_in_sync: "in_sync"})
+    reported = at_one_time(sections, key, {QmgrFigure.nha_in_sync_count: "in_sync"})
     counted = reported.group_by("site", "qmgr", "reported_utc").agg(
         (pl.col("in_sync") < 1).sum().alias("out"), pl.col("step_seconds").max()
     )

@@ -27,6 +27,7 @@ class LossQuantity(StrEnum):
     chinit_64bit = "chinit_64bit"
     buffer_pool = "buffer_pool"
     recovery = "recovery"
+    structure_recovery = "structure_recovery"
 
     @property
     def label(self) -> str:
@@ -54,6 +55,7 @@ _LABELS: Final = {
     LossQuantity.chinit_64bit: "64-bit storage of the channel initiator",
     LossQuantity.buffer_pool: "buffer pool",
     LossQuantity.recovery: "time between page set backups that recovery allows",
+    LossQuantity.structure_recovery: "time between structure backups that recovery allows",
 }
 
 
@@ -69,13 +71,21 @@ _RULE_ENDS: Final = {
     LossQuantity.chinit_64bit: "CHINIT-64BIT",
     LossQuantity.buffer_pool: "BUFFER-POOL",
     LossQuantity.recovery: "RECOVERY",
+    LossQuantity.structure_recovery: "STRUCTURE-RECOVERY",
 }
 PLACE_RULE: Final = f"{RULES_OF_LOSSES}CF-PLACE"
 """The rule of structures that have nowhere to go."""
 _OF_CHANNELS: Final = frozenset(
     {LossQuantity.channels, LossQuantity.chinit_31bit, LossQuantity.chinit_64bit}
 )
-_TIMES: Final = frozenset({LossQuantity.log_fill, LossQuantity.log_runway, LossQuantity.recovery})
+_TIMES: Final = frozenset(
+    {
+        LossQuantity.log_fill,
+        LossQuantity.log_runway,
+        LossQuantity.recovery,
+        LossQuantity.structure_recovery,
+    }
+)
 
 
 class LossCell(LossPart):

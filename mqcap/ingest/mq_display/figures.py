@@ -93,7 +93,7 @@ def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
         if (value := _number(values.get(key))) is not None:
             yield CaptureFigure(figure, "", value)
     if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
-        yield CaptureFigure(QmgrFigure.log_media_extent_number, "", float(extent[1]))
+        yield CaptureFigure(QmgrFigure.log_media_extent_count, "", float(extent[1]))
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
     data_pct = _number(values.get("QMFSUSE"))
     log_pct = data_pct if is_shared else _number(values.get("LOGFSUSE"))
@@ -120,7 +120,7 @@ def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
     values = record.values
     in_sync = _IN_SYNC.get(values.get("INSYNC", "").upper())
     if in_sync is not None and values["ROLE"].upper() != ACTIVE:
-        yield CaptureFigure(QmgrFigure.nha_in_sync, values["INSTANCE"], in_sync)
+        yield CaptureFigure(QmgrFigure.nha_in_sync_count, values["INSTANCE"], in_sync)
 
 
 def _of_queue(record: CapturedRecord) -> Iterator[CaptureFigure]:

@@ -58,7 +58,7 @@ class MqDisplayReading:
             self._take(capture)
         steps = {key: _step_seconds(stamps) for key, stamps in self._stamps.items()}
         for key, times, _, values in self._gathered.figures():
-            is_native_ha = key.figure is QmgrFigure.nha_in_sync and (key.qmgr, True) in steps
+            is_native_ha = key.figure is QmgrFigure.nha_in_sync_count and (key.qmgr, True) in steps
             self._samples.add(key, times, steps[key.qmgr, is_native_ha], values)
             yield from self._samples.full()
         self._check_used()

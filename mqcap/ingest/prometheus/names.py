@@ -50,7 +50,7 @@ MEANINGS: Final = {
     "qmgr_log_required_for_media_recovery_bytes": Meaning(
         QmgrFigure.log_media_mib, factor=1 / MIB_BYTES
     ),
-    "qmgr_log_extent_media": Meaning(QmgrFigure.log_media_extent_number),
+    "qmgr_log_extent_media": Meaning(QmgrFigure.log_media_extent_count),
     "qmgr_log_file_system_in_use_bytes": Meaning(QmgrFigure.log_fs_used_bytes),
     "qmgr_log_file_system_max_bytes": Meaning(QmgrFigure.log_fs_size_bytes),
     # a percentage, whatever its name says

@@ -38,6 +38,7 @@ SURVIVOR_RULES: Final = (
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.chinit_64bit, "CHI-80-64BIT", 100),
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.buffer_pool, "BP-FREE-15", None),
     SurvivorRule(SubjectKind.queue_manager, LossQuantity.recovery, "REC-FORMULA-A", None),
+    SurvivorRule(SubjectKind.queue_manager, LossQuantity.structure_recovery, "CFB-INTERVAL", None),
 )
 """Limits and citations are those of the rules; none is stated twice."""
 

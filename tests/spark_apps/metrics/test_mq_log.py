@@ -51,8 +51,8 @@ def test_log_for_media_recovery_is_told() -> None:
 def test_the_oldest_extent_for_media_recovery_is_that_of_a_linear_log(
     number: float, expected: list[float]
 ) -> None:
-    made = found({"figure": "log_media_extent_number", "value": number})
-    assert made.get(("mq_log_media_extent_number", "EAST/QM1"), []) == expected
+    made = found({"figure": "log_media_extent_count", "value": number})
+    assert made.get(("mq_log_media_extent_count", "EAST/QM1"), []) == expected
 
 
 def test_numbers_of_files_are_told_with_their_use_alone() -> None:

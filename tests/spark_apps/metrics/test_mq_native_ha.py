@@ -20,7 +20,7 @@ def test_the_replica_that_is_furthest_behind_counts() -> None:
 @pytest.mark.parametrize(("second", "third", "out"), [(1.0, 1.0, 0), (1.0, 0.0, 1), (0.0, 0.0, 2)])
 def test_replicas_that_are_not_in_sync_are_counted(second: float, third: float, out: int) -> None:
     rows = [
-        {"figure": "nha_in_sync", "object": name, "value": value}
+        {"figure": "nha_in_sync_count", "object": name, "value": value}
         for name, value in (("inst-2", second), ("inst-3", third))
     ]
     found = levels(mq_native_ha.intervals(samples(*rows)))

@@ -109,7 +109,7 @@ def of_instance(role: str, in_sync: str) -> CapturedRecord:
 def test_replicas_are_in_sync_or_not_or_it_is_not_known(
     role: str, in_sync: str, value: float | None
 ) -> None:
-    expected = {} if value is None else {(QmgrFigure.nha_in_sync, "inst-2"): value}
+    expected = {} if value is None else {(QmgrFigure.nha_in_sync_count, "inst-2"): value}
     assert found(of_instance(role, in_sync)) == expected
 
 
@@ -127,4 +127,4 @@ def test_only_the_active_instance_knows_of_the_others(role: str, count: int) -> 
 def test_the_oldest_extent_for_media_recovery_has_the_number_of_its_name(
     text: str, number: float | None
 ) -> None:
-    assert of_qmgr(MEDIALOG=text).get(QmgrFigure.log_media_extent_number) == number
+    assert of_qmgr(MEDIALOG=text).get(QmgrFigure.log_media_extent_count) == number

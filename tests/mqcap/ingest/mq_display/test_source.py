@@ -111,7 +111,11 @@ def test_native_ha_alone_has_the_step_of_its_own_stamps(tmp_path: Path) -> None:
         for stamp in quarters(3)[::2]
     ]
     rows, _ = loaded(tmp_path, *texts)
-    assert [(row["figure"], row["step_seconds"]) for row in rows] == [("nha_in_sync", 1_800)] * 2
+    assert [(row["figure"], row["step_seconds"]) for row in rows] == [
+        ("nha_in_sync_count", 1_800)
+    ] * 2
     rows, _ = loaded(tmp_path, *map(capture, quarters(3)), *texts)
-    steps = {row["figure"]: row["step_seconds"] for row in rows}
-    assert steps == {"connection_count": 900, "nha_in_sync": 1_800}
+    assert {row["figure"]: row["step_seconds"] for row in rows} == {
+        "connection_count": 900,
+        "nha_in_sync_count": 1_800,
+    }

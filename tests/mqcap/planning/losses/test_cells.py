@@ -110,6 +110,21 @@ def test_a_survivor_is_recovered_from_the_log_of_both(
     assert (cell.minutes_to_failure, cell.stops_at_once) == (None, False)
 
 
+@pytest.mark.parametrize(("schedule_hours", "fails"), [(12, False), (14.5, False), (15, True)])
+def test_structures_are_recovered_from_the_log_of_both(
+    tmp_path: Path, schedule_hours: float, fails: bool
+) -> None:
+    """450 MiB/s for 29 min are 783,000 MiB: 29 hours of 7.5 MiB/s, 14.5 hours of 15 MiB/s."""
+    backed_up = member("CSQ1", structure_backup_hours=schedule_hours)
+    configured = estate(qmgrs=(backed_up, member("CSQ2")))
+    by_hour = {(LOG, name): hours((7.5, 7.5), (7.5, 7.5)) for name in (CSQ1, CSQ2)}
+    facts = facts_of(tmp_path, configured=configured, by_hour=by_hour)
+    cell = cells(facts, CSQ2)[CSQ1, LossQuantity.structure_recovery]
+    assert (cell.rule_id, cell.unit, cell.limit) == ("CFB-INTERVAL", "h", schedule_hours)
+    assert [cell.before, cell.today] == pytest.approx([29.0, 14.5])
+    assert (cell.fails_before, cell.fails_today) == (False, fails)
+
+
 def test_channels_stop_at_the_limit_itself(tmp_path: Path) -> None:
     chinit = f"{CSQ2}/CHINIT"
     known = {
