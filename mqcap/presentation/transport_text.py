@@ -20,7 +20,10 @@ BASIS: Final = (
         "half of it for each message is ours. It is that of z/OS (queue managers, channel "
         "initiators, TCP/IP, applications at both ends); that of the coupling facility is apart."
     ),
-    "CF busy is with this one channel moved, in the busiest interval (SYS-CF-CHECK).",
+    (
+        "CF busy is with the favoured moves of all channels further up, and then with this one "
+        "too, each in its busiest interval, as though these fell together (SYS-CF-CHECK, ours)."
+    ),
     "As load grew, a message cost from 10 % (TCP/IP) to 54 % (shared queues) more: SYS-SCALE.",
     (
         "Rates and sizes are of SMF 116 subtype 10, % of an engine is of the busiest interval. "

@@ -82,10 +82,12 @@ class FacilityEffect(Frozen):
 
     facility: str
     busy_pct: float
-    """Highest of the days that rules look at."""
+    """Highest of the days that rules look at, with the moves counted before."""
     after_pct: float
     limit_pct: float
     breach: bool
+    counted_moves: int = 0
+    """Channels further up the list whose favoured move to it is counted in both figures."""
 
 
 class MoveFigures(Frozen):

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SERIES_SEPARATOR, series_id
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import counted, figure
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 from mqcap.transports.channel_move import FacilityEffect, Transport
@@ -25,8 +25,16 @@ class Facility(NamedTuple):
 
     name: str
     busy_pct: float
-    """Highest of the days that rules look at (``rules.peak_days``)."""
+    """Highest of the days that rules look at (``rules.peak_days``), with the moves counted."""
     engines: int
+    counted_moves: int = 0
+    """Channels whose move to it is counted in its load."""
+
+    def with_move(self, effect: FacilityEffect) -> Facility:
+        """Return it after a move; one to another facility changes nothing."""
+        if effect.facility != self.name:
+            return self
+        return self._replace(busy_pct=effect.after_pct, counted_moves=self.counted_moves + 1)
 
 
 def facilities(data: LearningData, sysplex: str) -> list[Facility]:
@@ -80,6 +88,7 @@ def _effect(facility: Facility, transport: Transport, transactions_per_s: float)
     return FacilityEffect(
         facility=facility.name,
         busy_pct=facility.busy_pct,
+        counted_moves=facility.counted_moves,
         after_pct=checked["busy_pct"],
         limit_pct=busy_max_pct(facility.engines),
         breach=checked["breach"],
@@ -88,7 +97,10 @@ def _effect(facility: Facility, transport: Transport, transactions_per_s: float)
 
 def overload_text(effect: FacilityEffect) -> str:
     """Return why a facility cannot take the queues."""
+    together = ""
+    if effect.counted_moves:
+        together = f" with {counted(effect.counted_moves, 'channel')} further up moved too"
     return (
         f"{effect.facility}, which has most room, would be {figure(effect.after_pct)} % busy in "
-        f"the busiest interval; the limit is {figure(effect.limit_pct)} % ({CF_CHECK})"
+        f"the busiest interval{together}; the limit is {figure(effect.limit_pct)} % ({CF_CHECK})"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR
@@ -31,7 +31,9 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     """Return the channels of a sysplex or queue manager with their candidates, ranked.
 
     First those with most CPU to save by an allowed transport, then by messages a second; last
-    those to which SYS-COST does not apply. Empty without channel accounting.
+    those to which SYS-COST does not apply. Empty without channel accounting. Moves to queues in a
+    coupling facility are judged together: each with the favoured moves of all channels of the
+    sysplex that are ranked before it.
 
     Args:
         data: Lake, store and estate up to the day.
@@ -39,9 +41,28 @@ def channel_moves(data: LearningData, subject: str = "") -> list[ChannelMove]:
     """
     days = data.settings.transports.days
     known = members(data, days)
-    traffic = [each for each in channel_traffic(data, days, known) if _is_of(each, subject)]
+    name = subject.partition(SERIES_SEPARATOR)[0]
+    traffic = [each for each in channel_traffic(data, days, known) if _is_of(each, name)]
     room = {name: facilities(data, name) for name in sorted({each.sysplex for each in traffic})}
-    return sorted((_move(data, each, known, room[each.sysplex]) for each in traffic), key=_rank)
+    alone = sorted((_move(data, each, known, room[each.sysplex]) for each in traffic), key=_rank)
+    together = _together(data, [each.traffic for each in alone], known, room)
+    return sorted((each for each in together if _is_of(each.traffic, subject)), key=_rank)
+
+
+def _together(
+    data: LearningData,
+    ranked: Sequence[ChannelTraffic],
+    known: Mapping[Name, Member],
+    room: Mapping[str, Sequence[Facility]],
+) -> Iterator[ChannelMove]:
+    """Yield each channel with the favoured moves of those before it in the facilities' load."""
+    left = dict(room)
+    for traffic in ranked:
+        move = _move(data, traffic, known, left[traffic.sysplex])
+        effect = move.favoured.facility if move.favoured else None
+        if effect is not None:
+            left[traffic.sysplex] = [each.with_move(effect) for each in left[traffic.sysplex]]
+        yield move
 
 
 def _is_of(traffic: ChannelTraffic, subject: str) -> bool:

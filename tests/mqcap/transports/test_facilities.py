@@ -67,6 +67,9 @@ def test_the_facility_farthest_below_its_limit_is_chosen() -> None:
 def test_the_text_names_facility_load_and_limit() -> None:
     effect = most_room([Facility("CF01", 29, 1)], Transport.igq, 1_000)
     assert effect is not None
+    assert "with 2 channels further up moved too; the limit" in overload_text(
+        effect.model_copy(update={"counted_moves": 2})
+    )
     assert overload_text(effect) == (
         "CF01, which has most room, would be 34.11 % busy in the busiest interval; the limit is "
         "30 % (SYS-CF-CHECK)"

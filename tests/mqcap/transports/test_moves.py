@@ -141,3 +141,31 @@ def test_a_subject_has_the_channels_of_either_end(
 
 def test_without_channel_accounting_the_list_is_empty(tmp_path: Path) -> None:
     assert moves_of(tmp_path, []) == []
+
+
+@pytest.mark.parametrize(
+    ("busy_pct", "moved"),
+    [
+        (10.0, [Transport.shared_queue, Transport.shared_queue]),
+        (59.6, [Transport.shared_queue, Transport.smc_d]),
+        (59.9, [Transport.smc_d, Transport.smc_d]),
+    ],
+)
+def test_moves_to_a_facility_are_judged_together_from_the_top_down(
+    tmp_path: Path, busy_pct: float, moved: list[Transport]
+) -> None:
+    """Each adds 0.24 %; what is left above 59.76 % is for none."""
+    plex = sysplex(*machines("CPC1", "CPC1", smc=()))
+    rate = 200 * HOUR_MESSAGES
+    both = [channel(messages=rate), channel("CSQ2", "CSQ3", messages=rate)]
+    data = data_of(tmp_path, both, plex)
+    kind = SubjectKind.coupling_facility
+    observe(data.engine, "cf_busy_pct", "PLEX1/CF01", {DAY: busy_pct}, kind=kind, unit="%")
+    moves = channel_moves(data)
+    assert [each.move_to for each in moves] == moved
+    effects = [each.candidates[-1].facility for each in moves]
+    assert [each and each.counted_moves for each in effects] == [
+        0,
+        int(moved[0] is Transport.shared_queue),
+    ]
+    assert ("1 channel further up" in moves[1].candidates[-1].reason) is (moved[0] != moved[1])
