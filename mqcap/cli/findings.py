@@ -88,7 +88,8 @@ def what_if(
     ] = ResultFormat.text,
 ) -> None:
     """Re-evaluate a day under a what-if scenario and print the differences."""
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
+    from mqcap.planning.losses.carrier import carried  # noqa: PLC0415 - slow to import
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
     from mqcap.whatif.as_document import as_document  # noqa: PLC0415 - as above
     from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - as above
     from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
@@ -98,7 +99,8 @@ def what_if(
     settings, engine = configured_store()
     answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
     if form is ResultFormat.json:
-        print_json(as_document(answer))
+        print_json(as_document(answer, carried(answer)))
         return
-    print_table(table(answer))
-    print_text(words(answer))
+    every = carried(answer)
+    print_table(table(answer, every))
+    print_text(words(answer, every))

@@ -9,13 +9,13 @@ from typing import Any
 
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import DerivedFigure
-from mqcap.whatif.losses.carrier import carried
+from mqcap.whatif.losses.carrier import Carrying
 from mqcap.whatif.losses.lose import LossOverlay
 
 Document = dict[str, Any]
 
 
-def as_document(result: WhatIfResult) -> Document:
+def as_document(result: WhatIfResult, carried: Iterable[Carrying] = ()) -> Document:
     """Return the differences, what stays in breach, and figures that no series measures.
 
     Severities are ``ok``, ``suggestion``, ``unknown``, ``watch`` or ``act``; ``None`` means that
@@ -23,9 +23,10 @@ def as_document(result: WhatIfResult) -> Document:
     earliest and expected dates, and the latest of the latest dates (``None``: at some corner not
     within the horizon). ``corners`` has the figures of each. ``lost`` names what is lost, who takes
     its load, the best survivor where any one is enough (else ``None``), and structures that no
-    facility can take; no entry is about a lost part.
+    facility can take; no entry is about a lost part. ``carried`` are the losses that any one of
+    several survivors can carry.
     """
-    best = {each.lost: each.survivor for each in carried(result)}
+    best = {each.lost: each.survivor for each in carried}
     return {
         "title": result.scenario.title,
         "day": result.day.isoformat(),

@@ -84,6 +84,8 @@ class WhatIfResult(NamedTuple):
     """Forecasts under the scenario by series and statistic, for each corner."""
     losses: tuple[tuple[LossOverlay, ...], ...] = ()
     """What is lost, for each corner; results about it are in no other field."""
+    unlost: tuple[DayFacts, ...] = ()
+    """The day under the scenario with nothing lost, for each corner."""
 
 
 class Baseline:
@@ -142,6 +144,7 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         tuple(result for result in results if any(map(_is_in_breach, result.after))),
         tuple(applied.facts.forecasts for applied in overlays),
         tuple(applied.losses for applied in overlays),
+        tuple(applied.unlost for applied in overlays),
     )
 
 

@@ -91,6 +91,8 @@ class Overlay(NamedTuple):
     facts: DayFacts
     effects: tuple[SeriesEffect, ...]
     computed: tuple[DerivedFigure, ...]
+    unlost: DayFacts
+    """The same with nothing lost."""
     losses: tuple[LossOverlay, ...] = ()
     """What is lost, in the order of the scenario; ``facts`` are those after all of them."""
 
@@ -140,6 +142,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
             *_converted(computed, scenario),
             *(derived for loss in losses for derived in loss.computed),
         ),
+        applied,
         losses,
     )
 

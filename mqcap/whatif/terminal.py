@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rich import box
@@ -15,7 +15,7 @@ from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
-from mqcap.whatif.losses.carrier import MARK, Carrying, carried, carried_text, marked
+from mqcap.whatif.losses.carrier import MARK, Carrying, carried_text, marked
 
 NOTES: Final = (
     "Severity and headroom: as if the scenario had been in force on the measured days.",
@@ -44,11 +44,13 @@ class DifferenceCells(NamedTuple):
     passes: str
 
 
-def table(answer: WhatIfResult) -> Table:
-    """Return the differences as a table, the most important first."""
+def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Table:
+    """Return the differences as a table, the most important first.
+
+    ``every`` are the losses that any one of several survivors can carry.
+    """
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
-    every = carried(answer)
     result = Table(
         title=plain(f"What if: {title}, from {since}, evaluated on {answer.day}"),
         caption="\n".join(
@@ -98,9 +100,9 @@ def _weight(difference: RuleDifference) -> tuple[int, int]:
     return int(is_same), -max(ranks, default=0)
 
 
-def words(answer: WhatIfResult) -> str:
+def words(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> str:
     """Return the arithmetic behind the differences, one line each, of any length."""
-    return "\n".join([*details(answer), *(NOTES if answer.differences else ())])
+    return "\n".join([*details(answer, every), *(NOTES if answer.differences else ())])
 
 
 def cells(difference: RuleDifference) -> DifferenceCells:
@@ -114,9 +116,9 @@ def cells(difference: RuleDifference) -> DifferenceCells:
     )
 
 
-def details(answer: WhatIfResult) -> Iterator[str]:
+def details(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Iterator[str]:
     """Yield the effects on series, figures that no series measures, and arithmetic of rules."""
-    yield from _losses(answer)
+    yield from _losses(answer, every)
     yield from _effects(answer)
     yield from _computed(answer)
     for difference in answer.differences:
@@ -139,9 +141,9 @@ def when(outcome: RuleOutcome) -> str:
     return outcome.undated or "-"
 
 
-def _losses(answer: WhatIfResult) -> Iterator[str]:
+def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
     """Yield what is lost, who takes its load, and what is assumed; the same at every corner."""
-    texts = {each.lost: carried_text(each) for each in carried(answer)}
+    texts = {each.lost: carried_text(each) for each in every}
     for loss in answer.losses[0] if answer.losses else ():
         yield f"Loss of {loss.lost}: its load goes to {' '.join(loss.survivors) or 'nobody'}"
         if loss.lost in texts:

@@ -145,7 +145,7 @@ def loss_buffer_pool(inputs: SurvivorFigures) -> Assessment:
 def loss_recovery(inputs: SurvivorFigures) -> Falling:
     """Hours between page set backups that recovery allows with both logs, against REC-FORMULA-A."""
     return Falling(
-        **_figures(inputs, "h", "time between page set backups that recovery allows"),
+        **_figures(inputs, "h", "time between page set backups", ("allowed", "scheduled")),
         advice="Back up the page sets of the survivor more often.",
     )
 
@@ -162,7 +162,7 @@ def loss_structure_recovery(inputs: SurvivorFigures) -> Falling:
     The longest log of the group decides, which the survivor's becomes.
     """
     return Falling(
-        **_figures(inputs, "h", "time between structure backups that recovery allows"),
+        **_figures(inputs, "h", "time between structure backups", ("allowed", "scheduled")),
         advice="Back up the structures more often.",
     )
 
@@ -176,9 +176,15 @@ LOGS_ADVICE: Final = (
 )
 
 
-def _figures(inputs: SurvivorFigures, unit: str, words: str) -> dict[str, object]:
+def _figures(
+    inputs: SurvivorFigures, unit: str, words: str, kinds: tuple[str, str] | None = None
+) -> dict[str, object]:
+    """Return figures and sentence; ``kinds`` say what the figure and its limit are."""
     where = f"{inputs.survivor}: " if inputs.survivor else ""
-    figures = f"{quantity(inputs.with_load, unit)} of {quantity(inputs.limit, unit)}"
+    first, second = quantity(inputs.with_load, unit), quantity(inputs.limit, unit)
+    figures = f"{first} of {second}"
+    if kinds is not None:
+        figures = f"{first} {kinds[0]}, {second} {kinds[1]}"
     return {
         "observed": inputs.with_load,
         "limit": inputs.limit,

@@ -54,8 +54,8 @@ _LABELS: Final = {
     LossQuantity.chinit_31bit: "31-bit storage of the channel initiator",
     LossQuantity.chinit_64bit: "64-bit storage of the channel initiator",
     LossQuantity.buffer_pool: "buffer pool",
-    LossQuantity.recovery: "time between page set backups that recovery allows",
-    LossQuantity.structure_recovery: "time between structure backups that recovery allows",
+    LossQuantity.recovery: "time between page set backups",
+    LossQuantity.structure_recovery: "time between structure backups",
 }
 
 
@@ -126,6 +126,11 @@ class LossCell(LossPart):
             return 0.0
         ratio = self.today / self.limit
         return 1 / ratio if self.quantity in _TIMES else ratio
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Survivor, quantity and subject, which stay whatever changes are done."""
+        return self.survivor, self.quantity, self.subject
 
     @property
     def fails(self) -> bool:

@@ -10,25 +10,36 @@ from mqcap.domain.plan import Plan, PlanChange
 
 
 def changes_in_force(plan: Plan) -> list[PlanChange]:
-    """Return the changes of a plan that a loss presupposes: all but those of the structure.
+    """Return the changes of a plan that a loss reckons with: all that a scenario can tell.
 
-    Another queue manager is no setting; with it the channels that are measured are fewer.
+    Channels that another queue manager takes are among them; another release is not.
     """
-    return [change for change in plan.changes if not change.is_structural]
+    return [change for change in plan.changes if change.settings]
+
+
+def is_beside(plan: Plan, loss: Loss) -> bool:
+    """Return whether a plan changes a survivor, whoever is to carry the loss, or what is lost.
+
+    The load that a lost part leaves is that with its plan in force.
+    """
+    parts = (loss.lost, *loss.survivors)
+    return any(
+        f"{change.subject}/".startswith(f"{part}/")
+        for change in changes_in_force(plan)
+        for part in parts
+    )
 
 
 def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
     """Return the changes of a loss with those of the plans that it is beside, one of each subject.
 
-    Plans of every survivor count, whoever is to carry it, and those of what is lost: the load that
-    it leaves is that with its plan in force.
+    Plans that cannot be applied (``left_out``) are not among them.
     """
-    parts = (loss.lost, *loss.survivors)
     planned = [
         change
         for plan in plans
+        if plan.label not in loss.left_out and is_beside(plan, loss)
         for change in changes_in_force(plan)
-        if any(f"{change.subject}/".startswith(f"{part}/") for part in parts)
     ]
     by_subject: dict[str, PlanChange] = {}
     for change in (*planned, *(loss.changes.changes if loss.changes else ())):

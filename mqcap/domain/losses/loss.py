@@ -22,6 +22,8 @@ class LossSpread(LossPart):
     """Engine time that they have up to their limits, in per cent of one engine."""
     is_planned: bool = False
     """Whether plans of the day are taken to be in force, such as another engine."""
+    room_today_engine_pct: float | None = None
+    """Engine time that they have up to their limits without these plans; ``None``: the same."""
 
 
 class SurvivorChanges(PlanVariant):
@@ -50,6 +52,17 @@ class PresupposedPlan(LossPart):
     """Its due day for the loss, not later than ``own_due_date``."""
 
 
+class ReckonedPlan(LossPart):
+    """A plan of the day that is taken to be in force in a loss."""
+
+    label: str
+    """The resource as people say it, such as ``CSQ1 active logs``."""
+    typed: tuple[str, ...]
+    """What it types, such as ``MEMLIMIT=4G``, or ``another queue manager for 3,000 channels``."""
+    subjects: tuple[str, ...]
+    """Paths of what it changes."""
+
+
 class Loss(LossPart):
     """The loss of one part on one day: who takes its load, what fails, what to change."""
 
@@ -72,6 +85,16 @@ class Loss(LossPart):
     """Structures whose other copy carries on."""
     spread: LossSpread | None = None
     cells: tuple[LossCell, ...] = ()
+    """The quantities of the survivors as measured: no plan of the day is done."""
+    reckoned: tuple[ReckonedPlan, ...] = ()
+    """The plans of the day of the survivors and of what is lost, taken to be in force in
+    ``planned_cells``, ``changed_cells``, ``changes`` and ``not_kept``."""
+    left_out: tuple[str, ...] = ()
+    """Labels of their plans that cannot be applied together with the others: as though not done."""
+    planned_cells: tuple[LossCell, ...] = ()
+    """The quantities with the plans of the day done; empty without such plans."""
+    changed_cells: tuple[LossCell, ...] = ()
+    """Those of ``changed_survivors`` with ``changes`` done too; empty without changes."""
     assumptions: tuple[str, ...] = ()
     changes: PlanVariant | None = None
     """The least-cost changes with which the survivors keep their limits, beside the plans of the
@@ -110,7 +133,27 @@ class Loss(LossPart):
     @property
     def ranked_survivors(self) -> list[str]:
         """The survivors: those that go on working first, then by limits that fail, then by use."""
-        return sorted(self.survivors, key=lambda each: _badness(self.cells_of(each)))
+        return ranked_survivors(self.survivors, self.cells)
+
+    @property
+    def best_with_plans(self) -> str | None:
+        """The best survivor with the plans of the day done; ``None`` without such plans."""
+        if not self.planned_cells or not self.is_any_enough:
+            return None
+        return ranked_survivors(self.survivors, self.planned_cells)[0]
+
+    def plan_labels_of(self, *parts: str) -> list[str]:
+        """Return the labels of the plans reckoned with that change any of these parts."""
+        return [
+            plan.label
+            for plan in self.reckoned
+            if any(f"{each}/".startswith(f"{part}/") for each in plan.subjects for part in parts)
+        ]
+
+    @property
+    def passed_count(self) -> int:
+        """Number of limits that are passed with the load, those that are over already too."""
+        return len(self.nowhere_to_go) + sum(cell.fails for cell in self.decisive_cells)
 
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""
@@ -148,7 +191,18 @@ class Loss(LossPart):
         return min((minutes for minutes in known if minutes is not None), default=None)
 
 
-def _badness(cells: Iterable[LossCell]) -> tuple[bool, int, float]:
+def ranked_survivors(survivors: Iterable[str], cells: Iterable[LossCell]) -> list[str]:
+    """Return survivors, the best first: that goes on working, passes fewer limits, is less full.
+
+    Of equal ones the first stays first.
+    """
+    every = list(cells)
+    return sorted(
+        survivors, key=lambda each: badness(cell for cell in every if cell.survivor == each)
+    )
+
+
+def badness(cells: Iterable[LossCell]) -> tuple[bool, int, float]:
     """Return a sort key: whether work stops at once, how many cells fail, then the fullest."""
     every = list(cells)
     return (

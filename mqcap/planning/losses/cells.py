@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final
 
@@ -21,10 +21,15 @@ from sizing.rulebook.assessment import LONGEST_H
 STORAGE_RULE: Final = "LOSS-CF-STORAGE"
 
 
-def cells_of(before: DayFacts, loss: LossOverlay) -> Iterator[LossCell]:
-    """Yield the quantities of each survivor that the loss changes, in the order of survivors."""
+def cells_of(
+    before: DayFacts, loss: LossOverlay, survivors: Sequence[str] | None = None
+) -> Iterator[LossCell]:
+    """Yield the quantities of each survivor that the loss changes, in the order of survivors.
+
+    ``survivors`` are those wanted; ``None``: all of them.
+    """
     arrivals = loss.rebuilding.arrivals if loss.rebuilding is not None else ()
-    for survivor in loss.survivors:
+    for survivor in loss.survivors if survivors is None else survivors:
         for entry, pair in pairs_of(loss.facts, survivor, loss.kind):
             cell = _cell(before, loss.facts, survivor, entry, pair)
             if cell is not None:

@@ -5,19 +5,17 @@ The plans of the day are taken to be in force; what a loss needs is beside them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mqcap.domain.estate import Estate
 from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
-from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
-from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
+from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
 from mqcap.whatif.losses.lose import LossOverlay, loss_of
@@ -27,7 +25,6 @@ from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
-LOG_SETTINGS: Final = frozenset({"active_log_size_mib", "active_logs"})
 _COMPARED_MAX: Final = 2
 """Survivors whose changes are compared where any one is enough, the least overloaded first
 (ours)."""
@@ -49,10 +46,11 @@ class Option(NamedTuple):
         return self.still_stops, len(self.not_kept), self.changes.cost.weighted
 
 
-def with_changes(loss: Loss, in_force: DayFacts, plans: Sequence[Plan]) -> Loss:
+def with_changes(loss: Loss, in_force: DayFacts) -> Loss:
     """Return a loss in which something fails with the least-cost changes beside the plans.
 
-    ``in_force`` are the facts of its sysplex with the plans of the day.
+    ``in_force`` are the facts of its sysplex with the plans of the day. What is not kept fails from
+    the first day on which it does with plans and changes done.
     """
     after = loss_of(in_force, loss.lost)
     options = [_option(loss, after, survivors) for survivors in _candidates(loss)]
@@ -60,16 +58,35 @@ def with_changes(loss: Loss, in_force: DayFacts, plans: Sequence[Plan]) -> Loss:
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
     best = min(options, key=lambda each: each.badness)
+    cells = _changed_cells(loss, in_force, best)
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, best) for cell in loss.cells),
             "changes": best.changes,
+            "changed_cells": cells,
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
-            "assumptions": (*loss.assumptions, *_moved(loss, plans)),
-            "not_kept": (*homeless, *best.not_kept),
+            "not_kept": (*homeless, *_dated(best.not_kept, cells or loss.planned_cells)),
         }
     )
+
+
+def _changed_cells(loss: Loss, in_force: DayFacts, best: Option) -> tuple[LossCell, ...]:
+    """Return the quantities of the changed survivors with the changes done; none without any."""
+    parts = [part for change in best.changes.changes for part in change.scenario_parts]
+    if not parts:
+        return ()
+    before = overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
+    every = cells_of(before, loss_of(before, loss.lost), best.survivors)
+    return tuple(every)
+
+
+def _dated(not_kept: Iterable[NotKept], cells: Iterable[LossCell]) -> Iterator[NotKept]:
+    """Yield what is not kept from the first day on which it fails; a plan looks from later on."""
+    first = {(cell.rule_id, cell.subject): cell.fails_from for cell in cells}
+    for each in not_kept:
+        day = first.get((each.rule_id, each.subject)) or each.fails_from
+        yield each.model_copy(update={"fails_from": day})
 
 
 def _marked(cell: LossCell, best: Option) -> LossCell:
@@ -84,48 +101,6 @@ def _marked(cell: LossCell, best: Option) -> LossCell:
         or (cell.rule_id, cell.subject) in unkept
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
-
-
-def _moved(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
-    """Yield where the channels of plans are taken to go, of the loss of a member."""
-    moving = [
-        change.subject.removesuffix("/CHINIT")
-        for plan in plans
-        for change in changes_in_force(plan)
-        if MOVED in change.settings and change.subject.startswith((loss.lost, *loss.survivors))
-    ]
-    if moving:
-        yield (
-            f"The channels that plans move away from {' '.join(moving)} are taken to leave the "
-            "queue sharing group: on another member they would come back with this loss."
-        )
-
-
-def with_plans_in_force(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
-    """Return the facts of the sysplex with the changes of the plans of the day."""
-    changes = [change for plan in plans for change in changes_in_force(plan)]
-    parts = [part for change in changes for part in change.scenario_parts]
-    after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
-    renamed = {part["subject"] for part in parts if LOG_SETTINGS & part.keys()}
-    return after._replace(estate=_without_names(after.estate, renamed))
-
-
-def _without_names(estate: Estate, subjects: Collection[str]) -> Estate:
-    """Return the estate without the names of logs that plans change: those are yet to be given."""
-    plexes = tuple(
-        plex.model_copy(
-            update={
-                "qmgrs": tuple(
-                    manager.model_copy(update={"active_log_names": ()})
-                    if f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}" in subjects
-                    else manager
-                    for manager in plex.qmgrs
-                )
-            }
-        )
-        for plex in estate.sysplexes
-    )
-    return estate.model_copy(update={"sysplexes": plexes})
 
 
 def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
@@ -176,7 +151,7 @@ def _stops(loss: Loss, unkept: NotKept) -> bool:
         cell.stops_at_once
         and cell.subject == unkept.subject
         and unkept.rule_id in (cell.rule_id, cell.quantity.rule_id)
-        for cell in loss.cells
+        for cell in loss.planned_cells or loss.cells
     )
 
 
@@ -186,7 +161,11 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
     What fails without the loss too is among them: the plan for it need not suffice for the load.
     Channels stay: those of the lost member have nowhere else in the group to go.
     """
-    failing = {(cell.quantity, cell.subject) for cell in loss.cells_of(survivor) if cell.fails}
+    failing = {
+        (cell.quantity, cell.subject)
+        for cell in (*loss.cells, *loss.planned_cells)
+        if cell.survivor == survivor and cell.fails
+    }
     verdicts = [
         Verdict(finding, None)
         for entry, pair in pairs_of(facts, survivor, loss.kind)

@@ -11,6 +11,7 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import date_in_force
 from mqcap.presentation.due_dates import last_responsible_date
+from mqcap.presentation.plan_text import brief_text
 from mqcap.settings import AlertSettings
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
@@ -34,16 +35,17 @@ def presupposed_plans(
     """Return the plans of the day without which the survivors that are to carry it fail.
 
     Where the changes of the loss come on top of a plan it is due with them, else before the first
-    limit that it keeps; never later than by its own rules. What takes another queue manager is not
-    presupposed.
+    limit that it keeps; never later than by its own rules.
     """
-    needed = _needed_from(loss) | _needed_of_lost(loss, plans)
+    needed = _needed_from(loss)
+    for path, first in _needed_of_channels(loss, plans):
+        needed[path] = min(first, needed.get(path, first))
     changed = {each.resource for each in loss.by_resource}
     return tuple(
         PresupposedPlan(
             resource=plan.resource,
             label=plan.label,
-            typed=tuple(dict.fromkeys(filter(None, (each.typed for each in changes)))),
+            typed=tuple(dict.fromkeys(map(brief_text, changes))),
             needed_from=needed[plan.resource],
             own_due_date=plan.due_date,
             due_date=min(
@@ -76,22 +78,24 @@ def _needed_from(loss: Loss) -> dict[str, date]:
     return needed
 
 
-def _needed_of_lost(loss: Loss, plans: Iterable[Plan]) -> dict[str, date]:
-    """Return the resources of the lost part whose plans leave fewer channels to take, with days."""
-    days = [
-        loss.site_date if cell.fails_today else cell.fails_from
-        for cell in loss.decisive_cells
-        if cell.quantity.is_of_channels and cell.fails
-    ]
-    first = min((day for day in days if day is not None), default=None)
-    if first is None:
-        return {}
-    return {
-        plan.resource: first
-        for plan in plans
-        for change in changes_in_force(plan)
-        if MOVED in change.settings and is_part_of(change.subject, loss.lost)
-    }
+def _needed_of_channels(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str, date]]:
+    """Yield the resources whose plans leave fewer channels where channels fail, with the first day.
+
+    Plans of the lost part leave fewer to take, those of a survivor make room there.
+    """
+    failing = [cell for cell in loss.decisive_cells if cell.quantity.is_of_channels and cell.fails]
+    for plan in plans:
+        for change in changes_in_force(plan):
+            if MOVED not in change.settings:
+                continue
+            days = [
+                loss.site_date if cell.fails_today else cell.fails_from
+                for cell in failing
+                if any(is_part_of(change.subject, part) for part in (loss.lost, cell.survivor))
+            ]
+            first = min((day for day in days if day is not None), default=None)
+            if first is not None:
+                yield plan.resource, first
 
 
 def with_due_dates_of_losses(plans: Iterable[Plan], losses: Iterable[Loss]) -> Iterator[Plan]:

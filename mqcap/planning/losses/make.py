@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
@@ -12,8 +12,14 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
-from mqcap.planning.losses.changes import with_changes, with_plans_in_force
+from mqcap.planning.losses.changes import with_changes
 from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
+from mqcap.planning.losses.in_force import (
+    PlannedFacts,
+    moved_lines,
+    with_plans_in_force,
+    with_reckoned,
+)
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.whatif.effects import engines_of
 from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
@@ -36,13 +42,13 @@ def losses_of_day(facts: DayFacts, plans: Iterable[Plan] = ()) -> list[Loss]:
         own = [plan for plan in every if sysplex_of(plan.resource) == sysplex]
         in_force = with_plans_in_force(part, own)
         for lost in can_be_lost(part):
-            loss = _loss(part, in_force, lost, own)
+            loss = _loss(part, in_force, lost)
             if loss is not None:
                 losses.append(loss)
     return sorted(losses, key=loss_order)
 
 
-def _loss(facts: DayFacts, in_force: DayFacts, lost: str, plans: Sequence[Plan]) -> Loss | None:
+def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     is_facility = bool(facts.observed.days(_BUSY, lost))
     if is_facility and not has_mq_structure(facts.observed, facts.estate, lost):
         return None
@@ -63,14 +69,15 @@ def _loss(facts: DayFacts, in_force: DayFacts, lost: str, plans: Sequence[Plan])
         nowhere_to_go=rebuilding.homeless if rebuilding else (),
         is_only_facility=rebuilding.is_only_facility if rebuilding else False,
         duplexed=rebuilding.duplexed if rebuilding else (),
-        spread=_spread(in_force, overlay, is_planned=bool(plans)),
+        spread=_spread(facts, in_force.facts, overlay),
         cells=tuple(cells_of(facts, overlay)),
         assumptions=overlay.assumptions,
         owner=facts.settings.alerts.owner_of(lost),
     )
+    loss = with_reckoned(loss, in_force)
     if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
         return loss.model_copy(update={"severity": _severity(loss)})
-    changed = with_changes(loss, in_force, plans)
+    changed = with_changes(_with_planned(loss, in_force), in_force.facts)
     severity = _severity(changed)
     if severity is Severity.ok:
         return loss
@@ -78,7 +85,17 @@ def _loss(facts: DayFacts, in_force: DayFacts, lost: str, plans: Sequence[Plan])
     changed = changed.model_copy(
         update={"severity": severity, "due_date": due_date_of_loss(changed, alerts)}
     )
-    return changed.model_copy(update={"presupposes": presupposed_plans(changed, plans, alerts)})
+    presupposed = presupposed_plans(changed, in_force.plans, alerts)
+    return changed.model_copy(update={"presupposes": presupposed})
+
+
+def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
+    """Return a loss with the quantities of its survivors once the plans of the day are done."""
+    if not loss.reckoned:
+        return loss
+    cells = cells_of(in_force.facts, loss_of(in_force.facts, loss.lost))
+    lines = (*loss.assumptions, *moved_lines(loss, in_force.plans))
+    return loss.model_copy(update={"planned_cells": tuple(cells), "assumptions": lines})
 
 
 def _fails(loss: Loss) -> bool:
@@ -102,27 +119,35 @@ def _severity(loss: Loss) -> Severity:
     return Severity.act if stops and loss.is_production else Severity.watch
 
 
-def _spread(facts: DayFacts, overlay: LossOverlay, *, is_planned: bool) -> LossSpread | None:
+def _spread(facts: DayFacts, in_force: DayFacts, overlay: LossOverlay) -> LossSpread | None:
     """Return the load of a facility over all that may receive it; ``None`` for a single one.
 
-    ``facts`` have the engines that plans of the day give.
+    ``in_force`` have the engines that plans of the day give.
     """
     if overlay.rebuilding is None or not overlay.is_any_enough:
         return None
     ratio = max(arrival.load_ratio for arrival in overlay.rebuilding.arrivals)
-    moved = _engine_time(facts, overlay.lost) * ratio
-    own = sum(_engine_time(facts, each) for each in overlay.survivors)
-    engines = {each: engines_of(facts, each) for each in overlay.survivors}
-    room = sum(
-        max(busy_max_pct(count) * count - _engine_time(facts, each), 0.0)
-        for each, count in engines.items()
-    )
+    moved = _engine_time(in_force, overlay.lost) * ratio
+    own = sum(_engine_time(in_force, each) for each in overlay.survivors)
+    engines = [engines_of(in_force, each) for each in overlay.survivors]
+    is_planned = engines != [engines_of(facts, each) for each in overlay.survivors]
     return LossSpread(
-        busy_pct=(own + moved) / sum(engines.values()),
+        busy_pct=(own + moved) / sum(engines),
         moved_engine_pct=moved,
-        room_engine_pct=room,
+        room_engine_pct=_room(in_force, overlay.survivors),
         is_planned=is_planned,
+        room_today_engine_pct=_room(facts, overlay.survivors) if is_planned else None,
     )
+
+
+def _room(facts: DayFacts, facilities: Iterable[str]) -> float:
+    """Return the engine time that facilities have up to their limits, in per cent of one engine."""
+    free = (
+        busy_max_pct(count) * count - _engine_time(facts, each)
+        for each in facilities
+        for count in [engines_of(facts, each)]
+    )
+    return sum(max(each, 0.0) for each in free)
 
 
 def _engine_time(facts: DayFacts, facility: str) -> float:

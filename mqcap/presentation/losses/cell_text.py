@@ -12,6 +12,7 @@ from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from mqcap.presentation.dates import short_day
 
 _SECONDS: Final = {"min": SECONDS_PER_MINUTE, "h": SECONDS_PER_HOUR}
+_BACKUPS: Final = frozenset({LossQuantity.recovery, LossQuantity.structure_recovery})
 STOPS: Final = "work stops at once"
 LOGS_FULL: Final = "when all logs are full"
 
@@ -20,17 +21,30 @@ def cell_text(cell: LossCell) -> str:
     """Return the quantity with its figure, its limit and, where it fails later, the day."""
     part = "" if cell.subject == cell.survivor else f" {name_of(cell.subject)}"
     pool = part if cell.quantity is LossQuantity.buffer_pool else ""
-    text = f"{cell.quantity.label}{pool} {amount_text(cell)}"
+    return f"{cell.quantity.label}{pool} {amount_text(cell)}{_ahead_text(cell)}"
+
+
+def state_text(cell: LossCell) -> str:
+    """Return the figure against its limit, and that it fails: ``64.63 % of 60 %, FAILS``."""
+    fails = ", FAILS" if cell.fails else ""
+    return f"{amount_text(cell)}{_ahead_text(cell)}{fails}"
+
+
+def _ahead_text(cell: LossCell) -> str:
     if cell.fails_today or cell.fails_from is None:
-        return text
-    return f"{text} ({value_text(cell, cell.at_horizon)} ahead, from {short_day(cell.fails_from)})"
+        return ""
+    return f" ({value_text(cell, cell.at_horizon)} ahead, from {short_day(cell.fails_from)})"
 
 
 def amount_text(cell: LossCell) -> str:
     """Return the figure against its limit: ``129.3 % of 30 %``, ``43 min of 12 h``.
 
-    Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``.
+    Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``; of
+    backups the longest time between them that is allowed: ``61.4 h allowed, 24 h scheduled``.
     """
+    if cell.quantity in _BACKUPS:
+        scheduled = quantity(cell.limit, cell.unit)
+        return f"{value_text(cell, cell.today)} allowed, {scheduled} scheduled"
     if cell.quantity is LossQuantity.cf_storage:
         free = (
             "free storage not known" if cell.limit is None else f"{_plain(cell, cell.limit)} free"

@@ -12,7 +12,12 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.losses.text import BESIDE_PLANS, consequence, presupposed_text
+from mqcap.presentation.losses.text import (
+    BESIDE_PLANS,
+    beside_text,
+    consequence,
+    presupposed_text,
+)
 from mqcap.presentation.plan_text import cost_text, plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
@@ -44,7 +49,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         horizon_date=loss.horizon_date,
         confidence=loss.confidence,
         owner=loss.owner,
-        changes=(*_presupposed(loss), *_changes(variant)),
+        changes=(*_presupposed(loss), *_changes(loss, variant)),
         cost=variant.cost,
         lasts_until=variant.lasts_until,
         not_kept=loss.not_kept,
@@ -89,9 +94,9 @@ def _presupposed(loss: Loss) -> Iterator[PlanChange]:
     yield PlanChange(subject=plans[0].resource, text=text, typed=typed, settings={})
 
 
-def _changes(variant: PlanVariant) -> Iterator[PlanChange]:
+def _changes(loss: Loss, variant: PlanVariant) -> Iterator[PlanChange]:
     """Yield the changes with their subjects, since a loss changes several."""
     for number, change in enumerate(variant.changes):
         name = change.subject.partition(SERIES_SEPARATOR)[2]
-        beside = "" if number else f"{BESIDE_PLANS}, "
+        beside = "" if number else f"{beside_text(loss)}, "
         yield change.model_copy(update={"text": f"{beside}{name}: {change.text}"})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.losses.cell import LossCell
@@ -15,6 +17,7 @@ from mqcap.presentation.losses.cell_text import (
     cell_text,
     fails_text,
     name_of,
+    state_text,
     stops_text,
     worst_of_cells,
 )
@@ -25,7 +28,14 @@ NOTES: Final = (
     (
         "Before: with nothing lost. Today: with the load of the lost part on the measured days. "
         "Ahead: the worst at the upper bound of the forecasts up to the horizon. Limits passed are "
-        "those of today and ahead; over already: with nothing lost too."
+        "those of today and ahead; over already: with nothing lost too. All of this is as though "
+        "no plan of the day were done."
+    ),
+    (
+        "With the plans: all plans of the day of the survivors and of the lost part are done, "
+        "channels that another queue manager takes included. With the changes: what this loss "
+        "needs beside them is done too; what cannot be kept fails even then. A day is the first "
+        "on which the limit beside it is passed."
     ),
     (
         "Work stops: at once when the load arrives, or when all logs are full, if archiving stops "
@@ -55,7 +65,8 @@ def consequence(loss: Loss) -> str:
         worst = max(cells, key=lambda cell: cell.shown_rank)
         parts.append(f"{_who(loss, worst)}: {worst_of_cells(cells)}")
     if parts:
-        return f"{_without_setting(loss)}{'; '.join(parts)}.{_until_changed(loss)}"
+        until = f"{_until_changed(loss)}{_with_plans_alone(loss)}"
+        return f"{_without_setting(loss)}{'; '.join(parts)}.{until}"
     if not loss.survivors:
         return "no survivor can be evaluated."
     if loss.is_any_enough:
@@ -67,18 +78,22 @@ def consequence(loss: Loss) -> str:
 def _without_setting(loss: Loss) -> str:
     """Return that no setting makes room for the channels; empty where one does."""
     unkept = {(each.rule_id, each.subject): each.fails_from for each in loss.not_kept}
-    cells = [
-        cell
+    names = [
+        f"{cell.quantity.label} of {name_of(cell.survivor)}{_from_text(loss, first)}"
         for cell in loss.decisive_cells
-        if cell.quantity.is_of_channels and (cell.rule_id, cell.subject) in unkept
+        if cell.quantity.is_of_channels
+        and (first := unkept.get((cell.rule_id, cell.subject))) is not None
     ]
-    if not cells:
+    if not names:
         return ""
-    names = " and ".join(f"{cell.quantity.label} of {name_of(cell.survivor)}" for cell in cells)
-    first = min(unkept[cell.rule_id, cell.subject] for cell in cells)
-    is_now = loss.due_date is None or first <= loss.due_date
-    until = "" if is_now else f" from {short_day(first)} on"
-    return f"no setting keeps {names}{until}, another queue manager is needed. "
+    done = "with the plans of the day done " if loss.reckoned else ""
+    before = "Without these plans " if loss.reckoned else ""
+    needed = "another queue manager is needed"
+    return f"{done}no setting keeps {' and '.join(names)}, {needed}. {before}"
+
+
+def _from_text(loss: Loss, first: date) -> str:
+    return f" from {short_day(first)} on" if first > loss.site_date else ""
 
 
 def _until_changed(loss: Loss) -> str:
@@ -88,6 +103,25 @@ def _until_changed(loss: Loss) -> str:
         return ""
     survivor = name_of(best[0].survivor)
     return f" Until then {survivor} carries it best: {worst_of_cells(best)}."
+
+
+def _with_plans_alone(loss: Loss) -> str:
+    """Return who carries it best with the plans of the day, where that is another survivor."""
+    best = loss.best_with_plans
+    named = {cell.survivor for cell in (*loss.decisive_cells, *loss.cells_until_changed)}
+    if best is None or best in named:
+        return ""
+    cells = [cell for cell in loss.planned_cells if cell.survivor == best]
+    return (
+        f" With {_plans_text(loss, best)} done and nothing more {name_of(best)} carries it best: "
+        f"{worst_of_cells(cells)}."
+    )
+
+
+def _plans_text(loss: Loss, *parts: str) -> str:
+    """Return the one plan of the day of these parts by its name, several together."""
+    labels = loss.plan_labels_of(*parts)
+    return f"the plan of {labels[0]}" if len(labels) == 1 else "the plans of the day"
 
 
 def _who(loss: Loss, cell: LossCell) -> str:
@@ -119,11 +153,17 @@ def spread_text(loss: Loss) -> str:
         if is_enough
         else "not enough even if preference lists spread the structures by hand"
     )
-    planned = ", with the plans of the day in force" if spread.is_planned else ""
+    text = f"{names} together would be {figure(spread.busy_pct)} % busy"
+    engines = f"{figure(spread.room_engine_pct)} % of an engine"
+    moved = f"{figure(spread.moved_engine_pct)} %"
+    today = spread.room_today_engine_pct
+    if today is None:
+        planned = ", with the plans of the day done" if spread.is_planned else ""
+        return f"{text}{planned}; up to their limits they have {engines} for {moved}, {fits}."
+    less = "too, that is enough" if today >= spread.moved_engine_pct else "that is not enough"
     return (
-        f"{names} together would be {figure(spread.busy_pct)} % busy{planned}; up to their limits "
-        f"they have {figure(spread.room_engine_pct)} % of an engine for "
-        f"{figure(spread.moved_engine_pct)} %, {fits}."
+        f"With {_plans_text(loss, *loss.survivors)} done {text}; up to their limits they then have "
+        f"{engines} for {moved}, {fits}. Without, it is {figure(today)} %: {less}."
     )
 
 
@@ -152,6 +192,13 @@ def _alone(plan: PresupposedPlan) -> str:
     return f" (without this loss {short_day(plan.own_due_date)})"
 
 
+def beside_text(loss: Loss) -> str:
+    """Return ``BESIDE_PLANS``, and the plans that are as though not done."""
+    if not loss.left_out:
+        return BESIDE_PLANS
+    return f"{BESIDE_PLANS}, as though those of {', '.join(loss.left_out)} were not done"
+
+
 def step_lines(loss: Loss) -> Iterator[str]:
     """Yield each change with its subject, as it is typed."""
     for change in loss.changes.changes if loss.changes is not None else ():
@@ -165,7 +212,7 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         lasts = loss.changes.lasts_until
         until = f"; lasts until {short_day(lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
-        yield f"Takes {cost_text(loss.changes.cost)} {BESIDE_PLANS}, for {names}{until}."
+        yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
@@ -177,7 +224,35 @@ def loss_lines(loss: Loss) -> list[str]:
     for cell in loss.cells:
         stops = stops_text(cell)
         words = f"work stops {stops}" if stops else ""
-        parts = (cell_text(cell), before_text(cell), words, fails_text(cell))
+        then = _done_texts(loss, cell) if cell.fails else []
+        parts = (cell_text(cell), before_text(cell), words, fails_text(cell), *then)
         lines.append(f"{name_of(cell.survivor)}: {'; '.join(filter(None, parts))}")
     spread = spread_text(loss)
-    return [*lines, *([spread] if spread else []), *change_lines(loss), *loss.assumptions]
+    return [
+        *lines,
+        *([spread] if spread else []),
+        *reckoned_lines(loss),
+        *change_lines(loss),
+        *loss.assumptions,
+    ]
+
+
+def _done_texts(loss: Loss, cell: LossCell) -> list[str]:
+    """Return what fails once the plans are done, and once the changes are: where that differs."""
+    states = [("", state_text(cell))]
+    for when, cells in (("plans", loss.planned_cells), ("changes", loss.changed_cells)):
+        found = [each for each in cells if each.key == cell.key]
+        states += [(f"with the {when} ", state_text(each)) for each in found]
+    return [f"{when}{text}" for (_, before), (when, text) in pairwise(states) if text != before]
+
+
+def reckoned_lines(loss: Loss) -> Iterator[str]:
+    """Yield the plans of the day that are taken to be done, and those that cannot be."""
+    if loss.planned_cells:
+        names = (f"{plan.label} [{', '.join(plan.typed)}]" for plan in loss.reckoned)
+        yield f"The plans: {'; '.join(names)}."
+    if loss.left_out:
+        yield (
+            f"As though the plans of {', '.join(loss.left_out)} were not done: what-if refuses "
+            "them beside the other plans."
+        )

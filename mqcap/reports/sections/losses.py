@@ -7,7 +7,13 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.presentation.losses.cell_text import minutes_text
 from mqcap.presentation.losses.matrix import LossMatrix, MatrixRow, matrices
-from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
+from mqcap.presentation.losses.text import (
+    NOTES,
+    change_lines,
+    consequence,
+    reckoned_lines,
+    spread_text,
+)
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
 from mqcap.reports.tables import severity_cell
@@ -71,7 +77,7 @@ def _details(matrix: LossMatrix) -> Table:
                     if loss.minutes_to_first_failure is None
                     else minutes_text(loss.minutes_to_first_failure)
                 ),
-                text_cell(" ".join(change_lines(loss))),
+                text_cell(" ".join([*reckoned_lines(loss), *change_lines(loss)])),
             )
             for loss in rows
         ),

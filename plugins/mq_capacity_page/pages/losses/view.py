@@ -15,11 +15,17 @@ from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.losses.cell_text import before_text, name_of, stops_text
+from mqcap.presentation.losses.cell_text import before_text, name_of, state_text, stops_text
 from mqcap.presentation.losses.estate_text import LossWords, loss_words
 from mqcap.presentation.losses.matrix import LossMatrix, matrices
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
-from mqcap.presentation.losses.text import NOTES, change_lines, consequence, spread_text
+from mqcap.presentation.losses.text import (
+    NOTES,
+    change_lines,
+    consequence,
+    reckoned_lines,
+    spread_text,
+)
 from mqcap.presentation.plan_text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.losses import read_losses
@@ -40,6 +46,10 @@ class SurvivorFigure(ViewModel):
     fails: bool
     fails_from: str
     """The first day on which it fails; empty where it does not."""
+    planned: str
+    """Figure and limit with the plans of the day done; empty where nothing fails, or without."""
+    changed: str
+    """The same with the changes done too."""
     until_failure: str
     rule_id: str
 
@@ -94,8 +104,8 @@ def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
         severity=loss.severity,
         consequence=_sentence(consequence(loss)),
         spread=spread_text(loss),
-        figures=[_figure(cell) for cell in loss.cells],
-        changes=list(change_lines(loss)),
+        figures=[_figure(loss, cell) for cell in loss.cells],
+        changes=[*reckoned_lines(loss), *change_lines(loss)],
         due=due_text(plan_of_loss(loss)) if loss.due_date else "",
         assumptions=loss.assumptions,
         question={"subject": loss.lost, LOSE: loss.lost},
@@ -107,7 +117,7 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _figure(cell: LossCell) -> SurvivorFigure:
+def _figure(loss: Loss, cell: LossCell) -> SurvivorFigure:
     return SurvivorFigure(
         survivor=name_of(cell.survivor),
         quantity=cell.quantity.label,
@@ -118,6 +128,13 @@ def _figure(cell: LossCell) -> SurvivorFigure:
         at_horizon=quantity(cell.at_horizon, cell.unit),
         fails=cell.fails,
         fails_from=short_day(cell.fails_from) if cell.fails_from else "",
+        planned=_done(cell, loss.planned_cells),
+        changed=_done(cell, loss.changed_cells),
         until_failure=stops_text(cell),
         rule_id=cell.rule_id,
     )
+
+
+def _done(cell: LossCell, cells: Sequence[LossCell]) -> str:
+    found = [each for each in cells if each.key == cell.key] if cell.fails else []
+    return state_text(found[0]) if found else ""

@@ -161,7 +161,8 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
-    from mqcap.whatif.losses.carrier import carried, carried_text  # noqa: PLC0415 - imports every rule
+    from mqcap.planning.losses.carrier import carried  # noqa: PLC0415 - imports every rule
+    from mqcap.whatif.losses.carrier import carried_text  # noqa: PLC0415 - as above
     from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
 
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
@@ -177,7 +178,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
         "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,
-        "details": list(details(result)),
+        "details": list(details(result, every)),
         "yaml": as_yaml(scenario),
         "series": _drawn_series(context, request, [*limited, *touched]),
         "notes": NOTES,

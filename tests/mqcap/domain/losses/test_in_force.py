@@ -52,11 +52,19 @@ def test_plans_of_all_survivors_and_of_what_is_lost_are_in_force_and_no_others()
     assert set(settings_of(*made)) == {CSQ2, "PLEX1/CSQ3"}
 
 
-def test_another_queue_manager_is_not_in_force() -> None:
+def test_channels_that_another_queue_manager_takes_are_in_force_and_another_release_is_not() -> (
+    None
+):
     structural = plan_change(subject=CHINIT, settings={"channels_moved": 6_000}, is_structural=True)
-    setting = plan_change(subject=CSQ1, settings={"maxarch": 900})
-    assert changes_in_force(plan(changes=(structural, setting))) == [setting]
-    assert settings_of(plan(changes=(structural, setting))) == {CSQ1: {"maxarch": 900}}
+    release = plan_change(subject=CHINIT, typed="MQ 9.4", settings={})
+    assert changes_in_force(plan(changes=(structural, release))) == [structural]
+    assert settings_of(plan(changes=(structural, release))) == {CHINIT: {"channels_moved": 6_000}}
+
+
+def test_a_plan_that_cannot_be_applied_is_not_typed() -> None:
+    done = plan(label="CSQ1 recovery", changes=(plan_change(subject=CSQ1, settings={"a": 1}),))
+    refused = plan(label="CSQ1 archive", changes=(plan_change(subject=CSQ1, settings={"b": 1}),))
+    assert settings_of(done, refused, left_out=("CSQ1 archive",)) == {CSQ1: {"a": 1}}
 
 
 def test_a_change_without_settings_is_nothing_to_type() -> None:

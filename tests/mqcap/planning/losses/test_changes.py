@@ -8,6 +8,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.plan import PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
@@ -153,35 +154,38 @@ def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
     assert loss.by_resource[0].changes == loss.changes.changes
 
 
-def test_channels_that_plans_move_are_taken_to_leave_the_group(tmp_path: Path) -> None:
-    change = factories.plan_change(subject=f"{CSQ2}/CHINIT", settings={"channels_moved": 100})
-    plan = factories.plan(resource=f"{CSQ2}/CHINIT/chinit_storage_31bit", changes=(change,))
-    facts = facts_of(
-        tmp_path,
-        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
-        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
+def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
+    tmp_path: Path,
+) -> None:
+    """1,100 channels fewer leave 31-bit storage at 90 % - 6 %: from today on, as today."""
+    facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 85.0})
+    change = factories.plan_change(subject=f"{CSQ1}/CHINIT", settings={"channels_moved": 1_000})
+    plan = factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
+    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
+    [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
+    [cell] = [each for each in loss.planned_cells if each.rule_id == "CHI-80-31BIT"]
+    assert (unkept.fails_from, cell.fails_from) == (loss.site_date, loss.site_date)
+    assert consequence(loss).startswith(
+        "with the plans of the day done no setting keeps 31-bit storage of the channel initiator "
+        "of CSQ1, another queue manager is needed. Without these plans CSQ1: "
     )
-    found = {each.lost: each for each in losses_of_day(facts, [plan])}
-    assert found[CSQ2].assumptions[-1] == (
-        "The channels that plans move away from PLEX1/CSQ2 are taken to leave the queue sharing "
-        "group: on another member they would come back with this loss."
-    )
-    assert "leave" not in "".join(found[CF02].assumptions)
 
 
-def test_channels_that_take_another_queue_manager_are_still_there(tmp_path: Path) -> None:
-    change = factories.plan_change(
-        subject=f"{CSQ2}/CHINIT", settings={"channels_moved": 100}, is_structural=True
-    )
-    plan = factories.plan(resource=f"{CSQ2}/CHINIT/chinit_storage_31bit", changes=(change,))
+def test_the_figures_with_the_changes_are_those_of_what_if_with_everything_typed(
+    tmp_path: Path,
+) -> None:
     facts = facts_of(tmp_path)
-    [with_plan], [without] = (
-        [each for each in losses_of_day(facts, plans) if each.lost == CSQ2]
-        for plans in ([plan], [])
-    )
-    assert with_plan.changes == without.changes
-    assert with_plan.assumptions == without.assumptions
-    assert with_plan.presupposes == ()
+    change = factories.plan_change(subject=CF01, settings={"engines": 2}, typed="ICF engines: 2")
+    plan = factories.plan(resource=CF01, label="coupling facility CF01", changes=(change,))
+    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CF02]
+    parts = [part for each in with_plans(loss, [plan]) for part in each.scenario_parts]
+    typed = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    cells = list(cells_of(typed, loss_of(typed, CF02)))
+    assert loss.changed_cells == tuple(each for each in cells if each.survivor == CF03)
+    [planned] = [each for each in loss.planned_cells if each.rule_id == "CF-BUSY-N"][:1]
+    assert planned.survivor == CF01
+    assert planned.today == pytest.approx((26.48 + 102.846) / 2)
+    assert (loss.best_with_plans, loss.changed_survivors) == (CF01, (CF03,))
 
 
 def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_lost(
@@ -202,7 +206,7 @@ def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
     fails_from = {each.rule_id: each.fails_from for each in loss.not_kept}
-    assert fails_from["LOG-FILL-30MIN"] == loss.due_date
+    assert fails_from["LOG-FILL-30MIN"] == loss.site_date
 
 
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:

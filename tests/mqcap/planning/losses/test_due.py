@@ -106,12 +106,12 @@ def moved(subject: str, **settings: float) -> PlanChange:
 @pytest.mark.parametrize(
     ("quantity", "settings", "expected"),
     [
-        (LossQuantity.channels, {"channels_moved": 100}, [f"{CSQ2}/CHINIT"]),
+        (LossQuantity.channels, {"channels_moved": 100}, [CSQ2, CSQ1]),
         (LossQuantity.log_fill, {"channels_moved": 100}, []),
         (LossQuantity.channels, {"adapters": 30}, []),
     ],
 )
-def test_a_plan_that_leaves_fewer_channels_to_take_is_presupposed(
+def test_plans_that_move_channels_of_what_is_lost_or_of_its_survivor_are_presupposed(
     quantity: LossQuantity, settings: dict[str, float], expected: list[str]
 ) -> None:
     cell = loss_cell(
@@ -119,10 +119,12 @@ def test_a_plan_that_leaves_fewer_channels_to_take_is_presupposed(
     )
     found = loss(lost=CSQ2, survivors=(CSQ1,), cells=(cell,), due_date=IN_TIME)
     plans = [
-        plan(resource=f"{subject}/CHINIT", changes=(moved(subject, **settings),), due_date=LATER)
-        for subject in (CSQ2, "PLEX1/CSQ22")
+        plan(resource=f"{subject}/31bit", changes=(moved(subject, **settings),), due_date=LATER)
+        for subject in (CSQ2, CSQ1, "PLEX1/CSQ22")
     ]
-    assert [each.resource for each in presupposed_plans(found, plans, ALERTS)] == expected
+    assert [each.resource for each in presupposed_plans(found, plans, ALERTS)] == [
+        f"{each}/31bit" for each in sorted(expected)
+    ]
 
 
 def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> None:
@@ -141,10 +143,10 @@ def test_a_plan_has_the_earliest_due_day_of_the_losses_that_presuppose_it() -> N
     assert list(with_due_dates_of_losses([own], [])) == [own]
 
 
-def test_what_takes_another_queue_manager_is_not_presupposed() -> None:
+def test_what_takes_another_queue_manager_is_presupposed_in_words() -> None:
     structural = plan_change(subject=CF03, typed="6000 channels", is_structural=True)
-    setting = plan_change(subject=CF03, typed="ICF engines: 3")
+    release = plan_change(subject=CF03, typed="MQ 9.4", settings={})
     found = loss(due_date=IN_TIME)
-    assert presupposed_plans(found, [engine_plan(changes=(structural,))], ALERTS) == ()
-    [presupposed] = presupposed_plans(found, [engine_plan(changes=(structural, setting))], ALERTS)
-    assert presupposed.typed == ("ICF engines: 3",)
+    assert presupposed_plans(found, [engine_plan(changes=(release,))], ALERTS) == ()
+    [presupposed] = presupposed_plans(found, [engine_plan(changes=(structural, release))], ALERTS)
+    assert presupposed.typed == ("another queue manager for 6000 channels",)

@@ -14,6 +14,7 @@ from mqcap.presentation.losses.cell_text import (
     fails_text,
     limits_text,
     minutes_text,
+    state_text,
     stops_text,
     worst_of_cells,
 )
@@ -35,6 +36,20 @@ def test_storage_of_a_facility_is_what_is_needed_and_what_is_free() -> None:
     unknown = cell.model_copy(update={"limit": None})
     assert amount_text(unknown) == "8,292 MiB needed, free storage not known"
     assert before_text(cell) == ""
+
+
+def test_of_backups_it_is_what_is_allowed_and_what_is_scheduled() -> None:
+    cell = loss_cell(
+        quantity=LossQuantity.recovery, unit="h", today=61.4, limit=24.0, fails_today=False
+    )
+    assert cell_text(cell) == "time between page set backups 61.4 h allowed, 24 h scheduled"
+
+
+def test_a_state_is_the_figure_with_what_fails() -> None:
+    cell = loss_cell(today=55.0, fails_today=False, fails_from=date(2027, 1, 5), at_horizon=64.0)
+    assert state_text(cell) == "55 % of 60 % (64 % ahead, from 5 Jan 2027), FAILS"
+    assert state_text(loss_cell()) == "72.93 % of 60 %, FAILS"
+    assert state_text(loss_cell(today=55.0, fails_today=False)) == "55 % of 60 %"
 
 
 @pytest.mark.parametrize(

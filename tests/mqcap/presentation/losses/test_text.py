@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import LossSpread, PresupposedPlan
+from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, ReckonedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.text import (
     change_lines,
@@ -19,7 +19,7 @@ from mqcap.presentation.losses.text import (
     spread_text,
     worst_text,
 )
-from tests.factories import loss, loss_cell, plan_change
+from tests.factories import DAY, loss, loss_cell, plan_change
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 FULL = loss_cell(survivor=CF01, today=129.323, limit=30.0, minutes_to_failure=0.0)
@@ -93,7 +93,7 @@ STORAGE = loss_cell(
 
 @pytest.mark.parametrize(
     ("fails_from", "words"),
-    [(date(2026, 12, 6), ""), (date(2026, 12, 7), " from 7 Dec 2026 on")],
+    [(DAY, ""), (DAY + timedelta(days=1), " from 3 Mar 2026 on")],
 )
 def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None:
     unkept = NotKept(
@@ -103,7 +103,6 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
         cells=(STORAGE,),
         survivors=(MEMBER,),
         not_kept=(unkept,),
-        due_date=date(2026, 12, 6),
     )
     assert consequence(found).startswith(
         f"no setting keeps 31-bit storage of the channel initiator of CSQ2{words}, another queue "
@@ -162,9 +161,42 @@ def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() 
     assert "not enough even" in spread_text(found)
     roomy = SPREAD.model_copy(update={"room_engine_pct": 102.8})
     assert "enough without more engines if" in spread_text(loss(spread=roomy))
-    planned = SPREAD.model_copy(update={"is_planned": True})
-    assert "57.44 % busy, with the plans of the day in force;" in spread_text(loss(spread=planned))
     assert spread_text(loss()) == ""
+
+
+ENGINES = ReckonedPlan(label="coupling facility CF01", typed=("ICF engines: 2",), subjects=(CF01,))
+
+
+@pytest.mark.parametrize(
+    ("today", "words"),
+    [(80.5, "80.5 %: that is not enough."), (102.8, "102.8 %: too, that is enough.")],
+)
+def test_room_that_a_plan_makes_is_said_to_be_there_with_it_alone(today: float, words: str) -> None:
+    spread = SPREAD.model_copy(
+        update={"is_planned": True, "room_engine_pct": 170.6, "room_today_engine_pct": today}
+    )
+    assert spread_text(loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))) == (
+        "With the plan of coupling facility CF01 done CF01 and CF03 together would be 57.44 % "
+        "busy; up to their limits they then have 170.6 % of an engine for 102.8 %, enough without "
+        f"more engines if preference lists spread the structures by hand. Without, it is {words}"
+    )
+
+
+def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best_of_today() -> None:
+    planned = (loss_cell(), loss_cell(survivor=CF01, today=64.6, limit=60.0))
+    found = loss(
+        survivors=(CF01, CF03),
+        is_any_enough=True,
+        cells=(FULL, loss_cell()),
+        planned_cells=planned,
+        reckoned=(ENGINES,),
+    )
+    assert consequence(found) == (
+        "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %. With the plan of coupling "
+        "facility CF01 done and nothing more CF01 carries it best: CF busy 64.6 % of 60 %."
+    )
+    same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
+    assert "carries it best" not in consequence(same)
 
 
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:
@@ -186,3 +218,29 @@ def test_the_lines_have_every_survivor_and_the_assumptions() -> None:
     )
     assert lines[2] == "CF03: CF busy 72.93 % of 60 %; 21.5 % with nothing lost; FAILS"
     assert lines[-1] == "Peaks at once."
+
+
+def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_differs() -> None:
+    planned = loss_cell(today=64.6, fails_today=False, fails_from=date(2027, 1, 4))
+    changed = loss_cell(today=48.6, fails_today=False)
+    found = loss(planned_cells=(planned,), changed_cells=(changed,), reckoned=(ENGINES,))
+    assert loss_lines(found)[1:3] == [
+        (
+            "CF03: CF busy 72.93 % of 60 %; 21.5 % with nothing lost; FAILS; with the plans 64.6 % "
+            "of 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes 48.6 % of 60 %"
+        ),
+        "The plans: coupling facility CF01 [ICF engines: 2].",
+    ]
+    same = found.model_copy(update={"planned_cells": found.cells, "changed_cells": ()})
+    assert loss_lines(same)[1].endswith("; FAILS")
+
+
+def test_plans_that_cannot_be_applied_are_named() -> None:
+    found = loss(left_out=("CF01 storage",), changes=CHANGED, changed_survivors=(CF01,))
+    assert (
+        "As though the plans of CF01 storage were not done: what-if refuses them beside the other "
+        "plans."
+    ) in loss_lines(found)
+    assert "beside the plans of the day, as though those of CF01 storage were not done, for" in (
+        " ".join(change_lines(found))
+    )

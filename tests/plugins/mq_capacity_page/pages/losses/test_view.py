@@ -34,6 +34,21 @@ def test_a_loss_has_its_figures_its_changes_and_a_question_for_what_if(
     assert shown.changes[0].startswith("PLEX1/CF03: Give it 3 engines.")
 
 
+def test_a_figure_that_fails_is_shown_with_the_plans_and_with_the_changes(
+    context: PageContext,
+) -> None:
+    kept = loss_cell(survivor="PLEX1/CF01", today=40.0, fails_today=False)
+    found = loss(
+        cells=(loss_cell(), kept),
+        planned_cells=(loss_cell(today=64.6), kept),
+        changed_cells=(loss_cell(today=48.6, fails_today=False),),
+    )
+    replace_losses(context.engine, builder.DAY, [found])
+    failing, fine = losses_view(context, builder.DAY).losses[0].figures
+    assert (failing.planned, failing.changed) == ("64.6 % of 60 %, FAILS", "48.6 % of 60 %")
+    assert (fine.planned, fine.changed) == ("", "")
+
+
 def test_a_loss_without_changes_has_only_a_question(context: PageContext) -> None:
     replace_losses(context.engine, builder.DAY, [loss()])
     [shown] = losses_view(context, builder.DAY).losses

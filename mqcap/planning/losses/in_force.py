@@ -1,0 +1,111 @@
+"""The facts of a sysplex with the plans of the day done, and the plans that a loss reckons with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate
+from mqcap.domain.losses.in_force import changes_in_force, is_beside
+from mqcap.domain.losses.loss import Loss, ReckonedPlan
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.plan import Plan
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.inputs import is_part_of
+from mqcap.presentation.plan_text import brief_text
+from mqcap.whatif.moved_channels import MOVED
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
+
+LOG_SETTINGS: Final = frozenset({"active_log_size_mib", "active_logs"})
+
+
+class PlannedFacts(NamedTuple):
+    """Facts of a sysplex with the plans of the day done."""
+
+    facts: DayFacts
+    plans: tuple[Plan, ...]
+    """The plans that are done."""
+    left_out: tuple[Plan, ...] = ()
+    """Plans that cannot be applied together with the others."""
+
+
+def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
+    """Return the facts with all changes of the plans that what-if can tell, in one scenario.
+
+    A plan that what-if refuses beside the plans before it is left out.
+    """
+    try:
+        return PlannedFacts(_with_all(facts, plans), tuple(plans))
+    except ConfigurationError:
+        done: list[Plan] = []
+        left_out: list[Plan] = []
+        for plan in plans:
+            try:
+                _with_all(facts, [*done, plan])
+            except ConfigurationError:
+                left_out.append(plan)
+            else:
+                done.append(plan)
+        return PlannedFacts(_with_all(facts, done), tuple(done), tuple(left_out))
+
+
+def with_reckoned(loss: Loss, in_force: PlannedFacts) -> Loss:
+    """Return a loss that names the plans of the day of its parts: those done, those left out."""
+    return loss.model_copy(
+        update={
+            "reckoned": tuple(
+                ReckonedPlan(
+                    label=plan.label,
+                    typed=tuple(dict.fromkeys(map(brief_text, changes_in_force(plan)))),
+                    subjects=tuple(change.subject for change in changes_in_force(plan)),
+                )
+                for plan in in_force.plans
+                if is_beside(plan, loss)
+            ),
+            "left_out": tuple(plan.label for plan in in_force.left_out if is_beside(plan, loss)),
+        }
+    )
+
+
+def moved_lines(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
+    """Yield where the channels of plans are taken to go, of the loss of a member."""
+    moving = [
+        change.subject.removesuffix("/CHINIT")
+        for plan in plans
+        for change in changes_in_force(plan)
+        if MOVED in change.settings
+        and any(is_part_of(change.subject, part) for part in (loss.lost, *loss.survivors))
+    ]
+    if moving:
+        yield (
+            f"The channels that plans move away from {' '.join(moving)} are taken to leave the "
+            "queue sharing group: on another member they would come back with this loss."
+        )
+
+
+def _with_all(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
+    changes = [change for plan in plans for change in changes_in_force(plan)]
+    parts = [part for change in changes for part in change.scenario_parts]
+    after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    renamed = {part["subject"] for part in parts if LOG_SETTINGS & part.keys()}
+    return after._replace(estate=_without_names(after.estate, renamed))
+
+
+def _without_names(estate: Estate, subjects: Collection[str]) -> Estate:
+    """Return the estate without the names of logs that plans change: those are yet to be given."""
+    plexes = tuple(
+        plex.model_copy(
+            update={
+                "qmgrs": tuple(
+                    manager.model_copy(update={"active_log_names": ()})
+                    if f"{plex.sysplex}{SERIES_SEPARATOR}{manager.name}" in subjects
+                    else manager
+                    for manager in plex.qmgrs
+                )
+            }
+        )
+        for plex in estate.sysplexes
+    )
+    return estate.model_copy(update={"sysplexes": plexes})

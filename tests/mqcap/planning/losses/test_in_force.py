@@ -1,0 +1,70 @@
+"""The plans of the day that a loss reckons with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.plan import Plan
+from mqcap.judging.evaluate import DayFacts
+from mqcap.planning.losses.in_force import with_plans_in_force, with_reckoned
+from mqcap.planning.losses.make import losses_of_day
+from tests import factories
+from tests.mqcap.whatif.sharing_group import CF02, CSQ1, CSQ2, LOG, facts_of, hours, peak_of
+
+CHANNELS = "channels_current_count"
+
+
+def plan_of(subject: str, label: str, **settings: Any) -> Plan:
+    """The plan of a label with these settings of one subject."""
+    change = factories.plan_change(subject=subject, settings=settings, is_structural=True)
+    return factories.plan(resource=f"{subject}/{label}", label=label, changes=(change,))
+
+
+MOVING = plan_of(f"{CSQ2}/CHINIT", "CSQ2 31-bit storage", channels_moved=4_000)
+TOO_MANY = plan_of(f"{CSQ1}/CHINIT", "CSQ1 31-bit storage", channels_moved=99_000)
+
+
+@pytest.fixture(name="facts")
+def given_facts(tmp_path: Path) -> DayFacts:
+    """A day on which the logs of the survivor fail with the load."""
+    return facts_of(
+        tmp_path,
+        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
+        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
+    )
+
+
+def test_channels_that_another_queue_manager_takes_have_left(facts: DayFacts) -> None:
+    done = with_plans_in_force(facts, [MOVING])
+    assert peak_of(done.facts, CHANNELS, f"{CSQ2}/CHINIT") == 2_000
+    assert (done.plans, done.left_out) == ((MOVING,), ())
+
+
+def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> None:
+    done = with_plans_in_force(facts, [TOO_MANY, MOVING])
+    assert peak_of(done.facts, CHANNELS, f"{CSQ1}/CHINIT") == 3_000
+    assert (done.plans, done.left_out) == ((MOVING,), (TOO_MANY,))
+    lost = factories.loss(lost=CSQ2, survivors=(CSQ1,))
+    found = with_reckoned(lost, done)
+    assert found.left_out == ("CSQ1 31-bit storage",)
+    [reckoned] = found.reckoned
+    assert (reckoned.label, reckoned.subjects) == ("CSQ2 31-bit storage", (f"{CSQ2}/CHINIT",))
+
+
+def test_a_loss_takes_the_channels_that_the_plans_leave(facts: DayFacts) -> None:
+    found = {each.lost: each for each in losses_of_day(facts, [MOVING])}
+    today, planned = (
+        [each.today for each in cells if each.quantity is LossQuantity.channels]
+        for cells in (found[CSQ2].cells, found[CSQ2].planned_cells)
+    )
+    assert (today, planned) == ([9_000], [5_000])
+    assert found[CSQ2].assumptions[-1] == (
+        "The channels that plans move away from PLEX1/CSQ2 are taken to leave the queue sharing "
+        "group: on another member they would come back with this loss."
+    )
+    assert (found[CF02].reckoned, found[CF02].planned_cells) == ((), ())
+    assert "leave" not in "".join(found[CF02].assumptions)
