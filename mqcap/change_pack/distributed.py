@@ -1,7 +1,7 @@
-"""Lines of qm.ini and MQSC for queue managers that are not on z/OS.
+"""Lines of qm.ini and MQSC for queue managers that are not on z/OS, and of z/TPF.
 
 Sources: the Log and Channels stanzas of qm.ini, ALTER QLOCAL, Changing the size of an IBM MQ queue
-file, setmqsize of the IBM MQ Appliance.
+file, setmqsize of the IBM MQ Appliance. No document that was read says how z/TPF defines MQM.
 """
 
 from __future__ import annotations
@@ -37,6 +37,14 @@ def _file_system(target: Target, pct: int) -> Iterator[str]:
     yield f"setmqsize -m {qmgr} -s ++{pct}-PERCENT-OF-TODAY++M"
 
 
+def _mqm(target: Target, megabytes: int) -> Iterator[str]:
+    yield f"* z/TPF system {unescaped(target.owner)}: {megabytes} MB of MQM;"
+    yield "* the statement that defines it is in no document that was read:"
+    yield f"++MQM-OF-THE-SYSTEM++ {megabytes} MB"
+    yield "* after the IPL, so that the new size can be seen"
+    yield "ZMQSC DISPLAY QMGR"
+
+
 def _in_qm_ini(target: Target, stanza: str, line: str) -> Iterator[str]:
     qmgr = unescaped(target.owner)
     yield f"# qm.ini of {qmgr}; in force from its next start on:"
@@ -57,5 +65,6 @@ DISTRIBUTED: Final[dict[str, Callable[[Target, int], Iterator[str]]]] = {
     "max_depth": _max_depth,
     "max_file_mib": _max_file,
     "file_system_pct": _file_system,
+    "mqm_mb": _mqm,
 }
 """By topic: the target and its value become lines."""

@@ -111,6 +111,8 @@ OPERANDS: Final = (
     Operand("file_system_pct", "setmqsize -m QMname -s size",
             "G, or M or G behind the figure; IBM MQ Appliance alone, and never smaller",
             "IBM MQ Appliance reference: setmqsize"),
+    Operand("mqm_mb", "MQM of a z/TPF system",
+            "MB; where it is defined, and that it counts from the next IPL on", ""),
 )  # fmt: skip
 
 

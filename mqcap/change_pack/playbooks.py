@@ -224,4 +224,14 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("Extend the volume and the file system.", "df shows the new size."),
         ("None: file systems are not made smaller in place.",),
     ),
+    "mqm_mb": Playbook(
+        "at the next IPL of the z/TPF system (ours, in no document that was read)",
+        (
+            "ZMQSC DISPLAY QMGR: Total MQM, In Use MQM, HW In Use Count MQM, MQMSWPL and MQMSWPT.",
+            "The system has the memory beside what else uses it.",
+        ),
+        ("Define the MQM with the means of the site.", "IPL in the next window.",
+         "ZMQSC DISPLAY QMGR: Total MQM has the new figure; the high-water mark begins anew."),
+        ("The old figure, and another IPL.",),
+    ),
 }  # fmt: skip

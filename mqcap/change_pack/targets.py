@@ -12,10 +12,12 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import PlanChange
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.domain.units import CYLINDER_3390_BYTES, PAGE_BYTES
+from sizing.mqm import megabytes_of
 
 LOGS: Final = "logs"
 PAGE_SET: Final = "page_set"
 STRUCTURE: Final = str(TypedKind.structure_kib)
+MQM: Final = str(TypedKind.mqm_mb)
 TOPIC_NAMES: Final = {
     LOGS: "active logs",
     PAGE_SET: "page sets",
@@ -37,6 +39,7 @@ TOPIC_NAMES: Final = {
     "max_depth": "MAXDEPTH",
     "max_file_mib": "MAXFSIZE",
     "file_system_pct": "file systems of queue managers",
+    MQM: "MQM of z/TPF systems",
 }
 """Topics with statements, and how a heading names them."""
 LOG_KEYS: Final = frozenset({"active_log_size_mib", "active_logs"})
@@ -46,6 +49,7 @@ _TOPICS: Final = {
     "omvs_maxprocuser": "processes",
     "log_file_system_size_pct": "file_system_pct",
     "data_file_system_size_pct": "file_system_pct",
+    "mqm_blocks": MQM,
     **{
         name: name
         for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
@@ -59,6 +63,7 @@ _PAGES_PER_CYLINDER: Final = CYLINDER_3390_BYTES // PAGE_BYTES
 _VALUES: Final[dict[str, Callable[[float], int]]] = {
     PAGE_SET: lambda pages: math.ceil(pages / _PAGES_PER_CYLINDER),
     STRUCTURE: lambda mib: math.ceil(mib) * _KIB_PER_MIB,
+    MQM: megabytes_of,
 }
 
 

@@ -58,6 +58,8 @@ class PlanCost(PlanPart):
     engines: int = 0
     chinit_restarts: int = 0
     queue_manager_restarts: int = 0
+    ipls: int = 0
+    """Of z/TPF systems."""
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""

@@ -26,7 +26,7 @@ DEDICATED: Final = "cf_dedicated_engine_count"
 ENGINES: Final = "cf_engine_count"
 DYNDISP: Final = "cf_dyndisp_code"
 DUPLEX_ROLE: Final = "structure_duplex_role"
-_CODES: Final = (Dyndisp.off, Dyndisp.on, Dyndisp.thin)
+DYNDISP_CODES: Final = (Dyndisp.off, Dyndisp.on, Dyndisp.thin)
 _ROLES: Final = {1: "primary", 2: "secondary", 3: "duplexed"}
 
 Uncertain = Mapping[str, tuple[str, ...]]
@@ -172,8 +172,8 @@ def _dyndisp(
 ) -> Dyndisp | None:
     """Return DYNDISP of the records or of an RMF report, else of the estate."""
     code = _last(DYNDISP, subject, observed)
-    if code is not None and 0 <= code < len(_CODES):
-        return _CODES[code]
+    if code is not None and 0 <= code < len(DYNDISP_CODES):
+        return DYNDISP_CODES[code]
     return configured.dyndisp if configured else None
 
 

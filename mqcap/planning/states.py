@@ -96,6 +96,7 @@ def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
         + cost.engines * weights.engine
         + cost.chinit_restarts * weights.chinit_restart
         + cost.queue_manager_restarts * weights.queue_manager_restart
+        + cost.ipls * weights.ipl
         + cost.work_hours * weights.work_hour
     )
     return cost.model_copy(update={"weighted": round(total, 2)})

@@ -159,6 +159,7 @@ def cost_text(cost: PlanCost) -> str:
         counted(cost.engines, "CF engine") if cost.engines else "",
         _restarts(cost.chinit_restarts, "channel initiator"),
         _restarts(cost.queue_manager_restarts, "queue manager"),
+        counted(cost.ipls, "IPL") if cost.ipls else "",
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
     ]
     named = [part for part in parts if part]

@@ -49,6 +49,7 @@ _PARTS: Final = (
     _CostPart("engines", "CF engines", 0.85),
     _CostPart("chinit_restarts", "CHINIT restarts", 0.8),
     _CostPart("queue_manager_restarts", "Queue manager restarts", 0.9),
+    _CostPart("ipls", "IPLs", 0.6),
     _CostPart("work_hours", "Hours of work", 0.7),
 )
 

@@ -10,7 +10,9 @@ from mqcap.store.database import Store
 from mqcap.store.plans import read_plans
 from sizing.rulebook.registry import all_rules
 
-OF_RULE_ALONE: Final = "The change below is of this rule alone; the plan is of all rules together."
+OF_RULE_ALONE: Final = (
+    "The change below is of this rule alone; type that of the plan, which is of all rules together."
+)
 
 
 def lines_of_plan(engine: Store, finding: Finding) -> list[str]:

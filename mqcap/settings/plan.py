@@ -20,6 +20,8 @@ class PlanCostWeights(BaseModel):
     engine: Weight = 100_000.0
     chinit_restart: Weight = 500.0
     queue_manager_restart: Weight = 5_000.0
+    ipl: Weight = 20_000.0
+    """Of a z/TPF system."""
     work_hour: Weight = 400.0
 
 

@@ -44,6 +44,7 @@ from mqcap.whatif.names import with_full_names
 from mqcap.whatif.parts import AddedWorkload, ScenarioGrowth
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.sizes import sizes_of
+from mqcap.whatif.typed_settings import refuse_without_effect, typed_settings_of
 
 LOAD: Final = frozenset(
     {
@@ -104,10 +105,11 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     start on.
 
     Raises:
-        ConfigurationError: a subject is not measured, a setting is out of range, or more channels
-            move away than there are.
+        ConfigurationError: a subject is not measured, a setting is out of range or changes no
+            result, or more channels move away than there are.
     """
     scenario = with_full_names(facts, scenario)
+    refuse_without_effect(scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
@@ -176,6 +178,7 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
         yield settings_of(facts, change)
         yield sizes_of(facts, change)
         yield distributed_of(facts, change)
+        yield typed_settings_of(facts, change)
         yield sharing_of(facts, change)
 
 

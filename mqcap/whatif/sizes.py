@@ -268,3 +268,5 @@ _OTHERS: Final[dict[str, _Effect]] = {
     "outbuff_kb": _outbuff,
 }
 """Effects beside the replaced size and its shares, by key."""
+KEYS_WITH_EFFECTS: Final = frozenset(COUNTS) | frozenset(_OTHERS)
+"""Keys whose new value changes series here."""

@@ -10,7 +10,8 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_COUNTS
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.setting_keys import keys_of
-from mqcap.whatif.sizes import COUNTS
+from mqcap.whatif.sizes import COUNTS, KEYS_WITH_EFFECTS
+from mqcap.whatif.typed_settings import measured_settings
 
 _MIB_PER_GIB: Final = 1_024
 _AS_IT_IS_PCT: Final = 100.0
@@ -19,15 +20,24 @@ _AS_IT_IS_PCT: Final = 100.0
 def todays_values(facts: DayFacts, subject: str, kind: SubjectKind) -> dict[str, Any]:
     """Return today's value of each key that is configured or measured.
 
-    Sizes are those of the last measured day. What is neither configured nor measured is left out.
+    Sizes are those of the last measured day; what rules read before the estate comes first. What is
+    neither configured nor measured is left out.
     """
     values: dict[str, Any] = {}
     for key in sorted(keys_of(kind)):
-        value = _configured(facts, subject, kind, key)
+        value = _read_first(facts, subject, key)
+        value = _configured(facts, subject, kind, key) if value is None else value
         value = _measured(facts, subject, key) if value is None else value
         if value is not None:
             values[key] = value
     return values
+
+
+def _read_first(facts: DayFacts, subject: str, key: str) -> float | None:
+    """Return the last measured figure that rules read before the key; ``None`` without one."""
+    settings = () if key in KEYS_WITH_EFFECTS else measured_settings(facts, subject, key)
+    days = [facts.observed.days(each.metric, each.subject)[-1].peak for each in settings]
+    return days[0] if days else None
 
 
 def _configured(facts: DayFacts, subject: str, kind: SubjectKind, key: str) -> Any:

@@ -53,6 +53,8 @@ class Assessment(BaseModel):
     """True where a line of the arithmetic states the limit; a line for it is added otherwise."""
     changes: tuple[Change, ...] = ()
     caveats: tuple[str, ...] = ()
+    advice_past: str = Field(default="", exclude=True)
+    """Advice for a value past the limit, where it differs from that of a value in order."""
 
     @computed_field  # type: ignore[prop-decorator]  # pydantic's own documented use
     @property
@@ -122,7 +124,7 @@ def with_advice(
     The advice that it was made with is for a value in order.
     """
     if not assessment.passes_limit:
-        return assessment
+        return assessment.model_copy(update={"advice_past": wrong})
     return assessment.model_copy(
         update={"advice": wrong, "changes": changes() if changes is not None else ()}
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from pydantic import ValidationError
 
@@ -17,6 +17,9 @@ from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Rule, RuleTraits, value_sources_of
+
+NEAR: Final = "The limit is near, not passed. Before it is: "
+"""In front of the advice for a value past the limit, where only the headroom is too small."""
 
 
 class GradingThresholds(Protocol):
@@ -67,8 +70,11 @@ def judge(
         return _unknown(rule, subject, site_date, present, wrong)
     assessment = rule.assess(inputs)
     severity = severity_of(assessment, rule.traits, policy)
+    is_near = severity.rank >= Severity.watch.rank and not assessment.passes_limit
+    near = assessment.advice_past if is_near else ""
+    advice = f"{NEAR}{near}" if near else assessment.advice
     return _known(rule, subject, site_date, present, assessment).model_copy(
-        update={"severity": severity}
+        update={"severity": severity, "advice": advice}
     )
 
 

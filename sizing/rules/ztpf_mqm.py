@@ -16,7 +16,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import PAGE_BYTES
+from sizing.mqm import megabytes_of
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric
@@ -99,12 +99,13 @@ def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str) -> Re
 
 def _more(used_blocks: float) -> Change:
     wanted = math.ceil(used_blocks * 100 / SIZED_FOR_PCT)
-    megabytes = math.ceil(wanted * PAGE_BYTES / 1e6)
+    megabytes = megabytes_of(wanted)
     return Change(
         action=f"Define {figure(megabytes)} MB of MQM: {figure(used_blocks)} blocks are then at "
         f"most {SIZED_FOR_PCT} % of it.",
         amount=TypedAmount.of(TypedKind.mqm_mb, megabytes),
-        side_effects="memory of that size; takes effect at IPL.",
+        side_effects="memory of that size; that it counts from the next IPL on was found in no "
+        "document (ours).",
     )
 
 

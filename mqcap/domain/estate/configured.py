@@ -203,6 +203,6 @@ class ZtpfSystem(Configured):
     """MQM allocated, in blocks of 4 KB."""
     mqm_in_use_blocks: Count | None = None
     mqm_high_water_blocks: Count | None = None
-    mqmswpl_pct: Annotated[Percent | None, Unit("%")] = None
+    mqmswpl_pct: Annotated[float | None, Field(gt=0, le=100), Unit("%")] = None
     sweeps_per_day: Count | None = None
     """MQSC0801I of 64-bit queues."""

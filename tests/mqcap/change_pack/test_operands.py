@@ -9,7 +9,7 @@ from sizing.sources import mp16
 def test_every_statement_has_its_operands_looked_up_or_says_that_it_has_not() -> None:
     assert {operand.topic for operand in OPERANDS} == {*WRITTEN, "logs"}
     asked = {operand.topic for operand in OPERANDS if not operand.source}
-    assert asked == {"memlimit_gib", "processes", "ssltasks"}
+    assert asked == {"memlimit_gib", "mqm_mb", "processes", "ssltasks"}
 
 
 def test_the_page_lists_every_operand_with_its_source() -> None:

@@ -150,6 +150,7 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
         "+40 MiB of real storage, 1 restart of a channel initiator"
     )
+    assert cost_text(PlanCost(ipls=1)) == "1 IPL"
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
     )

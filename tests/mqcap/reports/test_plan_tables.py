@@ -24,6 +24,7 @@ PARTS = {
     "engines": "CF engines",
     "chinit_restarts": "CHINIT restarts",
     "queue_manager_restarts": "Queue manager restarts",
+    "ipls": "IPLs",
     "work_hours": "Hours of work",
 }
 COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})

@@ -80,3 +80,8 @@ def test_advice_and_changes_are_for_values_past_the_limit_only() -> None:
     assert (within.advice, within.changes) == ("Nothing to change.", ())
     assert (past.advice, past.changes) == ("Change it.", CHANGES)
     assert with_advice(assessed(61.0), "Change it.").changes == ()
+
+
+def test_a_value_in_order_keeps_the_advice_for_one_past_the_limit_beside_its_own() -> None:
+    assert with_advice(assessed(59.0), "Change it.").advice_past == "Change it."
+    assert with_advice(assessed(61.0), "Change it.").advice_past == ""

@@ -8,7 +8,7 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import InputValue, Severity
 from sizing.rulebook.assessment import Assessment, Inputs
-from sizing.rulebook.judge import grade_with_crossing, judge, missing_inputs
+from sizing.rulebook.judge import NEAR, grade_with_crossing, judge, missing_inputs
 from sizing.rulebook.registry import all_rules
 from tests import factories
 from tests.sizing.builders import DAY, RULES, Policy, finding, values
@@ -97,6 +97,18 @@ def test_a_cautious_policy_acts_before_the_breach() -> None:
     early = judge(rule, "PLEX1/CF01", DAY, values(busy_pct=57, engines=4), cautious)
     assert early.breach is False
     assert early.severity is Severity.act
+
+
+@pytest.mark.parametrize(
+    ("used", "severity", "is_near"), [(68, "ok", False), (69, "watch", True), (80, "watch", False)]
+)
+def test_what_is_near_its_limit_is_advised_what_is_done_past_it(
+    used: float, severity: str, is_near: bool
+) -> None:
+    made = finding("TPF-SWEEP-LEVEL", in_use_blocks=used, blocks=100)
+    assert made.severity.value == severity
+    assert made.advice.startswith(NEAR) is is_near
+    assert made.advice.endswith("moves messages to files and back.") is (severity != "ok")
 
 
 def test_a_comparison_is_written_for_a_rule_that_has_no_sentence_of_its_own() -> None:

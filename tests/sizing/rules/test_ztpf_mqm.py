@@ -50,7 +50,7 @@ def test_more_memory_is_advised_until_the_same_blocks_are_60_percent(
     assert typed(judged) == [f"MQM {megabytes} MB"]
     [change] = judged.changes
     assert change.effect is Effect.enough
-    assert "takes effect at IPL" in change.side_effects
+    assert "from the next IPL on" in change.side_effects
     after = after_advice(rule_id, **inputs)
     assert after.observed is not None
     assert after.observed <= 60

@@ -1,0 +1,63 @@
+"""Memory of the 64-bit queues of a z/TPF system (MQM), in whole MB, up to ten times that of today.
+
+A display shows blocks of 4 KB and MQM is defined in MB, read here as the million bytes that they
+are elsewhere in the report; where they are more, there are more blocks than planned. That a new
+size counts from the next IPL on was found in no document (ours), and what an IPL costs is ours.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Final
+
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import PlanCost
+from mqcap.domain.resource import ResourceKind
+from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.planning.context import PlanContext
+from mqcap.planning.settable import register
+from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from sizing.mqm import blocks_of, megabytes_of
+
+KEY: Final = "mqm_blocks"
+TIMES_MAX: Final = 10
+"""Times the size of today that is looked at (ours)."""
+
+
+def _values(context: PlanContext, today: Number) -> list[int]:
+    del context
+    megabytes = megabytes_of(today)
+    return [blocks_of(size) for size in round_values(megabytes, TIMES_MAX * megabytes)]
+
+
+def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
+    mib = ceil((after - before) * PAGE_BYTES / MIB_BYTES)
+    return PlanCost(
+        real_storage_mib=mib, ipls=1, work_hours=context.facts.settings.plan.change_hours
+    )
+
+
+def _text(context: PlanContext, before: Number, after: Number) -> str:
+    del context
+    return (
+        f"Define {figure(megabytes_of(after))} MB of MQM ({figure(after)} blocks of 4 KB) instead "
+        f"of {figure(megabytes_of(before))} MB ({figure(before)} blocks)."
+    )
+
+
+ZTPF_MQM: Final = register(
+    SingleSetting(
+        kind=ResourceKind.ztpf_mqm,
+        key=KEY,
+        today=lambda context: context.whole_input_of("blocks"),
+        needs=("blocks of MQM (ZMQSC DISPLAY QMGR)",),
+        values=_values,
+        cost=_cost,
+        text=_text,
+        typed=lambda blocks: TypedAmount.of(TypedKind.mqm_mb, megabytes_of(blocks)),
+        ways_out="get messages sooner, so that fewer wait, or move queues to another system",
+        side_effects="memory of that size; that it counts from the next IPL on was found in no "
+        "document (ours)",
+    ).settable()
+)

@@ -1,0 +1,145 @@
+"""Settings of a scenario have an effect, or are refused with the reason.
+
+A rule reads a measured figure before the one of the estate. A size, limit or time that is measured
+takes the typed value on every day. A load does not: one value for all days would take its growth
+away, so it is refused in favour of growth in per cent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Dyndisp
+from mqcap.domain.metric import SubjectKind, owner_subject_of
+from mqcap.domain.numbers import figure
+from mqcap.judging.confidence import DYNDISP, DYNDISP_CODES
+from mqcap.judging.evaluate import DayFacts
+from mqcap.whatif.effects import PartEffects, SeriesChange, SeriesEffect, last_day, number
+from mqcap.whatif.parts import ConfigurationChange
+from mqcap.whatif.scenario import Scenario
+from mqcap.whatif.setting_keys import kinds_of
+from mqcap.whatif.sizes import KEYS_WITH_EFFECTS
+from sizing.rulebook.entry import value_sources_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import all_rules
+
+_ELSEWHERE: Final = KEYS_WITH_EFFECTS | {"engines"}
+"""Keys whose new value changes series in other modules."""
+_SHARE_OF_COUNTS: Final = "it counts with another one: set the share itself, {key}"
+_REFUSED: Final = {
+    "class": "it says which views show a queue manager, and no rule reads it",
+    "system_class": "it says which views show a queue manager, and no rule reads it",
+    "ims_bridge_queues": "it says which queues are measured, and no rule reads it",
+    "log_volumes": "it says which volumes hold the logs, and no rule reads it",
+    "interval_minutes": "it says how much data is expected, and no rule reads it",
+    "dfw_bypass_per_s": _SHARE_OF_COUNTS.format(key="dfw_bypass_pct"),
+    "dasd_io_per_s": _SHARE_OF_COUNTS.format(key="dfw_bypass_pct"),
+    "lock_waits": _SHARE_OF_COUNTS.format(key="lock_wait_pct"),
+    "lock_requests": _SHARE_OF_COUNTS.format(key="lock_wait_pct"),
+}
+"""Keys of the estate that change no result of a scenario, with the reason."""
+_DYNDISP: Final = "dyndisp"
+_OF_LOSSES: Final = frozenset({"storage_mib", "duplexed"})
+"""Keys that only the loss of a coupling facility reads."""
+
+
+class MeasuredSetting(NamedTuple):
+    """Series that a rule reads before the key of the estate."""
+
+    metric: str
+    subject: str
+    is_load: bool
+    """Whether a rule watches it, so that it grows; else a size, limit or time."""
+
+
+def refuse_without_effect(scenario: Scenario) -> None:
+    """Check that every setting of a scenario can change a result.
+
+    Raises:
+        ConfigurationError: one cannot, or only with a loss, and the scenario loses nothing.
+    """
+    for change in scenario.configuration:
+        for key in change.estate_values:
+            if key in _REFUSED:
+                raise ConfigurationError(
+                    f"{key} of {change.subject} changes no result: {_REFUSED[key]}",
+                    expected="a setting that a rule reads",
+                )
+            if key in _OF_LOSSES and not scenario.lose:
+                raise ConfigurationError(
+                    f"{key} of {change.subject} counts only when a coupling facility is lost",
+                    found="a scenario without lose",
+                    expected="lose, with a coupling facility",
+                )
+
+
+def typed_settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
+    """Return the effects of typed values on series that are measured.
+
+    Raises:
+        ConfigurationError: the typed value is one of a load that is measured.
+    """
+    return PartEffects(tuple(_effects(facts, change)))
+
+
+def _effects(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesEffect]:
+    for key, value in change.estate_values.items():
+        if key in _ELSEWHERE:
+            continue
+        if key == _DYNDISP and facts.observed.days(DYNDISP, change.subject):
+            code = DYNDISP_CODES.index(Dyndisp(value))
+            line = f"{Dyndisp(value).upper()}, as stated in the scenario"
+            yield SeriesEffect(DYNDISP, change.subject, SeriesChange(0.0, code), (line,))
+        for metric, subject, is_load in measured_settings(facts, change.subject, key):
+            if is_load:
+                raise ConfigurationError(
+                    f"{key} of {subject} is measured, so a scenario cannot set it",
+                    found=metric,
+                    expected=f"growth: {{subjects: [{subject}], metrics: [{metric}], pct: 20}}",
+                )
+            before, after = last_day(facts, metric, subject).peak, number(value)
+            line = f"{figure(after)} instead of {figure(before)}, as stated in the scenario"
+            yield SeriesEffect(metric, subject, SeriesChange(0.0, after), (line,))
+
+
+def measured_settings(facts: DayFacts, subject: str, key: str) -> list[MeasuredSetting]:
+    """Return the measured series that rules of the subject read before this key.
+
+    A key of a channel initiator is that of its queue manager.
+    """
+    kinds = kinds_of(subject)
+    if kinds == (SubjectKind.channel_initiator,):
+        kinds, subject = (SubjectKind.queue_manager,), owner_subject_of(subject)
+    return [
+        MeasuredSetting(metric, subject, is_load)
+        for kind in kinds
+        for metric, is_load in _by_key().get((kind, key), {}).items()
+        if facts.observed.days(metric, subject)
+    ]
+
+
+@cache
+def _by_key() -> Mapping[tuple[SubjectKind, str], dict[str, bool]]:
+    """Return the metrics that are read before a key of a kind, each with whether it is a load."""
+    rules = all_rules().values()
+    loads = {
+        source.metric
+        for rule in rules
+        if rule.traits.watches is not None
+        for source in value_sources_of(rule.inputs).get(rule.traits.watches, ())
+        if isinstance(source, FromMetric)
+    }
+    found: dict[tuple[SubjectKind, str], dict[str, bool]] = defaultdict(dict)
+    for rule in rules:
+        for sources in value_sources_of(rule.inputs).values():
+            metrics: dict[str, bool] = {}
+            for source in sources:
+                if isinstance(source, FromMetric) and not source.of:
+                    metrics[source.metric] = source.metric in loads
+                if isinstance(source, FromEstate):
+                    found[rule.traits.subject_kind, source.key] |= metrics
+    return found
