@@ -215,7 +215,7 @@ def test_the_command_prints_ranges(engine: Store, tmp_path: Path) -> None:
         ({"workload": [{"subject": "PLEX1/CSQ9", "log_mib_per_s": 1}]}, "is not measured"),
         ({"configuration": [{"subject": "PLEX1/CF09", "engines": 1}]}, "is unknown"),
         (
-            {"configuration": [{"subject": QUEUE_MANAGER, "interval_minutes": 2_000}]},
+            {"configuration": [{"subject": QUEUE_MANAGER, "ims_qbuf": 0}]},
             "out of range",
         ),
         ({"workload": [{"subject": QUEUE_MANAGER, "log_mib_per_s": (0, 1)}] * 6}, "too many"),
