@@ -31,13 +31,13 @@ from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.columns import columns_used
 from spark_apps.digests import Placement
-from spark_apps.read import DateFiles, read_contradicting, read_sections, row_schema
+from spark_apps.read import DateFiles, identity_of, read_contradicting, read_sections, row_schema
 from spark_apps.registry import datasets_read, families
 from spark_apps.transforms.deduplicate import conflicts
 from spark_apps.transforms.feeds import feed_intervals
 from spark_apps.transforms.hourly import hourly
 from spark_apps.transforms.intervals import INTERVAL_SCHEMA, Sections, length_us, path, union
-from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key, key_of
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key
 
 _DATE: Final = "hour_date"
 
@@ -154,7 +154,9 @@ def _conflicts(task: DatesTask) -> pl.LazyFrame:
         if name != CONSOLE_EVENT.name and has_declared_key(name)
     ]
     frames = [
-        conflicts(read_contradicting(task.files, task.place, name), name, key_of(name))
+        conflicts(
+            read_contradicting(task.files, task.place, name), name, identity_of(name, task.place)
+        )
         for name in compared
     ]
     return union([_NO_CONFLICTS.lazy(), *frames]).with_columns(

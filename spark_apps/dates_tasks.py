@@ -55,7 +55,7 @@ def dates_tasks(
         DatesTask(lake, {day: digests[day] for day in dates}, files, place, intervals_from)
         for dates in divided(rows, count)
         for files in _shared(
-            files_of_dates(lake, dates, sources),
+            files_of_dates(lake, dates, sources, place),
             shares(
                 rows_by_root(dates, sources, place),
                 share_count(dates, sum(rows[day] for day in dates), sum(rows.values()) / count),
@@ -125,9 +125,10 @@ def rows_by_root(
 
 
 def _roots_of(source: Manifest, place: Placement) -> set[str]:
+    place = place.for_file(source.sha256)
     of_other_platforms = place.distributed
     found = (
-        *(place.sysplex_by_smfid.get(smfid) for smfid in source.smfids),
+        *(place.sysplex or place.sysplex_by_smfid.get(smfid) for smfid in source.smfids),
         *(of_other_platforms.site_by_qmgr.get(qmgr) for qmgr in source.qmgrs),
         *(of_other_platforms.site_by_ztpf.get(system) for system in source.ztpf_systems),
         *(fact.root for fact in source.site_figures),
@@ -146,10 +147,17 @@ def rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[dat
     return rows
 
 
-def files_of_dates(lake: Path, dates: Sequence[date], sources: Iterable[Manifest]) -> DateFiles:
+def files_of_dates(
+    lake: Path,
+    dates: Sequence[date],
+    sources: Iterable[Manifest],
+    place: Placement | None = None,
+) -> DateFiles:
     """Return the files of successive dates: those of the sources that touch one of them."""
     wanted = set(dates)
     touching = [source for source in sources if not wanted.isdisjoint(source.hour_dates)]
     files = {name: tuple(dataset_files(lake, name, touching)) for name in datasets_read()}
-    repeated = frozenset(name for name in files if may_hold_duplicates(name, touching))
+    place = place or Placement()
+    sysplexes = {source.sha256: place.for_file(source.sha256).sysplex for source in touching}
+    repeated = frozenset(name for name in files if may_hold_duplicates(name, touching, sysplexes))
     return DateFiles(dates[0], dates[-1], files, repeated)

@@ -38,27 +38,36 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             return {"files": 0, "problems": 0, "records": 0}
         remove_unfinished(unfinished(args.lake, files))
         with spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark:
-            return decode(spark, files, decode_options(args.settings))
+            return decode(spark, files, decode_options(args.settings, files))
 
 
-def decode_options(settings: Settings) -> DecodeOptions:
-    """Return the part of the settings that the workers need."""
+def decode_options(settings: Settings, files: Iterable[LandedFile] = ()) -> DecodeOptions:
+    """Return the part of the settings that the workers need for these files."""
+    estate = settings.complete_estate()
     return DecodeOptions(
         lake=Path(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,
-        zone_by_smfid=settings.complete_estate().zone_by_system(),
+        zone_by_smfid=estate.zone_by_system(),
+        zone_by_root={
+            root: estate.zone_by_system(root) for root in sorted({file.root for file in files})
+        },
     )
 
 
 def pending(lake: Path) -> list[LandedFile]:
-    """Return the landed files without a manifest of this decoder's version, largest first."""
+    """Return the landed files without a manifest of this decoder's version, largest first.
+
+    So are those whose input has got another sysplex or site since.
+    """
     done = {
-        manifest.sha256
+        (manifest.sha256, manifest.root)
         for manifest in manifests(lake)
         if manifest.decoder_version == DECODER_VERSION
     }
     files: Mapping[str, LandedFile] = {
-        file.sha256: file for file in landed_files(lake.absolute()) if file.sha256 not in done
+        file.sha256: file
+        for file in landed_files(lake.absolute())
+        if (file.sha256, file.root) not in done
     }
     return sorted(files.values(), key=lambda file: (-file.bytes_count, file.sha256))
 

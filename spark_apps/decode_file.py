@@ -67,6 +67,8 @@ class DecodeOptions:
     lake: Path
     rejected_bytes_max_ratio: float
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
+    zone_by_root: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The same for files of inputs that have a sysplex or site, by its name."""
     processes: int = 1
     """Number of processes that decode one large dump; the rows are the same."""
 
@@ -112,7 +114,9 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     earlier = _earlier_datasets(options.lake, landed)
     source_name = landed_source(landed.path)
     try:
-        source = source_for(landed.path, options.zone_by_smfid)
+        source = source_for(
+            landed.path, options.zone_by_root.get(landed.root, options.zone_by_smfid)
+        )
         source_name = source.name
         manifest = _decode(source, landed, options)
     except CapacityError as error:
@@ -155,6 +159,7 @@ def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manif
         source=source.name,
         name=landed.path.name,
         received_date=landed.received_date,
+        root=landed.root,
         decoder_version=DECODER_VERSION,
         framing=summary.framing,
         bytes={
@@ -187,6 +192,7 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
         source=source_name,
         name=landed.path.name,
         received_date=landed.received_date,
+        root=landed.root,
         decoder_version=DECODER_VERSION,
         problem=sentence,
     )

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import Metric
+from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.manifest import Manifest
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.attribution.days import SiteDays
@@ -43,7 +44,10 @@ earlier release aggregated would all be stale."""
 
 @dataclass(frozen=True)
 class Placement:
-    """The sysplex of each system and queue manager, from the settings and the RMF records."""
+    """The sysplex of each system and queue manager, from the settings and the RMF records.
+
+    Files of one sysplex or site see it as ``for_file`` returns it.
+    """
 
     sysplex_by_smfid: Mapping[str, str] = field(default_factory=dict)
     sysplex_by_qmgr: Mapping[str, str] = field(default_factory=dict)
@@ -55,6 +59,18 @@ class Placement:
     log_volumes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     distributed: DistributedPlacement = field(default_factory=DistributedPlacement)
     site_figures: SiteFigurePlacement = field(default_factory=SiteFigurePlacement)
+    sysplex: str = ""
+    """Sysplex of all records of z/OS; empty: that of their system or queue manager."""
+    shared_smfids: frozenset[str] = frozenset()
+    """SMF ids of several sysplexes: records with them belong to none of these by themselves."""
+    root_by_file: Mapping[str, str] = field(default_factory=dict)
+    """Sysplex or site of the files that are all of one, by content hash."""
+    by_root: Mapping[str, Placement] = field(default_factory=dict)
+    """What files of each of these sysplexes and sites see."""
+
+    def for_file(self, sha256: str) -> Placement:
+        """Return where the systems and queue managers of a delivered file belong."""
+        return self.by_root.get(self.root_by_file.get(sha256, ""), self)
 
 
 def placement(
@@ -65,13 +81,11 @@ def placement(
 ) -> Placement:
     """Return where systems belong: by the settings, else by their RMF records (74.4, 74.5).
 
-    Queue managers whose name occurs in several sysplexes are not placed.
+    An input's sysplex or site counts before these. Systems and queue managers whose name occurs in
+    several sysplexes are placed by it only, or by the RMF records of the same file.
     """
     sources = tuple(sources)
-    by_smfid: dict[str, str] = {}
-    for source in sorted(sources, key=lambda manifest: manifest.sha256):
-        by_smfid.update(source.sysplex_by_smfid)
-    by_smfid.update(estate.sysplex_by_smfid())
+    by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
     limits: dict[str, float] = {}
     bridges: dict[str, tuple[str, ...]] = {}
     volumes: dict[str, tuple[str, ...]] = {}
@@ -87,7 +101,7 @@ def placement(
     by_qmgr = estate.sysplex_by_qmgr()
     zones = estate.zones()
     parts_per_day = (attribution or AttributionSettings()).parts_per_day
-    return Placement(
+    every = Placement(
         by_smfid,
         by_qmgr,
         limits,
@@ -97,7 +111,19 @@ def placement(
         volumes,
         distributed_placement(estate, sources),
         site_figure_placement(estate),
+        shared_smfids=shared_smfids,
     )
+    root_by_file = roots_of_files(estate, sources, shared_smfids)
+    sites = {place.site for place in estate.places}
+    by_root = {
+        root: replace(
+            every,
+            sysplex="" if root in sites else root,
+            distributed=every.distributed.of_root(root, estate),
+        )
+        for root in sorted(set(root_by_file.values()))
+    }
+    return replace(every, root_by_file=root_by_file, by_root=by_root)
 
 
 def date_digests(
@@ -139,22 +165,41 @@ def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> di
 
 
 def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placement) -> str:
-    smfids = sorted({smfid for source in touching for smfid in source.smfids})
-    qmgrs = sorted({qmgr for source in touching for qmgr in source.qmgrs})
     document: dict[str, object] = {
         "shared": shared,
         "files": sorted((source.sha256, source.decoder_version) for source in touching),
-        "systems": {smfid: place.sysplex_by_smfid.get(smfid) for smfid in smfids},
     }
-    if qmgrs:
-        document["qmgrs"] = {qmgr: place.distributed.facts_of(qmgr, day) for qmgr in qmgrs}
+    by_root: dict[str, list[Manifest]] = {"": []}
+    for source in touching:
+        by_root.setdefault(place.root_by_file.get(source.sha256, ""), []).append(source)
+    document |= _names_in(day, by_root.pop(""), place)
     figures = [fact for source in touching for fact in source.site_figures]
     if figures:
         document["site_figures"] = place.site_figures.facts_of(figures)
-    systems = sorted({system for source in touching for system in source.ztpf_systems})
-    if systems:
-        document["ztpf"] = {name: place.distributed.site_by_ztpf.get(name) for name in systems}
+    if by_root:
+        document["roots"] = {
+            root: {
+                "files": sorted(source.sha256 for source in sources),
+                **_names_in(day, sources, place.by_root[root]),
+            }
+            for root, sources in by_root.items()
+        }
     return _digest(document)
+
+
+def _names_in(day: date, sources: Sequence[Manifest], place: Placement) -> dict[str, object]:
+    """Return where the systems and queue managers of files belong, and their settings."""
+    smfids = sorted({smfid for source in sources for smfid in source.smfids})
+    document: dict[str, object] = {
+        "systems": {smfid: place.sysplex or place.sysplex_by_smfid.get(smfid) for smfid in smfids}
+    }
+    if shared := sorted(place.shared_smfids.intersection(smfids)):
+        document["shared_smfids"] = shared
+    if qmgrs := sorted({qmgr for source in sources for qmgr in source.qmgrs}):
+        document["qmgrs"] = {qmgr: place.distributed.facts_of(qmgr, day) for qmgr in qmgrs}
+    if systems := sorted({system for source in sources for system in source.ztpf_systems}):
+        document["ztpf"] = {name: place.distributed.site_by_ztpf.get(name) for name in systems}
+    return document
 
 
 def _digest(document: Mapping[str, object]) -> str:

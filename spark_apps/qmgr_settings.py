@@ -5,7 +5,7 @@ A setting holds from the time of its capture on, the first one of a queue manage
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
@@ -27,6 +27,8 @@ FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 class SettingPeriod(NamedTuple):
     """Settings of a queue manager from a time to another; ``None`` where no capture has one."""
 
+    site: str
+    """Empty where no site lists the queue manager, or several do."""
     qmgr: str
     from_utc: datetime
     to_utc: datetime
@@ -56,16 +58,25 @@ def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:
             yield SettingFact(qmgr=qmgr, from_utc=from_utc, key=key, value=value)
 
 
-def setting_periods(sources: Iterable[Manifest]) -> tuple[SettingPeriod, ...]:
-    """Return the settings of all files as periods, in order; equal neighbours are one."""
-    facts = sorted(
-        (fact for source in sources for fact in source.settings),
-        key=lambda fact: (fact.qmgr, fact.from_utc, fact.key, fact.value),
-    )
+def setting_periods(
+    sources: Iterable[Manifest], site_of: Callable[[str, str], str]
+) -> tuple[SettingPeriod, ...]:
+    """Return the settings of all files as periods, in order; equal neighbours are one.
+
+    Args:
+        sources: The files.
+        site_of: Returns the site of a queue manager by the sysplex or site of the input and its
+            name; empty where it has none.
+    """
+    facts: dict[tuple[str, str], list[SettingFact]] = {}
+    for source in sources:
+        for fact in source.settings:
+            facts.setdefault((site_of(source.root, fact.qmgr), fact.qmgr), []).append(fact)
     periods: list[SettingPeriod] = []
-    for qmgr, of_qmgr in groupby(facts, key=lambda fact: fact.qmgr):
+    for (site, qmgr), of_qmgr in sorted(facts.items()):
         known: dict[str, int] = {}
         states: list[tuple[datetime, tuple[int | None, ...]]] = []
+        of_qmgr.sort(key=lambda fact: (fact.from_utc, fact.key, fact.value))
         for moment, of_moment in groupby(of_qmgr, key=lambda fact: fact.from_utc):
             known |= {fact.key: int(fact.value) for fact in of_moment}
             state = tuple(map(known.get, _STATE))
@@ -73,7 +84,7 @@ def setting_periods(sources: Iterable[Manifest]) -> tuple[SettingPeriod, ...]:
                 states.append((moment if states else EPOCH, state))
         ends = [*(following[0] for _, following in pairwise(states)), FOREVER]
         periods += [
-            SettingPeriod(qmgr, begin, end, *state)
+            SettingPeriod(site, qmgr, begin, end, *state)
             for (begin, state), end in zip(states, ends, strict=True)
         ]
     return tuple(periods)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -140,7 +141,16 @@ def read_sections(
 
 def read_contradicting(dates: DateFiles, place: Placement, dataset: str) -> pl.LazyFrame:
     """Return the columns of a dataset that tell what contradicts; duplicates are still in it."""
-    return _near(dataset, dates, place, {*key_of(dataset), "record_hash"})
+    return _near(dataset, dates, place, {*identity_of(dataset, place), "record_hash"})
+
+
+def identity_of(dataset: str, place: Placement) -> tuple[str, ...]:
+    """Return the columns by which equal rows are recognised.
+
+    The sysplex is one of them where files have a sysplex, in which systems may have equal names.
+    """
+    key = key_of(dataset)
+    return (*key, "sysplex") if place.by_root and "sysplex" not in key else key
 
 
 def _placed(
@@ -151,7 +161,7 @@ def _placed(
         schema = row_schema(dataset)
         return pl.LazyFrame(schema={name: schema[name] for name in columns})
     is_repeated = dataset in dates.repeated and dataset not in _NEVER_COMPARED
-    key = key_of(dataset) if is_repeated else ()
+    key = identity_of(dataset, place) if is_repeated else ()
     frame = _near(dataset, dates, place, {*columns, *key, *(_ORDER if is_repeated else ())})
     if is_repeated:
         frame = deduplicated(frame, row_schema(dataset).names(), key)
@@ -165,9 +175,27 @@ def _near(
     dataset: str, dates: DateFiles, place: Placement, columns: Collection[str]
 ) -> pl.LazyFrame:
     """Return rows of the dates and near them, with their sysplex and 64-bit integers."""
+    by_root: dict[str, list[str]] = {}
+    for file in dates.files[dataset]:
+        by_root.setdefault(place.root_by_file.get(Path(file).stem, ""), []).append(file)
+    return pl.concat(
+        [
+            _near_in(files, dataset, dates, place.by_root.get(root, place), columns)
+            for root, files in by_root.items()
+        ]
+    )
+
+
+def _near_in(
+    files: list[str],
+    dataset: str,
+    dates: DateFiles,
+    place: Placement,
+    columns: Collection[str],
+) -> pl.LazyFrame:
     schema = file_schema(dataset)
     rows = pl.scan_parquet(
-        list(dates.files[dataset]),
+        files,
         schema=schema,
         hive_partitioning=False,
         glob=False,
@@ -181,7 +209,16 @@ def _near(
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
-    rows = with_sysplex(rows, schema.names(), place.sysplex_by_smfid, place.sysplex_by_qmgr)
+    if place.sysplex:
+        rows = rows.with_columns(sysplex=pl.lit(place.sysplex))
+    else:
+        rows = with_sysplex(
+            rows,
+            schema.names(),
+            place.sysplex_by_smfid,
+            place.sysplex_by_qmgr,
+            place.shared_smfids,
+        )
     rows = _shared(rows, dates, "sysplex")
     wanted = [name for name in (*schema.names(), "sysplex") if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mqcap.completeness.mq_versions import Instants, VersionHistory, version_history
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
+from mqcap.domain.metric import sysplex_of
 from mqcap.lake.layout import hour_partition, parquet_files
 
 _COLUMNS: Final = [*FEED_INTERVAL.key]
@@ -119,13 +120,13 @@ def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:
     return feeds
 
 
-def by_system(arrivals: Mapping[FeedId, FeedArrivals]) -> dict[str, list[FeedId]]:
-    """Return the feeds that each SMF id has sent; for a CF only those of its members."""
-    feeds: dict[str, list[FeedId]] = {}
+def by_system(arrivals: Mapping[FeedId, FeedArrivals]) -> dict[tuple[str, str], list[FeedId]]:
+    """Return the feeds by sysplex and SMF id that sent them; for a CF only those of its members."""
+    feeds: dict[tuple[str, str], list[FeedId]] = {}
     for feed, arrived in arrivals.items():
         if feed.kind is not FeedKind.coupling_facility:
             for smfid in {str(smfid) for smfid in arrived.smfids if smfid}:
-                feeds.setdefault(smfid, []).append(feed)
+                feeds.setdefault((sysplex_of(feed.subject), smfid), []).append(feed)
     return feeds
 
 

@@ -106,7 +106,7 @@ def _judge(
     feed: FeedId,
     day: date,
     feeds: FeedContext,
-    systems: Mapping[str, list[FeedId]],
+    systems: Mapping[tuple[str, str], list[FeedId]],
     is_configured: bool,
 ) -> FeedDay | None:
     arrived = feeds.arrivals.get(feed)
@@ -244,7 +244,7 @@ def _cause(
     gap: TimeSpan,
     usual: UsualInterval,
     feeds: FeedContext,
-    systems: Mapping[str, list[FeedId]],
+    systems: Mapping[tuple[str, str], list[FeedId]],
 ) -> GapCause:
     arrived = feeds.arrivals[feed]
     after = int(np.searchsorted(arrived.start_us, gap.end_us - usual.slack_us))
@@ -259,7 +259,7 @@ def _cause(
     others = {
         other
         for smfid in arrived.systems(*gap)
-        for other in systems.get(smfid, ())
+        for other in systems.get((sysplex_of(feed.subject), smfid), ())
         if other != feed and not _is_part(other, feed)
     }
     silent = others and not any(len(feeds.arrivals[other].between(*gap)[0]) for other in others)

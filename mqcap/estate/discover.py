@@ -32,6 +32,7 @@ from mqcap.estate.distributed import (
 from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.estate.sites import site_lines
 from mqcap.ingest.display_output import Fact, read_displays
+from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
@@ -170,38 +171,42 @@ def seen(
             days = read_observations(engine, facts.series_id)
             discovered[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
     lake = Path(settings.lake)
-    places = _places(settings, lake, discovered)
-    for smfid, sysplex in places.items():
-        discovered[sysplex].smfids.add(smfid)
-    for smfid, queue_manager, group in sorted(_rows(lake)):
-        entry = discovered[places.get(smfid, UNKNOWN_SYSPLEX)]
-        if group:
-            entry.queue_managers[queue_manager] = group
+    _add_systems(settings.complete_estate(), lake, discovered)
     return dict(discovered)
 
 
-def _places(
-    settings: Settings, lake: Path, discovered: dict[str, DiscoveredSysplex]
-) -> dict[str, str]:
-    """SMF id to sysplex: as configured, else as the records say, else not placed."""
-    places: dict[str, str] = {}
-    smfids: set[str] = set()
-    for manifest in manifests(lake):
-        places |= manifest.sysplex_by_smfid
-        smfids |= set(manifest.smfids)
-    places |= settings.complete_estate().sysplex_by_smfid()
+def _add_systems(estate: Estate, lake: Path, discovered: dict[str, DiscoveredSysplex]) -> None:
+    """Add systems, and the groups of queue managers: as configured, else as records say."""
+    sources = manifests(lake)
+    by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
+    of_sites = {place.site for place in estate.places}
+    roots = roots_of_files(estate, sources, shared_smfids).items()
+    by_file = {sha256: root for sha256, root in roots if root not in of_sites}
     only = next(iter(discovered)) if len(discovered) == 1 else UNKNOWN_SYSPLEX
-    return {smfid: places.get(smfid, only) for smfid in sorted({*smfids, *places})}
+
+    def entry_of(sha256: str, smfid: str) -> DiscoveredSysplex:
+        return discovered[by_file.get(sha256) or by_smfid.get(smfid, only)]
+
+    for smfid in by_smfid:
+        entry_of("", smfid).smfids.add(smfid)
+    for source in sources:
+        for smfid in source.smfids:
+            entry_of(source.sha256, smfid).smfids.add(smfid)
+    for sha256, smfid, queue_manager, group in sorted(_rows(lake)):
+        if group:
+            entry_of(sha256, smfid).queue_managers[queue_manager] = group
 
 
-def _rows(lake: Path) -> set[tuple[str, str, str]]:
-    """Return SMF id, queue manager and group as the records carry them."""
-    members: set[tuple[str, str, str]] = set()
+def _rows(lake: Path) -> set[tuple[str, str, str, str]]:
+    """Return file, SMF id, queue manager and group as the records carry them."""
+    members: set[tuple[str, str, str, str]] = set()
     for file in rows_paths(lake, _ROWS):
         rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
         filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))
-        members |= {(row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()}
+        members |= {
+            (file.stem, row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()
+        }
     return members
 
 

@@ -13,7 +13,9 @@ from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.lake.file_roots import roots_of_files
 from mqcap.lake.layout import rows_paths
+from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import as_utc
 
 EVENT_COLUMNS: Final = ("subject", "time_utc", "id")
@@ -38,32 +40,44 @@ def exported_events(lake: Path, estate: Estate) -> Iterator[ExportedEvent]:
 
     A message that several files hold comes once.
     """
-    sites = {name: sites[0] for name, sites in estate.sites_of_qmgrs().items() if len(sites) == 1}
-    of_consoles = set(_console_events(lake, estate.sysplex_by_smfid()))
-    yield from sorted([*of_consoles, *_qmgr_events(lake, sites)])
+    roots = roots_of_files(estate, manifests(lake), frozenset())
+    of_consoles = set(_console_events(lake, estate, roots))
+    yield from sorted([*of_consoles, *_qmgr_events(lake, estate, roots)])
 
 
-def _console_events(lake: Path, sysplexes: Mapping[str, str]) -> Iterator[ExportedEvent]:
+def _console_events(
+    lake: Path, estate: Estate, roots: Mapping[str, str]
+) -> Iterator[ExportedEvent]:
+    by_smfid = estate.sysplex_by_smfid()
+    plexes = {plex.sysplex for plex in estate.sysplexes}
     paths = [str(path) for path in rows_paths(lake, CONSOLE_EVENT.name)]
     if not paths:
         return
-    columns = ["smfid", "qmgr", "event_utc", "message_id"]
+    columns = ["smfid", "qmgr", "event_utc", "message_id", "file_sha256"]
     for batch in pds.dataset(paths, format="parquet").to_batches(columns=columns):
         for row in batch.to_pylist():
-            if row["smfid"] in sysplexes and row["qmgr"]:
-                subject = SERIES_SEPARATOR.join((sysplexes[row["smfid"]], row["qmgr"]))
+            root = roots.get(row["file_sha256"], "")
+            sysplex = root if root in plexes else by_smfid.get(row["smfid"])
+            if sysplex and row["qmgr"]:
+                subject = SERIES_SEPARATOR.join((sysplex, row["qmgr"]))
                 yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
 
 
-def _qmgr_events(lake: Path, sites: Mapping[str, str]) -> Iterator[ExportedEvent]:
+def _qmgr_events(lake: Path, estate: Estate, roots: Mapping[str, str]) -> Iterator[ExportedEvent]:
+    listed = estate.sites_of_qmgrs()
+    sites = {place.site for place in estate.places}
     paths = [str(path) for path in rows_paths(lake, QMGR_EVENT.name)]
     if not paths:
         return
     seen = set()
-    for batch in pds.dataset(paths, format="parquet").to_batches(columns=list(QMGR_EVENT.key)):
+    columns = [*QMGR_EVENT.key, "file_sha256"]
+    for batch in pds.dataset(paths, format="parquet").to_batches(columns=columns):
         for row in batch.to_pylist():
-            key = tuple(row.values())
-            if row["qmgr"] in sites and key not in seen:
+            root = roots.get(row.pop("file_sha256"), "")
+            of_qmgr = listed.get(row["qmgr"], ())
+            found = [site for site in of_qmgr if root not in sites or site == root]
+            key = (*found, *row.values())
+            if len(found) == 1 and key not in seen:
                 seen.add(key)
-                subject = subject_of(sites[row["qmgr"]], row["qmgr"])
+                subject = subject_of(found[0], row["qmgr"])
                 yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])

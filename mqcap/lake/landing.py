@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import landed_file_paths, landed_received_date, landed_sha256
 
 
@@ -20,16 +21,21 @@ class LandedFile(BaseModel):
     sha256: str
     received_date: date
     bytes_count: int
+    root: str = ""
+    """Sysplex or site of the input that it came from; empty: none is configured."""
 
 
 def landed_files(lake: Path) -> Iterator[LandedFile]:
     """Yield every delivered file, in order of its path."""
+    places = LandedPlaces.load(lake)
     for path in landed_file_paths(lake):
+        sha256 = landed_sha256(path)
         yield LandedFile(
             path=path,
-            sha256=landed_sha256(path),
+            sha256=sha256,
             received_date=landed_received_date(path),
             bytes_count=path.stat().st_size,
+            root=places.root(sha256),
         )
 
 

@@ -4,6 +4,7 @@
 
     landing/source=S/received_date=D/<sha256><suffix>   files as delivered
     landing/looked_at.json                              inputs seen by earlier runs
+    landing/places.json                                 sysplex or site of delivered files
     manifest/<sha256>.json                              contents of a delivered file
     <dataset>/received_date=D/<sha256>.parquet          decoded rows of a delivered file
     <dataset>/hour_date=D/*.parquet                     aggregated rows
@@ -79,6 +80,11 @@ def unfinished_rows(lake: Path, received_date: date) -> Iterator[Path]:
 def seen_inputs_path(lake: Path) -> Path:
     """Return the path of the inputs that landing has seen."""
     return lake / LANDING / "looked_at.json"
+
+
+def landed_places_path(lake: Path) -> Path:
+    """Return the path of the sysplexes and sites of delivered files."""
+    return lake / LANDING / "places.json"
 
 
 def manifest_path(lake: Path, sha256: str) -> Path:

@@ -51,6 +51,8 @@ class Manifest(BaseModel):
     source: str
     name: str
     received_date: date
+    root: str = ""
+    """Sysplex or site of the input that it came from; empty: none is configured."""
     decoder_version: str
     framing: str = ""
     bytes: dict[str, int] = {}

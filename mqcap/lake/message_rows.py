@@ -33,7 +33,8 @@ def message_rows(
 ) -> list[dict[str, Any]]:
     """Return these columns of the wanted messages of a dataset, by time.
 
-    A message that several files hold comes once, from the file that has it first by name.
+    A message that several files of one sysplex or site hold comes once, from the file that has it
+    first by name.
     """
     paths = [
         path
@@ -55,5 +56,9 @@ def message_rows(
     names = {source.sha256: source.name for source in sources}
     rows = [row | {"event_utc": as_utc(row["event_utc"])} for row in table.to_pylist()]
     rows.sort(key=lambda row: (row["event_utc"], names[row["file_sha256"]], row["line_number"]))
-    unique = {tuple(row[name] for name in dataset.key): row for row in reversed(rows)}
+    roots = {source.sha256: source.root for source in sources}
+    unique = {
+        (roots[row["file_sha256"]], *(row[name] for name in dataset.key)): row
+        for row in reversed(rows)
+    }
     return list(reversed(unique.values()))

@@ -11,6 +11,7 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -35,10 +36,13 @@ class SourceFiles:
             manifest.sha256: {name for name, count in manifest.rows.items() if count}
             for manifest in described
         }
-        configured = settings.complete_estate().sysplex_by_smfid()
+        estate = settings.complete_estate()
+        by_smfid, shared_smfids = sysplexes_of_systems(estate, described)
+        roots = roots_of_files(estate, described, shared_smfids)
         self._plexes = {
             manifest.sha256: {
-                (configured | manifest.sysplex_by_smfid).get(smfid) for smfid in manifest.smfids
+                roots.get(manifest.sha256) or (by_smfid | manifest.sysplex_by_smfid).get(smfid)
+                for smfid in manifest.smfids
             }
             for manifest in described
         }

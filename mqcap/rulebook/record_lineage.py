@@ -18,6 +18,7 @@ import pyarrow.dataset as pds
 from mqcap.domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import rows_path
 from mqcap.lake.readers import as_utc, instant
 from mqcap.store.models import SourceFileFacts
@@ -32,6 +33,7 @@ MESSAGES_BESIDE: Final = timedelta(days=2)
 _NUMBERED: Final = {"qpstpool": "BP", "qis1psno": "PS"}
 """Columns that number a part of a queue manager, and the prefix of the part in a subject."""
 _ORDER: Final = ("interval_start_utc", "record_hash", "section_index", "file_sha256")
+_SYSPLEX: Final = "sysplex"
 VOLUME: Final = "r745dvol"
 _HEAD: Final = frozenset(SECTION_COLUMNS) | frozenset(CF_SECTION_COLUMNS)
 
@@ -85,12 +87,16 @@ class Lineage(NamedTuple):
 def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
     """Return what the lake holds of the subject and the datasets of its metric in a period.
 
-    ``files`` are those with intervals of that time. What was removed with old days is absent.
+    ``files`` are those with intervals of that time; those of inputs of another sysplex or site do
+    not count. What was removed with old days is absent.
     """
     metric = split_series_id(asked.series_id)[0]
     declared = next((entry for entry in metric_catalogue(lake) if entry["name"] == metric), None)
     reads = tuple(declared["reads"]) if declared else ()
     cited = {name.lower() for name in declared.get("fields", ())} if declared else set()
+    places = LandedPlaces.load(lake)
+    root = asked.parts[0]
+    files = [file for file in files if places.root(file.sha256) in {"", root}]
     records: list[Record] = []
     for dataset in reads:
         present = {
@@ -100,7 +106,8 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
         if dataset == CONSOLE_EVENT.name:
             records += _messages(paths, cited, asked)
         elif paths:
-            records += _sections(dataset, paths, cited, asked)
+            placed = {file.sha256 for file in files if places.root(file.sha256) == root}
+            records += _sections(dataset, paths, cited, asked, placed)
     return Lineage(reads, tuple(records[:MOST_RECORDS]), max(0, len(records) - MOST_RECORDS))
 
 
@@ -109,7 +116,9 @@ def _sections(
     paths: Mapping[Path, SourceFileFacts],
     cited: set[str],
     asked: Question,
+    placed: set[str],
 ) -> list[Record]:
+    """Return the sections of the subject; all those of ``placed`` files are of its sysplex."""
     source = pds.dataset([str(path) for path in paths], format="parquet")
     names = source.schema.names
     wanted = (
@@ -118,7 +127,10 @@ def _sections(
         & _ours(asked)
     )
     for column, value in _of_subject(names, asked.parts):
-        wanted &= pc.field(column) == value
+        is_its = pc.field(column) == value
+        if column == _SYSPLEX and placed:
+            is_its |= pc.field("file_sha256").isin(pa.array(sorted(placed), pa.string()))
+        wanted &= is_its
     if VOLUME in names:
         wanted &= pc.field(VOLUME).isin(pa.array(sorted(asked.volumes), pa.string()))
     fields = _shown(source.schema, cited)
@@ -160,8 +172,8 @@ def _ours(asked: Question) -> pc.Expression:
 def _of_subject(names: Sequence[str], parts: Sequence[str]) -> list[tuple[str, Any]]:
     """Return the columns of a section dataset, with values, that identify the subject."""
     columns: list[tuple[str, Any]] = []
-    if "sysplex" in names:
-        columns.append(("sysplex", parts[0]))
+    if _SYSPLEX in names:
+        columns.append((_SYSPLEX, parts[0]))
     if "qmgr" in names and len(parts) > 1:
         columns.append(("qmgr", parts[1]))
     if "cf" in names and len(parts) > 1:

@@ -1,12 +1,12 @@
 """Settings: one YAML file, overridden by ``MQCAP_…`` environment variables."""
 
+from mqcap.settings.ingest import IngestSettings
 from mqcap.settings.loader import Settings, load_settings
 from mqcap.settings.models import (
     AlertSettings,
     ChangeFreeze,
     ForecastSettings,
     GradePolicy,
-    IngestSettings,
     MailBudget,
     ReportSettings,
     Retention,

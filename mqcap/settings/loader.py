@@ -34,11 +34,11 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.shown_text import masked
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.settings.drivers import DriverSettings
+from mqcap.settings.ingest import IngestSettings, InputEntry, PlacedInput, check_places
 from mqcap.settings.models import (
     AlertSettings,
     ForecastSettings,
     GradePolicy,
-    IngestSettings,
     ReportSettings,
     RuleWindow,
     Site,
@@ -108,7 +108,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _estate_is_consistent(self) -> Self:
-        self.complete_estate()
+        check_places(self.ingest, self.complete_estate())
         return self
 
     @field_validator("site_figures")
@@ -212,19 +212,25 @@ def _error_text(item: dict[str, Any]) -> str:
         names = " ".join(_names_in(Settings, item["loc"][:-1]))
         return f"{key}: no such setting" + (f", expected one of {names}" if names else "")
     value = item.get("input")
+    if not key:
+        return str(item["msg"]).removeprefix("Value error, ")
     is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)
     return f"{key}: {item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
 
 
 def _without_kind(path: Sequence[str | int]) -> Sequence[str | int]:
-    """Return the path of a key without the kind of the entry of the estate that holds it."""
-    return (*path[:2], *path[3:]) if path[:1] == ("estate",) else path
+    """Return the path of a key without the kind of the entry that holds it."""
+    if path[:1] == ("estate",):
+        return (*path[:2], *path[3:])
+    return (*path[:3], *path[4:]) if path[:2] == ("ingest", "inputs") else path
 
 
 def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     """Return the keys of the section at a path below a type; empty where there is no section."""
     if section is EstatePart:
         return _names_in(_PARTS.get(path[0], Sysplex), path[1:]) if path else []
+    if section is InputEntry:
+        return _names_in(PlacedInput, path[1:]) if path else []
     if isinstance(section, type) and issubclass(section, BaseModel):
         fields = {field.alias or name: field for name, field in section.model_fields.items()}
         if not path:

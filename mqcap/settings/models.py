@@ -78,29 +78,6 @@ class StoreSettings(SettingsSection):
     retention: Retention = Retention()
 
 
-class IngestSettings(SettingsSection):
-    """Arrival of files: the landing folder, and the limits of what is accepted."""
-
-    inbox: Path = Path("var/inbox")
-    rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
-    """Share of quarantined bytes above which a file fails (ours)."""
-    inputs: tuple[str, ...] = ()
-    """Further sources of files: folders, patterns, or addresses of object stores (s3://…)."""
-    log_growth_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
-    """Largest accepted difference of log growth between records and log switches (ours)."""
-    settle_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
-    """A file must not change for so long before it is landed (ours)."""
-    unpacked_max_mib: Annotated[int, Field(ge=1)] = 65_536
-    """Largest unpacked size of one gzip file or zip archive (ours)."""
-    unpacked_max_ratio: Annotated[float, Field(gt=1)] = 250.0
-    """Largest number of unpacked bytes per packed byte, above 64 MiB (ours)."""
-
-    @field_validator("inputs")
-    @classmethod
-    def _no_secret_in_addresses(cls, inputs: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(map(without_secret, inputs))
-
-
 class SparkSettings(SettingsSection):
     """The Spark session of the command line; Airflow uses its connection instead."""
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage
 from mqcap.domain.console.states import OPEN_DAYS_MAX, states_of
+from mqcap.domain.datasets import CONSOLE_EVENT
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import GROUP_NAME_LENGTH
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, sysplex_of
@@ -80,13 +81,17 @@ def record_states(
     names |= {file.sha256: file.name for file in read_source_files(engine)}
     logged = messages_of_error_logs(lake, touching, estate, names, Wanted((), begin, end))
     placed, unplaced = logged.messages, logged.unplaced_count
+    seen: set[tuple[Any, ...]] = set()
     for row in rows:
         entry = entries[row["message_id"]]
         if entry.begins_state and not is_of_capacity(entry, row["text"]):
             continue
         message = message_of(row, entry, places, names[row["file_sha256"]])
         if message is not None:
-            placed.append(message)
+            known = (message.owner, *(row[name] for name in CONSOLE_EVENT.key))
+            if known not in seen:
+                seen.add(known)
+                placed.append(message)
         elif entry.begins_state and not entry.id.startswith(_OF_ANY_OWNER):
             unplaced += 1
             _log.warning(
@@ -114,8 +119,12 @@ def message_of(
     Where its part of the queue manager is not known it is about the queue manager; ``None`` where
     that is not known either.
     """
-    by_smfid, by_qmgr = places.placement.sysplex_by_smfid, places.placement.sysplex_by_qmgr
-    sysplex = by_smfid.get(row["smfid"]) or by_qmgr.get(row["qmgr"] or "")
+    place = places.placement.for_file(row["file_sha256"])
+    sysplex = (
+        place.sysplex
+        or place.sysplex_by_smfid.get(row["smfid"])
+        or place.sysplex_by_qmgr.get(row["qmgr"] or "")
+    )
     if sysplex is None:
         return None
     name = row["object_name"] or ""

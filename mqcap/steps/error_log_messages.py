@@ -48,12 +48,21 @@ def messages_of_error_logs(
     entries = error_log_catalogue()
     chosen = wanted._replace(message_ids=outcome_messages())
     sites = estate.sites_of_qmgrs()
+    estate_sites = {place.site for place in estate.places}
+    roots = {source.sha256: source.root for source in sources}
     messages, unplaced_count = [], 0
+    seen: set[tuple[Any, ...]] = set()
     for row in message_rows(lake, QMGR_EVENT, _COLUMNS, sources, chosen):
         entry, listed = entries[row["message_id"]], sites.get(row["qmgr"], ())
+        if (root := roots.get(row["file_sha256"])) in estate_sites:
+            listed = tuple(site for site in listed if site == root)
         file_name = names[row["file_sha256"]]
         if len(listed) == 1:
-            messages.append(_message(row, entry, subject_of(listed[0], row["qmgr"]), file_name))
+            known = (listed[0], *(row[name] for name in QMGR_EVENT.key))
+            if known not in seen:
+                seen.add(known)
+                subject = subject_of(listed[0], row["qmgr"])
+                messages.append(_message(row, entry, subject, file_name))
         elif entry.begins_state:
             unplaced_count += 1
             _log.warning(

@@ -23,9 +23,16 @@ from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.source import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
-from mqcap.ingest.inputs.locations import InputLocation, LocalLocation, input_locations
+from mqcap.ingest.inputs.locations import (
+    InputLocation,
+    LocalLocation,
+    RemoteLocation,
+    input_locations,
+)
+from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import landed_paths
 from mqcap.lake.layout import landed_received_date, landing_folder, unfinished_landing
 from mqcap.lake.locks import LakePart, exclusive
@@ -58,6 +65,10 @@ class _Landing:
     stored: dict[str, SourceFileFacts]
     """Rows of the store by content hash."""
     seen_inputs: SeenInputs
+    input_places: InputPlaces
+    places: LandedPlaces
+    names: frozenset[str]
+    """Names of all inputs of this run."""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     known_count: int = 0
     rejected: list[str] = field(default_factory=list)
@@ -66,6 +77,14 @@ class _Landing:
     def is_known(self, sha256: str) -> bool:
         """Return whether a content is in lake and store, or was landed by this run."""
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
+
+    def place(self, sha256: str, location: InputLocation) -> None:
+        """Record the sysplex or site of a content. Raises a CapacityError where it has several."""
+        root = self.input_places.root_of(location)
+        self.places.put(sha256, root, location.name, self._is_there)
+
+    def _is_there(self, name: str) -> bool:
+        return name in self.names or Path(name).exists()
 
     def counts(self) -> dict[str, Any]:
         """Return the result of the step."""
@@ -106,8 +125,15 @@ def _land(
         landed=_ever_landed(lake),
         stored={file.sha256: file for file in read_source_files(engine)},
         seen_inputs=SeenInputs.load(lake),
+        input_places=InputPlaces.listed(
+            settings.ingest.placed_inputs(),
+            addresses=any(isinstance(location, RemoteLocation) for location in locations),
+        ),
+        places=LandedPlaces.load(lake),
+        names=frozenset(location.name for location in locations),
     )
     _take_all(run, locations, settling=settling)
+    run.places.save()
     upsert_source_files(engine, run.rows.values())
     run.seen_inputs.save(only={location.name for location in locations} if settling else None)
     return run.counts()
@@ -126,7 +152,7 @@ def _daily_inputs(settings: Settings) -> list[str]:
             f"ingest.inbox: {inbox} is not a folder",
             remedy="Create it, or set ingest.inbox (MQCAP_INGEST__INBOX) to where dumps arrive.",
         )
-    return [str(inbox), *settings.ingest.inputs]
+    return [str(inbox), *settings.ingest.input_paths]
 
 
 def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bool) -> None:
@@ -154,6 +180,12 @@ def _take(run: _Landing, location: InputLocation, before: str) -> None:
     """Land the file of a location, or all files of its archive, unless nothing has changed."""
     remembered = run.seen_inputs.contents(location.name, before)
     if remembered and all(map(run.is_known, remembered)):
+        try:
+            for sha256 in remembered:
+                run.place(sha256, location)
+        except CapacityError as error:
+            run.rejected.append(str(error))
+            return
         run.known_count += len(remembered)
         run.seen_inputs.add(location.name, before, remembered)
         return
@@ -182,8 +214,14 @@ class _InputReading:
     problems: list[str] = field(default_factory=list)
 
     def take(self) -> None:
-        """Land what is new. Raises _StillWrittenError when the location changes meanwhile."""
+        """Land what is new.
+
+        Raises:
+            _StillWrittenError: the location changes meanwhile.
+            ConfigurationError: it is an input of several places.
+        """
         self._check_unchanged()
+        self.run.input_places.root_of(self.location)
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
             opener = Opener(Path(folder), partial(UnpackLimits.of_settings, self.run.settings))
             for file in opener.files(self.location):
@@ -202,6 +240,11 @@ class _InputReading:
             return
         sha256 = sha256_of(path)
         self.contents.append(sha256)
+        try:
+            self.run.place(sha256, self.location)
+        except CapacityError as error:
+            self.problems.append(str(error))
+            return
         if self.run.is_known(sha256):
             self.run.known_count += 1
             return

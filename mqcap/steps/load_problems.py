@@ -11,6 +11,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import counted, figure
 from mqcap.lake.manifest import Manifest
+from mqcap.steps.place_problems import INPUTS_KEY, unlisted_sentence
 
 SMF_OF_SAMPLES: Final = ("section_qcct", "section_qis1", "section_qpst")
 """Datasets of SMF that have what a monitor samples on z/OS: channels, page sets, pools."""
@@ -26,17 +27,25 @@ def load_problems(
     has a z/TPF system.
     """
     sites, of_ztpf = estate.sites_of_qmgrs(), estate.sites_of_ztpf()
+    estate_sites = {place.site for place in estate.places}
     for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
         name = names.get(manifest.sha256, manifest.name)
         if manifest.problem is not None:
             yield manifest.problem.replace(manifest.name, name)
         yield from _unused_figures(name, manifest, estate)
+        site = manifest.root if manifest.root in estate_sites else ""
+        root = manifest.root if manifest.root in estate.zones() else ""
         for qmgr in manifest.qmgrs:
-            yield from _unplaced(name, f"queue manager {qmgr}", sites.get(qmgr, ()), "qmgrs", qmgr)
+            of_qmgr = sites.get(qmgr, ())
+            yield from _unplaced(name, f"queue manager {qmgr}", of_qmgr, site, ("qmgrs", qmgr))
         for system in manifest.ztpf_systems:
             of_system = of_ztpf.get(system, ())
-            yield from _unplaced(name, f"z/TPF system {system}", of_system, "ztpf", system)
-        placed = {sites[qmgr][0] for qmgr in manifest.qmgrs if len(sites.get(qmgr, ())) == 1}
+            yield from _unplaced(name, f"z/TPF system {system}", of_system, root, ("ztpf", system))
+        placed = {
+            site or sites[qmgr][0]
+            for qmgr in manifest.qmgrs
+            if (site in sites.get(qmgr, ()) if site else len(sites.get(qmgr, ())) == 1)
+        }
         for place in estate.places:
             if place.site in placed and manifest.scrape_step_seconds > place.scrape_seconds:
                 yield _coarse(name, manifest.scrape_step_seconds, place)
@@ -108,8 +117,14 @@ def _coarse(name: str, step_seconds: float, place: Place) -> str:
     )
 
 
-def _unplaced(name: str, what: str, sites: tuple[str, ...], key: str, listed: str) -> Iterator[str]:
-    if not sites:
+def _unplaced(
+    name: str, what: str, sites: tuple[str, ...], root: str, entry: tuple[str, str]
+) -> Iterator[str]:
+    key, listed = entry
+    if root:
+        if root not in sites:
+            yield unlisted_sentence(name, what, root, key, listed)
+    elif not sites:
         yield (
             f"{name}: {what} is in no site of the settings; its figures are left out until an "
             f"entry of estate lists it: {key}: [{{name: {listed}}}]."
@@ -117,5 +132,5 @@ def _unplaced(name: str, what: str, sites: tuple[str, ...], key: str, listed: st
     elif len(sites) > 1:
         yield (
             f"{name}: {what} is in several sites ({', '.join(sites)}); its figures are left out "
-            "until one of them lists it."
+            f"until an entry of {INPUTS_KEY} says of which of them the file is."
         )

@@ -16,6 +16,7 @@ from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
 from mqcap.completeness.log_growth import differing_log_growth
 from mqcap.domain.datasets import METRIC_HOURLY
+from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.aggregated import metric_catalogue, source_digests
@@ -24,6 +25,7 @@ from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.settings import Settings
 from mqcap.steps.console_states import record_states
+from mqcap.steps.place_problems import place_problems
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
@@ -47,7 +49,7 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
 
 def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
-    files = _record_manifests(lake, engine)
+    files = _record_manifests(lake, engine, settings.complete_estate())
     digests = source_digests(lake)
     observed = observed_digests(engine)
     stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
@@ -179,17 +181,23 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
     return hours
 
 
-def _record_manifests(lake: Path, engine: Store) -> int:
-    """Record what was decoded of each file; log what of a file that was new could not be read."""
+def _record_manifests(lake: Path, engine: Store, estate: Estate) -> int:
+    """Record what was decoded of each file.
+
+    Log what of a file that was new could not be read, or belongs to no sysplex for certain.
+    """
     files = {file.sha256: file for file in read_source_files(engine)}
-    for manifest in manifests(lake):
+    every = manifests(lake)
+    for manifest in every:
         landed = files.get(manifest.sha256)
         if landed is not None and landed.record_count is None and not manifest.problem:
             for sentence in manifest.problems:
                 _log.warning("%s", sentence.replace(manifest.name, landed.name))
+            for sentence in place_problems(manifest, landed.name, every, estate):
+                _log.warning("%s", sentence)
     rows = [
         _file_row(manifest, files[manifest.sha256])
-        for manifest in manifests(lake)
+        for manifest in every
         if manifest.sha256 in files
     ]
     upsert_source_files(engine, rows)

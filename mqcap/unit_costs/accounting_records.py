@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from mqcap.domain.unit_cost import BookValue, UnitCost, UnitCostKind
 from mqcap.unit_costs.interval import ratio
-from mqcap.unit_costs.learning_data import LearningData, Sample, learnt_cost
+from mqcap.unit_costs.learning_data import FILE, LearningData, Sample, learnt_cost
 from sizing.rulebook.registry import get
 
 DATASET: Final = "section_wtid"
@@ -74,10 +74,11 @@ def _hours(data: LearningData) -> dict[str, dict[datetime, tuple[int, int]]]:
     table = data.table(DATASET, _COLUMNS, "record_utc")
     if table is None:
         return {}
+    files = [name for name in (FILE,) if name in table.column_names]
     counted = (
         table.append_column("hour", pc.floor_temporal(table["record_utc"], unit="hour"))
         .append_column("is_first", pc.equal(table["record_subtype"], _FIRST_RECORD))
-        .group_by(["smfid", "qmgr", "hour", "is_first"])
+        .group_by(["smfid", "qmgr", *files, "hour", "is_first"])
         .aggregate([([], "count_all")])
     )
     counts: Counter[tuple[str, datetime, bool]] = Counter()

@@ -18,6 +18,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, owner_subject_of, series_id
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import partition_date, rows_paths
 from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import day_bounds, instant
@@ -30,6 +31,8 @@ from mqcap.unit_costs.interval import Fitted, Vector
 
 T = TypeVar("T")
 _KEY: Final = ("record_hash", "section_index")
+FILE: Final = "file_sha256"
+"""Column that tells the file of a row, where files have a sysplex of their own."""
 UNITS: Final = {
     UnitCostKind.log_bytes_per_persistent_put: "bytes",
     UnitCostKind.chinit_31bit_kib_per_channel: "KiB",
@@ -40,6 +43,14 @@ UNITS: Final = {
 }
 """Unit of each cost, without the unit of work that its name states."""
 _NO_COST: Final = "cost and work do not rise together: the interval reaches 0 or less"
+
+
+class _RowPlaces(NamedTuple):
+    """Sysplex of rows: of their file, else of their system, else of their queue manager."""
+
+    roots: dict[str, str]
+    by_smfid: dict[str, str]
+    by_qmgr: dict[str, str]
 
 
 class Sample(NamedTuple):
@@ -160,26 +171,35 @@ class LearningData:
         _, _, part = self.subject.partition(SERIES_SEPARATOR)
         if part:
             wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]
+        names = ["smfid", "qmgr", *columns, at, *([FILE] if self._places.roots else [])]
         table = pds.dataset(paths, format="parquet").to_table(
-            columns=[*dict.fromkeys(["smfid", "qmgr", *columns, at])], filter=wanted
+            columns=[*dict.fromkeys(names)], filter=wanted
         )
         return _each_once(table) if set(_KEY) <= set(table.column_names) else table
 
     def placed(self, table: pa.Table) -> Iterator[dict[str, Any]]:
         """Yield the rows of a table that has ``smfid`` and ``qmgr``, with their sysplex."""
-        by_smfid, by_qmgr = self._places
+        places = self._places
         for row in table.to_pylist():
-            sysplex = by_smfid.get(row["smfid"]) or by_qmgr.get(row["qmgr"], UNKNOWN_SYSPLEX)
+            sysplex = (
+                places.roots.get(row.get(FILE, ""))
+                or places.by_smfid.get(row["smfid"])
+                or places.by_qmgr.get(row["qmgr"], UNKNOWN_SYSPLEX)
+            )
             yield {**row, "sysplex": sysplex}
 
     @cached_property
-    def _places(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Sysplex by SMF id, as configured, else as records say; by queue manager without one."""
-        places: dict[str, str] = {}
-        for manifest in manifests(Path(self.settings.lake)):
-            places |= manifest.sysplex_by_smfid
+    def _places(self) -> _RowPlaces:
         estate = self.settings.complete_estate()
-        return places | estate.sysplex_by_smfid(), estate.sysplex_by_qmgr()
+        sources = manifests(Path(self.settings.lake))
+        by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
+        sites = {place.site for place in estate.places}
+        roots = roots_of_files(estate, sources, shared_smfids).items()
+        return _RowPlaces(
+            {sha256: root for sha256, root in roots if root not in sites},
+            by_smfid,
+            estate.sysplex_by_qmgr(),
+        )
 
 
 def _estate(data: LearningData) -> Estate:

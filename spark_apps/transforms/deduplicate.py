@@ -7,7 +7,7 @@ each other: one is kept, always the same one, and the key is reported as a confl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import polars as pl
 
@@ -21,16 +21,22 @@ def with_sysplex(
     columns: Sequence[str],
     sysplex_by_smfid: Mapping[str, str],
     sysplex_by_qmgr: Mapping[str, str],
+    shared_smfids: Collection[str] = (),
 ) -> pl.LazyFrame:
     """Return ``frame`` with column ``sysplex``: of the record, else by SMF id or queue manager.
 
     ``columns`` are those of the frame. ``sysplex_by_qmgr`` serves job logs, which do not contain
-    the system that wrote them.
+    the system that wrote them. Rows of an SMF id of several sysplexes are left out where nothing
+    else tells theirs, since they would be taken for rows of one system.
     """
     own = [_not_empty("sysplex")] if "sysplex" in columns else []
     by_qmgr = [looked_up("qmgr", sysplex_by_qmgr)] if "qmgr" in columns else []
     names = [*own, looked_up("smfid", sysplex_by_smfid), *by_qmgr, pl.lit(UNKNOWN_SYSPLEX)]
-    return frame.with_columns(sysplex=pl.coalesce(names))
+    placed = frame.with_columns(sysplex=pl.coalesce(names))
+    if not shared_smfids:
+        return placed
+    is_shared = pl.col("smfid").is_in(sorted(shared_smfids)).fill_null(value=False)
+    return placed.filter(~is_shared | (pl.col("sysplex") != UNKNOWN_SYSPLEX))
 
 
 def deduplicated(frame: pl.LazyFrame, columns: Sequence[str], key: Sequence[str]) -> pl.LazyFrame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
@@ -30,12 +30,17 @@ _SHIFT: Final = np.uint64(29)
 _Hashes = NDArray[np.uint64]
 
 
-def may_hold_duplicates(dataset: str, sources: Iterable[Manifest]) -> bool:
+def may_hold_duplicates(
+    dataset: str, sources: Iterable[Manifest], sysplexes: Mapping[str, str] | None = None
+) -> bool:
     """Return whether the files may hold a row of ``dataset`` more than once.
 
     A file may by itself where its manifest lists the dataset as repeated; two files may when they
     are about the same system and their times overlap. A file without known times may overlap with
     any other. Of a dataset without a declared key the manifests do not list what is repeated.
+
+    ``sysplexes`` has the sysplex of files that are all of one, by content hash: systems of two
+    sysplexes may have the same name.
     """
     holders = [source for source in sources if source.rows.get(dataset)]
     if any(dataset in source.repeated for source in holders):
@@ -46,12 +51,15 @@ def may_hold_duplicates(dataset: str, sources: Iterable[Manifest]) -> bool:
         return False
     if any(source.first_interval_utc is None for source in holders):
         return True
-    spans: dict[str, list[tuple[datetime, datetime]]] = {}
+    spans: dict[tuple[str, str], list[tuple[datetime, datetime]]] = {}
+    sysplexes = sysplexes or {}
+    are_placed = all(sysplexes.get(source.sha256) for source in holders)
     for source in holders:
         first, last = source.first_interval_utc, source.last_interval_utc
         for smfid in source.smfids or ("",):
             if first is not None and last is not None:
-                spans.setdefault(smfid, []).append((first, last))
+                key = (sysplexes[source.sha256] if are_placed else "", smfid)
+                spans.setdefault(key, []).append((first, last))
     touching = dataset == CONSOLE_EVENT.name
     return any(_overlap(sorted(of_system), touching) for of_system in spans.values())
 

@@ -40,10 +40,11 @@ PLACED_COLUMNS: Final = (
 )  # fmt: skip
 _SETTING_SCHEMA: Final = pl.Schema(
     {
+        "site": pl.String(),
         "qmgr": pl.String(),
         "from_utc": pl.Datetime("us", "UTC"),
         "to_utc": pl.Datetime("us", "UTC"),
-        **dict.fromkeys(SettingPeriod._fields[3:], pl.Int64()),
+        **dict.fromkeys(SettingPeriod._fields[4:], pl.Int64()),
     }
 )
 
@@ -122,11 +123,11 @@ def with_settings(frame: pl.LazyFrame, periods: Sequence[SettingPeriod]) -> pl.L
         [tuple(period) for period in periods], schema=_SETTING_SCHEMA, orient="row"
     ).sort("from_utc")
     joined = frame.sort("reported_utc").join_asof(
-        settings, left_on="reported_utc", right_on="from_utc", by="qmgr", strategy="backward",
-        check_sortedness=False,
+        settings, left_on="reported_utc", right_on="from_utc", by=["site", "qmgr"],
+        strategy="backward", check_sortedness=False,
     )  # fmt: skip
     is_over = pl.col("reported_utc") >= pl.col("to_utc")
-    names = SettingPeriod._fields[3:]
+    names = SettingPeriod._fields[4:]
     in_force = [pl.when(~is_over).then(pl.col(name)).alias(name) for name in names]
     return joined.with_columns(*in_force).drop("from_utc", "to_utc", strict=False)
 

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 import pytest
 from pyspark.sql import SparkSession
 
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.settings import load_settings
@@ -169,3 +170,27 @@ def test_without_a_pending_file_spark_is_not_started(
 ) -> None:
     monkeypatch.setattr(module, "spark_session", None)
     assert main(["--lake", str(tmp_path)]) == {"files": 0, "problems": 0, "records": 0}
+
+
+def test_a_file_whose_input_got_another_sysplex_is_decoded_again(tmp_path: Path) -> None:
+    [path] = land(tmp_path, written(tmp_path, 3))
+    sha256 = path.name.partition(".")[0]
+    done = manifest(sha256, decoder_version=DECODER_VERSION)
+    for recorded, root in (("", "PLEXA"), ("PLEXA", "PLEXB"), ("PLEXB", "PLEXB")):
+        write_manifest(tmp_path, done.model_copy(update={"root": recorded}))
+        places = LandedPlaces.load(tmp_path)
+        places.put(sha256, root, "1.smf", lambda _name: True)
+        places.save()
+        expected = [] if recorded == root else [root]
+        assert [file.root for file in pending(tmp_path)] == expected
+
+
+def test_workers_know_the_zones_of_the_sysplexes_of_their_files() -> None:
+    estate = [{"sysplex": "PLEXA", "timezone": "Asia/Tokyo", "smfids": ["SYS1"]},
+              {"sysplex": "PLEXB", "smfids": ["SYS1"]}]  # fmt: skip
+    inputs = [{"path": name, "sysplex": name} for name in ("PLEXA", "PLEXB")]
+    settings = load_settings(estate=estate, ingest={"inputs": inputs})
+    of_tokyo = landed(1).model_copy(update={"root": "PLEXA"})
+    options = decode_options(settings, [of_tokyo])
+    assert "SYS1" not in options.zone_by_smfid
+    assert options.zone_by_root["PLEXA"]["SYS1"] == "Asia/Tokyo"

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
+from mqcap.domain.estate.places import Place
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.lake.aggregated import source_digests, write_source_digest
 from mqcap.lake.manifest import Manifest
@@ -127,7 +128,7 @@ def place_of(*qmgrs: str, periods: tuple[SettingPeriod, ...] = ()) -> Placement:
 def test_a_date_of_a_distributed_queue_manager_depends_on_its_own_settings_only() -> None:
     source = manifest(smfids=(), qmgrs=("QM1",))
     base = of_day(source, place=place_of("QM1"))
-    files = SettingPeriod("QM1", EPOCH, FOREVER, 3, 2, None)
+    files = SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None)
     assert of_day(source, place=place_of("QM1", "QM2")) == base
     assert of_day(source, place=place_of("QM2")) != base
     assert of_day(source, place=place_of("QM1", periods=(files,))) != base
@@ -136,5 +137,38 @@ def test_a_date_of_a_distributed_queue_manager_depends_on_its_own_settings_only(
 
 
 def test_settings_of_queue_managers_change_no_date_of_dumps() -> None:
-    files = SettingPeriod("QM1", EPOCH, FOREVER, 3, 2, None)
+    files = SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None)
     assert of_day(manifest(), place=place_of("QM1", periods=(files,))) == of_day(manifest())
+
+
+PLACED = Estate(
+    sysplexes=(
+        Sysplex(sysplex="PLEXA", smfids=("SYS1",)),
+        Sysplex(sysplex="PLEXB", smfids=("SYS1",)),
+    )
+)
+
+
+def test_a_file_sees_the_sysplex_of_its_input() -> None:
+    files = [manifest("a", root="PLEXA"), manifest("b", root="PLEXB"), manifest("c")]
+    place = placement(PLACED, files)
+    assert [place.for_file(name).sysplex for name in "abc"] == ["PLEXA", "PLEXB", ""]
+    assert place.sysplex_by_smfid == {}
+    assert place.shared_smfids == {"SYS1"}
+
+
+def test_a_file_of_a_site_has_its_systems_of_zos_as_others() -> None:
+    estate = PLACED.model_copy(update={"places": (Place(site="EAST"),)})
+    assert placement(estate, [manifest("a", root="EAST")]).for_file("a").sysplex == ""
+
+
+def digest_in(*files: Manifest) -> str:
+    return date_digests(files, placement(PLACED, files), [METRIC])[DAY]
+
+
+def test_another_sysplex_of_its_input_makes_a_date_stale() -> None:
+    first, other = manifest("a", root="PLEXA"), manifest("b", root="PLEXB")
+    assert digest_in(first, other) == digest_in(other, first)
+    moved = other.model_copy(update={"root": "PLEXA"})
+    assert len({digest_in(first, other), digest_in(first, moved), digest_in(first)}) == 3
+    assert digest_in(manifest("a")) != digest_in(first)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from mqcap.domain.estate import Estate
+import pytest
+
+from mqcap.domain.estate import Estate, Sysplex
 from mqcap.domain.estate.places import Place
+from mqcap.lake.manifest import SettingFact
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
+from tests.spark_apps.manifests import manifest
 
 EAST = Place.model_validate(
     {
@@ -20,8 +24,8 @@ EAST = Place.model_validate(
 WEST = Place.model_validate({"site": "WEST", "qmgrs": [{"name": "BOTH"}]})
 JUNE = datetime(2026, 6, 1, tzinfo=UTC)
 PERIODS = (
-    SettingPeriod("QM1", EPOCH, JUNE, 3, 2, None),
-    SettingPeriod("QM1", JUNE, FOREVER, 9, 2, None),
+    SettingPeriod("EAST", "QM1", EPOCH, JUNE, 3, 2, None),
+    SettingPeriod("EAST", "QM1", JUNE, FOREVER, 9, 2, None),
 )
 
 
@@ -49,3 +53,28 @@ def test_a_system_of_two_places_belongs_to_none() -> None:
     west = Place.model_validate({"site": "WEST", "ztpf": [{"name": "TPF2"}]})
     place = distributed_placement(Estate(places=(east, west)), [])
     assert place.site_by_ztpf == {"TPF1": "EAST"}
+
+
+def test_a_file_of_a_site_has_the_queue_managers_and_systems_that_the_site_lists() -> None:
+    tpf = {"ztpf": [{"name": "TPF1"}]}
+    west = Place.model_validate({"site": "WEST", "qmgrs": [{"name": "BOTH"}], **tpf})
+    plex = Sysplex.model_validate({"sysplex": "PLEXA", **tpf})
+    estate = Estate(sysplexes=(plex,), places=(EAST, west))
+    every = distributed_placement(estate, [])
+    assert every.site_by_ztpf == {}
+    of_west, of_plex = every.of_root("WEST", estate), every.of_root("PLEXA", estate)
+    assert of_west.site_by_qmgr == {"BOTH": "WEST"}
+    assert of_west.site_by_ztpf == {"TPF1": "WEST"}
+    assert of_plex.site_by_qmgr == {"QM1": "EAST"}
+    assert of_plex.site_by_ztpf == {"TPF1": "PLEXA"}
+
+
+@pytest.mark.parametrize(
+    ("root", "sites"), [("", [""]), ("EAST", ["EAST"]), ("WEST", ["WEST"]), ("NONE", [""])]
+)
+def test_captured_settings_are_of_the_site_of_their_input(root: str, sites: list[str]) -> None:
+    fact = SettingFact(qmgr="BOTH", from_utc=JUNE, key="log.logprimaryfiles", value="3")
+    place = distributed_placement(
+        Estate(places=(EAST, WEST)), [manifest("a", root=root, settings=(fact,))]
+    )
+    assert [period.site for period in place.periods] == sites

@@ -67,19 +67,31 @@ def test_what_is_no_number_above_zero_is_no_setting(value: str) -> None:
     assert facts(row("channels", "maxchannels", value)) == {}
 
 
+def site_of(root: str, _qmgr: str) -> str:
+    return root or "EAST"
+
+
 def test_the_first_capture_holds_for_the_time_before_it_too() -> None:
-    assert setting_periods([source(MARCH, primary=3, secondary=2)]) == (
-        SettingPeriod("QM1", EPOCH, FOREVER, 3, 2, None),
+    assert setting_periods([source(MARCH, primary=3, secondary=2)], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),
     )
 
 
 def test_a_later_capture_holds_from_its_time_on_and_an_equal_one_changes_nothing() -> None:
     same, raised = source(JUNE, primary=3, secondary=2), source(JUNE, primary=9, secondary=2)
     first = source(MARCH, primary=3, secondary=2)
-    assert len(setting_periods([same, first])) == 1
-    assert setting_periods([raised, first]) == (
-        SettingPeriod("QM1", EPOCH, JUNE, 3, 2, None),
-        SettingPeriod("QM1", JUNE, FOREVER, 9, 2, None),
+    assert len(setting_periods([same, first], site_of)) == 1
+    assert setting_periods([raised, first], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, JUNE, 3, 2, None),
+        SettingPeriod("EAST", "QM1", JUNE, FOREVER, 9, 2, None),
+    )
+
+
+def test_captures_of_two_sites_are_of_two_queue_managers() -> None:
+    west = source(JUNE, primary=9, secondary=2).model_copy(update={"root": "WEST"})
+    assert setting_periods([west, source(MARCH, primary=3, secondary=2)], site_of) == (
+        SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, None),
+        SettingPeriod("WEST", "QM1", EPOCH, FOREVER, 9, 2, None),
     )
 
 
@@ -93,4 +105,4 @@ def test_a_later_capture_holds_from_its_time_on_and_an_equal_one_changes_nothing
     ],
 )
 def test_a_period_is_in_force_on_the_dates_it_touches(day: date, is_in_force: bool) -> None:
-    assert in_force_on(SettingPeriod("QM1", MARCH, JUNE, 3, 2, None), day) is is_in_force
+    assert in_force_on(SettingPeriod("EAST", "QM1", MARCH, JUNE, 3, 2, None), day) is is_in_force

@@ -19,11 +19,13 @@ from spark_apps.read import (
     DateFiles,
     Share,
     file_schema,
+    identity_of,
     read_contradicting,
     read_sections,
     row_schema,
 )
 from spark_apps.site_figure_placement import SiteFigurePlacement
+from spark_apps.transforms.deduplicate import conflicts
 from tests.spark_apps.lakes import stored
 from tests.spark_apps.manifests import DAY
 from tests.spark_apps.rows import records
@@ -204,3 +206,59 @@ def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> 
             if hasattr(found[0], name)
         ]
         assert (subject.split("/")[0] in first) is not share.is_rest
+
+
+PLEXES: Final = [f"PLEX{number:02d}" for number in range(24)]
+OF_FILES: Final = replace(
+    PLACE,
+    root_by_file={f"{place}": name for place, name in enumerate(PLEXES)},
+    by_root={name: replace(PLACE, sysplex=name) for name in PLEXES},
+    shared_smfids=frozenset({"SYS1"}),
+)
+
+
+@pytest.mark.parametrize("is_repeated", [True, False])
+@pytest.mark.parametrize(
+    "dataset", [QJST, "section_r744f", "section_r745d", "console_event", "zos_sample"]
+)
+def test_24_sysplexes_with_one_name_of_system_and_queue_manager_stay_24(
+    tmp_path: Path, dataset: str, *, is_repeated: bool
+) -> None:
+    repeated = frozenset({dataset}) if is_repeated else frozenset[str]()
+    rows: list[list[dict[str, Any]]] = [[{"sysplex": "PLEX1"}] for _ in PLEXES]
+    dates = files(tmp_path, dataset, *rows, repeated=repeated)
+    found = read(dates, ["sysplex", "smfid"], OF_FILES)
+    assert sorted(row.sysplex for row in found) == PLEXES
+
+
+def test_equal_keys_of_two_sysplexes_do_not_contradict(tmp_path: Path) -> None:
+    rows = [[{"record_hash": -1}], [{"record_hash": -2}]]
+    dates = files(tmp_path, QJST, *rows, repeated=frozenset({QJST}))
+    frame = read_contradicting(dates, OF_FILES, QJST)
+    assert conflicts(frame, QJST, identity_of(QJST, OF_FILES)).collect().is_empty()
+    alone = read_contradicting(dates, PLACE, QJST)
+    assert len(conflicts(alone, QJST, identity_of(QJST, PLACE)).collect()) == 1
+
+
+def test_rows_of_a_shared_system_that_nothing_places_are_left_out(tmp_path: Path) -> None:
+    place = replace(
+        PLACE,
+        sysplex_by_smfid={},
+        sysplex_by_qmgr={"CSQ7": "PLEX7"},
+        shared_smfids=frozenset({"SYS1"}),
+    )
+    rows: list[dict[str, Any]] = [{}, {"smfid": "SYS9"}, {"qmgr": "CSQ7"}, {"smfid": None}]
+    found = read(files(tmp_path, QJST, rows), ["smfid", "sysplex", "qmgr"], place)
+    placed = sorted((row.smfid or "", row.sysplex) for row in found)
+    assert placed == [("", "UNKNOWN"), ("SYS1", "PLEX7"), ("SYS9", "UNKNOWN")]
+
+
+def test_samples_of_two_sites_with_one_name_of_queue_manager_stay_two(tmp_path: Path) -> None:
+    views = {
+        site: replace(PLACE, distributed=DistributedPlacement({"QM1": site}))
+        for site in ("EAST", "WEST")
+    }
+    place = replace(PLACE, root_by_file={"0": "EAST", "1": "WEST"}, by_root=views)
+    row = {"qmgr": "QM1", "figure": "put_count"}
+    found = read(files(tmp_path, "qmgr_sample", [row], [row]), ["site", "qmgr"], place)
+    assert sorted(row.site for row in found) == ["EAST", "WEST"]

@@ -199,7 +199,7 @@ class Estate(BaseModel):
     def _roots_once(self) -> Self:
         counts = Counter(part.root for part in self.parts)
         twice = sorted(root for root, count in counts.items() if count > 1)
-        if self.places and twice:
+        if twice:
             raise ValueError(f"sites and sysplexes need names of their own: {', '.join(twice)}")
         return self
 
@@ -253,27 +253,43 @@ class Estate(BaseModel):
         qmgrs = (qmgr for place in self.places if place.site == site for qmgr in place.qmgrs)
         return next((qmgr for qmgr in qmgrs if qmgr.name == name), None)
 
-    def zone_by_system(self) -> dict[str, str]:
+    def zone_by_system(self, root: str = "") -> dict[str, str]:
         """Return time zones for inputs with local time only.
 
         By sysplex and SMF id, by ``site_zone_key`` of places, and by ``qmgr_zone_key`` of
-        distributed queue managers and ``ztpf_zone_key`` of z/TPF systems that one place lists.
+        distributed queue managers and ``ztpf_zone_key`` of z/TPF systems. A name of several places
+        is that of ``root``, the sysplex or site of the input; without one it is left out, unless
+        these places have one zone.
         """
-        zones = {
-            name: plex.timezone for plex in self.sysplexes for name in (plex.sysplex, *plex.smfids)
-        }
+        by_root = self.zones()
+        zones = {plex.sysplex: plex.timezone for plex in self.sysplexes}
         zones |= {site_zone_key(place.site): place.timezone for place in self.places}
-        for name, sites in self.sites_of_qmgrs().items():
-            if len(sites) == 1:
-                zones[qmgr_zone_key(name)] = self.zones()[sites[0]]
-        for name, sites in self.sites_of_ztpf().items():
-            if len(sites) == 1:
-                zones[ztpf_zone_key(name)] = self.zones()[sites[0]]
+        named = {
+            **self.sysplexes_of_smfids(),
+            **{qmgr_zone_key(name): roots for name, roots in self.sites_of_qmgrs().items()},
+            **{ztpf_zone_key(name): roots for name, roots in self.sites_of_ztpf().items()},
+        }
+        for key, roots in named.items():
+            found = {by_root[each] for each in ((root,) if root in roots else roots)}
+            if len(found) == 1:
+                zones[key] = found.pop()
         return zones
 
+    def sysplexes_of_smfids(self) -> dict[str, tuple[str, ...]]:
+        """Return the sysplexes that list each SMF id; one, unless ambiguous."""
+        plexes: dict[str, tuple[str, ...]] = {}
+        for plex in self.sysplexes:
+            for smfid in dict.fromkeys(plex.smfids):
+                plexes[smfid] = (*plexes.get(smfid, ()), plex.sysplex)
+        return plexes
+
     def sysplex_by_smfid(self) -> dict[str, str]:
-        """Return SMF id to sysplex name, for records that do not carry the sysplex."""
-        return {smfid: plex.sysplex for plex in self.sysplexes for smfid in plex.smfids}
+        """Return SMF id to sysplex name, for records that do not carry the sysplex.
+
+        Without ids that several sysplexes have.
+        """
+        listed = self.sysplexes_of_smfids().items()
+        return {smfid: plexes[0] for smfid, plexes in listed if len(plexes) == 1}
 
     def sysplex_by_qmgr(self) -> dict[str, str]:
         """Return queue manager to sysplex name; without names that several sysplexes have."""

@@ -108,6 +108,6 @@ def test_a_system_has_the_feeds_that_it_sent_and_members_instead_of_the_facility
         one(CF_FROM_SYS2, at("09:00"), at("09:15")),
     ]
     feeds = by_system(arrivals_of(table_of(rows)))
-    assert set(feeds) == {"SYS1", "SYS2"}
-    assert set(feeds["SYS1"]) == {CSQ1, FeedId(FeedKind.member, "PLEX1/CF01", "SYS1")}
-    assert feeds["SYS2"] == [FeedId(FeedKind.member, "PLEX1/CF01", "SYS2")]
+    assert set(feeds) == {("PLEX1", "SYS1"), ("PLEX1", "SYS2")}
+    assert set(feeds["PLEX1", "SYS1"]) == {CSQ1, FeedId(FeedKind.member, "PLEX1/CF01", "SYS1")}
+    assert feeds["PLEX1", "SYS2"] == [FeedId(FeedKind.member, "PLEX1/CF01", "SYS2")]

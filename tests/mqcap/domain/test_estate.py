@@ -7,7 +7,14 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate, QueueManager, SystemClass
+from mqcap.domain.estate import (
+    CouplingFacility,
+    Dyndisp,
+    Estate,
+    QueueManager,
+    Sysplex,
+    SystemClass,
+)
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 5, 1)
 ESTATE = Estate.model_validate(
@@ -70,6 +77,26 @@ def test_a_sysplex_and_its_systems_have_its_zone() -> None:
     assert ESTATE.sysplex_by_smfid() == {"SYS1": "PLEX1", "SYS2": "PLEX1"}
     assert ESTATE.timezone_of("PLEX1") == zone
     assert ESTATE.timezone_of("PLEX9") is None
+
+
+@pytest.mark.parametrize(
+    ("root", "zone"), [("", None), ("PLEXA", "Asia/Tokyo"), ("PLEXB", "UTC"), ("PLEX9", None)]
+)
+def test_a_system_of_two_sysplexes_has_the_zone_of_the_input(root: str, zone: str | None) -> None:
+    tokyo = Sysplex(sysplex="PLEXA", timezone="Asia/Tokyo", smfids=("SYS1",))
+    estate = Estate(sysplexes=(tokyo, Sysplex(sysplex="PLEXB", smfids=("SYS1",))))
+    assert estate.zone_by_system(root).get("SYS1") == zone
+    assert estate.sysplex_by_smfid() == {}
+
+
+def test_a_system_of_two_sysplexes_of_one_zone_has_that_zone() -> None:
+    plexes = (Sysplex(sysplex=name, smfids=("SYS1",)) for name in ("PLEXA", "PLEXB"))
+    assert Estate(sysplexes=tuple(plexes)).zone_by_system()["SYS1"] == "UTC"
+
+
+def test_a_sysplex_is_listed_once() -> None:
+    with pytest.raises(ValueError, match="need names of their own: PLEXA"):
+        Estate(sysplexes=(Sysplex(sysplex="PLEXA"), Sysplex(sysplex="PLEXA")))
 
 
 def test_what_the_site_did_not_list_is_not_found() -> None:

@@ -17,6 +17,7 @@ from mqcap.settings import Settings, load_settings
 from mqcap.store.database import Store
 from tests.mqcap.ingest.display_output import samples
 from tests.mqcap.rulebook.builders import days, new_store, observe, run, settings_of, url_of
+from tests.spark_apps.manifests import manifest
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def engine(tmp_path: Path) -> Store:
     observe(made, "cf_engine_count", "PLEX1/CF01", days(3, 2.0), **facility)  # type: ignore[arg-type]
     observe(made, "cf_busy_pct", "PLEX2/CF11", days(3, 2.0), **facility)  # type: ignore[arg-type]
     lake = tmp_path / "lake"
-    manifest = Manifest(
+    made_of_sys1 = Manifest(
         sha256="a",
         source="smf",
         name="a.smf",
@@ -37,7 +38,7 @@ def engine(tmp_path: Path) -> Store:
         smfids=("SYS1", "SYSX"),
         sysplex_by_smfid={"SYS1": "PLEX1"},
     )
-    write_manifest(lake, manifest)
+    write_manifest(lake, made_of_sys1)
     folder = lake / "section_qjst" / "received_date=2026-10-15"
     folder.mkdir(parents=True)
     rows = {"smfid": ["SYS1", "SYS1"], "qmgr": ["CSQ1", "NO"], "qsg": ["QSG1", None]}
@@ -64,6 +65,27 @@ def test_what_the_data_shows_is_a_valid_estate(engine: Store, tmp_path: Path) ->
         "NO": None,
     }
     assert discovery["PLEX2"].cfs == (CouplingFacility(name="CF11"),)
+
+
+def test_a_system_of_two_sysplexes_is_in_both_and_their_files_have_their_groups(
+    engine: Store, tmp_path: Path
+) -> None:
+    lake = tmp_path / "lake"
+    plexes = [Sysplex(sysplex=name, smfids=("SYS1",)) for name in ("PLEX1", "PLEX2")]
+    made = manifest("b", root="PLEX2", received_date=date(2026, 10, 15))
+    write_manifest(lake, made)
+    rows = {"smfid": ["SYS1"], "qmgr": ["CSQ1"], "qsg": ["QSG2"]}
+    path = lake / "section_qjst" / "received_date=2026-10-15" / "b.parquet"
+    pq.write_table(pa.table(rows), path)
+    write_manifest(lake, manifest("a", root="PLEX1", received_date=date(2026, 10, 15)))
+    of_both = settings(tmp_path).model_copy(update={"estate": tuple(plexes)})
+    document = yaml.safe_load(discover(of_both, engine))
+    found = {plex.sysplex: plex for plex in Estate(sysplexes=document["estate"]).sysplexes}
+    assert found["PLEX1"].smfids == found["PLEX2"].smfids == ("SYS1",)
+    assert {name: found[name].qmgrs[0].qsg for name in ("PLEX1", "PLEX2")} == {
+        "PLEX1": "QSG1",
+        "PLEX2": "QSG2",
+    }
 
 
 def test_a_system_that_nothing_places_is_set_apart(engine: Store, tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def test_events_of_distributed_queue_managers_come_once_with_their_site(tmp_path
         "message_id": "AMQ7463",
         "process": "1.1",
         "inserts": "{}",
+        "file_sha256": "a",
     }
     rows = [first, first, {**first, "process": "1.2"}, {**first, "qmgr": "OTHER"}]
     path = rows_path(tmp_path, QMGR_EVENT.name, DAY, "a")

@@ -55,3 +55,11 @@ def test_only_wanted_ids_within_the_time_are_read(tmp_path: Path) -> None:
 
 def test_without_files_there_are_none(tmp_path: Path) -> None:
     assert read(tmp_path) == []
+
+
+def test_an_equal_message_of_another_site_is_another_message(tmp_path: Path) -> None:
+    east, west = (
+        delivered(tmp_path, name, row(name)).model_copy(update={"root": root})
+        for name, root in (("a", "EAST"), ("b", "WEST"))
+    )
+    assert read(tmp_path, east, west) == [("a", "1.1"), ("b", "1.1")]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.estate import Sysplex
 from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import Statistic
 from mqcap.lake.manifest import Manifest, write_manifest
@@ -107,6 +108,18 @@ def test_a_described_file_counts_where_its_records_can_be_behind_the_figure(
     landed(site[0], "file", NOON)
     described(site[1], "file", **changed)
     assert bool(names(site)) is holds
+
+
+@pytest.mark.parametrize(("root", "holds"), [("", True), ("PLEX1", True), ("PLEX9", False)])
+def test_a_file_of_an_input_of_another_sysplex_does_not_count(
+    site: tuple[Store, Settings], root: str, holds: bool
+) -> None:
+    engine, settings = site
+    plexes = (Sysplex(sysplex="PLEX1", smfids=("SYS1",)), Sysplex(sysplex="PLEX9"))
+    settings = settings.model_copy(update={"estate": plexes})
+    landed(engine, "file", NOON)
+    described(settings, "file", root=root)
+    assert bool(names((engine, settings))) is holds
 
 
 SITE_FACT = {"root": "EAST", "figure": "disk_pct", "unit": "%", "has_step": True}

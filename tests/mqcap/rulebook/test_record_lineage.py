@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.lake.layout import rows_path
+from mqcap.lake.landed_places import LandedPlaces
+from mqcap.lake.layout import landed_places_path, rows_path
 from mqcap.rulebook.record_lineage import FEW_FIELDS, MOST_RECORDS, Question, lineage
 from mqcap.store.models import SourceFileFacts
 from tests.factories import source_file
@@ -186,3 +187,23 @@ def test_of_the_volumes_of_a_sysplex_those_of_the_logs_are_listed(tmp_path: Path
     [record] = lineage(lake, [FIRST], wanted).records
     assert (record.what, record.fields) == ("74.5 R745D 1", (("R745DFWB", "4"),))
     assert lineage(lake, [FIRST], wanted._replace(volumes=frozenset())).records == ()
+
+
+@pytest.mark.parametrize(
+    ("root", "listed"), [("", ["PLEX1"]), ("PLEX1", ["PLEX1", "SAME"]), ("PLEX2", [])]
+)
+def test_records_of_an_input_of_a_sysplex_are_of_it_whatever_they_name(
+    lake: Path, root: str, listed: list[str]
+) -> None:
+    declare(lake, "cf_busy_pct", "section_r744f", "R744FPBSY")
+    rows = [
+        section(FIRST, qmgr="CF01", cf="CF01", sysplex=name, r744fpbsy=1, record_hash=place)
+        for place, name in enumerate(("PLEX1", "SAME"))
+    ]
+    write(lake, "section_r744f", FIRST, rows)
+    places = LandedPlaces.load(lake)
+    places.put(FIRST.sha256, root, "FIRST.smf", lambda _name: True)
+    landed_places_path(lake).parent.mkdir()
+    places.save()
+    found = lineage(lake, [FIRST], asked("cf_busy_pct/PLEX1/CF01")).records
+    assert len(found) == len(listed)

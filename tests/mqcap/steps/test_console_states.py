@@ -19,6 +19,7 @@ from mqcap.domain.estate import Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.ingest.console.catalogue import catalogue
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import Settings, load_settings
@@ -68,6 +69,12 @@ def recorded(settings: Settings, engine: Engine, *files: Path, **zones: str) -> 
     lake = Path(settings.lake)
     for file in files:
         land_console_log(lake, engine, file)
+    return recorded_again(settings, engine, **zones)
+
+
+def recorded_again(settings: Settings, engine: Engine, **zones: str) -> dict[str, int]:
+    """Decode the landed console logs, and record the states of the day."""
+    lake = Path(settings.lake)
     for landed in landed_files(lake):
         decode_file(landed, DecodeOptions(lake, 0.0, {"PRD1": ZONE, "PRD2": ZONE} | zones))
     return record_states(settings, engine, lake, [DAY])
@@ -122,6 +129,28 @@ def test_the_sample_console_shows_that_mqp1_ran_out_of_log_golden(
         GOLDEN.parent.mkdir(exist_ok=True)
         GOLDEN.write_text(text, encoding="utf-8")
     assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_logs_of_equal_systems_of_two_sysplexes_are_told_apart_by_their_inputs(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    plexes = [Sysplex(sysplex=name, timezone=ZONE, smfids=("PRD1",)) for name in ("PLEXP", "PLEXQ")]
+    both = settings.model_copy(update={"estate": tuple(plexes)})
+    lake = Path(both.lake)
+    later = hardcopy("CSQX513E !MQP1 CSQXRESP Current channel limit exceeded, connection 10.1.1.1")
+    for name, lines in (("PLEXP", [CSQJ111A]), ("PLEXQ", [CSQJ111A, CSQJ111A])):
+        file = log(tmp_path, *map(hardcopy, lines), *([later] if name == "PLEXQ" else []))
+        land_console_log(lake, engine, file)
+        places = LandedPlaces.load(lake)
+        sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
+        places.put(sha256, name, name, lambda _name: True)
+        places.save()
+    assert recorded_again(both, engine) == {"console_states": 3, "console_unplaced": 0}
+    assert sorted(subject for _, subject, *_ in states(engine)) == [
+        "PLEXP/MQP1",
+        "PLEXQ/MQP1",
+        "PLEXQ/MQP1/CHINIT",
+    ]
 
 
 def test_a_state_is_placed_in_the_subject_that_its_message_names(

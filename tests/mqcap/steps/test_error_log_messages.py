@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
 from mqcap.judging.ledger import read_ledger
+from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.presentation.ledger_text import ledger_lines
@@ -56,9 +57,17 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 def recorded(
-    settings: Settings, engine: Engine, *lines: str, qmgr: str = "BROKER.A", name: str = "a.log"
+    settings: Settings,
+    engine: Engine,
+    *lines: str,
+    qmgr: str = "BROKER.A",
+    name: str = "a.log",
+    root: str = "",
 ) -> dict[str, int]:
-    """Land and decode the output of a container, and record the states of the day."""
+    """Land and decode the output of a container, and record the states of the day.
+
+    ``root`` is the site of its input.
+    """
     lake = Path(settings.lake)
     text = "\n".join([f"# mqcap errorlog QMGR({qmgr}) HOST(mq1)", *lines, ""])
     sha256 = hashlib.sha256(text.encode()).hexdigest()
@@ -69,6 +78,9 @@ def recorded(
     shutil.move(file, folder / f"{sha256}.log")
     stored = source_file(sha256=sha256, name=name, source="error_log", received_date=DAY)
     upsert_source_files(engine, [stored])
+    places = LandedPlaces.load(lake)
+    places.put(sha256, root, name, lambda _name: True)
+    places.save()
     for landed in landed_files(lake):
         decode_file(landed, DecodeOptions(lake, 0.0, {}))
     return record_states(settings, engine, lake, [DAY])
@@ -122,6 +134,19 @@ def test_a_queue_manager_that_no_site_lists_is_told_with_file_and_line(
     assert caplog.messages == [
         "a.log: line 2: AMQ7463 of queue manager OTHER, which no site lists."
     ]
+
+
+def test_a_queue_manager_of_two_sites_is_that_of_the_input(
+    settings: Settings, engine: Engine
+) -> None:
+    east = Place.model_validate({"site": "EAST", "qmgrs": [{"name": "BROKER.A"}]})
+    both = settings.model_copy(update={"estate": (*settings.estate, east)})
+    for root, lines in (("EAST", [FULL]), ("WEST", [ROLLED_BACK, FULL])):
+        counts = recorded(both, engine, *lines, name=f"{root}.log", root=root)
+        assert counts["console_unplaced"] == 0
+    found = [state.subject for state in read_states(engine, DAY, DAY)]
+    assert found.count("EAST/BROKER.A") == 1
+    assert set(found) == {"EAST/BROKER.A", "WEST/BROKER.A"}
 
 
 def test_a_queue_manager_of_two_sites_is_told_too(

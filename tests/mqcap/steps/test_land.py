@@ -15,8 +15,9 @@ import pytest
 from devtools.local.sample import deliver
 from devtools.simulator import generate, small_spec
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.lake.landing import landed_paths
+from mqcap.lake.landing import landed_files, landed_paths
 from mqcap.settings import Settings, load_settings
+from mqcap.settings.ingest import PlacedInput
 from mqcap.steps import land as land_module
 from mqcap.steps.land import land
 from mqcap.store.database import Store, open_store
@@ -336,3 +337,65 @@ def test_the_formatters_file_name_travels_with_rows_that_need_it(
     assert land(settings, engine) == counts(landed=1)
     [copy] = landed(settings)
     assert copy.name == f"{read_source_files(engine)[0].sha256}.SMF-QCCT.csv"
+
+
+@pytest.fixture
+def placed(settings: Settings, dump: Path) -> Settings:
+    """Two folders of two sysplexes; the first has a dump."""
+    for name in ("a", "b"):
+        (settings.ingest.inbox / name).mkdir()
+    (settings.ingest.inbox / "a" / "1.smf").write_bytes(dump.read_bytes())
+    return of_inputs(settings, a="PLEXA", b="PLEXB")
+
+
+def of_inputs(settings: Settings, **sysplexes: str) -> Settings:
+    inputs = tuple(
+        PlacedInput(path=str(settings.ingest.inbox / name), sysplex=sysplex)
+        for name, sysplex in sysplexes.items()
+    )
+    ingest = settings.ingest.model_copy(update={"inputs": inputs})
+    return settings.model_copy(update={"ingest": ingest})
+
+
+def roots(settings: Settings) -> list[str]:
+    return [file.root for file in landed_files(Path(settings.lake))]
+
+
+def test_a_file_of_an_input_with_a_sysplex_has_it_however_it_is_landed(
+    placed: Settings, engine: Store
+) -> None:
+    assert land(placed, engine, [str(placed.ingest.inbox / "a" / "1.smf")]) == counts(landed=1)
+    assert roots(placed) == ["PLEXA"]
+    assert land(placed, engine) == counts(known=1)
+    assert roots(placed) == ["PLEXA"]
+
+
+def test_a_file_gets_its_sysplex_when_the_settings_name_it_later(
+    placed: Settings, engine: Store
+) -> None:
+    for inputs, root in (({}, ""), ({"a": "PLEXA"}, "PLEXA"), ({"a": "PLEXC"}, "PLEXC"), ({}, "")):
+        land(of_inputs(placed, **inputs), engine)
+        assert roots(placed) == [root]
+
+
+def test_the_same_content_in_inputs_of_two_sysplexes_is_rejected(
+    placed: Settings, engine: Store
+) -> None:
+    land(placed, engine)
+    shutil.copy(placed.ingest.inbox / "a" / "1.smf", placed.ingest.inbox / "b" / "2.smf")
+    [sentence] = land(placed, engine)["rejected"]
+    assert "2.smf: the same content is an input of PLEXA" in sentence
+    assert roots(placed) == ["PLEXA"]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_file_in_inputs_of_two_sysplexes_is_rejected_with_both_keys(
+    placed: Settings, engine: Store, *, is_known: bool
+) -> None:
+    if is_known:
+        land(placed, engine)
+    [sentence] = land(of_inputs(placed, a="PLEXA", **{"a/*": "PLEXB"}), engine)["rejected"]
+    assert "1.smf: inputs of PLEXA and of PLEXB have this file" in sentence
+    assert "ingest.inputs.0" in sentence
+    assert "ingest.inputs.1" in sentence
+    assert roots(placed) == (["PLEXA"] if is_known else [])

@@ -57,6 +57,21 @@ def test_a_queue_manager_of_no_place_or_of_several_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
+    ("root", "texts"),
+    [
+        ("WEST", ["QM1 is not listed by WEST, of which the file is by ingest.inputs"]),
+        ("EAST", []),
+        ("GONE", ["BOTH is in several sites"]),
+    ],
+)
+def test_the_site_of_the_input_tells_queue_managers_apart(root: str, texts: list[str]) -> None:
+    made = manifest("a", qmgrs=("BOTH", "QM1"), root=root, **SAMPLES)
+    found = list(load_problems([made], {"a": "prom.json"}, ESTATE))
+    assert len(found) == len(texts)
+    assert all(text in sentence for text, sentence in zip(texts, found, strict=True))
+
+
+@pytest.mark.parametrize(
     ("changed", "reason"),
     [
         ({}, ""),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.estate import Sysplex
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCostKind
 from mqcap.lake.manifest import Manifest, write_manifest
@@ -17,6 +18,7 @@ from mqcap.unit_costs.learning_data import UNITS, LearningData, Sample, learnt_c
 from tests.factories import feed_day
 from tests.mqcap.rulebook.builders import DAY, settings_of
 from tests.mqcap.unit_costs.builders import CHINIT, MANAGER, data_in, measured, record, write_rows
+from tests.spark_apps.manifests import manifest
 
 DATASET = "section_qmst"
 
@@ -86,7 +88,7 @@ def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
     write_rows(
         lake, DATASET, [record(1), record(2, smfid="SYS9"), record(3, smfid="SYS9", qmgr="CSQ8")]
     )
-    manifest = Manifest(
+    made = Manifest(
         sha256="a" * 64,
         source="smf",
         name="SYS1.smf",
@@ -94,7 +96,7 @@ def test_the_sysplex_of_a_record_is_that_of_its_file_else_of_its_queue_manager(
         decoder_version="1",
         sysplex_by_smfid={"SYS1": "PLEX7"},
     )
-    write_manifest(lake, manifest)
+    write_manifest(lake, made)
     rows = data.records(DATASET, ["record_hash", "section_index"], "interval_end_utc")
     assert [row["sysplex"] for row in rows] == ["PLEX7", "PLEX1", UNKNOWN_SYSPLEX]
 
@@ -169,3 +171,16 @@ def test_a_stated_reason_stays_where_the_interval_reaches_nothing(tmp_path: Path
     fitted = Fitted(1.0, -1.0, 2.0)
     cost = learnt_cost(kind, CHINIT, fitted, sample, data_in(tmp_path), not_measurable="before 9.4")
     assert cost.not_measurable == "before 9.4"
+
+
+def test_equal_names_of_two_sysplexes_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    data = data_in(tmp_path)
+    lake = Path(data.settings.lake)
+    plexes = (*data.settings.estate, Sysplex(sysplex="PLEX7", smfids=("SYS1",)))
+    data = replace(data, settings=data.settings.model_copy(update={"estate": plexes}))
+    for place, root in enumerate(("PLEX1", "PLEX7")):
+        sha256 = f"{place:064d}"
+        write_rows(lake, DATASET, [record(place, file_sha256=sha256)])
+        write_manifest(lake, manifest(sha256, root=root))
+    rows = data.records(DATASET, ["record_hash", "section_index"], "interval_end_utc")
+    assert {row["record_hash"]: row["sysplex"] for row in rows} == {0: "PLEX1", 1: "PLEX7"}

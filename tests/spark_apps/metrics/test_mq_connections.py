@@ -12,7 +12,7 @@ ACTIVE = ("mq_active_channel_count", "EAST/QM1")
 
 def test_connections_have_their_limit_beside_them() -> None:
     row = {"figure": "connection_count", "value": 42.0}
-    limit = (SettingPeriod("QM1", EPOCH, FOREVER, None, None, 400),)
+    limit = (SettingPeriod("EAST", "QM1", EPOCH, FOREVER, None, None, 400),)
     found = levels(mq_connections.intervals(samples(row, periods=limit)))
     assert found == {
         ("mq_connection_count", "EAST/QM1"): [42.0],

@@ -23,7 +23,7 @@ def found(
 
 
 def period(begin: datetime, end: datetime, primary: int | None, secondary: int) -> SettingPeriod:
-    return SettingPeriod("QM1", begin, end, primary, secondary, None)
+    return SettingPeriod("EAST", "QM1", begin, end, primary, secondary, None)
 
 
 def test_use_of_all_files_needs_their_numbers() -> None:

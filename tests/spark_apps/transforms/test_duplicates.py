@@ -99,3 +99,17 @@ def test_equal_texts_are_equal_whatever_their_dictionary() -> None:
 
 def test_a_dataset_without_a_key_is_never_repeated() -> None:
     assert repeated(table(qmgr=["CSQ1", "CSQ1"]), dataset="section_wtas") == ()
+
+
+@pytest.mark.parametrize(
+    ("sysplexes", "expected"),
+    [
+        ({"a": "PLEXA", "b": "PLEXB"}, False),
+        ({"a": "PLEXA", "b": "PLEXA"}, True),
+        ({"a": "PLEXA"}, True),
+        ({"a": "PLEXA", "b": ""}, True),
+    ],
+)
+def test_files_of_two_sysplexes_do_not_overlap(sysplexes: dict[str, str], expected: bool) -> None:
+    files = [manifest("a"), manifest("b")]
+    assert may_hold_duplicates("section_qjst", files, sysplexes) is expected

@@ -1,0 +1,60 @@
+"""Sysplex or site of delivered files, and sysplex of systems, from the settings and the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mqcap.domain.estate import Estate
+from mqcap.lake.manifest import Manifest
+
+
+class SystemPlaces(NamedTuple):
+    """Where SMF ids belong."""
+
+    by_smfid: dict[str, str]
+    """The sysplex of each SMF id that one sysplex has."""
+    shared: frozenset[str]
+    """SMF ids that several sysplexes have."""
+
+
+def sysplexes_of_systems(estate: Estate, sources: Iterable[Manifest]) -> SystemPlaces:
+    """Return the sysplexes of systems, as the settings list them, else as RMF records name them.
+
+    Records in files of inputs that have a sysplex say nothing about other files.
+    """
+    recorded: dict[str, set[str]] = {}
+    for source in sources:
+        for smfid, sysplex in source.sysplex_by_smfid.items() if not source.root else ():
+            recorded.setdefault(smfid, set()).add(sysplex)
+    named = recorded | {
+        smfid: set(plexes) for smfid, plexes in estate.sysplexes_of_smfids().items()
+    }
+    return SystemPlaces(
+        {smfid: next(iter(plexes)) for smfid, plexes in named.items() if len(plexes) == 1},
+        frozenset(smfid for smfid, plexes in named.items() if len(plexes) > 1),
+    )
+
+
+def roots_of_files(
+    estate: Estate, sources: Iterable[Manifest], shared_smfids: frozenset[str]
+) -> dict[str, str]:
+    """Return the sysplex or site of the files that are all of one, by content hash.
+
+    It is that of the input, as long as the estate has it. Without one, a file with a system whose
+    id several sysplexes have is of the sysplex that the RMF records in it name, if they name one
+    for all its systems.
+    """
+    known = {part.root for part in estate.parts}
+    found: dict[str, str] = {}
+    for source in sources:
+        recorded = set(source.sysplex_by_smfid.values())
+        if source.root in known:
+            found[source.sha256] = source.root
+        elif (
+            len(recorded) == 1
+            and not shared_smfids.isdisjoint(source.smfids)
+            and source.sysplex_by_smfid.keys() >= set(source.smfids)
+        ):
+            found[source.sha256] = recorded.pop()
+    return found

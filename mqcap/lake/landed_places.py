@@ -1,0 +1,98 @@
+"""Sysplex or site of delivered files, as the inputs that they came from have it.
+
+The file of the lake holds, by content hash, the place and the name of the input. A file that came
+by no input with a place is not in it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from mqcap.domain.atomic import write_json
+from mqcap.domain.errors import InputError
+from mqcap.lake.layout import landed_places_path
+
+_log = logging.getLogger(__name__)
+_ROOT: Final = "root"
+_INPUT: Final = "input"
+
+
+@dataclass
+class LandedPlaces:
+    """Places of delivered files by content hash."""
+
+    path: Path
+    _entries: dict[str, dict[str, str]] = field(default_factory=dict)
+    _is_changed: bool = False
+
+    @classmethod
+    def load(cls, lake: Path) -> LandedPlaces:
+        """Return what landing has left in this lake. Raises InputError when it is damaged."""
+        path = landed_places_path(lake)
+        try:
+            return cls(path, json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return cls(path)
+        except ValueError as error:
+            raise InputError(
+                "the places of delivered files cannot be read",
+                file=str(path),
+                found=str(error),
+                remedy="Remove the file and landing/looked_at.json beside it, and land the inputs "
+                "again.",
+            ) from error
+
+    def root(self, sha256: str) -> str:
+        """Return sysplex or site of a file; empty when its input has none."""
+        return self._entries.get(sha256, {}).get(_ROOT, "")
+
+    def put(self, sha256: str, root: str, name: str, is_there: Callable[[str], bool]) -> None:
+        """Record the place of a file, empty for none, that was found as the input ``name``.
+
+        The same input may get another place when the settings change. A content has one place:
+        that of another input stays as long as ``is_there`` tells that this input still exists.
+
+        Raises:
+            InputError: the same content is there as an input of another sysplex or site.
+        """
+        known = self._entries.get(sha256)
+        if known is None or known[_ROOT] == root:
+            if known is None and root:
+                self._write(sha256, root, name)
+            return
+        if known[_INPUT] == name:
+            self._write(sha256, root, name)
+        elif root and not is_there(known[_INPUT]):
+            _log.warning(
+                "%s: of %s from now on; it was an input of %s (%s), which is gone.",
+                name,
+                root,
+                known[_ROOT],
+                known[_INPUT],
+            )
+            self._write(sha256, root, name)
+        elif root:
+            raise InputError(
+                f"the same content is an input of {known[_ROOT]}",
+                file=name,
+                found=f"{known[_INPUT]} of {known[_ROOT]}, this one of {root} (ingest.inputs)",
+                expected="each file under the sysplex or site that it is about, and not twice",
+                remedy="Remove one of the two.",
+            )
+
+    def save(self) -> None:
+        """Write the entries, if any has changed."""
+        if self._is_changed:
+            write_json(self.path, self._entries)
+
+    def _write(self, sha256: str, root: str, name: str) -> None:
+        self._is_changed = True
+        if root:
+            self._entries[sha256] = {_ROOT: root, _INPUT: name}
+        else:
+            del self._entries[sha256]

@@ -1,0 +1,174 @@
+"""Inputs with a sysplex or site, and names that several of these have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import Estate, Sysplex
+from mqcap.domain.estate.places import Place
+from mqcap.settings.ingest import IngestSettings, PlacedInput, check_places
+from mqcap.settings.loader import load_settings
+
+A: dict[str, Any] = {"path": "/in/a", "sysplex": "PLEXA"}
+B: dict[str, Any] = {"path": "/in/b", "sysplex": "PLEXB"}
+EAST: dict[str, Any] = {"path": "s3://mq/east/*", "site": "EAST"}
+
+
+def estate(*parts: dict[str, Any]) -> Estate:
+    return Estate(
+        sysplexes=tuple(Sysplex.model_validate(part) for part in parts if "sysplex" in part),
+        places=tuple(Place.model_validate(part) for part in parts if "site" in part),
+    )
+
+
+def plex(name: str, smfids: Sequence[str] = (), qmgrs: Sequence[str] = ()) -> dict[str, Any]:
+    return {"sysplex": name, "smfids": smfids, "qmgrs": [{"name": qmgr} for qmgr in qmgrs]}
+
+
+def site(name: str, qmgrs: Sequence[str] = (), ztpf: Sequence[str] = ()) -> dict[str, Any]:
+    return {
+        "site": name,
+        "qmgrs": [{"name": qmgr} for qmgr in qmgrs],
+        "ztpf": [{"name": system} for system in ztpf],
+    }
+
+
+def problem(of: Estate, *inputs: Any) -> str:
+    try:
+        check_places(IngestSettings.model_validate({"inputs": inputs}), of)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def test_inputs_with_and_without_a_place_stand_side_by_side() -> None:
+    ingest = IngestSettings.model_validate({"inputs": ["/in", A, EAST]})
+    assert ingest.input_paths == ("/in", "/in/a", "s3://mq/east/*")
+    assert ingest.placed_inputs() == {
+        "ingest.inputs.1": PlacedInput(path="/in/a", sysplex="PLEXA"),
+        "ingest.inputs.2": PlacedInput(path="s3://mq/east/*", site="EAST"),
+    }
+    assert [entry.root for entry in ingest.placed_inputs().values()] == ["PLEXA", "EAST"]
+
+
+@pytest.mark.parametrize(
+    "entry", [{"path": "/in"}, {**A, "site": "EAST"}, {"sysplex": "PLEXA"}, {**A, "plex": "X"}]
+)
+def test_an_entry_has_a_path_and_one_place(entry: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        IngestSettings.model_validate({"inputs": [entry]})
+
+
+@pytest.mark.parametrize("entry", ["s3://me:word@mq/", {**A, "path": "s3://me:word@mq/"}])
+def test_an_address_has_no_password(entry: Any) -> None:
+    with pytest.raises(ValidationError, match="contains a user or a password") as caught:
+        IngestSettings.model_validate({"inputs": [entry]})
+    assert "word@" not in str(caught.value)
+
+
+SAME_SYSTEM = estate(plex("PLEXA", ["SYS1"]), plex("PLEXB", ["SYS1"]))
+
+
+@pytest.mark.parametrize("inputs", [[], ["/in/a", "/in/b"], [A], [B]])
+def test_a_system_of_two_sysplexes_is_refused_without_inputs_of_both(inputs: list[Any]) -> None:
+    found = problem(SAME_SYSTEM, *inputs)
+    assert found.startswith("estate: system SYS1 is in PLEXA and in PLEXB, and no entry of ")
+    assert "ingest.inputs says which files are of PLEX" in found
+
+
+def test_inputs_of_both_sysplexes_tell_their_systems_apart() -> None:
+    assert problem(SAME_SYSTEM, A, B) == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_refused"),
+    [
+        (["SYS1"], ["SYS2"], False),
+        (["SYS1"], [], True),
+        ([], [], True),
+    ],
+)
+def test_queue_managers_of_one_name_are_told_apart_by_their_systems(
+    first: list[str], second: list[str], is_refused: bool
+) -> None:
+    of = estate(plex("PLEXA", first, ["CSQ1"]), plex("PLEXB", second, ["CSQ1"]))
+    assert ("queue manager CSQ1 is in PLEXA and in PLEXB" in problem(of)) is is_refused
+    assert problem(of, A, B) == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "what"),
+    [
+        (site("EAST", ["QM1"]), site("WEST", ["QM1"]), "queue manager QM1"),
+        (site("EAST", [], ["TPF1"]), site("WEST", [], ["TPF1"]), "z/TPF system TPF1"),
+    ],
+)
+def test_names_of_two_sites_are_refused_without_inputs_of_both(
+    first: dict[str, Any], second: dict[str, Any], what: str
+) -> None:
+    of = estate(first, second)
+    assert problem(of, EAST).startswith(f"estate: {what} is in EAST and in WEST, and no entry")
+    assert "which files are of WEST:" in problem(of, EAST)
+    assert problem(of, EAST, {"path": "/in/w", "site": "WEST"}) == ""
+
+
+def test_a_queue_manager_on_zos_may_have_the_name_of_a_distributed_one() -> None:
+    assert problem(estate(plex("PLEXA", ["SYS1"], ["QM1"]), site("EAST", ["QM1"]))) == ""
+
+
+def test_24_sysplexes_of_one_system_each_need_24_inputs() -> None:
+    names = [f"PLEX{number:02d}" for number in range(24)]
+    of = estate(*(plex(name, ["SYS1"], ["CSQ1"]) for name in names))
+    inputs = [{"path": f"/in/{name}", "sysplex": name} for name in names]
+    assert problem(of, *inputs) == ""
+    assert "which files are of PLEX23:" in problem(of, *inputs[:-1])
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (A | {"sysplex": "NONE"}, "ingest.inputs.0.sysplex: NONE is no sysplex of estate"),
+        (EAST | {"site": "PLEXA"}, "ingest.inputs.0.site: PLEXA is no site of estate"),
+        (A | {"sysplex": "EAST"}, "expected one of PLEXA, PLEXB"),
+    ],
+)
+def test_an_input_of_an_unknown_place_is_named_by_its_key(entry: dict[str, Any], text: str) -> None:
+    of = estate(plex("PLEXA"), plex("PLEXB"), site("EAST"))
+    assert text in problem(of, entry)
+
+
+def test_one_path_is_not_of_two_places() -> None:
+    found = problem(estate(plex("PLEXA"), plex("PLEXB")), A, B | {"path": "/in/a"})
+    assert found.startswith("ingest.inputs.0 {path: /in/a, sysplex: PLEXA} and ingest.inputs.1 ")
+
+
+def test_the_settings_refuse_what_they_do_not_tell_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    parts = [plex("PLEXA", ["SYS1"]), plex("PLEXB", ["SYS1"])]
+    with pytest.raises(ConfigurationError, match="found estate: system SYS1 is in PLEXA and in "):
+        load_settings(estate=parts)
+    assert load_settings(estate=parts, ingest={"inputs": [A, B]}).ingest.input_paths
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (
+            {**A, "folder": "x"},
+            "ingest.inputs.0.folder: no such setting, expected one of path site",
+        ),
+        ({"sysplex": "PLEXA"}, "ingest.inputs.0.path: Field required"),
+    ],
+)
+def test_a_wrong_key_of_an_input_is_named(
+    entry: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(estate=[plex("PLEXA")], ingest={"inputs": [entry]})
+    assert text in str(caught.value)
