@@ -13,7 +13,14 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.lake.manifest import Manifest
 from mqcap.steps.place_problems import INPUTS_KEY, unlisted_sentence
 
-SMF_OF_SAMPLES: Final = ("section_qcct", "section_qis1", "section_qpst")
+SMF_OF_SAMPLES: Final = (
+    "section_qcct",
+    "section_qesd",
+    "section_qis1",
+    "section_qmst",
+    "section_qpst",
+    "section_qqst",
+)
 """Datasets of SMF that have what a monitor samples on z/OS: channels, page sets, pools."""
 
 
@@ -75,8 +82,8 @@ def beside_smf(
         dates = {day for manifest in sampled for day in manifest.hour_dates}
         yield (
             f"{first}{more}: SMF was loaded for {len(dates & of_smf)} of the "
-            f"{counted(len(dates), 'UTC date')} sampled; in an hour in which SMF has the same page "
-            "set, buffer pool or channels, SMF counts and the samples do not."
+            f"{counted(len(dates), 'UTC date')} sampled; in an hour in which SMF has the same "
+            "figure, SMF counts and the samples do not."
         )
 
 

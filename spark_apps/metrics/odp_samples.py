@@ -27,6 +27,9 @@ ZOS_SAMPLE: Final = "zos_sample"
 QPST: Final = "section_qpst"
 QIS1: Final = "section_qis1"
 QCCT: Final = "section_qcct"
+QMST: Final = "section_qmst"
+QQST: Final = "section_qqst"
+QESD: Final = "section_qesd"
 _WITHOUT_SMF: Final = " Hours in which SMF has the resource are left out."
 
 
@@ -85,13 +88,69 @@ CONNECTIONS: Final = _metric(
     SubjectKind.queue_manager,
     "Connections to the queue manager.",
 )
-METRICS: Final = (BUFFER_POOL, PAGE_SET, ACTIVE_LOG, CHANNELS, CONNECTIONS)
+PUTS: Final = _metric(
+    "odp_messages_put_per_s",
+    "Messages put",
+    "count/s",
+    SubjectKind.queue_manager,
+    "MQPUT and MQPUT1 calls a second.",
+    QMST,
+)
+PRIVATE_PUTS: Final = _metric(
+    "odp_private_queue_messages_per_s",
+    "Messages put to the busiest private queue",
+    "count/s",
+    SubjectKind.queue_manager,
+    "Messages put a second to the busiest queue in a page set.",
+    QQST,
+)
+SHARED_DEPTH: Final = _metric(
+    "odp_shared_queue_depth_count",
+    "Depth of the deepest shared queue",
+    "count",
+    SubjectKind.queue_manager,
+    "Highest depth of any shared queue.",
+    QQST,
+)
+DATA_SETS: Final = _metric(
+    "odp_smds_used_pct",
+    "Shared message data set used",
+    "%",
+    SubjectKind.queue_manager,
+    "Data blocks of the fullest shared message data set; of OMEGAMON in whole per cent.",
+    QESD,
+)
+DATA_SET_BUFFERS: Final = _metric(
+    "odp_smds_buffers_used_pct",
+    "Shared message data set buffers used",
+    "%",
+    SubjectKind.queue_manager,
+    "Buffers of a structure in use when sampled; SMF has the most of an interval.",
+    QESD,
+)
+METRICS: Final = (
+    BUFFER_POOL,
+    PAGE_SET,
+    ACTIVE_LOG,
+    CHANNELS,
+    CONNECTIONS,
+    PUTS,
+    PRIVATE_PUTS,
+    SHARED_DEPTH,
+    DATA_SETS,
+    DATA_SET_BUFFERS,
+)
 _BY_FIGURE: Final = {
     ZosFigure.buffer_pool_used_pct: BUFFER_POOL,
     ZosFigure.page_set_used_pct: PAGE_SET,
     ZosFigure.active_log_used_pct: ACTIVE_LOG,
     ZosFigure.channels_used_pct: CHANNELS,
     ZosFigure.connection_count: CONNECTIONS,
+    ZosFigure.message_put_per_s: PUTS,
+    ZosFigure.private_queue_put_per_s: PRIVATE_PUTS,
+    ZosFigure.shared_queue_depth_count: SHARED_DEPTH,
+    ZosFigure.smds_used_pct: DATA_SETS,
+    ZosFigure.smds_buffers_used_pct: DATA_SET_BUFFERS,
 }
 _COUNTS: Final = {
     ZosFigure.buffer_pool_used_pct: (
@@ -134,6 +193,11 @@ def _measured(sections: Sections) -> pl.LazyFrame:
             _of(sections, QPST, BUFFER_POOL, pool),
             _of(sections, QIS1, PAGE_SET, page_set),
             _of(sections, QCCT, CHANNELS),
+            _of(sections, QMST, PUTS),
+            _of(sections, QQST, PRIVATE_PUTS),
+            _of(sections, QQST, SHARED_DEPTH),
+            _of(sections, QESD, DATA_SETS),
+            _of(sections, QESD, DATA_SET_BUFFERS),
         ]
     )
 

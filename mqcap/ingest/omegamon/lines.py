@@ -137,12 +137,43 @@ def _status(row: Row) -> Iterator[_Figure]:
         yield ZosFigure.connection_count, "", connections
 
 
+def _messages(row: Row) -> Iterator[_Figure]:
+    puts, put1s = _number(row, "mqputs_per_second"), _number(row, "mqput1s_per_second")
+    if puts is not None:
+        yield ZosFigure.message_put_per_s, "", puts + (put1s or 0.0)
+
+
+def _queue(row: Row) -> Iterator[_Figure]:
+    """Yield what a queue is judged by: a shared one names its structure, others their page set."""
+    depth, puts = _number(row, "highest_depth"), _number(row, "messages_put_per_second")
+    if str(row.get("cf_structure_name") or "").strip():
+        if depth is not None:
+            yield ZosFigure.shared_queue_depth_count, "", depth
+    elif row.get("page_set_id") is not None and puts is not None:
+        yield ZosFigure.private_queue_put_per_s, "", puts
+
+
+def _shared_data_set(row: Row) -> Iterator[_Figure]:
+    for figure, field in (
+        (ZosFigure.smds_used_pct, "data_block_used_percent"),
+        (ZosFigure.smds_buffers_used_pct, "buffers_in_use_percent"),
+    ):
+        used_pct = _number(row, field)
+        if used_pct is not None:
+            yield figure, "", _percent(used_pct, field)
+
+
 _TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
     "qmlhbm": _buffer_pool,
     "qmps_lh": _page_set,
     "qmlhlm": _log,
     "qmcurstat": _status,
+    "qmlhmm": _messages,
+    "qmq_lh": _queue,
+    "lh_smds": _shared_data_set,
 }
+"""The other tables hold no figure of a series that is kept of z/OS."""
+TABLES_READ: Final = tuple(_TABLES)
 
 
 def _number(row: Row, field: str) -> float | None:

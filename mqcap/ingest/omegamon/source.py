@@ -17,7 +17,13 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.omegamon.lines import PRODUCT, is_known, known_fields, samples_of
+from mqcap.ingest.omegamon.lines import (
+    PRODUCT,
+    TABLES_READ,
+    is_known,
+    known_fields,
+    samples_of,
+)
 from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Instants, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.zos_key import ZosKey
@@ -142,7 +148,7 @@ class OmegamonReading:
             "lines of OMEGAMON Data Provider without any figure that is read",
             file=self.path.name,
             found="; ".join(reasons) or self._unpacking or "no line of its tables",
-            expected=f'"product_code":"{PRODUCT}" in tables qmlhbm, qmps_lh, qmlhlm or qmcurstat',
+            expected=f'"product_code":"{PRODUCT}" in tables {", ".join(TABLES_READ)}',
             remedy="Add these tables to the filter of OMEGAMON Data Connect, with write_time.",
         )
 

@@ -30,6 +30,11 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     ("write", "source", "dataset"),
     [
         (partial(prometheus_year, bytes_max=10**6), "prometheus", "qmgr_sample"),
+        (
+            partial(prometheus_year, bytes_max=None, has_all_digits=True),
+            "prometheus",
+            "qmgr_sample",
+        ),
         (partial(amqsrua_day, publications=9), "amqsrua", "qmgr_sample"),
         (partial(data_provider_lines, minutes=5), "omegamon", "zos_sample"),
     ],
@@ -48,9 +53,12 @@ def test_each_input_is_recognised_and_read_without_a_problem(
     assert summary.rows_by_dataset == {dataset: rows}
 
 
-def test_a_year_has_each_minute_of_every_figure_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_all_digits", [False, True])
+def test_a_year_has_each_minute_of_every_figure_once(
+    tmp_path: Path, *, has_all_digits: bool
+) -> None:
     path = tmp_path / "year.json"
-    prometheus_year(path, 10**6)
+    prometheus_year(path, None, has_all_digits=has_all_digits)
     reading = source_for(path).read(path, "f" * 64)
     rows = [row for _, table in reading.tables() for row in table.to_pylist()]
     counts = Counter((row["figure"], row["reading"], row["object"]) for row in rows)

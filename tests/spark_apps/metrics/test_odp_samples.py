@@ -16,6 +16,15 @@ PAGE_SET = {"object": "PS04", "figure": "page_set_used_pct"}
 OF_POOL = ("odp_buffer_pool_used_pct", "PLEX1/CSQ1/BP03")
 OF_PAGE_SET = ("odp_page_set_used_pct", "PLEX1/CSQ1/PS04")
 HOUR = timedelta(hours=1)
+LARGEST = {
+    "message_put_per_s": "odp_messages_put_per_s",
+    "private_queue_put_per_s": "odp_private_queue_messages_per_s",
+    "shared_queue_depth_count": "odp_shared_queue_depth_count",
+    "smds_used_pct": "odp_smds_used_pct",
+    "smds_buffers_used_pct": "odp_smds_buffers_used_pct",
+}
+OF_LARGEST = [{"figure": name, "value": value} for name in LARGEST for value in (11.0, 12.0, 3.0)]
+"""Of several queues or data sets at one time."""
 
 
 def sample(figure: dict[str, str], value: float, at: datetime = START) -> dict[str, Any]:
@@ -32,6 +41,7 @@ def test_each_figure_is_a_series_of_its_subject() -> None:
         {"object": "", "figure": "active_log_used_pct", "value": 7.0},
         {"object": "", "figure": "channels_used_pct", "value": 8.0},
         {"object": "", "figure": "connection_count", "value": 9.0},
+        *({"object": "", **one} for one in OF_LARGEST),
     ]
     made = found([sample(POOL, 5.0), sample(PAGE_SET, 6.0), *of_qmgr])
     assert made == {
@@ -40,7 +50,24 @@ def test_each_figure_is_a_series_of_its_subject() -> None:
         ("odp_active_log_used_pct", "PLEX1/CSQ1"): [7.0],
         ("odp_channels_used_pct", "PLEX1/CSQ1"): [8.0],
         ("odp_connection_count", "PLEX1/CSQ1"): [9.0],
+        **{(name, "PLEX1/CSQ1"): [12.0] for name in LARGEST.values()},
     }
+
+
+@pytest.mark.parametrize(
+    ("section", "names"),
+    [
+        ("section_qmst", {"odp_messages_put_per_s"}),
+        ("section_qqst", {"odp_private_queue_messages_per_s", "odp_shared_queue_depth_count"}),
+        ("section_qesd", {"odp_smds_used_pct", "odp_smds_buffers_used_pct"}),
+    ],
+)
+def test_smf_of_the_queue_manager_decides_where_it_has_the_hour(
+    section: str, names: set[str]
+) -> None:
+    rows = [{"object": "", **one} for one in OF_LARGEST]
+    made = found(rows, **{section: [between(START - HOUR, START)]})
+    assert {name for name, _ in made} == {*LARGEST.values()} - names
 
 
 @pytest.mark.parametrize(
@@ -108,4 +135,9 @@ def test_only_the_page_set_is_forecast_and_judged() -> None:
         "Buffers used, sampled",
         "Page set used, sampled",
         "Channels used, sampled",
+        "Messages put, sampled",
+        "Messages put to the busiest private queue, sampled",
+        "Depth of the deepest shared queue, sampled",
+        "Shared message data set used, sampled",
+        "Shared message data set buffers used, sampled",
     ]

@@ -16,6 +16,13 @@ FIGURES: dict[str, dict[str, Any]] = {
         "current_channel_connections": 100,
         "connection_count": 138,
     },
+    "qmlhmm": {"mqputs_per_second": 40.5, "mqput1s_per_second": 2},
+    "qmq_lh": {"queue_name": "APP.IN", "page_set_id": 4, "messages_put_per_second": 8},
+    "lh_smds": {
+        "cf_structure_name": "APPL1",
+        "data_block_used_percent": 61,
+        "buffers_in_use_percent": 30,
+    },
 }
 
 

@@ -23,7 +23,10 @@ def figures(made: dict[str, Any]) -> dict[str, float]:
         ("qmps_lh", {"page_set_used_pct PS04": 22}),
         ("qmlhlm", {"active_log_used_pct": 7}),
         ("qmcurstat", {"channels_used_pct": 12.5, "connection_count": 138}),
-        ("qmq_lh", {}),
+        ("qmlhmm", {"message_put_per_s": 42.5}),
+        ("qmq_lh", {"private_queue_put_per_s": 8}),
+        ("lh_smds", {"smds_used_pct": 61, "smds_buffers_used_pct": 30}),
+        ("qmq_qu_st", {}),
         ("of_another_agent", {}),
     ],
 )
@@ -49,6 +52,9 @@ def test_any_field_may_be_missing() -> None:
     assert figures(row("qmps_lh", percent_pages_in_use=None)) == {}
     assert figures(row("qmlhlm", current_active_log_percent_full=None)) == {}
     assert figures(row("qmcurstat", connection_count=None, maximum_channels=None)) == {}
+    assert figures(row("qmlhmm", mqput1s_per_second=None)) == {"message_put_per_s": 40.5}
+    assert figures(row("qmlhmm", mqputs_per_second=None)) == {}
+    assert figures(row("lh_smds", data_block_used_percent=None)) == {"smds_buffers_used_pct": 30}
     [(key, *_)] = samples_of(row(sysplex_name=None, smf_id=None, system_name="SYS2"))
     assert (key.sysplex, key.smfid) == ("", "SYS2")
 
@@ -107,3 +113,25 @@ def test_names_of_all_tables_are_known() -> None:
     assert is_known("qmq_qu_st")
     assert not is_known("ascpuutil")
     assert {"percent_pages_in_use", "write_time"} <= known_fields()["qmps_lh"]
+
+
+@pytest.mark.parametrize(
+    ("structure", "page_set", "expected"),
+    [
+        ("APPL1", None, {"shared_queue_depth_count": 70}),
+        ("APPL1", 4, {"shared_queue_depth_count": 70}),
+        (" ", 4, {"private_queue_put_per_s": 8}),
+        (None, None, {}),
+    ],
+)
+def test_a_queue_is_shared_by_its_structure_and_private_by_its_page_set(
+    structure: str | None, page_set: int | None, expected: dict[str, float]
+) -> None:
+    made = row("qmq_lh", cf_structure_name=structure, page_set_id=page_set, highest_depth=70)
+    assert figures(made) == expected
+
+
+def test_a_share_of_a_data_set_is_at_most_everything() -> None:
+    assert figures(row("lh_smds", data_block_used_percent=100))["smds_used_pct"] == 100
+    with pytest.raises(ValueError, match="data_block_used_percent gives no share"):
+        figures(row("lh_smds", data_block_used_percent=101))
