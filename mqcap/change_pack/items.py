@@ -129,7 +129,8 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
-    due = short_day(plan.due_date)
+    due_date = variant.needed_by or plan.due_date
+    due = short_day(due_date)
     return PackItem(
         heading=plan.label,
         entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
@@ -139,15 +140,18 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         ),
         variant=variant,
         values=tuple(values),
-        due=plan.due_date,
+        due=due_date,
     )
 
 
 def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
     changes = changes_text(plan.model_copy(update={"changes": variant.changes}))
+    due = due_text(plan)
+    if variant.needed_by is not None:
+        due = due_text(plan.model_copy(update={"due_date": variant.needed_by}))
     return [
         headline(plan),
-        f"{due_text(plan)}, mandatory changes alone: {changes}.",
+        f"{due}, mandatory changes alone: {changes}.",
         f"Takes {cost_text(variant.cost)}; {lasts_text(plan, variant)}.",
     ]
 

@@ -97,6 +97,8 @@ class NotKept(PlanPart):
     """First day on which it fails in the best state; the plan's earliest day when always."""
     why: str
     """Reason, and the ways out that change the structure."""
+    is_watch_alone: bool = False
+    """True where its limit is kept, and it stays at Watch."""
 
 
 class PlanVariant(PlanPart):
@@ -106,6 +108,8 @@ class PlanVariant(PlanPart):
     cost: PlanCost = PlanCost()
     lasts_until: date | None = None
     """Last day on which all its rules are kept; ``None``: as far as the forecast reaches."""
+    needed_by: date | None = None
+    """Last day to make these changes, where it is another one than that of the plan."""
 
 
 class Plan(PlanVariant):

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
@@ -15,6 +14,7 @@ from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import decided_changes
+from mqcap.planning.due_dates import due_date, due_verdicts
 from mqcap.planning.evaluation import (
     Kept,
     Standard,
@@ -25,7 +25,6 @@ from mqcap.planning.evaluation import (
 )
 from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import Standards, States
-from mqcap.presentation.due_dates import last_responsible_date
 from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
@@ -41,13 +40,14 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
         for pair in context.pairs
     }
     first = () if changes else states.settable.first(context)
-    ways_out = "; ".join([*(change.text.rstrip(".") for change in first), states.settable.ways_out])
+    ways_out = [*(change.text.rstrip(".") for change in first), states.settable.ways_out]
     failing = [
         NotKept(
             rule_id=pair.rule.id,
             subject=pair.subject,
             fails_from=kept_by[pair].fails_from or context.earliest_date,
-            why=ways_out,
+            is_watch_alone=kept_by[pair].fails_from is None,
+            why=states.settable.fixed.get(pair.rule.id, "; ".join(ways_out)),
         )
         for pair in context.pairs
         if pair not in standards
@@ -69,9 +69,11 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
 
 
 def variant_with(states: States, state: State, standards: Standards) -> PlanVariant:
-    """Return the changes that lead to a state, with their cost and duration."""
+    """Return the changes that lead to a state, with cost, duration and their own due day."""
     context, facts = states.context, states.facts(state)
+    due = due_date(context, due_verdicts(context, standards))
     return PlanVariant(
+        needed_by=due if due != due_date(context, context.verdicts) else None,
         changes=decided_changes(states, state, standards),
         cost=states.cost(state),
         lasts_until=_lasts_until(
@@ -155,7 +157,7 @@ def _base(context: PlanContext) -> Plan:
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,
-        due_date=_due_date(context),
+        due_date=due_date(context, context.verdicts),
         horizon_date=context.horizon_date,
         confidence=plan.confidence,
         owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
@@ -176,33 +178,6 @@ def _headline_order(verdict: Verdict) -> tuple[int, bool, bool, Urgency]:
         bool(finding.superseded_by),
         urgency(finding, verdict.crossing),
     )
-
-
-def _due_date(context: PlanContext) -> date:
-    """Return the last day for the change: before the first limit is passed, and any freeze.
-
-    Rules whose limit is their own past have no part in it: no setting undoes a rise.
-    """
-    passed = [
-        _passed_date(context, verdict)
-        for verdict in context.verdicts
-        if not all_rules()[verdict.finding.rule_id].traits.limit_is_own_past
-    ]
-    first = min(passed, default=context.horizon_date)
-    last, _ = last_responsible_date(first, 1, context.facts.settings.alerts.change_freezes)
-    return max(last, context.earliest_date)
-
-
-def _passed_date(context: PlanContext, verdict: Verdict) -> date:
-    """Return the first day over the limit; the horizon for a limit that is not known to be passed.
-
-    A limit that will be passed counts at any severity: the plan keeps that rule too.
-    """
-    finding, crossing = verdict.finding, verdict.crossing
-    if crossing is None or crossing.state is not CrossingState.will_cross:
-        is_over = finding.breach and is_bad(finding)
-        return context.earliest_date if is_over else context.horizon_date
-    return crossing.earliest_date or crossing.expected_date or context.horizon_date
 
 
 def _rules(

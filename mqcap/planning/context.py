@@ -135,10 +135,11 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
     subjects = {verdict.finding.subject for verdict in verdicts}
     own = {verdict.finding.rule_id: all_rules()[verdict.finding.rule_id] for verdict in verdicts}
     kinds = {rule.traits.subject_kind for rule in own.values()}
+    resources = {rule.traits.resource for rule in own.values()}
     return tuple(
         RuleOfSubject(rule, subject)
         for rule in {**all_rules(), **own}.values()
-        if rule.traits.resource is resource.kind
+        if rule.traits.resource in resources
         and rule.traits.subject_kind in kinds
         and not rule.traits.limit_is_own_past
         and not rule.traits.is_event

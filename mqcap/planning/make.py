@@ -23,6 +23,7 @@ from mqcap.planning.continuity import (
     is_good_enough,
     steadied,
 )
+from mqcap.planning.due_dates import due_pairs
 from mqcap.planning.evaluation import Standard, kept
 from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
@@ -91,8 +92,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         and is_good_enough(states, state, best.state, best.standards, previous)
     ):
         best = _Best(state, continued_standards(states, state, best.standards, previous))
-    binding = tuple(pair for pair in context.pairs if is_mandatory(context, pair))
-    fewer = _search(states, binding)
+    fewer = _search(states, due_pairs(context))
     plan = steadied(plan_with(states, *best), previous, freezes)
     if fewer.state == best.state:
         return plan

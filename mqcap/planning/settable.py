@@ -5,8 +5,8 @@ Each module of ``mqcap.planning.levers`` registers one with ``settable``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ class Settable:
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
     first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
     """Changes to make before all others, whose effect no scenario can tell."""
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """By rule that no setting of the kind touches: what else does."""
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 

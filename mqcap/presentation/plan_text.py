@@ -193,10 +193,19 @@ def not_kept_text(not_kept: Iterable[NotKept]) -> str:
     """Return the rules that no setting keeps, from when they fail and the ways out, each once."""
     reasons: dict[str, list[str]] = {}
     for rule in not_kept:
-        fails = f"{rule.rule_id} fails from {short_day(rule.fails_from)}"
+        day = short_day(rule.fails_from)
+        fails = f"{rule.rule_id} {'stays at Watch' if rule.is_watch_alone else f'fails from {day}'}"
         reasons.setdefault(rule.why.rstrip("."), []).append(fails)
     parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
     return f"Cannot be kept: {parts}." if parts else ""
+
+
+def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
+    """Return what a plan does for one of its rules: the changes as typed, unless they miss it."""
+    missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
+    if plan.changes and missed:
+        return not_kept_text(missed)
+    return typed_text(plan) or changes_text(plan)
 
 
 def open_text(plan: Plan) -> str:
@@ -231,11 +240,12 @@ def _without_change(plan: Plan) -> str:
 
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:
     if not variant.changes:
-        return "Mandatory only: nothing to change; the rest is recommended."
+        return "Mandatory only: nothing to change; no mandatory rule is due."
     decided = dict.fromkeys(decided_text(plan, change) for change in variant.changes)
     named = [typed_text(variant), *filter(None, decided)]
     cost, lasting = cost_text(variant.cost), lasts_text(plan, variant)
-    return f"Mandatory only: {', '.join(named)}: {cost}; {lasting}."
+    due = f" by {short_day(variant.needed_by)}" if variant.needed_by else ""
+    return f"Mandatory only{due}: {', '.join(named)}: {cost}; {lasting}."
 
 
 def _change_with_rule(plan: Plan, change: PlanChange) -> str:

@@ -16,7 +16,7 @@ from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
-from mqcap.presentation.plan_text import changes_text, typed_text
+from mqcap.presentation.plan_text import text_for_rule
 from mqcap.presentation.quantities import growth
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (
@@ -159,9 +159,7 @@ def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
         headroom_cell(line.finding.headroom_ratio),
         _passes(line),
         _due(line, plan),
-        text_cell(typed_text(plan) or changes_text(plan), plan.label)
-        if plan
-        else text_cell(line.advice),
+        text_cell(text_for_rule(plan, *line.key), plan.label) if plan else text_cell(line.advice),
         text_cell(line.ticket.external_ref or "open" if line.ticket else None),
     )
 

@@ -13,7 +13,7 @@ from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.fleet import FleetLine, fleet_on, one_of_each_loss
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plan_text import changes_text, typed_text
+from mqcap.presentation.plan_text import text_for_rule
 from mqcap.reports.tables import plan_of_line
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -63,7 +63,7 @@ def _row(line: FleetLine, plans: Sequence[Plan]) -> tuple[str, ...]:
 def _change(line: FleetLine, plans: Sequence[Plan]) -> str:
     """Return the change of the plan of the finding's resource; without a plan the advice."""
     plan = plan_of_line(line, plans)
-    return line.recommendation if plan is None else typed_text(plan) or changes_text(plan)
+    return line.recommendation if plan is None else text_for_rule(plan, *line.key)
 
 
 def _caption(suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:

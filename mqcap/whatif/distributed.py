@@ -116,7 +116,10 @@ def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesE
         replaced = SeriesChange(factor=0.0, addition=after[key])
         yield SeriesEffect(LOG_COUNTS[key], subject, replaced, (line,))
     if EXTENT_PAGES in settings:
-        line = f"{figure(pages_after)} instead of {figure(pages_before)}, as stated in the scenario"
+        line = (
+            f"{figure(pages_after)} instead of {figure(pages_before)}, as stated in the scenario; "
+            "LogFilePages is fixed when the queue manager is created (crtmqm)"
+        )
         replaced = SeriesChange(factor=0.0, addition=pages_after)
         yield SeriesEffect(FILE_PAGES, subject, replaced, (line,))
     yield from _scaled(

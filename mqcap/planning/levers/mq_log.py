@@ -116,4 +116,11 @@ def _room(context: PlanContext, before: State, after: State) -> tuple[tuple[Plan
     )
 
 
-MQ_LOG: Final = register(replace(_FILES, changes=_changes, follows=frozenset({LOG_FILE_SYSTEM})))
+_FIXED: Final = {
+    "LNX-LOGEXTENT-10S": "more files do not make one larger: LogFilePages is fixed when the queue "
+    "manager is created (crtmqm), so create it again with larger ones, or spread persistent "
+    "messages over more queue managers",
+}
+MQ_LOG: Final = register(
+    replace(_FILES, changes=_changes, follows=frozenset({LOG_FILE_SYSTEM}), fixed=_FIXED)
+)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -92,6 +92,15 @@ def test_mandatory_changes_alone(engine: Store) -> None:
     assert text.count("CYLINDERS(5825)") == 10
     joined = re.sub(r"\s+(//\*)?\s*", " ", text)
     assert "mandatory changes alone. Takes in all +7 cylinders" in joined
+
+
+def test_mandatory_changes_have_a_due_day_of_their_own(engine: Store) -> None:
+    own = PlanVariant(changes=log_plan(logs=5).changes, needed_by=date(2027, 8, 30))
+    larger = log_plan(logs=6).model_copy(update={"mandatory_only": own})
+    text = pack(engine, [larger], estate=estate_of(*MANAGERS), mandatory_only=True)
+    assert "//* 1. 30 Aug 2027" in text
+    assert "Do by 30 Aug 2027" in text
+    assert "30 Aug 2027" not in pack(engine, [larger], estate=estate_of(*MANAGERS))[:1_500]
 
 
 def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Store) -> None:

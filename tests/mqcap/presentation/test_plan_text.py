@@ -19,6 +19,7 @@ from mqcap.presentation.plan_text import (
     plan_lines,
     rule_text,
     side_effects,
+    text_for_rule,
     typed_text,
     until_text,
 )
@@ -97,7 +98,22 @@ def test_a_plan_that_a_loss_needs_earlier_names_it_with_the_day_of_its_own_rules
 
 def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:
     lines = plan_lines(plan(mandatory_only=PlanVariant()))
-    assert lines[3] == "Mandatory only: nothing to change; the rest is recommended."
+    assert lines[3] == "Mandatory only: nothing to change; no mandatory rule is due."
+
+
+def test_mandatory_changes_of_another_day_name_it() -> None:
+    fewer = PlanVariant(changes=(plan_change(typed="1 x CYL(5825)"),), needed_by=date(2027, 8, 30))
+    lines = plan_lines(plan(mandatory_only=fewer))
+    assert lines[3].startswith("Mandatory only by 30 Aug 2027: 1 x CYL(5825)")
+
+
+def test_a_rule_that_no_setting_touches_is_told_so_in_place_of_the_change() -> None:
+    kept, missed = ("LOG-RUNWAY-12H", "PLEX1/CSQ1"), ("LOG-FILL-30MIN", "PLEX1/CSQ1")
+    found = plan(not_kept=(NOT_KEPT,))
+    assert text_for_rule(found, *kept) == "16 x CYL(5825)"
+    assert text_for_rule(found, *missed).startswith("Cannot be kept: LOG-FILL-30MIN fails from ")
+    near = plan(not_kept=(NOT_KEPT.model_copy(update={"is_watch_alone": True}),))
+    assert "LOG-FILL-30MIN stays at Watch: compress the log" in text_for_rule(near, *missed)
 
 
 def test_an_infeasible_plan_names_rule_day_and_way_out() -> None:

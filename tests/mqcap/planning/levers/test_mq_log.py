@@ -7,9 +7,15 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.resource import ResourceKind
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.planning.context import contexts_of
+from mqcap.planning.due_dates import due_pairs
 from mqcap.planning.levers.mq_log import MQ_LOG
+from mqcap.planning.make import plan_of
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
+from tests.mqcap.whatif.distributed import QMGR
 
+RATE = "mq_log_written_mib_per_s"
 LOG = ResourceKind.mq_log
 
 
@@ -32,6 +38,41 @@ def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(site_day: SiteDay) -
 
 def test_with_the_planned_files_what_if_finds_the_rules_kept(site_day: SiteDay) -> None:
     assert bad_results(site_day, LOG) == ({"DST-LOG-PRIMARY"}, set())
+
+
+@pytest.fixture(scope="module")
+def written(site_day: SiteDay) -> DayFacts:
+    """The same day with a log rate of which 33 % are left: Watch, by the time to fill an extent."""
+    observed = site_day.facts.observed
+    rate = [
+        day._replace(metric=RATE, unit="MiB/s", mean=1.08, p95=1.08, peak=1.08)
+        for day in observed.whole_series("mq_log_file_pages_count", QMGR)
+    ]
+    everything = observed.part([*observed.every_day(), *rate], observed.hours)
+    return site_day.facts._replace(observed=everything)
+
+
+def test_a_rule_that_more_files_do_not_touch_is_not_kept_by_them(written: DayFacts) -> None:
+    verdicts = judge_facts(written)
+    [context] = [each for each in contexts_of(written, verdicts) if each.resource.kind is LOG]
+    plan = plan_of(context)
+    assert [change.typed.partition("=")[0] for change in plan.changes] == ["LogPrimaryFiles"]
+    [missed] = plan.not_kept
+    assert (missed.rule_id, missed.is_watch_alone) == ("LNX-LOGEXTENT-10S", True)
+    assert "LogFilePages is fixed when the queue manager is created" in missed.why
+    assert (plan.is_feasible, plan.judges("LNX-LOGEXTENT-10S", QMGR)) == (False, True)
+
+
+def test_a_mandatory_rule_that_is_in_order_decides_no_files(written: DayFacts) -> None:
+    verdicts = judge_facts(written)
+    [context] = [each for each in contexts_of(written, verdicts) if each.resource.kind is LOG]
+    by_rule = {each.finding.rule_id: each for each in context.verdicts}
+    assert by_rule["DST-LOG-END"].finding.severity.value == "ok"
+    beyond = context._replace(horizon_date=context.earliest_date)
+    assert due_pairs(beyond) == ()
+    fewer = plan_of(beyond).mandatory_only
+    assert fewer is not None
+    assert fewer.changes == ()
 
 
 @pytest.mark.parametrize("kind", ["primary", "secondary"])

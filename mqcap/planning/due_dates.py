@@ -1,0 +1,72 @@
+"""Days by which changes have to be made, and the mandatory rules that are due."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import date
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
+from mqcap.judging.evaluate import Verdict
+from mqcap.planning.context import PlanContext, RuleOfSubject, is_mandatory
+from mqcap.presentation.due_dates import last_responsible_date
+from sizing.rulebook.registry import all_rules
+
+
+def due_date(context: PlanContext, verdicts: Iterable[Verdict]) -> date:
+    """Return the last day for a change: before the first limit is passed, and any freeze.
+
+    Rules whose limit is their own past have no part in it: no setting undoes a rise. The horizon
+    where no limit is known to be passed.
+    """
+    passed = [
+        _passed_date(context, verdict)
+        for verdict in verdicts
+        if not all_rules()[verdict.finding.rule_id].traits.limit_is_own_past
+    ]
+    first = min(passed, default=context.horizon_date)
+    last, _ = last_responsible_date(first, 1, context.facts.settings.alerts.change_freezes)
+    return max(last, context.earliest_date)
+
+
+def due_pairs(context: PlanContext) -> tuple[RuleOfSubject, ...]:
+    """Return the mandatory rules that are due: Act or Watch, or passed before the horizon."""
+    due = {_key(verdict) for verdict in context.verdicts if _is_due(context, verdict)}
+    return tuple(
+        pair
+        for pair in context.pairs
+        if is_mandatory(context, pair) and (pair.rule.id, pair.subject) in due
+    )
+
+
+def due_verdicts(context: PlanContext, pairs: Collection[RuleOfSubject]) -> list[Verdict]:
+    """Return the results of the day of some rules of a resource."""
+    keys = {(pair.rule.id, pair.subject) for pair in pairs}
+    return [each for each in context.verdicts if _key(each) in keys]
+
+
+def _key(verdict: Verdict) -> tuple[str, str]:
+    return verdict.finding.rule_id, verdict.finding.subject
+
+
+def _is_due(context: PlanContext, verdict: Verdict) -> bool:
+    if verdict.finding.severity.rank >= Severity.watch.rank:
+        return True
+    return _passed_date(context, verdict) <= context.horizon_date and _will_pass(verdict)
+
+
+def _will_pass(verdict: Verdict) -> bool:
+    crossing = verdict.crossing
+    return crossing is not None and crossing.state is CrossingState.will_cross
+
+
+def _passed_date(context: PlanContext, verdict: Verdict) -> date:
+    """Return the first day over the limit; the horizon for a limit that is not known to be passed.
+
+    A limit that will be passed counts at any severity: the plan keeps that rule too.
+    """
+    finding, crossing = verdict.finding, verdict.crossing
+    if crossing is None or crossing.state is not CrossingState.will_cross:
+        is_over = finding.breach and finding.severity.rank >= Severity.watch.rank
+        return context.earliest_date if is_over else context.horizon_date
+    return crossing.earliest_date or crossing.expected_date or context.horizon_date
