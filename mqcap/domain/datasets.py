@@ -158,20 +158,22 @@ ZOS_SAMPLE: Final = Dataset(
 
 ZTPF_SAMPLE: Final = Dataset(
     name="ztpf_sample",
-    one_row_is="one figure of one z/TPF system, as reported at one time",
+    one_row_is="one figure of one z/TPF system or of a queue of it, as reported at one time",
     columns={
         "system": "string",
+        "queue": "string",
         "figure": "string",
         "reported_utc": "timestamp",
         "step_seconds": "double",
         "value": "double",
         "file_sha256": "string",
     },
-    key=("system", "figure", "reported_utc"),
+    key=("system", "queue", "figure", "reported_utc"),
     partitions=("received_date",),
 )
-"""``figure`` is one of ``mqcap.domain.sampled.ztpf_figure``, the value is in its unit and of the
-``step_seconds`` before ``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
+"""``queue`` is empty for a figure of the system. ``figure`` is one of
+``mqcap.domain.sampled.ztpf_figure``, the value is in its unit and of the ``step_seconds`` before
+``reported_utc``. The site comes from the settings, as for QMGR_SAMPLE."""
 
 ZTPF_SWEEP: Final = Dataset(
     name="ztpf_sweep",

@@ -67,6 +67,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, system and time at which one was reported."""
     reported = with_interval(
         sections[ZTPF_SAMPLE]
+        .filter(pl.col("queue") == "")
         .group_by("site", "system", "reported_utc", "file_sha256")
         .agg(pl.col("step_seconds").max(), *map(value_of, ZtpfFigure))
     )

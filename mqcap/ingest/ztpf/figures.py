@@ -24,6 +24,8 @@ class ZtpfKey(NamedTuple):
     """Whose figure a sample is."""
 
     system: str
+    queue: str
+    """Empty for a figure of the system."""
     figure: ZtpfFigure
 
     @property
@@ -42,23 +44,24 @@ class ZtpfFigures:
     samples: Samples = field(init=False)
     _gathered: GatheredSamples[ZtpfKey] = field(default_factory=GatheredSamples)
     _last: dict[ZtpfKey, tuple[int, float]] = field(default_factory=dict)
-    _stamps: dict[str, array[int]] = field(default_factory=dict)
-    """Times of displays by system."""
+    _stamps: dict[tuple[str, str], array[int]] = field(default_factory=dict)
+    """Times of displays by system and queue."""
 
     def __post_init__(self) -> None:
         """Begin without samples."""
         self.samples = Samples(self.file_sha256, ZTPF_SAMPLE)
 
     def take_display(
-        self, system: str, reported_us: int, values: Mapping[ZtpfFigure, float]
+        self, system: str, queue: str, reported_us: int, values: Mapping[ZtpfFigure, float]
     ) -> None:
-        """Take a display, whose step is that between the displays of its system."""
-        self._stamps.setdefault(system, array("q")).append(reported_us)
-        self.take(system, reported_us, values)
+        """Take a display, whose step is that between the displays of its system or queue."""
+        self._stamps.setdefault((system, queue), array("q")).append(reported_us)
+        self.take(system, queue, reported_us, values)
 
     def take(
         self,
         system: str,
+        queue: str,
         reported_us: int,
         values: Mapping[ZtpfFigure, float],
         seconds: float = float("nan"),
@@ -72,7 +75,7 @@ class ZtpfFigures:
             if figure in _OF_TOTAL and total is not None and value > total:
                 self.left_out[f"figure: {figure} is above the total"] += 1
                 continue
-            key = ZtpfKey(system, figure)
+            key = ZtpfKey(system, queue, figure)
             if self._last.get(key) != (reported_us, value):
                 self._last[key] = (reported_us, value)
                 self._gathered.add(key, reported_us, value, seconds)
@@ -89,7 +92,7 @@ class ZtpfFigures:
 
         Of displays that of their stamps.
         """
-        stamps = self._stamps.get(key.system)
+        stamps = self._stamps.get((key.system, key.queue))
         times = reported_us if stamps is None else np.array(stamps)
         distinct: Instants = np.unique(times)
         step_us = most_frequent(distinct[1:] - distinct[:-1])

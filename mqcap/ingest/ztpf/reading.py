@@ -22,7 +22,7 @@ from mqcap.ingest.capture_stamp import local_stamp, site_stamp_utc
 from mqcap.ingest.samples import END_UTC, FIRST_UTC
 from mqcap.ingest.smf.dump_file import Lines
 from mqcap.ingest.ztpf.figures import ZtpfFigures
-from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, QmgrDisplay, Stamp, count_of, items
+from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, Display, Stamp, count_of, items
 from mqcap.ingest.ztpf.sweeps import Sweeps
 from mqcap.ingest.ztpf.table import HEADER, REQUIRED, TableRow, columns_of, rows_of
 
@@ -52,7 +52,8 @@ class ZtpfReading:
     _day: ConsoleDay | None = None
     _zone: tzinfo = UTC
     """Of the console lines behind the stamp."""
-    _is_displayed: bool = False
+    _displayed: set[str] = field(default_factory=set)
+    """Queues, and "" for the queue manager, with a display behind the stamp."""
 
     def __post_init__(self) -> None:
         """Begin without figures and sweeps."""
@@ -109,21 +110,27 @@ class ZtpfReading:
         if _SYSTEM.fullmatch(row.system) is None:
             self._left_out["row: it names no system"] += 1
         else:
-            self._figures.take(row.system, row.reported_us, row.values, row.seconds)
+            self._figures.take(row.system, "", row.reported_us, row.values, row.seconds)
+            if row.queue_values and not is_mq_name(row.queue):
+                self._left_out["figure of a queue: no name of a queue"] += 1
+            else:
+                self._figures.take(
+                    row.system, row.queue, row.reported_us, row.queue_values, row.seconds
+                )
 
     def _read_spool(self) -> None:
         for item in items(self._lines()):
             match item:
                 case Stamp():
                     self._take_stamp(item)
-                case QmgrDisplay():
+                case Display():
                     self._take_display(item)
                 case ConsoleLine():
                     self._take_line(item)
 
     def _take_stamp(self, stamp: Stamp) -> None:
         """Begin what a stamp is of; what follows one that cannot be used is left out."""
-        self._system, self._day, self._is_displayed = "", None, False
+        self._system, self._day, self._displayed = "", None, set()
         if _SYSTEM.fullmatch(stamp.system) is None:
             self._left_out[f"stamp: NOW({stamp.now[:40]}) without SYSTEM(name)"] += 1
             return
@@ -139,18 +146,21 @@ class ZtpfReading:
         self._day = ConsoleDay.from_stamp(local)
         self._zone = local.tzinfo or UTC
 
-    def _take_display(self, display: QmgrDisplay) -> None:
-        if not self._system or self._is_displayed:
+    def _take_display(self, display: Display) -> None:
+        if not self._system or display.queue in self._displayed:
             self._left_out["display: it has no stamp of its own"] += 1
             return
-        self._is_displayed = True
+        if display.queue is None or not (display.queue == "" or is_mq_name(display.queue)):
+            self._left_out["display: no name of a queue"] += 1
+            return
+        self._displayed.add(display.queue)
         values = {figure: count_of(text) for figure, text in display.values.items()}
         for figure, value in values.items():
             if value is None:
                 self._left_out[f"display: {figure} is no number"] += 1
         reported_us = round(self._instants[self._system].timestamp()) * US_PER_S
         known = {figure: value for figure, value in values.items() if value is not None}
-        self._figures.take_display(self._system, reported_us, known)
+        self._figures.take_display(self._system, display.queue, reported_us, known)
 
     def _take_line(self, line: ConsoleLine) -> None:
         if self._day is None:

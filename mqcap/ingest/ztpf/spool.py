@@ -1,4 +1,4 @@
-"""Spooled text of z/TPF: stamps, displays of the queue manager, console lines about sweeps.
+"""Spooled text of z/TPF: stamps, displays of queue manager and queues, console lines on sweeps.
 
 z/TPF writes times of the day without date or zone. The automation of the site writes in front of
 each display, and at the start of each day's console file::
@@ -21,16 +21,23 @@ from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 
 MESSAGE: Final = re.compile(r"^(MQSC\d{4})[IWE] (?:(\d\d)\.(\d\d)\.(\d\d) )?(.*)")
 _DISPLAY: Final = "MQSC0283"
+_OF_QUEUE: Final = "MQSC0285"
 _SWEPT: Final = "MQSC0801"
 _STAMP: Final = re.compile(r"^NOW\(([^)]*)\)(?:\s+SYSTEM\(([^)]*)\))?\s*$")
 _SWEEP: Final = re.compile(r"SWEEP FOR (\S+) COMPLETED")
 _VALUE: Final = re.compile(r"^\s+(\S.*?) - +(\S+)")
+_QUEUE_NAME: Final = re.compile(r"^\s*(?=\S*[A-Za-z0-9])(\S+)\s*$")
 _NONE: Final = "NONE"
 _FIGURES: Final = {
     "Total MQM": ZtpfFigure.mqm_total_blocks,
     "In Use MQM": ZtpfFigure.mqm_in_use_blocks,
     "HW In Use Count MQM": ZtpfFigure.mqm_high_water_blocks,
     "MQMSWPL (%)": ZtpfFigure.sweep_level_pct,
+}
+_QUEUE_FIGURES: Final = {
+    "Current Depth": ZtpfFigure.queue_depth_count,
+    "Num of SWBs in use": ZtpfFigure.queue_swb_count,
+    "Num of MQMs in use": ZtpfFigure.queue_mqm_blocks,
 }
 _BOUNDS: Final = (24, 60, 60)
 MIDNIGHT_PASSED_S: Final = 12 * 3_600
@@ -47,10 +54,12 @@ class Stamp:
 
 
 @dataclass
-class QmgrDisplay:
-    """A display of the queue manager."""
+class Display:
+    """A display of the queue manager, or of the statistics of a queue."""
 
     line_number: int
+    queue: str | None = ""
+    """Empty for the queue manager; ``None`` as long as the line with the name has not come."""
     values: dict[ZtpfFigure, str] = field(default_factory=dict)
 
 
@@ -90,9 +99,9 @@ class ConsoleDay:
         return self.day
 
 
-def items(lines: Iterable[str]) -> Iterator[Stamp | QmgrDisplay | ConsoleLine]:
+def items(lines: Iterable[str]) -> Iterator[Stamp | Display | ConsoleLine]:
     """Yield stamps, displays and console lines in order; a display once it is complete."""
-    display: QmgrDisplay | None = None
+    display: Display | None = None
     for number, line in enumerate(lines, start=1):
         stamp, message = _STAMP.match(line), MESSAGE.match(line)
         if display is not None and (stamp or message):
@@ -101,11 +110,11 @@ def items(lines: Iterable[str]) -> Iterator[Stamp | QmgrDisplay | ConsoleLine]:
         if stamp:
             yield Stamp(stamp[1].strip(), (stamp[2] or "").strip())
         elif message:
-            if message[1] == _DISPLAY:
-                display = QmgrDisplay(number)
+            if message[1] in {_DISPLAY, _OF_QUEUE}:
+                display = Display(number, "" if message[1] == _DISPLAY else None)
             yield from _timed(message, number)
-        elif display is not None and (value := _VALUE.match(line)) and value[1] in _FIGURES:
-            display.values[_FIGURES[value[1]]] = value[2]
+        elif display is not None:
+            _add(display, line)
     if display is not None:
         yield display
 
@@ -115,6 +124,17 @@ def count_of(text: str) -> float | None:
     if text == _NONE:
         return 0.0
     return float(text) if text.isascii() and text.isdigit() else None
+
+
+def _add(display: Display, line: str) -> None:
+    """Add what a line of a display says; the first name behind that of a queue is its own."""
+    if display.queue is None:
+        if named := _QUEUE_NAME.match(line):
+            display.queue = named[1]
+        return
+    figures = _QUEUE_FIGURES if display.queue else _FIGURES
+    if (value := _VALUE.match(line)) and value[1] in figures:
+        display.values[figures[value[1]]] = value[2]
 
 
 def _timed(message: re.Match[str], number: int) -> Iterator[ConsoleLine]:

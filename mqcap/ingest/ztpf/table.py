@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"\d{1,18}(?:\.\d*)?(?:[eE][+-]?\d{1,2})?")
 
 
 class TableRow(NamedTuple):
-    """What one line tells of its system."""
+    """What one line tells of its system and queue."""
 
     system: str
     reported_us: int
@@ -35,6 +35,9 @@ class TableRow(NamedTuple):
     seconds: float
     """Length of the interval; NaN where it is not known."""
     values: dict[ZtpfFigure, float]
+    """Of the system."""
+    queue: str
+    queue_values: dict[ZtpfFigure, float]
 
 
 def columns_of(lines: Iterator[str]) -> list[str]:
@@ -71,7 +74,32 @@ def _row(cells: list[str], columns: list[str]) -> TableRow:
         if (value := _number(name, cell.get(name, ""))) is not None
     }
     seconds = _number("interval_s", cell.get("interval_s", ""))
-    return TableRow(cell["system"], _instant_us(cell["time_utc"]), seconds or float("nan"), values)
+    depth = _number("depth", cell.get("depth", ""))
+    of_queue = {} if depth is None else {ZtpfFigure.queue_depth_count: depth}
+    put_bytes_per_s = _put_bytes_per_s(cell)
+    if put_bytes_per_s is not None:
+        of_queue[ZtpfFigure.queue_put_bytes_per_s] = put_bytes_per_s
+    return TableRow(
+        system=cell["system"],
+        reported_us=_instant_us(cell["time_utc"]),
+        seconds=seconds or float("nan"),
+        values=values,
+        queue=cell.get("queue", ""),
+        queue_values=of_queue,
+    )
+
+
+def _put_bytes_per_s(cell: dict[str, str]) -> float | None:
+    """Return rate x length of persistent and other messages; ``None`` where either is not known."""
+    total = 0.0
+    for kind in ("persistent", "nonpersistent"):
+        rate, length = (
+            _number(name, cell.get(name, "")) for name in (f"add_{kind}_rate", f"{kind}_length")
+        )
+        if rate is None or (rate and length is None):
+            return None
+        total += rate * (length or 0.0)
+    return total
 
 
 def _number(name: str, text: str) -> float | None:

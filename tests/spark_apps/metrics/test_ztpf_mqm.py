@@ -15,7 +15,13 @@ BLOCKS = ("tpf_mqm_in_use_blocks", "TPFA/TPF1")
 def reported(at: datetime = START, file: str = "a", **values: float) -> list[dict[str, Any]]:
     figures = {"total": "mqm_total_blocks", "in_use": "mqm_in_use_blocks",
                "high": "mqm_high_water_blocks", "level": "sweep_level_pct"}  # fmt: skip
-    common = {"site": "TPFA", "system": "TPF1", "reported_utc": at, "file_sha256": file}
+    common = {
+        "site": "TPFA",
+        "system": "TPF1",
+        "queue": "",
+        "reported_utc": at,
+        "file_sha256": file,
+    }
     return [{**common, "figure": figures[name], "value": each} for name, each in values.items()]
 
 

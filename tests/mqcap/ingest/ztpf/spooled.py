@@ -34,6 +34,20 @@ def display(in_use: object = 19_347, total: object = 127_997, high_water: object
     )
 
 
+def queue_display(queue: str = "RES.IN", depth: object = 10, blocks: object = "12 _") -> str:
+    """A display of the statistics of a queue."""
+    return (
+        "MQSC0285I 00.15.00 LOCAL QUEUE STATISTICS DISPLAY: -\n"
+        f"{queue}\n"
+        "          ...\n"
+        f"          Current Depth - {depth}\n"
+        "          Num of SWBs in use - NONE\n"
+        f"          Num of MQMs in use - {blocks}\n"
+        "          Time Last 64Bit Swp - 2023/11/12 15.34\n"
+        "          END OF DISPLAY+\n"
+    )
+
+
 def sweep(time: str = "14.40.27", queue: str = "RES.IN") -> str:
     """The console line of a sweep."""
     return f"MQSC0801I {time} SWEEP FOR {queue} COMPLETED+\n"
@@ -51,9 +65,11 @@ def row(
     interval: str = "1800",
     in_use: str = "19105",
     high_water: str = "61000",
+    rates: str = "27.29,,2048,512",
+    depth: str = "238",
 ) -> str:
     """A line of the table, every half hour."""
     moment = FIRST + timedelta(minutes=30 * number)
     utc = (moment - (moment.utcoffset() or timedelta())).strftime("%Y-%m-%dT%H:%M:%SZ")
-    head = f"TPF2,{utc},{queue},{interval},27.29,,2048,512"
-    return f"{head},126997,{in_use},{high_water},80,60,238"
+    head = f"TPF2,{utc},{queue},{interval},{rates}"
+    return f"{head},126997,{in_use},{high_water},80,60,{depth}"

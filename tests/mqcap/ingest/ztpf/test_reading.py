@@ -13,7 +13,15 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import ztpf_zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.registry import source_for
-from tests.mqcap.ingest.ztpf.spooled import COLUMNS, display, row, stamp, sweep, table
+from tests.mqcap.ingest.ztpf.spooled import (
+    COLUMNS,
+    display,
+    queue_display,
+    row,
+    stamp,
+    sweep,
+    table,
+)
 
 NEW_YORK = {ztpf_zone_key("TPF1"): "America/New_York"}
 Rows = list[dict[str, Any]]
@@ -223,3 +231,34 @@ def test_a_packed_file_that_ends_early_gives_what_it_has(tmp_path: Path) -> None
     reading = source_for(path, NEW_YORK).read(path, "f" * 64)
     assert sum(made.num_rows for _, made in reading.tables()) > 100
     assert "truncated or corrupt" in reading.summary().problems[0]
+
+
+def test_queues_have_depth_and_blocks_behind_the_same_stamp(tmp_path: Path) -> None:
+    text = [stamp(n) + display() + queue_display() + queue_display("b") for n in range(3)]
+    rows, summary = loaded(tmp_path, text)
+    found = {(each["queue"], each["figure"]): each["value"] for each in rows if each["queue"]}
+    assert found[("RES.IN", "queue_depth_count")] == 10
+    assert found[("b", "queue_mqm_blocks")] == 12
+    assert found[("b", "queue_swb_count")] == 0
+    assert {each["step_seconds"] for each in rows} == {900.0}
+    assert summary.problems == ()
+
+
+def test_a_queue_that_is_displayed_twice_or_has_no_name_is_reported(tmp_path: Path) -> None:
+    text = stamp() + queue_display() + queue_display(depth=99) + queue_display("no!name")
+    rows, summary = loaded(tmp_path, text)
+    assert [each["value"] for each in rows if each["figure"] == "queue_depth_count"] == [10]
+    assert summary.problems == (
+        "tpf.txt: 1 display left out: it has no stamp of its own.",
+        "tpf.txt: 1 display left out: no name of a queue.",
+    )
+
+
+def test_a_row_of_the_table_is_of_its_system_and_of_its_queue(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, table(row(), row(queue="b", depth="7"), row(queue="a b")))
+    depths = {
+        each["queue"]: each["value"] for each in rows if each["figure"] == "queue_depth_count"
+    }
+    assert depths == {"RES.IN": 238, "b": 7}
+    assert {each["queue"] for each in rows if each["figure"] == "mqm_total_blocks"} == {""}
+    assert summary.problems == ("tpf.txt: 1 figure of a queue left out: no name of a queue.",)

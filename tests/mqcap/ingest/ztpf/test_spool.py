@@ -7,15 +7,15 @@ from datetime import datetime
 import pytest
 
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
-from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, QmgrDisplay, Stamp, count_of, items
-from tests.mqcap.ingest.ztpf.spooled import display, stamp, sweep
+from mqcap.ingest.ztpf.spool import ConsoleDay, ConsoleLine, Display, Stamp, count_of, items
+from tests.mqcap.ingest.ztpf.spooled import display, queue_display, stamp, sweep
 
 
 def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None:
     text = stamp() + display() + stamp(1) + display(in_use=1)
     made = list(items(text.splitlines()))
-    assert [type(item) for item in made] == [Stamp, ConsoleLine, QmgrDisplay] * 2
-    [first, second] = [item for item in made if isinstance(item, QmgrDisplay)]
+    assert [type(item) for item in made] == [Stamp, ConsoleLine, Display] * 2
+    [first, second] = [item for item in made if isinstance(item, Display)]
     assert first.values == {
         ZtpfFigure.mqm_total_blocks: "127997",
         ZtpfFigure.mqm_in_use_blocks: "19347",
@@ -26,12 +26,21 @@ def test_a_display_is_what_stands_between_its_message_and_the_next_one() -> None
 
 
 def test_lines_of_other_displays_are_skipped() -> None:
-    text = (
-        f"{stamp()}MQSC0285I 00.15.00 LOCAL QUEUE STATISTICS DISPLAY: -\nRES.IN\n"
-        "          Total MQM - 5\n          Num of MQMs in use - 10 _\n"
-        "MQSC0282I LOCAL QUEUE DISPLAY:\n          In Use MQM - 5\n"
-    )
-    assert [item for item in items(text.splitlines()) if isinstance(item, QmgrDisplay)] == []
+    text = f"{stamp()}MQSC0282I LOCAL QUEUE DISPLAY:\n          In Use MQM - 5\n"
+    assert [item for item in items(text.splitlines()) if isinstance(item, Display)] == []
+
+
+def test_a_display_of_a_queue_has_its_name_on_the_line_behind() -> None:
+    text = stamp() + queue_display() + queue_display("  rcvry/1") + display()
+    first, second, last = (item for item in items(text.splitlines()) if isinstance(item, Display))
+    assert (first.queue, second.queue, last.queue) == ("RES.IN", "rcvry/1", "")
+    assert first.values == {
+        ZtpfFigure.queue_depth_count: "10",
+        ZtpfFigure.queue_swb_count: "NONE",
+        ZtpfFigure.queue_mqm_blocks: "12",
+    }
+    [nameless] = [item for item in items(["MQSC0285I x", " ..."]) if isinstance(item, Display)]
+    assert nameless.queue is None
 
 
 def test_a_sweep_names_its_queue_and_other_messages_do_not() -> None:
@@ -60,7 +69,7 @@ def test_none_is_zero_and_what_is_no_number_is_not_known(text: str, count: float
 
 def test_a_stray_sign_behind_a_number_is_no_part_of_it() -> None:
     [*_, made] = items((stamp() + display(in_use="10 _")).splitlines())
-    assert isinstance(made, QmgrDisplay)
+    assert isinstance(made, Display)
     assert made.values[ZtpfFigure.mqm_in_use_blocks] == "10"
 
 

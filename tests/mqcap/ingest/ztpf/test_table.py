@@ -33,6 +33,26 @@ def test_a_row_is_about_the_interval_that_ends_at_its_time() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("rates", "bytes_per_s"),
+    [
+        ("2,3,100,10", 230),
+        ("2,0,100,", 200),
+        ("0,0,,", 0),
+        ("2,,100,10", None),
+        ("2,3,,10", None),
+        (",,,", None),
+    ],
+)
+def test_what_is_put_is_rate_by_length_where_both_kinds_are_known(
+    rates: str, bytes_per_s: float | None
+) -> None:
+    [made] = read(row(rates=rates, depth=""))
+    assert isinstance(made, TableRow)
+    expected = {} if bytes_per_s is None else {ZtpfFigure.queue_put_bytes_per_s: bytes_per_s}
+    assert (made.queue, made.queue_values) == ("RES.IN", expected)
+
+
 def test_an_empty_cell_is_not_known() -> None:
     [made] = read(row(high_water="", interval=""))
     assert isinstance(made, TableRow)
