@@ -1,9 +1,12 @@
-# Everything a user or developer does. Needs git, make and Python 3.11; nothing else.
+# Everything a user or developer does. Needs git, make and Python 3.11, 3.12 or 3.13; nothing else.
 .DEFAULT_GOAL := help
 # Compiled modules are kept between runs: with this variable each run compiles thousands again.
 unexport PYTHONDONTWRITEBYTECODE
 SHELL := /bin/bash
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The newest Python of these that starts and can make virtual environments.
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
+  if $$name -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2> /dev/null; \
+  then echo $$name; break; fi; done)
 BIN := .venv/bin
 INSTALLED := .venv/installed
 SLOW := spark or airflow or end_to_end or thorough
@@ -17,13 +20,21 @@ help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 $(INSTALLED): constraints.txt pyproject.toml
-	@echo "Setting up .venv (two to three minutes the first time)"
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"mqcap needs Python 3.11, found {v[0]}.{v[1]}: set PYTHON=/path/to/python3.11")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .
-	-@$(BIN)/mqcap local class-archive
-	@touch $@
+	@python='$(PYTHON)'; \
+	if ! "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2> /dev/null; then \
+	  echo "error: mqcap needs Python 3.11, 3.12 or 3.13 with its venv module (python3.13 and python3.13-venv of the system's packages), found $${python:-none}: install one, or name it: make PYTHON=/path/to/python3.13"; \
+	  exit 1; \
+	fi; \
+	trap 'status=$$?; if [ $$status -ne 0 ]; then rm -rf .venv; echo "The installation did not end: .venv is removed, run make again."; fi; exit $$status' EXIT; \
+	trap 'exit 1' INT TERM HUP; \
+	set -e; \
+	echo "Setting up .venv with $$("$$python" --version) (one to three minutes the first time)"; \
+	$(BIN)/python -m pip --version > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
+	{ command -v uv && uv pip install --quiet --python $(BIN)/python -r constraints.txt; } > /dev/null 2>&1 \
+	  || $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt; \
+	$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .; \
+	$(BIN)/mqcap local class-archive || true; \
+	touch $@
 
 install: $(INSTALLED) ## Create the virtual environment with the pinned dependencies
 

@@ -7,6 +7,7 @@ ServiceUnavailable.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -53,7 +54,7 @@ def open_store(url: str) -> Engine:
 
 
 def connect(url: str) -> Engine:
-    """Return the engine of a store without migrating it.
+    """Return the engine of a store without migrating it; its connections end with the engine.
 
     Raises ConfigurationError for an address that is not supported.
     """
@@ -65,11 +66,11 @@ def connect(url: str) -> Engine:
         engine = create_engine(address, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-        return engine
-    engine = create_engine(
-        address, connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS}, **options
-    )
-    event.listen(engine, "connect", _prepare_postgresql)
+    else:
+        engine = create_engine(
+            address, connect_args={"connect_timeout": CONNECT_TIMEOUT_SECONDS}, **options
+        )
+        event.listen(engine, "connect", _prepare_postgresql)
     return engine
 
 
@@ -140,7 +141,8 @@ def _address(url: str) -> URL:
     return address
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
+def _prepare_sqlite(connection: Any, record: Any) -> None:
+    weakref.finalize(record, connection.close)  # with the pool, where nobody disposes of it
     connection.isolation_level = None  # transactions are begun by _begin_sqlite alone
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")

@@ -44,7 +44,7 @@ def rule(
 
     def register(function: Function) -> Function:
         result = get_type_hints(function)["return"]
-        if not issubclass(result, Assessment):
+        if not (isinstance(result, type) and issubclass(result, Assessment)):
             raise ConfigurationError(f"{identity} must return an Assessment", found=repr(result))
         _add(
             Rule(

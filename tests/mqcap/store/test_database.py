@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import socket
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -50,6 +52,17 @@ def test_a_new_store_has_every_table_and_no_difference_from_the_models(empty_url
         context.opts["include_object"] = lambda _thing, name, *_rest: name != VERSION_TABLE
         assert compare_metadata(context, Base.metadata) == []
     engine.dispose()
+
+
+def test_connections_end_with_their_engine(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+    assert driver is not None
+    del connection, engine
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed database"):
+        driver.execute("SELECT 1")
 
 
 def test_opening_twice_keeps_the_rows(store_url: str, engine: Engine) -> None:

@@ -1,0 +1,70 @@
+"""`make install`: the Python that is taken, and what is left of an installation that fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+PROJECT: Final = Path(__file__).parents[1]
+STARTS: Final = "exit 0"
+MISSING: Final = "echo 'command not found' >&2; exit 127"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a folder with what an installation starts from, and no package to install."""
+    shutil.copy(PROJECT / "Makefile", tmp_path)
+    for name in ("constraints.txt", "pyproject.toml"):
+        (tmp_path / name).touch()
+    (tmp_path / "bin").mkdir()
+    return tmp_path
+
+
+def add_python(checkout: Path, name: str, script: str) -> None:
+    path = checkout / "bin" / name
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [shutil.which("make") or "make", *arguments],
+        cwd=checkout,
+        env={"PATH": f"{checkout / 'bin'}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("newest", "taken"), [("python3.13", "python3.13"), ("python3.12", "python3.12")]
+)
+def test_the_newest_python_is_taken(checkout: Path, newest: str, taken: str) -> None:
+    add_python(checkout, "python3.13", MISSING)
+    add_python(checkout, "python3.11", STARTS)
+    add_python(checkout, newest, STARTS)
+    assert f"python='{taken}'" in make(checkout, "-n", "install").stdout
+
+
+def test_without_a_supported_python_one_sentence_says_what_to_do(checkout: Path) -> None:
+    for name in ("python3.13", "python3.12", "python3.11", "python3"):
+        add_python(checkout, name, MISSING)
+    result = make(checkout, "install")
+    assert result.returncode != 0
+    assert "mqcap needs Python 3.11, 3.12 or 3.13" in result.stdout
+    assert "found none" in result.stdout
+
+
+def test_nothing_is_left_of_an_installation_that_fails(checkout: Path) -> None:
+    made = "mkdir -p .venv/bin && cp /bin/false .venv/bin/python"
+    add_python(checkout, "python3.13", f'if [ "$2" = venv ]; then {made}; fi')
+    result = make(checkout, "install", "PYTHON=python3.13")
+    assert result.returncode != 0
+    assert "run make again" in result.stdout
+    assert not (checkout / ".venv").exists()
