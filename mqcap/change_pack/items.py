@@ -71,6 +71,8 @@ def items_of_plans(
     """
     ordered = sorted(plans, key=_order)
     items = [_item(plan, findings, mandatory_only=mandatory_only) for plan in ordered]
+    if mandatory_only:
+        items.sort(key=lambda item: item.due or date.max)
     return [item for item in items if item.variant.changes or not mandatory_only]
 
 
@@ -129,29 +131,27 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
-    due_date = variant.needed_by or plan.due_date
-    due = short_day(due_date)
+    due = variant.needed_by or plan.due_date
     return PackItem(
         heading=plan.label,
-        entry=f"{due}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
+        entry=f"{short_day(due)}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=variant,
         values=tuple(values),
-        due=due_date,
+        due=due,
     )
 
 
 def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
-    changes = changes_text(plan.model_copy(update={"changes": variant.changes}))
-    due = due_text(plan)
-    if variant.needed_by is not None:
-        due = due_text(plan.model_copy(update={"due_date": variant.needed_by}))
+    due = variant.needed_by or plan.due_date
+    fewer = plan.model_copy(update={"changes": variant.changes, "due_date": due})
+    changes = changes_text(fewer)
     return [
         headline(plan),
-        f"{due}, mandatory changes alone: {changes}.",
+        f"{due_text(fewer)}, mandatory changes alone: {changes}.",
         f"Takes {cost_text(variant.cost)}; {lasts_text(plan, variant)}.",
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
+from math import floor, isclose, log10
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.input_source import InputSource, LossSource, MeasuredHoursSource, MeasuredSource
 from mqcap.domain.metric import Direction, Statistic, split_series_id
+from mqcap.domain.numbers import quantity
 from mqcap.domain.typed_amount import TypedAmount
 
 
@@ -31,6 +33,8 @@ class Severity(StrEnum):
 
 
 _RANKS: Final = {severity: rank for rank, severity in enumerate(Severity)}
+_NEAR_RATIO: Final = 0.002
+"""A level is shown as a rounder number that differs by no larger share (ours)."""
 
 
 class Citation(BaseModel):
@@ -107,6 +111,20 @@ def summary_of(subject: str, statement: str) -> str:
     return f"{subject}: {statement}"
 
 
+def level_words(severity: Severity, level: float | None, unit: str, direction: Direction) -> str:
+    """Return where a severity begins, such as ``Watch below 30 h``; empty without a level.
+
+    The level is shown as the nearest number of two digits, where that is within 0.2 % of it.
+    """
+    if not level:
+        return ""
+    step = 10.0 ** (floor(log10(abs(level))) - 1)
+    near = round(level / step) * step
+    shown = near if isclose(near, level, rel_tol=_NEAR_RATIO) else level
+    side = "above" if direction is Direction.upward else "below"
+    return f"{severity.value.capitalize()} {side} {quantity(shown, unit)}"
+
+
 class Finding(BaseModel):
     """The result of one rule for one subject on one day.
 
@@ -137,6 +155,9 @@ class Finding(BaseModel):
     headroom_ratio: float | None = None
     headroom_counts: bool = True
     """False for a setting that is either right or not: its headroom says nothing of fullness."""
+    watch_level: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The figure past which it is Watch although within its limit, in ``unit``; ``None`` where no
+    headroom is asked for, and in findings that were stored before it was."""
     series_id: str | None = None
     """The series whose forecast is compared with the limit; ``None`` for rules without one."""
     statistic: Statistic | None = None
@@ -163,6 +184,19 @@ class Finding(BaseModel):
         """Return the finding with this statement, and the summary that it gives."""
         summary = summary_of(self.subject, statement)
         return self.model_copy(update={"summary": summary, "statement": statement})
+
+    @property
+    def watch_words(self) -> str:
+        """From where on it is Watch: ``Watch below 30 h``; empty without such a level."""
+        return level_words(Severity.watch, self.watch_level, self.unit, self.direction)
+
+    @property
+    def is_within_watch(self) -> bool:
+        """Whether it is within its limit and past its Watch level, which then decides."""
+        level, observed = self.watch_level, self.observed
+        if level is None or observed is None or self.breach:
+            return False
+        return observed > level if self.direction is Direction.upward else observed < level
 
     @property
     def is_of_loss(self) -> bool:

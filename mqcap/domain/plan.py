@@ -86,6 +86,8 @@ class PlanRule(PlanPart):
     """Last day on which the upper bound keeps it; ``None``: as far as the forecast reaches."""
     is_forecast: bool = True
     """False: no forecast of its figure, so it is sized for the measured figure only."""
+    level: str = ""
+    """What the plan keeps: ``Watch below 30 h``, or ``limit 80 %`` where nothing keeps more."""
 
 
 class NotKept(PlanPart):
@@ -101,6 +103,14 @@ class NotKept(PlanPart):
     """True where its limit is kept, and it stays at Watch."""
 
 
+class PlanEnd(PlanPart):
+    """A rule that ends how long a set of changes lasts."""
+
+    rule_id: str
+    level: str
+    """What it then passes: ``Watch below 30 h``, ``limit 80 %``."""
+
+
 class PlanVariant(PlanPart):
     """A set of changes with its cost and its duration."""
 
@@ -108,6 +118,8 @@ class PlanVariant(PlanPart):
     cost: PlanCost = PlanCost()
     lasts_until: date | None = None
     """Last day on which all its rules are kept; ``None``: as far as the forecast reaches."""
+    ended_by: tuple[PlanEnd, ...] = ()
+    """The rules that fail on the day after it."""
     needed_by: date | None = None
     """Last day to make these changes, where it is another one than that of the plan."""
 
@@ -165,6 +177,9 @@ class Plan(PlanVariant):
     """Inputs that are not known, each with what to type into the settings."""
     mandatory_only: PlanVariant | None = None
     """The changes for mandatory rules alone, where they differ."""
+    to_end_watch: PlanVariant | None = None
+    """What would end the Watch of a plan without changes whose limits are not passed up to the
+    horizon; without changes where no setting does. ``None`` for other plans."""
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     """Rules of other resources that the changes make worse."""
@@ -178,6 +193,11 @@ class Plan(PlanVariant):
         """Whether the console reported it and no other rule asks for a change: find its cause."""
         others = any(rule.rule_id != self.worst_rule for rule in self.not_kept)
         return self.is_event and not self.changes and not others
+
+    @property
+    def needs_nothing(self) -> bool:
+        """Whether nothing has to be done, so that its due day means nothing."""
+        return self.is_feasible and not self.changes and not self.is_cause_alone
 
     @property
     def is_due_at_once(self) -> bool:

@@ -15,7 +15,7 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
-from mqcap.presentation.finding_figures import observed_of_limit
+from mqcap.presentation.finding_figures import observed_with_level
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import brief_text
 from mqcap.settings import Settings
@@ -135,7 +135,7 @@ def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -
 
 
 def _figure(finding: Finding) -> str:
-    return "" if finding.observed is None else observed_of_limit(finding)
+    return "" if finding.observed is None else observed_with_level(finding)
 
 
 def _typed(plan: Plan) -> str:

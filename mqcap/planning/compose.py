@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import NotKept, Plan, PlanRule, PlanVariant
+from mqcap.domain.numbers import quantity
+from mqcap.domain.plan import NotKept, Plan, PlanEnd, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
@@ -59,8 +60,8 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "not_kept": tuple(failing),
             "changes": changes,
             "cost": states.cost(state),
-            "lasts_until": _lasts_until(kept_by.values()),
-            "rules": tuple(_rules(context, facts, kept_by)),
+            **_lasting(facts, kept_by, standards),
+            "rules": tuple(_rules(context, facts, kept_by, standards)),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
             "arithmetic": arithmetic_of(states, state, standards),
             "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
@@ -71,14 +72,13 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
 def variant_with(states: States, state: State, standards: Standards) -> PlanVariant:
     """Return the changes that lead to a state, with cost, duration and their own due day."""
     context, facts = states.context, states.facts(state)
+    kept_by = {pair: kept(context, pair, facts, level) for pair, level in standards.items()}
     due = due_date(context, due_verdicts(context, standards))
     return PlanVariant(
         needed_by=due if due != due_date(context, context.verdicts) else None,
         changes=decided_changes(states, state, standards),
         cost=states.cost(state),
-        lasts_until=_lasts_until(
-            kept(context, pair, facts, standard) for pair, standard in standards.items()
-        ),
+        **_lasting(facts, kept_by, standards),
     )
 
 
@@ -107,7 +107,7 @@ def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
             "missing": tuple(
                 f"{name}: {remedies[name]}" if name in remedies else name for name in missing
             ),
-            "rules": tuple(_rules(context, context.facts, nothing)),
+            "rules": tuple(_rules(context, context.facts, nothing, {})),
         }
     )
 
@@ -181,7 +181,10 @@ def _headline_order(verdict: Verdict) -> tuple[int, bool, bool, Urgency]:
 
 
 def _rules(
-    context: PlanContext, facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]
+    context: PlanContext,
+    facts: DayFacts,
+    kept_by: Mapping[RuleOfSubject, Kept],
+    standards: Standards,
 ) -> Iterator[PlanRule]:
     before = {(v.finding.rule_id, v.finding.subject): v.finding for v in context.verdicts}
     for pair in context.pairs:
@@ -202,13 +205,35 @@ def _rules(
             after_text=new.statement if new else "",
             kept_until=until - timedelta(days=1) if until else None,
             is_forecast=kept_by[pair].is_forecast,
+            level=_level(shown, standards.get(pair, Standard.limit)),
         )
 
 
-def _lasts_until(kept_by: Iterable[Kept]) -> date | None:
-    """Return the last day on which all rules are kept; ``None``: as far as forecasts reach."""
-    first = min((kept.fails_from for kept in kept_by if kept.fails_from), default=None)
-    return first - timedelta(days=1) if first else None
+def _level(finding: Finding, standard: Standard) -> str:
+    """Return what a plan keeps of a rule: its Watch level, else its limit."""
+    if standard is Standard.ok and finding.watch_words:
+        return finding.watch_words
+    return f"limit {quantity(finding.limit_value, finding.unit)}"
+
+
+def _lasting(
+    facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept], standards: Standards
+) -> dict[str, Any]:
+    """Return the last day on which all rules are kept, and those that fail on the day after.
+
+    Neither as far as forecasts reach.
+    """
+    fails = {pair: kept.fails_from for pair, kept in kept_by.items() if kept.fails_from}
+    first = min(fails.values(), default=None)
+    ends = [
+        PlanEnd(rule_id=pair.rule.id, level=_level(finding, standards.get(pair, Standard.limit)))
+        for pair, day in fails.items()
+        if day == first and (finding := finding_with(pair, facts)) is not None
+    ]
+    return {
+        "lasts_until": first - timedelta(days=1) if first else None,
+        "ended_by": tuple(dict.fromkeys(ends)),
+    }
 
 
 def is_bad(finding: Finding) -> bool:

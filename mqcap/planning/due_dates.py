@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from datetime import date
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import Finding, Severity
 from mqcap.judging.evaluate import Verdict
 from mqcap.planning.context import PlanContext, RuleOfSubject, is_mandatory
 from mqcap.presentation.due_dates import last_responsible_date
@@ -29,6 +29,25 @@ def due_date(context: PlanContext, verdicts: Iterable[Verdict]) -> date:
     return max(last, context.earliest_date)
 
 
+def asks_for_change(verdict: Verdict, until: date) -> bool:
+    """Return whether a result needs a change that is in force before a day.
+
+    It does at Act, over its limit, where the earliest date of its limit is no later than the day,
+    and at Watch where its figure is not forecast. At Watch with a limit that is not passed by then
+    it does not. Rules whose limit is their own past never do: no setting undoes a rise.
+    """
+    finding, crossing = verdict.finding, verdict.crossing
+    if all_rules()[finding.rule_id].traits.limit_is_own_past:
+        return False
+    if finding.severity is Severity.act or (finding.breach and _is_bad(finding)):
+        return True
+    if crossing is not None and crossing.state is CrossingState.will_cross:
+        first = crossing.earliest_date or crossing.expected_date
+        return first is None or first <= until
+    is_dated = crossing is not None and crossing.state is CrossingState.not_within_horizon
+    return _is_bad(finding) and not is_dated
+
+
 def due_pairs(context: PlanContext) -> tuple[RuleOfSubject, ...]:
     """Return the mandatory rules that are due: Act or Watch, or passed before the horizon."""
     due = {_key(verdict) for verdict in context.verdicts if _is_due(context, verdict)}
@@ -45,12 +64,16 @@ def due_verdicts(context: PlanContext, pairs: Collection[RuleOfSubject]) -> list
     return [each for each in context.verdicts if _key(each) in keys]
 
 
+def _is_bad(finding: Finding) -> bool:
+    return finding.severity.rank >= Severity.watch.rank
+
+
 def _key(verdict: Verdict) -> tuple[str, str]:
     return verdict.finding.rule_id, verdict.finding.subject
 
 
 def _is_due(context: PlanContext, verdict: Verdict) -> bool:
-    if verdict.finding.severity.rank >= Severity.watch.rank:
+    if _is_bad(verdict.finding):
         return True
     return _passed_date(context, verdict) <= context.horizon_date and _will_pass(verdict)
 
@@ -67,6 +90,6 @@ def _passed_date(context: PlanContext, verdict: Verdict) -> date:
     """
     finding, crossing = verdict.finding, verdict.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
-        is_over = finding.breach and finding.severity.rank >= Severity.watch.rank
+        is_over = finding.breach and _is_bad(finding)
         return context.earliest_date if is_over else context.horizon_date
     return crossing.earliest_date or crossing.expected_date or context.horizon_date

@@ -7,9 +7,14 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from mqcap.domain.finding import Finding
-from mqcap.domain.plan import Plan, following
+from mqcap.domain.plan import Plan, PlanVariant, following
 from mqcap.judging.evaluate import DayFacts, Verdict
-from mqcap.planning.compose import is_bad, plan_by_hand, plan_with, variant_with
+from mqcap.planning.compose import (
+    is_bad,
+    plan_by_hand,
+    plan_with,
+    variant_with,
+)
 from mqcap.planning.context import (
     PlanContext,
     RuleOfSubject,
@@ -23,7 +28,7 @@ from mqcap.planning.continuity import (
     is_good_enough,
     steadied,
 )
-from mqcap.planning.due_dates import due_pairs
+from mqcap.planning.due_dates import asks_for_change, due_pairs
 from mqcap.planning.evaluation import Standard, kept
 from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
@@ -84,6 +89,8 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         missing = settable.needs if settable is not None else ()
         return steadied(plan_by_hand(context, missing), previous, freezes)
     states = States(context, settable, today)
+    if not _is_needed(context, previous):
+        return steadied(_plan_of_nothing(states), previous, freezes)
     best = _search(states, context.pairs)
     state = continued_state(states, previous)
     if (
@@ -99,16 +106,47 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
     return plan.model_copy(update={"mandatory_only": variant_with(states, *fewer)})
 
 
+def _is_needed(context: PlanContext, previous: Plan | None) -> bool:
+    """Return whether a resource asks for a change, or has no rule at Watch or Act at all.
+
+    A previous plan with changes stays while any date of a limit is known, so that it does not come
+    and go where that is near the horizon.
+    """
+    is_changing = previous is not None and bool(previous.settings)
+    until = date.max if is_changing else context.horizon_date
+    return any(asks_for_change(verdict, until) for verdict in context.verdicts) or not any(
+        is_bad(verdict.finding) for verdict in context.verdicts
+    )
+
+
+def _plan_of_nothing(states: States) -> Plan:
+    """Return the plan without changes of a resource at Watch whose limits are not passed.
+
+    It names the least change after which the day's own results are below Watch.
+    """
+    limits = dict.fromkeys(states.context.pairs, Standard.limit)
+    plan = plan_with(states, states.today, limits)
+    reached = standards_of(states, states.context.pairs)
+    best = _cheapest(states, dict.fromkeys(reached, Standard.limit), {})
+    least = PlanVariant() if best is None else variant_with(states, best, reached)
+    return plan.model_copy(update={"to_end_watch": least})
+
+
 def _search(states: States, pairs: Sequence[RuleOfSubject]) -> _Best:
     standards = standards_of(states, pairs)
-    reachable = reachable_dates(states, pairs, standards)
+    state = _cheapest(states, standards, reachable_dates(states, pairs, standards))
+    return _Best(state if state is not None else states.today, standards)
+
+
+def _cheapest(
+    states: States, standards: Standards, reachable: Mapping[RuleOfSubject, date]
+) -> State | None:
     search = cheapest_of_rising if states.settable.rises else cheapest
-    state = search(
+    return search(
         states.grids,
         lambda state: keeps_as_much(states, state, standards, reachable),
         lambda state: states.cost(state).weighted,
     )
-    return _Best(state if state is not None else states.today, standards)
 
 
 def keeps_as_much(

@@ -13,8 +13,15 @@ def observed_quantity(finding: Finding) -> Quantity:
 
 
 def limit_quantity(finding: Finding) -> Quantity:
-    """Return the limit, with what it is where its rule names it."""
-    return _named(quantity(finding.limit_value, finding.unit), _names(finding)[1])
+    """Return the limit, with what it is where its rule names it.
+
+    Of a figure within its limit that is past its Watch level, with that level as well.
+    """
+    limit = _named(quantity(finding.limit_value, finding.unit), _names(finding)[1])
+    if not finding.is_within_watch:
+        return limit
+    note = "; ".join(filter(None, (limit.note, finding.watch_words)))
+    return limit.model_copy(update={"note": note})
 
 
 def observed_of_limit(finding: Finding) -> str:
@@ -25,6 +32,12 @@ def observed_of_limit(finding: Finding) -> str:
     if not all(names) or observed.value is None or limit.value is None:
         return of_limit(observed, limit)
     return f"{observed} {names[0]}, {limit} {names[1]}"
+
+
+def observed_with_level(finding: Finding) -> str:
+    """Return the same with the level that decides: ``25.5 h of 24 h, Watch below 30 h``."""
+    level = finding.watch_words if finding.is_within_watch else ""
+    return ", ".join(filter(None, (observed_of_limit(finding), level)))
 
 
 def _named(value: Quantity, name: str) -> Quantity:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -19,7 +19,8 @@ COST_OF_CAUSE: Final = "not known before the cause is found"
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 LASTS_MEANS: Final = (
     "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
-    "rule that no setting keeps below Watch counts from its limit on."
+    "rule that no setting keeps below Watch counts from its limit on. In brackets the rule that "
+    "fails then, with the level that it passes."
 )
 """What the day of ``until_text`` means, for every place that shows it."""
 
@@ -97,6 +98,8 @@ def due_text(plan: Plan) -> str:
     """
     owner = f" ({plan.owner})" if plan.owner else ""
     due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
+    if plan.needs_nothing:
+        return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
     if plan.own_due_date is None:
         return due
     return (
@@ -141,10 +144,14 @@ def decided_text(plan: Plan, change: PlanChange) -> str:
     """
     rules = {rule.rule_id: rule for rule in plan.rules}
     named = [rules[rule_id] for rule_id in change.decided_by if rule_id in rules]
-    words = (
-        f"{rule.rule_id} ({'mandatory' if rule.is_mandatory else 'recommended'})" for rule in named
-    )
+    words = (f"{rule.rule_id} ({', '.join(_kept_as(rule))})" for rule in named)
     return f"decided by {' and '.join(words)}" if named else ""
+
+
+def _kept_as(rule: PlanRule) -> Iterator[str]:
+    yield "mandatory" if rule.is_mandatory else "recommended"
+    if rule.level:
+        yield rule.level
 
 
 def cost_text(cost: PlanCost) -> str:
@@ -181,7 +188,14 @@ def until_text(plan: Plan, variant: PlanVariant) -> str:
         return NOT_FORECAST
     if variant.lasts_until is None:
         return "lasts as far as the forecast reaches"
-    return f"lasts until {short_day(variant.lasts_until)}"
+    return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
+
+
+def _ended_text(variant: PlanVariant) -> str:
+    """Return the rules that end it, with the level that they then pass; empty for none."""
+    named = (f"{end.rule_id}, {end.level}" for end in variant.ended_by)
+    words = " and ".join(dict.fromkeys(named))
+    return f" (then {words})" if words else ""
 
 
 def bound_text(plan: Plan) -> str:
@@ -234,8 +248,23 @@ def _without_change(plan: Plan) -> str:
     if missing:
         return missing
     if plan.is_feasible:
-        return "Nothing to do: what is planned or in place keeps its rules."
+        return _nothing_to_do(plan)
     return not_kept_text(plan.not_kept)
+
+
+def _nothing_to_do(plan: Plan) -> str:
+    """Return why nothing has to be done, and what would end the Watch of limits that are kept."""
+    end = plan.to_end_watch
+    if end is None:
+        return "Nothing to do: what is planned or in place keeps its rules."
+    watched = (rule.rule_id for rule in plan.rules if rule.before is Severity.watch)
+    names = " and ".join(dict.fromkeys(watched))
+    least = f"{typed_text(end)}, {cost_text(end.cost)}; {until_text(plan, end)}"
+    return (
+        f"Nothing to do up to {short_day(plan.horizon_date)}: {names} is at Watch for its headroom "
+        f"alone, and no limit is passed up to then {bound_text(plan)}. Least that ends the Watch "
+        f"of today: {least if end.changes else 'no setting does'}."
+    )
 
 
 def _mandatory(plan: Plan, variant: PlanVariant) -> str:
@@ -249,20 +278,21 @@ def _mandatory(plan: Plan, variant: PlanVariant) -> str:
 
 
 def _change_with_rule(plan: Plan, change: PlanChange) -> str:
-    parts = (change_text(change), decided_text(plan, change), _enough_until(plan, change))
+    parts = (change_text(change), decided_text(plan, change), _lasts_for_deciding(plan, change))
     return ", ".join(filter(None, parts))
 
 
-def _enough_until(plan: Plan, change: PlanChange) -> str:
-    """Return until when the number of a structural change is enough for the rules that decide it.
+def _lasts_for_deciding(plan: Plan, change: PlanChange) -> str:
+    """Return until when the number of a structural change lasts for the rules that decide it.
 
-    Empty for a setting, and where it is as far as the forecast reaches.
+    Empty for a setting, where it is as far as the forecast reaches, and where the plan lasts as
+    long.
     """
     deciding = [rule for rule in plan.rules if rule.rule_id in change.decided_by]
     days = [rule.kept_until for rule in deciding if rule.kept_until is not None]
-    if not change.is_structural or not days:
+    if not change.is_structural or not days or min(days) == plan.lasts_until:
         return ""
-    return f"enough until {short_day(min(days))}"
+    return f"for which it lasts until {short_day(min(days))}"
 
 
 def _dasd(cylinders: int, mib: int) -> str:

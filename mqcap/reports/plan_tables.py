@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
 from mqcap.domain.problem import Acknowledgement
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import acknowledged_text, changes_text, typed_text
 from mqcap.reports.document import (
     Cell,
@@ -106,7 +107,7 @@ def _plan_row(
         severity_cell(plan.severity),
         text_cell(_label(plan), plan.summary),
         text_cell(changes_text(plan)),
-        day_cell(plan.due_date),
+        day_cell(None if plan.needs_nothing else plan.due_date),
         text_cell(plan.owner, _acknowledged(plan, acknowledged)),
         *_cost_cells(plan.cost, parts),
         text_cell("as far as forecast") if lasting else day_cell(plan.lasts_until),
@@ -117,7 +118,9 @@ def _plan_row(
 def _mandatory_text(plan: Plan) -> str:
     if plan.mandatory_only is None:
         return "the same" if plan.changes else ""
-    return typed_text(plan.mandatory_only) or "nothing"
+    needed_by = plan.mandatory_only.needed_by
+    due = f"by {short_day(needed_by)}" if needed_by else ""
+    return " ".join(filter(None, (typed_text(plan.mandatory_only), due))) or "nothing"
 
 
 def _totals(

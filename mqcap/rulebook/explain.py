@@ -18,7 +18,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
-from mqcap.rulebook.plan_lines import lines_of_plan
+from mqcap.rulebook.advice_lines import advice_lines
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding
@@ -26,7 +26,6 @@ from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, require_finding, require_findings
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.tickets import tickets_named
-from sizing.advice import advice_for
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import stated_headroom
@@ -114,17 +113,14 @@ def explanation(
         if crossing is not None
         else None
     )
+    advice = advice_lines(engine, finding)
     parts = [
         ExplanationSection("", tuple(_head(finding))),
         ExplanationSection("Inputs", tuple(_inputs(finding, SourceFiles(engine, settings)))),
         ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
         *_dates(finding, crossing, made),
         *_forecast(made),
-        ExplanationSection(
-            f"Advice: {finding.advice}",
-            (*lines_of_plan(engine, finding), *_advice(finding)),
-            may_be_blank=True,
-        ),
+        ExplanationSection(f"Advice: {advice.first}", advice.rest, may_be_blank=True),
     ]
     return [part for part in parts if part.lines or part.may_be_blank]
 
@@ -204,12 +200,24 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
         yield "limit    = none (each one that is reported is a breach)"
     else:
         yield f"limit    = {limit} {finding.unit} ({meaning})"
+    if finding.watch_level is not None:
+        yield _watch(finding.watch_level, finding.limit_value, finding)
     if finding.headroom_ratio is not None:
         taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
         words = "(limit - observed)" if upward else "(observed - limit)"
         yield f"headroom = {words} / limit = {taken} / {limit} = {_exact(finding.headroom_ratio)}"
     yield f"breach   = {'yes' if finding.breach else 'no'}"
     yield _recomputed(finding)
+
+
+def _watch(level: float, limit: float, finding: Finding) -> str:
+    """Return the level at which it is Watch within its limit, and the setting that gives it."""
+    ratio = abs(limit - level) / abs(limit)
+    side, sign = ("above", "-") if finding.direction is Direction.upward else ("below", "+")
+    return (
+        f"watch    = limit x (1 {sign} {ratio:.4g}) = {level:.6g} {finding.unit} (Watch {side} it: "
+        f"watch_below_headroom {ratio:.4g} of {finding.rule_id} in grading, ours)"
+    )
 
 
 def _recomputed(finding: Finding) -> str:
@@ -309,18 +317,6 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
             f"{_exact(last.lower)} to {_exact(last.upper)}"
         )
     yield ExplanationSection(heading, tuple(lines))
-
-
-def _advice(finding: Finding) -> Iterator[str]:
-    for change in finding.changes:
-        typed = f" [{change.typed}]" if change.typed else ""
-        yield f"- {change.action}{typed}"
-        if change.side_effects:
-            yield f"  side effects: {change.side_effects}"
-    for caveat in finding.caveats:
-        yield f"note: {caveat}"
-    for advice in advice_for(finding.rule_id):
-        yield f"see {advice.id}: {' '.join(advice.text.split())} [{advice.citation}]"
 
 
 def _exact(value: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from pydantic import ValidationError
 
 from mqcap.domain.crossing import Crossing, CrossingState
-from mqcap.domain.finding import Finding, InputValue, Severity, summary_of
+from mqcap.domain.finding import Finding, InputValue, Severity, level_words, summary_of
 from mqcap.domain.metric import Direction, series_id
 from mqcap.domain.numbers import figure
 from sizing.rulebook.assessment import Assessment
@@ -72,10 +72,45 @@ def judge(
     severity = severity_of(assessment, rule.traits, policy)
     is_near = severity.rank >= Severity.watch.rank and not assessment.passes_limit
     near = assessment.advice_past if is_near else ""
-    advice = f"{NEAR}{near}" if near else assessment.advice
-    return _known(rule, subject, site_date, present, assessment).model_copy(
-        update={"severity": severity, "advice": advice}
+    finding = _known(rule, subject, site_date, present, assessment).model_copy(
+        update={
+            "severity": severity,
+            "watch_level": watch_level(assessment, rule.traits, policy),
+            "advice": f"{NEAR}{near}" if near else assessment.advice,
+        }
     )
+    return _with_level(finding, assessment, policy)
+
+
+def watch_level(
+    assessment: Assessment, traits: RuleTraits, policy: GradingThresholds
+) -> float | None:
+    """Return the figure past which a value within its limit is Watch; ``None`` where none is.
+
+    It is limit x (1 - ``watch_below_headroom``), of a downward limit limit x (1 + it).
+    """
+    ratio = policy.watch_below_headroom
+    if not traits.graded or assessment.headroom_ratio is None:
+        return None
+    if ratio <= max(policy.act_below_headroom, 0) or worst_of(traits, policy) is Severity.ok:
+        return None
+    return _level(assessment, ratio)
+
+
+def _level(assessment: Assessment, ratio: float) -> float:
+    sign = -1 if assessment.direction is Direction.upward else 1
+    return assessment.limit * (1 + sign * ratio)
+
+
+def _with_level(finding: Finding, assessment: Assessment, policy: GradingThresholds) -> Finding:
+    """Return the finding with the level that decides its severity, where that is no breach."""
+    if finding.breach or finding.severity.rank < Severity.watch.rank:
+        return finding
+    words = finding.watch_words
+    if finding.severity is Severity.act:
+        level = _level(assessment, policy.act_below_headroom)
+        words = level_words(finding.severity, level, finding.unit, finding.direction)
+    return finding.with_statement(f"{finding.statement.rstrip('.')}. {words}.")
 
 
 def severity_of(assessment: Assessment, traits: RuleTraits, policy: GradingThresholds) -> Severity:

@@ -74,9 +74,7 @@ def needed_changes(losses: Iterable[Loss]) -> list[NeededBy]:
             most = max(filter(None, (other, changes)), key=lambda each: each.cost.weighted)
             values = {name: getattr(most, name) for name in SurvivorChanges.model_fields}
             due = loss.due_date or loss.site_date
-            by_resource[changes.resource] = NeededBy(
-                **values,
-                lost=(*(other.lost if other else ()), loss.lost),
-                due_date=min(other.due_date, due) if other else due,
-            )
+            values["lost"] = (*(other.lost if other else ()), loss.lost)
+            values["due_date"] = min(other.due_date, due) if other else due
+            by_resource[changes.resource] = NeededBy(**values)
     return [by_resource[path] for path in sorted(by_resource)]

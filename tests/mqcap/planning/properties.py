@@ -63,6 +63,10 @@ def violations(
     before = by_key(verdicts)
     for plan in plans:
         after = under(facts, plan)
+        if plan.to_end_watch is not None:
+            ended = plan.model_copy(update={**dict(plan.to_end_watch), "to_end_watch": None})
+            kept = broken_claims(ended, under(facts, ended)) if ended.changes else []
+            yield from (f"{plan.resource}: Watch not ended: {item}" for item in kept)
         found = {
             "not kept in what-if": broken_claims(plan, after),
             "value out of range": wrong_values(plan),
@@ -92,9 +96,17 @@ def claimed(plan: Plan) -> set[Key]:
 
 
 def broken_claims(plan: Plan, after: dict[Key, Verdict]) -> list[str]:
-    """Claimed rules that are Watch or Act, or are passed before the horizon."""
+    """Claimed rules that are Watch or Act, or are passed before the horizon.
+
+    A plan of which nothing is needed claims the limits alone.
+    """
+    is_broken = _is_bad if plan.to_end_watch is None else _is_over
     return [_shown(after[key]) for key in sorted(claimed(plan) & after.keys())
-            if _is_bad(after[key].finding) or _passes(after[key], plan)]  # fmt: skip
+            if is_broken(after[key].finding) or _passes(after[key], plan)]  # fmt: skip
+
+
+def _is_over(finding: Finding) -> bool:
+    return bool(finding.breach) or finding.severity is Severity.act
 
 
 def wrong_values(plan: Plan) -> list[str]:

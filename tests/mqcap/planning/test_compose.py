@@ -16,6 +16,7 @@ from mqcap.judging.evaluate import Verdict, judge_facts
 from mqcap.judging.inputs import Observed
 from mqcap.planning.compose import plan_by_hand
 from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.due_dates import asks_for_change
 from mqcap.planning.make import plan_of
 from mqcap.planning.settable import settable_of
 from tests.factories import crossing, finding
@@ -164,3 +165,30 @@ def test_a_plan_is_named_after_what_is_over_its_limit_before_what_is_only_foreca
     assert plan_by_hand(context._replace(verdicts=(over, act)), ()).worst_rule == "LOG-RUNWAY-12H"
     own_past = context._replace(verdicts=(later, ROSE))
     assert plan_by_hand(own_past, ()).worst_rule == "LOG-RUNWAY-12H"
+
+
+def beyond(severity: Severity = Severity.watch) -> Verdict:
+    """A result near its limit, which is not passed within a year."""
+    kept = verdict("LOG-DAY-ACTIVE", severity=severity, headroom_ratio=0.1)
+    state = CrossingState.not_within_horizon
+    return kept._replace(crossing=crossing(kept.finding, state=state, earliest_date=None))
+
+
+@pytest.mark.parametrize(
+    ("result", "asks"),
+    [
+        (NEAR, True),
+        (OVER, True),
+        (ROSE, False),
+        (beyond(), False),
+        (beyond(Severity.act), True),
+        (crossing_in(179), True),
+        (crossing_in(180), True),
+        (crossing_in(181), False),
+        (crossing_in(181, severity=Severity.watch), False),
+    ],
+)
+def test_a_limit_that_is_not_passed_up_to_the_horizon_asks_for_no_change_at_watch(
+    result: Verdict, asks: bool
+) -> None:
+    assert asks_for_change(result, DAY + timedelta(days=180)) is asks

@@ -258,3 +258,26 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
         "CSQJ003I, CSQJ033I or CSQJ139I on the console ends the state of CSQJ115E"
     )
     assert not is_material_change(archive, archive)
+
+
+def test_logs_at_watch_that_last_a_day_up_to_the_horizon_need_nothing(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.2)
+    plan = made(facts)
+    assert plan.needs_nothing
+    assert made(facts, plan.model_copy(update={"changes": (plan_change(),)})).needs_nothing
+    assert plan.lasts_until is None
+    least = plan.to_end_watch
+    assert least is not None
+    ended = plan.model_copy(update=dict(least))
+    assert still_wrong(facts, plan.scenario_parts, plan) == []
+    [change] = ended.changes
+    logs = int(change.settings["active_logs"])
+    parts = [{"subject": QUEUE_MANAGER, "active_logs": logs}]
+    assert "LOG-DAY-ACTIVE" not in still_bad(facts, parts)
+    assert "LOG-DAY-ACTIVE" in still_bad(facts, [{**parts[0], "active_logs": logs - 1}])
+
+
+def still_bad(facts: DayFacts, parts: list[dict[str, Any]]) -> set[str]:
+    """Rules of all resources that what-if finds at Watch or Act with the changes."""
+    result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
+    return {difference.rule_id for difference in result.still}

@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import NotKept, PlanCost, PlanRule, PlanVariant
+from mqcap.domain.plan import NotKept, PlanCost, PlanEnd, PlanRule, PlanVariant
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.plan_text import (
     change_in_brief,
     change_lines,
@@ -228,12 +229,12 @@ def test_a_plan_that_no_setting_keeps_is_what_it_takes_in_brief() -> None:
 @pytest.mark.parametrize(
     ("is_structural", "kept_until", "words"),
     [
-        (True, DAY, "decided by LOG-RUNWAY-12H (mandatory), enough until 2 Mar 2026"),
+        (True, DAY, "decided by LOG-RUNWAY-12H (mandatory), for which it lasts until 2 Mar 2026"),
         (True, None, "decided by LOG-RUNWAY-12H (mandatory)"),
         (False, DAY, "decided by LOG-RUNWAY-12H (mandatory)"),
     ],
 )
-def test_what_takes_more_than_a_setting_says_until_when_its_number_is_enough(
+def test_what_takes_more_than_a_setting_says_until_when_it_lasts_for_its_own_rule(
     is_structural: bool, kept_until: date | None, words: str
 ) -> None:
     rule = plan_rule().model_copy(update={"kept_until": kept_until})
@@ -289,3 +290,42 @@ def test_rules_with_the_same_way_out_name_it_once() -> None:
     text = not_kept_text((NOT_KEPT, other))
     assert text.count("compress the log") == 1
     assert text.index("LOG-FILL-30MIN fails from") < text.index("LOG-RUNWAY-12H fails from")
+
+
+def test_what_ends_a_plan_is_named_with_the_level_that_it_then_passes() -> None:
+    end = PlanEnd(rule_id="LOG-DAY-ACTIVE", level="Watch below 30 h")
+    lasting = plan(lasts_until=date(2027, 5, 20), ended_by=(end,))
+    assert until_text(lasting, lasting) == (
+        "lasts until 20 May 2027 (then LOG-DAY-ACTIVE, Watch below 30 h)"
+    )
+
+
+def test_the_level_that_a_deciding_rule_is_kept_at_is_named() -> None:
+    rule = plan_rule().model_copy(update={"level": "Watch below 13.8 h"})
+    change = plan_change(decided_by=(rule.rule_id,))
+    assert decided_text(plan(rules=(rule,)), change) == (
+        "decided by LOG-RUNWAY-12H (mandatory, Watch below 13.8 h)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("least", "end"),
+    [
+        (SMALLER, "of today: 11 x CYL(5825), +81,542 cylinders (+57,334 MiB) of DASD; lasts until"),
+        (PlanVariant(), "of today: no setting does."),
+    ],
+)
+def test_a_watch_whose_limit_is_not_passed_says_so_and_what_would_end_it(
+    least: PlanVariant, end: str
+) -> None:
+    rule = plan_rule().model_copy(update={"before": Severity.watch})
+    kept = plan(changes=(), rules=(rule,), to_end_watch=least)
+    horizon = short_day(kept.horizon_date)
+    [line] = change_lines(kept)
+    assert line.startswith(
+        f"Nothing to do up to {horizon}: LOG-RUNWAY-12H is at Watch for its headroom alone, and no "
+        "limit is passed up to then at the 90 % bound of the forecast."
+    )
+    assert end in line
+    assert due_text(kept).startswith(f"No change needed up to {horizon}")
+    assert change_in_brief(kept) == "nothing to do"

@@ -207,3 +207,45 @@ def test_the_summary_is_the_subject_and_the_statement() -> None:
     unknown = judge(all_rules()["CF-BUSY-N"], "PLEX1/CF01", DAY, [], Policy())
     assert unknown.statement == "not checked, because busy_pct, engines is not known."
     assert unknown.summary == f"PLEX1/CF01: {unknown.statement}"
+
+
+@pytest.mark.parametrize(
+    ("busy_pct", "severity", "end"),
+    [
+        (50.9, Severity.ok, " is 60 %."),
+        (51, Severity.ok, " is 60 %."),
+        (51.1, Severity.watch, " is 60 %. Watch above 51 %."),
+        (60, Severity.watch, " is 60 %. Watch above 51 %."),
+        (60.1, Severity.act, " is 60 %."),
+    ],
+)
+def test_the_level_that_decides_stands_behind_a_figure_within_its_limit(
+    busy_pct: float, severity: Severity, end: str
+) -> None:
+    found = finding("CF-BUSY-N", engines=4, busy_pct=busy_pct)
+    assert (found.severity, found.watch_level) == (severity, 51)
+    assert found.statement.endswith(end)
+    assert found.is_within_watch is (severity is Severity.watch)
+
+
+@pytest.mark.parametrize(
+    ("busy_pct", "end"), [(48, "Watch above 42 %."), (48.1, "Act above 48 %."), (60.1, "is 60 %.")]
+)
+def test_a_level_of_act_stands_there_in_place_of_that_of_watch(busy_pct: float, end: str) -> None:
+    policy = Policy(watch_below_headroom=0.3, act_below_headroom=0.2)
+    inputs = values(engines=4, busy_pct=busy_pct)
+    found = judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy)
+    assert found.statement.endswith(end)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(watch_below_headroom=0.0),
+        Policy(watch_below_headroom=0.2, act_below_headroom=0.2),
+        Policy(breach=Severity.ok),
+    ],
+)
+def test_without_headroom_that_is_asked_for_there_is_no_watch_level(policy: Policy) -> None:
+    inputs = values(engines=4, busy_pct=59)
+    assert judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy).watch_level is None
