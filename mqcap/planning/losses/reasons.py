@@ -1,4 +1,4 @@
-"""Why a coupling facility or queue manager has no loss: what is missing for one."""
+"""Why a part has no loss: what is missing for one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.whatif.effects import known_engines
+from mqcap.whatif.losses.site_parts import reasons_of_sites
 
 _BUSY: Final = "cf_busy_pct"
 _NOT_IN_ESTATE: Final = (
@@ -18,12 +19,18 @@ _NOT_IN_ESTATE: Final = (
 
 
 def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
-    """Return why nothing is evaluated for each part with such a path that has no loss.
+    """Return why nothing is evaluated for the parts with such a path that have no loss.
 
-    Empty where no facility or queue manager, in the estate or measured, has such a path.
+    Parts of sites with the same reason share a sentence. Empty where no facility, queue manager,
+    site or part of a site, in the estate or measured, has such a path.
     """
-    reasons = {**dict(_facilities(facts)), **dict(_members(facts))}
-    return [reason for subject, reason in sorted(reasons.items()) if part_of_path in subject]
+    own = {**dict(_facilities(facts)), **dict(_members(facts))}
+    found = [f"{each}: {reason}" for each, reason in sorted(own.items()) if part_of_path in each]
+    shared: dict[str, list[str]] = {}
+    for subject, reason in sorted(reasons_of_sites(facts).items()):
+        if part_of_path in subject:
+            shared.setdefault(reason, []).append(subject)
+    return [*found, *(f"{', '.join(names)}: {reason}" for reason, names in shared.items())]
 
 
 def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
@@ -35,7 +42,7 @@ def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:
     for subject in sorted(configured | facts.observed.subjects(SubjectKind.coupling_facility)):
         reason = _of_facility(facts, subject)
         if reason:
-            yield subject, f"{subject}: {reason}"
+            yield subject, reason
 
 
 def _of_facility(facts: DayFacts, subject: str) -> str:
@@ -56,9 +63,9 @@ def _members(facts: DayFacts) -> Iterator[tuple[str, str]]:
             known.add(subject)
             reason = _of_member(manager, plex.qmgrs)
             if reason:
-                yield subject, f"{subject}: {reason}"
+                yield subject, reason
     for subject in sorted(facts.observed.subjects(SubjectKind.queue_manager) - known):
-        yield subject, f"{subject}: {_NOT_IN_ESTATE}"
+        yield subject, _NOT_IN_ESTATE
 
 
 def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:

@@ -21,10 +21,10 @@ from mqcap.whatif.effects import (
     SeriesEffect,
     engines_of,
     known_engines,
-    not_measured,
 )
 from mqcap.whatif.losses.member_load import BY_HOUR, loads_of_member
 from mqcap.whatif.losses.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
+from mqcap.whatif.losses.site_parts import reasons_of_sites
 from mqcap.whatif.losses.taken_load import TakenLoad, highest, with_taken_loads
 
 _BUSY: Final = "cf_busy_pct"
@@ -52,14 +52,28 @@ def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
     """Return the loss of a coupling facility or queue manager.
 
     Raises:
-        ConfigurationError: it is neither measured, or the queue manager shares no queues.
+        ConfigurationError: it is neither measured, or a part of a site, or the queue manager
+            shares no queues.
     """
     if facts.observed.days(_BUSY, lost):
         return _loss_of_facility(facts, lost)
     manager = _manager(facts.estate, lost)
     if manager is None:
-        raise not_measured(facts.observed, _BUSY, lost)
+        raise _cannot_be_lost(facts, lost)
     return _loss_of_member(facts, lost, manager)
+
+
+def _cannot_be_lost(facts: DayFacts, lost: str) -> ConfigurationError:
+    expected = ", ".join(can_be_lost(facts)) or "nothing: no facility and no member is known"
+    reason = reasons_of_sites(facts).get(lost)
+    if reason is not None:
+        return ConfigurationError(f"{lost} cannot be lost: {reason}", expected=expected)
+    return ConfigurationError(
+        "nothing of this name can be lost: no coupling facility that is measured and no queue "
+        "manager of the estate has it",
+        found=lost,
+        expected=expected,
+    )
 
 
 def can_be_lost(facts: DayFacts) -> list[str]:

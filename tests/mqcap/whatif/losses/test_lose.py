@@ -150,7 +150,7 @@ def test_a_queue_manager_that_shares_no_queues_has_no_survivor(tmp_path: Path) -
 
 
 def test_an_unknown_part_is_an_error_that_names_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="PLEX1/CF09 is not measured"):
+    with pytest.raises(ConfigurationError, match="found PLEX1/CF09; expected PLEX1/CF01"):
         loss_of(facts_of(tmp_path), "PLEX1/CF09")
 
 
