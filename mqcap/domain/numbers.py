@@ -89,9 +89,12 @@ def duration(seconds: float) -> str:
     return f"{_tenths(seconds / SECONDS_PER_HOUR)} h"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun in singular or plural: ``1 log``, ``12 logs``."""
-    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {noun}s"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun in singular or plural: ``1 log``, ``12 logs``, ``2 losses``.
+
+    ``plural`` is that of a noun which does not take an ``s`` alone.
+    """
+    return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {plural or noun + 's'}"
 
 
 def _digits(value: float) -> str:

@@ -26,7 +26,8 @@ from mqcap.notifications.problem_states import advance
 from mqcap.notifications.resources import with_resources
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.due_dates import due_date
-from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines, one_of_each_loss
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.settings import AlertSettings
 
@@ -250,7 +251,7 @@ def _problems(
 
 def _lines(today: DayResults, grading: Grading) -> list[FleetLine]:
     facts = Facts(list(today.findings), list(today.crossings), [], [])
-    return one_of_each_loss(fleet_lines(facts, grading.estate, grading.alerts))
+    return one_of_each_loss(fleet_lines(facts, grading.estate, grading.alerts), today.losses)
 
 
 def _is_resolved(status: ProblemDay | None) -> bool:

@@ -169,13 +169,17 @@ def detailed(digest: Digest, budget: MailBudget = BUDGET) -> tuple[Problem, ...]
 
 
 def summary(digest: Digest) -> str:
-    """Return the number of findings, plans, changes, incomplete feeds and checks."""
+    """Return the number of findings, plans, losses, changes, incomplete feeds and checks.
+
+    A resource is one block of the email: that of a plan, of a loss, or of a finding without plan.
+    """
     groups = digest.groups
     new = sum(_is_new(group.problems) for group in groups)
     changed = sum(group.is_new_or_changed for group in groups) - new
     since = f" since {short_day(digest.previous_date)}" if digest.previous_date else ""
     resolved = f"{counted(len(digest.resolved), 'problem')} resolved{since}"
-    parts = [digest.urgent_words, f"{new} new, {changed} changed, {resolved}"]
+    resources = f"Of {counted(len(groups), 'resource')} {new} new, {changed} changed"
+    parts = [digest.urgent_words, f"{resources}; {resolved}"]
     if digest.data:
         parts.append(data_words(digest.data))
     parts.append(digest.check_words)

@@ -41,7 +41,7 @@ class MailOutlook(NamedTuple):
     moved: str = ""
     """Move of the date since the last notification, and its reason."""
     data_note: str = ""
-    """That the forecast rests on incomplete data."""
+    """That the forecast, or without one the measured figures, rest on incomplete data."""
     growth: str = ""
     """Growth of the figure and the parts with most of it; a sentence without its full stop."""
 
@@ -122,10 +122,14 @@ def with_headings(blocks: Sequence[PlanBlock], groups: Sequence[ProblemGroup]) -
 
 
 def data_note_of(forecast: Forecast | None) -> str:
-    """Return that a forecast rests on incomplete data; empty without such and without it."""
+    """Return that a forecast rests on incomplete data; empty without such and without it.
+
+    Of a series that was refused a forecast it says so of the measured figures.
+    """
     if forecast is None or not forecast.data_note:
         return ""
-    return f"forecast on incomplete data: {forecast.data_note.rstrip('.')}"
+    what = "forecast" if forecast.refusal is None else "measured, not forecast,"
+    return f"{what} on incomplete data: {forecast.data_note.rstrip('.')}"
 
 
 def status_words(group: ProblemGroup, previous_date: date | None) -> str:

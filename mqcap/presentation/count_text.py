@@ -10,24 +10,33 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import Filters, FleetLine, chosen, counts
+from mqcap.presentation.losses.lines import is_of_urgent_loss
 
 _URGENT = (Severity.act, Severity.watch)
 
 
 def urgent_words(lines: Sequence[FleetLine], plans: Sequence[Plan]) -> str:
-    """Return how many findings are to act on and to watch, and in how many plans of the day.
+    """Return how many findings are to act on and to watch, in how many plans, and how many losses.
 
-    ``8 Act, 14 Watch findings in 9 plans (production); all: 9 / 15 in 11 plans``: production is
-    what the filters pass unless the reader asks otherwise.
+    ``8 Act, 14 Watch findings in 9 plans, 2 losses (production); all: 9 / 15 in 11 plans, 3
+    losses``: production is what the filters pass unless the reader asks otherwise. Losses at Act or
+    Watch, one line each, are neither among the findings nor in the plans; without any they are
+    left out.
     """
-    production, every = counts(chosen(lines, Filters())), counts(lines)
+    lost = [line for line in lines if is_of_urgent_loss(line)]
+    others = [line for line in lines if not is_of_urgent_loss(line)]
+    production, every = counts(chosen(others, Filters())), counts(others)
     first = ", ".join(f"{production[level]} {labels.SEVERITY_LABELS[level]}" for level in _URGENT)
     second = " / ".join(str(every[level]) for level in _URGENT)
     own = sum(plan.is_production for plan in plans)
     return (
-        f"{first} findings in {counted(own, 'plan')} (production); "
-        f"all: {second} in {counted(len(plans), 'plan')}"
+        f"{first} findings in {counted(own, 'plan')}{_lost(chosen(lost, Filters()), lost)} "
+        f"(production); all: {second} in {counted(len(plans), 'plan')}{_lost(lost, lost)}"
     )
+
+
+def _lost(lines: Sequence[FleetLine], every: Sequence[FleetLine]) -> str:
+    return f", {counted(len(lines), 'loss', 'losses')}" if every else ""
 
 
 def plan_count_words(plans: Sequence[Plan]) -> str:

@@ -5,7 +5,6 @@ Page, reports, command line and REST API list findings in this order.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
@@ -79,8 +78,8 @@ class FleetLine(BaseModel):
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
     and freezes. ``None``: over already, or without a date."""
-    further_count: int = 0
-    """Further findings of the same loss that the line stands for."""
+    limits: str = ""
+    """Of a line that stands for a whole loss how many limits that passes, where several."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -89,9 +88,8 @@ class FleetLine(BaseModel):
 
     @property
     def rule_words(self) -> str:
-        """The rule, with how many further ones of a loss the line stands for."""
-        more = f" and {self.further_count} more" if self.further_count else ""
-        return f"{self.finding.rule_id}{more}"
+        """The rule; of a whole loss that of its worst limit, and how many it passes."""
+        return "; ".join(filter(None, (self.finding.rule_id, self.limits)))
 
     @property
     def observed(self) -> Quantity:
@@ -235,25 +233,6 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         for finding in facts.findings
     ]
     return sorted(lines, key=lambda line: line.urgency)
-
-
-def one_of_each_loss(lines: Sequence[FleetLine]) -> list[FleetLine]:
-    """Return the lines with one for each loss at Act or Watch: its first, which counts the others.
-
-    A loss is one thing to decide on, however many limits it passes.
-    """
-    members = Counter(line.finding.subject for line in lines if _is_of_urgent_loss(line))
-    shown: list[FleetLine] = []
-    for line in lines:
-        if not _is_of_urgent_loss(line):
-            shown.append(line)
-        elif count := members.pop(line.finding.subject, 0):
-            shown.append(line.model_copy(update={"further_count": count - 1}))
-    return shown
-
-
-def _is_of_urgent_loss(line: FleetLine) -> bool:
-    return line.finding.is_of_loss and line.finding.severity in {Severity.act, Severity.watch}
 
 
 def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:

@@ -11,7 +11,8 @@ from mqcap.notifications.acknowledged_resources import acknowledged_last, acknow
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.count_text import check_words, urgent_words
 from mqcap.presentation.estate_words import EstateWords, estate_words
-from mqcap.presentation.fleet import fleet_on, one_of_each_loss
+from mqcap.presentation.fleet import fleet_on
+from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import headline
 from mqcap.reports.document import Report, ReportKind
@@ -38,7 +39,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     Raises:
         ConfigurationError: no rules were evaluated for that day.
     """
-    lines = one_of_each_loss(fleet_on(settings, engine, day))
+    losses = read_losses(engine, day)
+    lines = one_of_each_loss(fleet_on(settings, engine, day), losses)
     if not lines:
         raise ConfigurationError(
             f"no report of {day}: no rules were evaluated for that day",
@@ -50,8 +52,8 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
     plans = read_plans(engine, day)
     acknowledged = acknowledged_plans(engine, plans, day)
     plans = acknowledged_last(plans, acknowledged)
-    losses = plans_of_losses(read_losses(engine, day))
-    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged, losses)
+    lost = plans_of_losses(losses)
+    basis = ReportBasis(settings, engine, kind, day, lines, forecasts, plans, acknowledged, lost)
     words = estate_words(settings.complete_estate())
     return Report(
         kind=kind,

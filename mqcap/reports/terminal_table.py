@@ -10,8 +10,9 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.plan import Plan
 from mqcap.presentation.count_text import check_words, urgent_words
-from mqcap.presentation.fleet import FleetLine, fleet_on, one_of_each_loss
+from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
+from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plan_text import text_for_rule
 from mqcap.reports.tables import plan_of_line
@@ -30,10 +31,11 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
 
     Suggestions are named below the table: nothing of theirs is over a limit.
     """
-    lines = one_of_each_loss(fleet_on(settings, engine, day))
+    every = read_losses(engine, day)
+    lines = one_of_each_loss(fleet_on(settings, engine, day), every)
     shown = [line for line in lines if line.finding.severity in COLOUR]
     plans = read_plans(engine, day)
-    losses = plans_of_losses(read_losses(engine, day))
+    losses = plans_of_losses(every)
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
     return Listing(
         title=f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})",

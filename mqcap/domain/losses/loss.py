@@ -150,11 +150,6 @@ class Loss(LossPart):
             if any(f"{each}/".startswith(f"{part}/") for each in plan.subjects for part in parts)
         ]
 
-    @property
-    def passed_count(self) -> int:
-        """Number of limits that are passed with the load, those that are over already too."""
-        return len(self.nowhere_to_go) + sum(cell.fails for cell in self.decisive_cells)
-
     def cells_of(self, survivor: str) -> tuple[LossCell, ...]:
         """Return the cells of one survivor."""
         return tuple(cell for cell in self.cells if cell.survivor == survivor)

@@ -158,6 +158,10 @@ def test_a_forecast_on_incomplete_data_says_so() -> None:
         update={"data_note": "3 of 240 days are incomplete."}
     )
     assert data_note_of(lacking) == ("forecast on incomplete data: 3 of 240 days are incomplete")
+    refused = lacking.model_copy(update={"refusal": "too short"})
+    assert data_note_of(refused) == (
+        "measured, not forecast, on incomplete data: 3 of 240 days are incomplete"
+    )
 
 
 def test_nothing_is_said_about_complete_data_and_without_a_forecast() -> None:

@@ -14,7 +14,7 @@ from mqcap.presentation.count_text import (
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.settings import AlertSettings
 from tests import factories
-from tests.factories import differing_sources, feed_day, finding
+from tests.factories import differing_sources, feed_day, finding, loss_finding
 from tests.mqcap.presentation.test_fleet import ESTATE
 
 
@@ -34,6 +34,19 @@ def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
     words = "1 Act, 0 Watch findings in 1 plan (production); all: 2 / 1 in 2 plans"
     assert urgent_words(made, plans) == words
     assert plan_count_words(plans) == "1 plan (production); all: 2"
+
+
+def test_losses_are_neither_findings_nor_plans_and_counted_apart() -> None:
+    findings = [
+        finding("PLEX1/CSQ1", severity=Severity.act),
+        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQ1", severity=Severity.act),
+        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQT"),
+        loss_finding("LOSS-CF-BUSY", "PLEX1/CF01", severity=Severity.ok, breach=False),
+    ]
+    made = fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
+    assert urgent_words(made, [factories.plan(resource="PLEX1/CSQ1/active_log")]) == (
+        "1 Act, 0 Watch findings in 1 plan, 1 loss (production); all: 1 / 0 in 1 plan, 2 losses"
+    )
 
 
 def test_a_day_with_nothing_to_do_is_counted_too() -> None:

@@ -24,7 +24,6 @@ from mqcap.presentation.fleet import (
     fleet_lines,
     fleet_on,
     hidden_by_class,
-    one_of_each_loss,
 )
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
@@ -33,7 +32,7 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.models import WindowDay
 from mqcap.store.tickets import save_ticket
 from tests import factories
-from tests.factories import DAY, crossing, finding, loss_finding
+from tests.factories import DAY, crossing, finding
 from tests.stores import new_store
 
 ESTATE = Estate(
@@ -220,24 +219,3 @@ def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
     facts = Facts([finding(**changed)], [], [], [day])
     [line] = fleet_lines(facts, ESTATE, AlertSettings())
     assert (str(line.now) if line.now else None) == now
-
-
-def test_a_loss_has_one_line_that_counts_its_further_limits() -> None:
-    findings = [
-        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQ1", headroom_ratio=-0.5),
-        loss_finding("LOSS-LOG-RUNWAY", "PLEX1/CSQ1", headroom_ratio=-0.9),
-        loss_finding("LOSS-CHANNELS", "PLEX1/CSQ1", headroom_ratio=-0.1),
-        loss_finding("LOSS-LOG-FILL", "PLEX1/CSQ2", headroom_ratio=-0.4),
-        loss_finding("LOSS-BUFFER-POOL", "PLEX1/CSQ1", severity=Severity.ok, breach=False),
-        finding("PLEX1/CSQ1"),
-    ]
-    every = fleet_lines(Facts(findings, [], []), Estate(), AlertSettings())
-    lines = one_of_each_loss(every)
-    assert {line.key: (line.rule_words, line.further_count) for line in lines} == {
-        ("LOSS-LOG-RUNWAY", "PLEX1/CSQ1"): ("LOSS-LOG-RUNWAY and 2 more", 2),
-        ("LOSS-LOG-FILL", "PLEX1/CSQ2"): ("LOSS-LOG-FILL", 0),
-        ("LOSS-BUFFER-POOL", "PLEX1/CSQ1"): ("LOSS-BUFFER-POOL", 0),
-        ("LOG-FILL-30MIN", "PLEX1/CSQ1"): ("LOG-FILL-30MIN", 0),
-    }
-    assert [line.key for line in lines] == [line.key for line in every if line.key in
-                                            {each.key for each in lines}]  # fmt: skip

@@ -19,7 +19,16 @@ from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
-from tests.factories import DAY, finding, loss, loss_finding, plan, plan_change, plan_rule
+from tests.factories import (
+    DAY,
+    finding,
+    loss,
+    loss_cell,
+    loss_finding,
+    plan,
+    plan_change,
+    plan_rule,
+)
 from tests.stores import new_store
 
 
@@ -134,10 +143,11 @@ def test_no_name_is_broken_on_80_columns(engine: Engine) -> None:
 
 def test_a_loss_is_one_row_with_the_change_of_its_plan(engine: Engine) -> None:
     change = plan_change(subject="PLEX1/CF03", typed="ICF engines: 3")
-    found = loss(changes=PlanVariant(changes=(change,)), due_date=DAY)
+    cells = (loss_cell(), loss_cell(fails_before=True))
+    found = loss(changes=PlanVariant(changes=(change,)), due_date=DAY, cells=cells)
     replace_losses(engine, DAY, [found])
     names = ("LOSS-CF-BUSY", "LOSS-CF-STORAGE")
     findings = [loss_finding(name) for name in names]
     [row] = rows(made(engine, findings))
-    assert row[1:3] == ("PLEX1/CF02", "LOSS-CF-BUSY and 1 more")
+    assert row[1:3] == ("PLEX1/CF02", "LOSS-CF-BUSY; 2 limits passed, 1 of them over already")
     assert row[6] == "ICF engines: 3"

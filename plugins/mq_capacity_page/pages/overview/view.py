@@ -20,6 +20,7 @@ from mqcap.presentation.count_text import check_words, plan_count_words, urgent_
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
+from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
@@ -98,7 +99,8 @@ def overview_view(
     context: PageContext, day: date, filters: fleet.Filters, rows: int
 ) -> OverviewView:
     """Return the overview; counts, heat table and changes obey the same filters as the list."""
-    lines = fleet.one_of_each_loss(fleet_lines_on(context, day))
+    found_losses = read_losses(context.engine, day)
+    lines = one_of_each_loss(fleet_lines_on(context, day), found_losses)
     matches = fleet.chosen(lines, filters)
     heat = heat_table(matches)
     before = previous_findings_date(context.engine, day)
@@ -111,7 +113,7 @@ def overview_view(
     ]
     is_complete = rows > FIRST_ROWS
     every = read_plans(context.engine, day)
-    losses = plans_of_losses(read_losses(context.engine, day))
+    losses = plans_of_losses(found_losses)
     of_any_severity = fleet.chosen(lines, filters.model_copy(update={"severity": ""}))
     acknowledged = acknowledged_plans(context.engine, every, day)
     plans = acknowledged_last(_plans(every, of_any_severity, filters.severity), acknowledged)

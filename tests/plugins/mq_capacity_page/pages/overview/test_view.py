@@ -20,7 +20,7 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
-from tests.factories import differing_sources, loss, loss_finding
+from tests.factories import differing_sources, loss, loss_cell, loss_finding
 from tests.plugins import builder
 
 EARLIER = builder.DAY - timedelta(days=1)
@@ -162,12 +162,14 @@ def test_a_day_without_findings_has_an_empty_overview(context: PageContext) -> N
 
 def test_a_loss_is_one_row_with_its_plan(context: PageContext) -> None:
     due = builder.DAY + timedelta(days=14)
-    replace_losses(context.engine, builder.DAY, [loss(site_date=builder.DAY, due_date=due)])
+    cells = (loss_cell(), loss_cell(survivor="PLEX1/CF01"))
+    lost = loss(site_date=builder.DAY, due_date=due, cells=cells)
+    replace_losses(context.engine, builder.DAY, [lost])
     names = ("LOSS-CF-BUSY", "LOSS-CF-STORAGE")
     found = [loss_finding(name, site_date=builder.DAY) for name in names]
     replace_findings(context.engine, builder.DAY, found)
     view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
     [line] = view.lines
-    assert line.rule_words == "LOSS-CF-BUSY and 1 more"
+    assert line.rule_words == "LOSS-CF-BUSY; 2 limits passed"
     assert view.plans[line.key].due_date == due
-    assert view.urgent_words.startswith("0 Act, 1 Watch findings")
+    assert view.urgent_words.startswith("0 Act, 0 Watch findings in 0 plans, 1 loss (production)")
