@@ -41,3 +41,17 @@ def test_latency_is_told_in_seconds() -> None:
 def test_the_use_of_allocated_extents_is_no_figure() -> None:
     assert "qmgr_log_in_use_bytes" not in MEANINGS
     assert "qmgr_log_in_use_bytes" in known_names()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "qmgr_concurrent_connections_high_water_mark",  # since the start: it never falls
+        "queue_oldest_message_age",  # 0 also where monitoring is off
+        "queue_qtime_short",
+        "nha_log_file_system_free_space_bytes",  # of the replica
+    ],
+)
+def test_marks_since_the_start_and_ages_that_may_be_unknown_are_no_figures(name: str) -> None:
+    assert name in known_names()
+    assert name not in MEANINGS
