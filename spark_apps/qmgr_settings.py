@@ -15,11 +15,18 @@ from mqcap.lake.manifest import Manifest, SettingFact
 PRIMARY_FILES: Final = "log.logprimaryfiles"
 SECONDARY_FILES: Final = "log.logsecondaryfiles"
 MAX_CHANNELS: Final = "channels.maxchannels"
+MAX_ACTIVE_CHANNELS: Final = "channels.maxactivechannels"
 LOG_FILE_PAGES: Final = "log.logfilepages"
 _DEFAULTS: Final = {PRIMARY_FILES: 3, SECONDARY_FILES: 2, LOG_FILE_PAGES: 4_096}
 """Where a capture has the stanza but not the key (IBM: Log stanza of the qm.ini file)."""
-_USED: Final = frozenset({PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS, LOG_FILE_PAGES})
-_STATE: Final = (PRIMARY_FILES, SECONDARY_FILES, MAX_CHANNELS, LOG_FILE_PAGES)
+_STATE: Final = (
+    PRIMARY_FILES,
+    SECONDARY_FILES,
+    MAX_CHANNELS,
+    LOG_FILE_PAGES,
+    MAX_ACTIVE_CHANNELS,
+)
+_USED: Final = frozenset(_STATE)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -36,6 +43,7 @@ class SettingPeriod(NamedTuple):
     secondary_files: int | None
     max_channels: int | None
     log_file_pages: int | None = None
+    max_active_channels: int | None = None
 
 
 def setting_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[SettingFact]:

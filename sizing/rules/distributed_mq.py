@@ -12,7 +12,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import Assessment, AssessmentT, Inputs, Reaching, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.entry import RuleTraits, ValuesByName, only_with
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
@@ -174,6 +174,55 @@ def dst_channels(inputs: MaxChannelsInputs) -> Assessment:
             caveats=("Local connections are counted with those of clients.",),
         ),
         "Raise MaxChannels, or have fewer connections of clients.",
+    )
+
+
+class ActiveChannelsInputs(Inputs):
+    """Most active instances of channels and how many there may be."""
+
+    active: Annotated[
+        NonNegativeFloat,
+        FromMetric(
+            "mq_active_channel_count", record="channel_status of mq_prometheus, DISPLAY CHSTATUS"
+        ),
+    ]
+    max_active_channels: Annotated[
+        PositiveFloat,
+        FromMetric("mq_max_active_channels_count", record="qm.ini, MaxActiveChannels"),
+    ]
+
+
+def _limited(values: ValuesByName) -> bool:
+    """Return whether channels and their limit are known."""
+    return all(values.get(name) is not None for name in ("active", "max_active_channels"))
+
+
+@rule(
+    "DST-ACTIVE-CHANNELS",
+    "Active channels and MaxActiveChannels",
+    distributed("Channels stanza of the qm.ini file"),
+    RuleTraits(
+        subject_kind=SubjectKind.distributed_queue_manager,
+        resource=ResourceKind.mq_channels,
+        watches="active",
+        applies=_limited,
+    ),
+)
+def dst_active_channels(inputs: ActiveChannelsInputs) -> Assessment:
+    """No more instances than MaxActiveChannels are active at once, where qm.ini states it.
+
+    Where it does not, it is MaxChannels, which DST-CHANNELS compares with connections.
+    """
+    return with_advice(
+        Assessment(
+            observed=inputs.active,
+            limit=inputs.max_active_channels,
+            unit="count",
+            arithmetic=(f"limit = MaxActiveChannels = {figure(inputs.max_active_channels)}",),
+            states_limit=True,
+            advice="Nothing to change: more channels can be active.",
+        ),
+        "Raise MaxActiveChannels, at most to MaxChannels, or have fewer channels active.",
     )
 
 

@@ -49,7 +49,14 @@ MAX_CHANNELS: Final = _metric(
     "MaxChannels of qm.ini, at the times at which connections were reported.",
     forecast=False,
 )
-METRICS: Final = (CONNECTIONS, ACTIVE_CHANNELS, MAX_CHANNELS)
+MAX_ACTIVE_CHANNELS: Final = _metric(
+    "mq_max_active_channels_count",
+    "MaxActiveChannels",
+    "MaxActiveChannels of qm.ini, at the times at which channels were reported; none where qm.ini "
+    "does not state it, for it is MaxChannels then.",
+    forecast=False,
+)
+METRICS: Final = (CONNECTIONS, ACTIVE_CHANNELS, MAX_CHANNELS, MAX_ACTIVE_CHANNELS)
 
 
 def intervals(sections: Sections) -> pl.LazyFrame:
@@ -69,7 +76,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
 
 def _channels(sections: Sections) -> pl.LazyFrame:
-    """Return the number of active instances at each time at which any channel was reported.
+    """Return the number of active instances, and its limit, when any channel was reported.
 
     The instances of one file are counted; where several files tell of one time, the highest number
     counts: the names of connections in them may differ for the same instance.
@@ -80,5 +87,9 @@ def _channels(sections: Sections) -> pl.LazyFrame:
     counted = reported.group_by("site", *key, "reported_utc").agg(
         is_active.sum().alias("active"), pl.col("step_seconds").max()
     )
-    figures = [Gauge(ACTIVE_CHANNELS.name, pl.col("active"))]
-    return interval_rows(with_interval(counted), qmgr_subject(), figures)
+    figures = [
+        Gauge(ACTIVE_CHANNELS.name, pl.col("active")),
+        Gauge(MAX_ACTIVE_CHANNELS.name, pl.col("max_active_channels")),
+    ]
+    known = with_settings(counted, sections.setting_periods)
+    return interval_rows(with_interval(known), qmgr_subject(), figures)

@@ -60,6 +60,8 @@ def test_a_missing_key_of_the_log_stanza_has_the_default_of_mq() -> None:
         "log.logfilepages": "4096",
     }
     assert facts(row("channels", "maxchannels", "400")) == {"channels.maxchannels": "400"}
+    active = facts(row("channels", "maxactivechannels", "90"))
+    assert active == {"channels.maxactivechannels": "90"}
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", ""])

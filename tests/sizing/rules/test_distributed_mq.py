@@ -23,6 +23,12 @@ OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
         ("DST-QM-FS", {}, "used_pct", {74.9: OK, 75.1: WATCH, 90.1: ACT, 100: ACT}),
         ("DST-DEPTH", {}, "used_pct", {69.9: OK, 70.1: WATCH, 80.1: ACT, 100: ACT}),
         ("DST-CHANNELS", {"max_channels": 400}, "connections", {279: OK, 281: WATCH, 321: ACT}),
+        (
+            "DST-ACTIVE-CHANNELS",
+            {"max_active_channels": 200},
+            "active",
+            {139: OK, 141: WATCH, 161: ACT},
+        ),
     ],
 )
 def test_a_rule_warns_before_its_limit(
@@ -42,6 +48,15 @@ def test_the_limit_of_connections_is_that_of_the_queue_manager() -> None:
     made = finding("DST-CHANNELS", connections=300, max_channels=400)
     assert (made.limit_value, made.breach) == (400, False)
     assert "MaxChannels = 400" in made.arithmetic[0]
+
+
+def test_active_channels_are_judged_where_their_limit_is_stated() -> None:
+    made = finding("DST-ACTIVE-CHANNELS", active=201, max_active_channels=200)
+    assert (made.limit_value, made.breach) == (200, True)
+    assert "at most to MaxChannels" in made.advice
+    rule = all_rules()["DST-ACTIVE-CHANNELS"]
+    assert rule.applies_to({"active": 5.0, "max_active_channels": 200.0})
+    assert not rule.applies_to({"active": 5.0})
 
 
 def test_the_end_of_the_log_says_that_transactions_are_lost_before() -> None:

@@ -7,6 +7,7 @@ from spark_apps.metrics.mq_connections import ACTIVE_STATES
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import levels, samples
 
+LIMIT = ("mq_max_active_channels_count", "EAST/QM1")
 ACTIVE = ("mq_active_channel_count", "EAST/QM1")
 
 
@@ -27,6 +28,13 @@ def test_instances_in_an_active_state_are_counted() -> None:
     ]
     found = levels(mq_connections.intervals(samples(*rows)))
     assert found == {ACTIVE: [len(ACTIVE_STATES)]}
+
+
+def test_active_channels_have_the_limit_that_qm_ini_states() -> None:
+    row = {"figure": "channel_status", "object": "A", "value": 3.0}
+    for stated, expected in ((200, {ACTIVE: [1.0], LIMIT: [200.0]}), (None, {ACTIVE: [1.0]})):
+        period = SettingPeriod("EAST", "QM1", EPOCH, FOREVER, 3, 2, 400, 4_096, stated)
+        assert levels(mq_connections.intervals(samples(row, periods=(period,)))) == expected
 
 
 def test_no_active_instance_is_none_and_not_unknown() -> None:
