@@ -34,6 +34,7 @@ from forecasting.history import FloatArray, History
 from forecasting.prepare import clean
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.metric import Statistic
+from mqcap.progress.shown import tracked
 
 PROBABILITY_DAYS: Final = (30, 60, 90, 180)
 QUANTILES: Final = {"p10": 0.1, "p50": 0.5, "p90": 0.9}
@@ -246,10 +247,11 @@ def _dated(
 
 def _mapped(work: Callable[[Raw], Answer], series: list[Raw], processes: int) -> list[Answer]:
     if processes <= 1:
-        return [work(raw) for raw in series]
+        return [work(raw) for raw in tracked(series, "forecast", "series")]
     for name in BLAS_THREADS:
         os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        return list(pool.map(work, series, chunksize=CHUNK))
+        answers = pool.map(work, series, chunksize=CHUNK)
+        return [next(answers) for _ in tracked(series, "forecast", "series")]

@@ -17,6 +17,7 @@ from pyspark.sql import SparkSession
 from mqcap.domain.atomic import remove_unfinished
 from mqcap.domain.datasets import METRIC_INTERVAL
 from mqcap.domain.estate import Estate
+from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue
 from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
 from mqcap.lake.locks import LakePart, exclusive
@@ -30,6 +31,7 @@ from spark_apps.dates_tasks import dates_tasks
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
 from spark_apps.partition_files import unfinished_partitions
 from spark_apps.registry import all_metrics
+from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 from spark_apps.site_figure_placement import declared_metrics
 
@@ -114,10 +116,12 @@ def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[st
         spark.sparkContext.defaultParallelism,
     )
     context = spark.sparkContext
-    removed = context.parallelize(tasks, len(tasks) or 1).map(aggregate_dates).collect()
     shared = shared_dates(tasks)
-    if shared:
-        removed += context.parallelize(shared, len(shared)).map(put_together).collect()
+    what = f"aggregate {counted(len(plan.stale), 'date')}"
+    with job_progress(context, what, len(tasks) + len(shared)):
+        removed = context.parallelize(tasks, len(tasks) or 1).map(aggregate_dates).collect()
+        if shared:
+            removed += context.parallelize(shared, len(shared)).map(put_together).collect()
     remove_before(lake, METRIC_INTERVAL.name, plan.intervals_from)
     return {"hour_dates": len(plan.stale), "removed": sum(removed)}
 

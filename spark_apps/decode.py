@@ -16,12 +16,14 @@ from typing import Final
 from pyspark.sql import SparkSession
 
 from mqcap.domain.atomic import remove_unfinished
+from mqcap.domain.numbers import counted
 from mqcap.lake.landing import LandedFile, landed_files
 from mqcap.lake.layout import MANIFEST, unfinished_rows
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
+from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
 APP: Final = "decode"
@@ -91,11 +93,13 @@ def decode(
     slices = min(len(files), 4 * cores)
     shared = replace(options, processes=max(1, cores // max(1, len(files))))
     interleaved = [file for first in range(slices) for file in files[first::slices]]
-    decoded = (
-        spark.sparkContext.parallelize(interleaved, slices)
-        .map(partial(decode_file, options=shared))
-        .collect()
-    )
+    context = spark.sparkContext
+    with job_progress(context, f"decode {counted(len(files), 'file')}", slices):
+        decoded = (
+            context.parallelize(interleaved, slices)
+            .map(partial(decode_file, options=shared))
+            .collect()
+        )
     for manifest in decoded:
         if manifest.problem:
             _log.error("%s", manifest.problem)

@@ -28,10 +28,12 @@ from mqcap.domain.datasets import (
     TRAINING,
 )
 from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.numbers import figure
 from mqcap.lake.layout import cutoff_partition, parquet_files
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.partitions import partitions
 from mqcap.settings import ForecastSettings
+from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
 APP: Final = "forecast"
@@ -90,7 +92,10 @@ def forecast(
     work = _batch_work(source, ceil(count / batches), forecast_options(settings), cutoff_date)
     results = spark.range(0, batches, 1, batches).mapInPandas(work, _RESULT)
     target = cutoff_partition(lake.absolute(), result, cutoff_date)
-    results.repartition(1).sortWithinPartitions(*_KEY).write.mode("overwrite").parquet(str(target))
+    ordered = results.repartition(1).sortWithinPartitions(*_KEY)
+    what = f"forecast {figure(count)} series as of {cutoff_date}"
+    with job_progress(spark.sparkContext, what, batches + 1):
+        ordered.write.mode("overwrite").parquet(str(target))
     return {"series": count, "batches": batches}
 
 

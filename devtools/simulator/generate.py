@@ -43,6 +43,7 @@ from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 from mqcap.domain.errors import ConfigurationError
 from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_marker, write_dump
+from mqcap.progress.shown import tracked
 
 
 @dataclass(frozen=True)
@@ -101,12 +102,12 @@ def generate(
     dumps: list[Path] = []
     logs: list[Path] = []
     records = 0
-    for plex in plexes:
-        for period in periods:
-            path, count = _write_dump(spec, plex, period, out_dir)
-            dumps.append(path)
-            records += count
-            logs.extend(_write_logs(spec, plex, period, out_dir))
+    written = [(plex, period) for plex in plexes for period in periods]
+    for plex, period in tracked(written, "write dumps and logs", "files"):
+        path, count = _write_dump(spec, plex, period, out_dir)
+        dumps.append(path)
+        records += count
+        logs.extend(_write_logs(spec, plex, period, out_dir))
     days = [period for period in periods if period.is_daily]
     monitor_files = [
         file

@@ -31,8 +31,9 @@ from mqcap.cli import (
     tickets,
     why,
 )
-from mqcap.cli.common import print_error
+from mqcap.cli.common import err, print_error
 from mqcap.domain.errors import CapacityError
+from mqcap.progress.bars import shown_on
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 for commands in (
@@ -80,6 +81,7 @@ def _print_version(asked: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
     _version: Annotated[
         bool,
         typer.Option(
@@ -96,6 +98,7 @@ def options(
     ] = False,
 ) -> None:
     """Forecast the capacity of IBM MQ on z/OS: the steps of the daily DAG without Airflow."""
+    context.with_resource(shown_on(err))
 
 
 def main() -> None:

@@ -34,6 +34,7 @@ from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.database import Store
@@ -127,7 +128,7 @@ def judge_facts(facts: DayFacts) -> list[Verdict]:
     """Return findings and crossings of every rule for every subject that it applies to."""
     verdicts = [
         verdict
-        for rule in _rules(facts.estate)
+        for rule in tracked(_rules(facts.estate), "rules", "rules")
         for subject in _subjects(rule, facts)
         if (verdict := verdict_of(rule, subject, facts)) is not None
     ]

@@ -34,6 +34,7 @@ from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
+from mqcap.progress.shown import tracked
 from sizing.rulebook.registry import all_rules
 
 
@@ -54,7 +55,8 @@ def plans_of_day(
     """
     before = previous or {}
     plans: list[Plan] = []
-    for each in contexts_of(facts, verdicts):
+    contexts = list(contexts_of(facts, verdicts))
+    for each in tracked(contexts, "plans", "resources"):
         context = counting_log_files(each, plans)
         old = before.get(context.resource.path)
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.steps import runner
 
@@ -37,7 +38,7 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
     with spark_session("backfill", settings.spark):
         for step in runner.LOAD:
             progress(runner.line(step.__name__, step(settings, date.min)))
-        for day in days:
+        for day in tracked(days, "backfill", "days"):
             progress(_replay(settings, day))
 
 

@@ -38,6 +38,7 @@ from mqcap.lake.layout import landed_received_date, landing_folder, unfinished_l
 from mqcap.lake.locks import LakePart, exclusive
 from mqcap.lake.retention_state import RetentionState
 from mqcap.lake.seen_inputs import SeenInputs
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
@@ -159,7 +160,7 @@ def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bo
     """Land every location; recently written ones last, if they have not changed meanwhile."""
     pause_seconds = run.settings.ingest.settle_seconds if settling else 0.0
     recent: list[tuple[InputLocation, str]] = []
-    for location in locations:
+    for location in tracked(locations, "look through inputs", "files"):
         try:
             before = location.fingerprint()
             changed_at = location.changed_at()
@@ -172,7 +173,7 @@ def _take_all(run: _Landing, locations: Sequence[InputLocation], *, settling: bo
             _take(run, location, before)
     if recent:
         time.sleep(pause_seconds)
-    for location, before in recent:
+    for location, before in tracked(recent, "land new files", "files"):
         _take(run, location, before)
 
 

@@ -17,6 +17,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.lake.aggregated import app_counts
+from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import evaluate as evaluate_step
 from mqcap.steps import forecast as forecast_step
@@ -64,7 +65,8 @@ def recorded(
         settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
     ) -> Counts:
         try:
-            counts = step(settings, day, *args, **kwargs)
+            with work(step.__name__.replace("_", " ")):
+                counts = step(settings, day, *args, **kwargs)
         except OSError as error:
             if error.errno in _NO_SPACE_ERRORS:
                 raise _no_space(step.__name__, error) from error

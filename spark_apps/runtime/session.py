@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -16,9 +16,11 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from mqcap.lake.aggregated import write_app_counts
+from mqcap.progress.shown import show_on
 from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
+from spark_apps.runtime.job_progress import stderr_lines
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
 """Set by ``spark-submit`` for the Python process that it starts."""
@@ -90,7 +92,8 @@ def spark_session(
     ensure_java()
     spark = _new_session(_options(name, options), workers_import)
     try:
-        yield spark
+        with show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext():
+            yield spark
     finally:
         spark.stop()
 

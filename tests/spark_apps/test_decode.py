@@ -43,6 +43,12 @@ class Workers:
     def collect(self) -> list[Any]:
         return self.items
 
+    def setJobGroup(self, group: str, description: str) -> None:  # noqa: N802 - the name that Spark has
+        self.described = (group, description)
+
+    def setLocalProperty(self, key: str, value: str | None) -> None:  # noqa: N802 - the name that Spark has
+        assert (key, value) == ("spark.jobGroup.id", None)
+
 
 class Session:
     def __init__(self, cores: int) -> None:

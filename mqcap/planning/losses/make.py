@@ -21,6 +21,7 @@ from mqcap.planning.losses.in_force import (
     with_reckoned,
 )
 from mqcap.planning.resource_facts import facts_of_sysplex
+from mqcap.progress.shown import tracked
 from mqcap.whatif.effects import engines_of
 from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.whatif.losses.taken_load import highest
@@ -41,7 +42,7 @@ def losses_of_day(facts: DayFacts, plans: Iterable[Plan] = ()) -> list[Loss]:
         part = facts_of_sysplex(facts, sysplex)
         own = [plan for plan in every if sysplex_of(plan.resource) == sysplex]
         in_force = with_plans_in_force(part, own)
-        for lost in can_be_lost(part):
+        for lost in tracked(list(can_be_lost(part)), f"losses of {sysplex}", "parts"):
             loss = _loss(part, in_force, lost)
             if loss is not None:
                 losses.append(loss)

@@ -1,0 +1,1 @@
+"""Progress of long work: what is done, how far it is, and how long it will take."""

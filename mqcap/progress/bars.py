@@ -1,0 +1,98 @@
+"""Progress of commands: bars on a terminal, lines in a file or pipe."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from mqcap.progress.log_lines import LogLines
+from mqcap.progress.shown import show_on
+from mqcap.progress.work import Work
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, Task, TaskID
+
+
+class ProgressBars:
+    """A bar for each open work; none is left on the terminal when it ends."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._lock = threading.Lock()
+        self._progress: Progress | None = None
+        self._bars: dict[int, TaskID] = {}
+
+    def begun(self, shown: Work) -> None:
+        """Add its bar."""
+        with self._lock:
+            if self._progress is None:
+                self._progress = _bars_on(self._console)
+                self._progress.start()
+            self._bars[id(shown)] = self._progress.add_task(
+                shown.what, total=shown.total, work=shown
+            )
+
+    def changed(self, shown: Work) -> None:
+        """Move its bar."""
+        with self._lock:
+            bar = self._bars.get(id(shown))
+            if self._progress is not None and bar is not None:
+                self._progress.update(bar, completed=shown.done, total=shown.total)
+
+    def ended(self, shown: Work) -> None:
+        """Remove its bar."""
+        with self._lock:
+            bar = self._bars.pop(id(shown), None)
+            if self._progress is not None and bar is not None:
+                self._progress.remove_task(bar)
+                if not self._bars:
+                    self._stop()
+
+    def close(self) -> None:
+        """Remove all bars."""
+        with self._lock:
+            self._bars.clear()
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+
+
+def shown_on(console: Console) -> AbstractContextManager[None]:
+    """Show the work of this process on a console, or as lines where it is no terminal."""
+    if console.is_terminal:
+        return show_on(ProgressBars(console))
+    return show_on(LogLines(lambda text: console.print(text, markup=False, soft_wrap=True)))
+
+
+def _bars_on(console: Console) -> Progress:
+    from rich.progress import (  # noqa: PLC0415 - only for work that is shown
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TextColumn,
+    )
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    class State(ProgressColumn):
+        """How far it is, how long it took and will take."""
+
+        def render(self, task: Task) -> Text:
+            shown: Work = task.fields["work"]
+            return Text(shown.state(time.monotonic()))
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=10),
+        State(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+    )

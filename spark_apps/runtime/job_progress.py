@@ -1,0 +1,69 @@
+"""Progress of the Spark jobs that a block starts: tasks that have ended, of all."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Final
+
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+
+from mqcap.progress.log_lines import LogLines
+from mqcap.progress.shown import work
+from mqcap.progress.work import Work
+
+ASK_SECONDS: Final = 1.0
+"""How often Spark is asked how far it is."""
+_GROUP: Final = "spark.jobGroup.id"
+_numbers = count()
+
+
+def stderr_lines() -> LogLines:
+    """Return the display of a submitted application: its output is the log of who submitted it."""
+    return LogLines(_write_line)
+
+
+def _write_line(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+@contextmanager
+def job_progress(context: SparkContext, what: str, tasks: int) -> Iterator[None]:
+    """Show the jobs that this thread starts in the block; they have about so many tasks."""
+    group = f"mqcap {what} {next(_numbers)}"
+    context.setJobGroup(group, what)
+    ended = threading.Event()
+    with work(what, tasks, "tasks") as shown:
+        arguments = (context, group, shown, ended)
+        follower = threading.Thread(target=_follow, args=arguments, daemon=True)
+        follower.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            follower.join()
+            context.setLocalProperty(_GROUP, None)  # type: ignore[arg-type]  # removes it
+
+
+def _follow(context: SparkContext, group: str, shown: Work, ended: threading.Event) -> None:
+    while not ended.wait(ASK_SECONDS):
+        try:
+            done, total = _tasks(context, group)
+        except Py4JError:
+            return  # the session has ended, so its jobs end too
+        if total:
+            shown.reached(done, max(total, shown.total or 0))
+
+
+def _tasks(context: SparkContext, group: str) -> tuple[int, int]:
+    """Return how many tasks of a group of jobs have ended, and how many there are as yet."""
+    tracker = context.statusTracker()
+    jobs = (tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(group))
+    stages = {number for job in jobs if job is not None for number in job.stageIds}
+    known = [info for number in stages if (info := tracker.getStageInfo(number)) is not None]
+    return sum(info.numCompletedTasks for info in known), sum(info.numTasks for info in known)

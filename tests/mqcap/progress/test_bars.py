@@ -1,0 +1,68 @@
+"""Progress of commands on a terminal and in a file."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from mqcap.progress.bars import ProgressBars, shown_on
+from mqcap.progress.log_lines import LogLines
+from mqcap.progress.shown import tracked, work
+from mqcap.progress.work import Work
+
+
+def console(text: io.StringIO, *, is_terminal: bool) -> Console:
+    return Console(file=text, force_terminal=is_terminal, width=120, color_system=None)
+
+
+def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True))
+    shown = Work("decode", bars, 4, "files")
+    bars.begun(shown)
+    shown.done = 2
+    bars.changed(shown)
+    assert bars._progress is not None
+    bars._progress.refresh()
+    bars.ended(shown)
+    assert "decode" in text.getvalue()
+    assert "2 of 4 files, 0:00:00, about 0:00:00 more" in text.getvalue()
+    assert "decode" not in text.getvalue().rpartition("\x1b[2K")[2]  # the line is erased
+    assert bars._progress is None
+
+
+def test_work_inside_work_has_a_bar_of_its_own() -> None:
+    text = io.StringIO()
+    with shown_on(console(text, is_terminal=True)), work("run"):
+        assert list(tracked([1], "inner", "files")) == [1]
+    assert "run" in text.getvalue()
+    assert "inner" in text.getvalue()
+
+
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_bars_that_an_error_left_are_removed(*, is_begun: bool) -> None:
+    bars = ProgressBars(console(io.StringIO(), is_terminal=True))
+    shown = Work("decode", bars, 4)
+    if is_begun:
+        bars.begun(shown)
+    bars.close()
+    bars.changed(shown)
+    bars.ended(shown)
+    assert bars._progress is None
+
+
+def test_a_file_has_lines_and_no_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = io.StringIO()
+    made: list[LogLines] = []
+
+    def lines(write: object) -> LogLines:
+        write("decode: 3 of 4")  # type: ignore[operator]
+        made.append(LogLines(lambda _text: None))
+        return made[0]
+
+    monkeypatch.setattr("mqcap.progress.bars.LogLines", lines)
+    with shown_on(console(text, is_terminal=False)), work("decode"):
+        assert made[0].line().startswith("decode: ")
+    assert text.getvalue() == "decode: 3 of 4\n"

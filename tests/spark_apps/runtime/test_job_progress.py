@@ -1,0 +1,118 @@
+"""Progress of Spark jobs, from what the session tells of its tasks."""
+
+from __future__ import annotations
+
+import threading
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+
+from mqcap.progress.shown import show_on
+from mqcap.progress.work import Work
+from spark_apps.runtime import job_progress as module
+from spark_apps.runtime.job_progress import job_progress, stderr_lines
+
+STAGES = {1: (4, 4), 2: (8, 3)}
+"""Tasks and ended tasks of each stage that has begun; stage 3 has not."""
+
+
+class Session:
+    """A Spark context with one job of three stages in the group that was set."""
+
+    def __init__(self) -> None:
+        self.group: str | None = None
+
+    def setJobGroup(self, group: str, _description: str) -> None:  # noqa: N802 - the name that Spark has
+        self.group = group
+
+    def setLocalProperty(self, key: str, value: str | None) -> None:  # noqa: N802 - the name that Spark has
+        assert key == "spark.jobGroup.id"
+        self.group = value
+
+    def statusTracker(self) -> Session:  # noqa: N802 - the name that Spark has
+        return self
+
+    def getJobIdsForGroup(self, group: str) -> list[int]:  # noqa: N802 - the name that Spark has
+        return [7, 8] if group == self.group else []
+
+    def getJobInfo(self, number: int) -> Any:  # noqa: N802 - the name that Spark has
+        return SimpleNamespace(stageIds=[1, 2, 3]) if number == 7 else None
+
+    def getStageInfo(self, number: int) -> Any:  # noqa: N802 - the name that Spark has
+        if number not in STAGES:
+            return None
+        tasks, ended = STAGES[number]
+        return SimpleNamespace(numTasks=tasks, numCompletedTasks=ended)
+
+
+class Ended(Session):
+    """A Spark context whose session has ended."""
+
+    def statusTracker(self) -> Session:  # noqa: N802 - the name that Spark has
+        raise Py4JError("no gateway")
+
+
+class Noted:
+    """A display that notes how far work is."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, float, float | None]] = []
+        self.has_changed = threading.Event()
+
+    def begun(self, shown: Work) -> None:
+        self.seen.append((shown.what, shown.done, shown.total))
+
+    def changed(self, shown: Work) -> None:
+        self.begun(shown)
+        self.has_changed.set()
+
+    def ended(self, shown: Work) -> None:
+        self.seen.append((f"{shown.what} ended", 0, None))
+
+    def close(self) -> None:
+        """Show no more."""
+
+
+@pytest.mark.parametrize(("tasks", "total"), [(9, 12), (20, 20)])
+def test_ended_tasks_count_of_all_that_are_known(
+    tasks: int, total: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ASK_SECONDS", 0.001)
+    display, session = Noted(), Session()
+    with show_on(display), job_progress(cast("SparkContext", session), "decode", tasks):
+        assert display.has_changed.wait(5)
+    assert session.group is None
+    assert display.seen[0] == ("decode", 0, tasks)
+    assert display.seen[1] == ("decode", 7, total)
+    assert display.seen[-1] == ("decode ended", 0, None)
+
+
+def test_a_session_that_has_ended_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ASK_SECONDS", 0.0)
+    display = Noted()
+    with show_on(display), job_progress(cast("SparkContext", Ended()), "decode", 1):
+        pass
+    assert display.seen == [("decode", 0, 1), ("decode ended", 0, None)]
+
+
+def test_a_submitted_application_writes_to_its_error_stream(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = stderr_lines()
+    lines._write("decode: 3 of 4")
+    assert capsys.readouterr().err == "decode: 3 of 4\n"
+
+
+@pytest.mark.spark
+def test_tasks_of_a_real_session_are_counted(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ASK_SECONDS", 0.01)
+    context, display = spark.sparkContext, Noted()
+    with show_on(display), job_progress(context, "sum", 3):
+        assert context.parallelize(range(9), 3).sum() == 36
+        assert display.has_changed.wait(30)
+        assert context.parallelize(range(9), 3).sum() == 36
+    assert ("sum", 3, 3) in display.seen
+    assert display.seen[-1] == ("sum ended", 0, None)
