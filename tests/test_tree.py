@@ -77,7 +77,6 @@ SHORT: Final = {
     "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
     "mqcap/reports/html.py": "one module per format",
-    "mqcap/rulebook/plan_lines.py": "the plan in an explanation; explain is long",
     "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
     "plugins/mq_capacity_page/web/asset_routes.py": "routes that no page owns",
     "spark_apps/transforms/source_precedence.py": "one module per transform",

@@ -65,12 +65,14 @@ def transports(
     ] = ResultFormat.text,
 ) -> None:
     """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
+    from mqcap.presentation.near_names import require_subject  # noqa: PLC0415 - as above
     from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import
         NO_CHANNELS,
         candidate_listing,
         move_listing,
         move_object,
     )
+    from mqcap.store.series import read_series  # noqa: PLC0415 - as above
     from mqcap.transports.moves import channel_moves  # noqa: PLC0415 - as above
     from mqcap.unit_costs.learning_data import LearningData  # noqa: PLC0415 - as above
 
@@ -79,23 +81,14 @@ def transports(
     data = LearningData(settings, engine, last)
     moves = channel_moves(data, subject)
     if subject and not moves:
-        others = channel_moves(data)
-        names = sorted(
-            {
-                name
-                for each in (move.traffic for move in others)
-                for name in (
-                    each.sysplex,
-                    f"{each.sysplex}/{each.sender}",
-                    f"{each.sysplex}/{each.receiver}",
-                )
-            }
-        )
+        require_subject(subject, (series.subject for series in read_series(engine)))
+        every = {move.traffic.sysplex for move in channel_moves(data)}
         raise ConfigurationError(
-            "no channel between queue managers of one sysplex has measured messages there",
-            found=subject,
-            expected=f"one of {', '.join(names)}" if names else "",
-            remedy="" if names else NO_CHANNELS,
+            f"{subject} has no channel between two queue managers of one sysplex with measured "
+            "messages",
+            found=f"such channels of {', '.join(sorted(every))}" if every else "none anywhere",
+            remedy="Where two queue managers of a sysplex have channels to each other, START "
+            "TRACE(ACCTG) CLASS(4) and STATCHL above OFF show them.",
         )
     if form is ResultFormat.json:
         print_json([move_object(move) for move in moves])

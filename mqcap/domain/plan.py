@@ -53,7 +53,7 @@ class PlanCost(PlanPart):
     replaced_cylinders: int = 0
     """3390 cylinders of today's data sets that are freed only once the new ones are in use."""
     replaced_dasd_mib: int = 0
-    real_storage_mib: int = 0
+    real_storage_mib: float = 0
     cf_storage_mib: int = 0
     engines: int = 0
     chinit_restarts: int = 0

@@ -99,6 +99,10 @@ def with_archive_time(finding: Finding, observed: Observed) -> Finding:
     return finding.model_copy(update={"caveats": (*finding.caveats, sentence)})
 
 
+_AFTERWARDS: Final = "no run of that day: computed afterwards, from the data up to it"
+"""What a forecast of a rolling origin is, in the sentence about what had been forecast."""
+
+
 class ForecastBefore(NamedTuple):
     """What the last evaluated day before a day had forecast."""
 
@@ -121,7 +125,7 @@ class ForecastBefore(NamedTuple):
             return "No day was evaluated before, so nothing was forecast."
         made = f"On {self.cutoff_date}"
         if self.basis is ForecastBasis.hold_out:
-            made = f"As of {self.cutoff_date} (computed later from the days up to it: hold-out)"
+            made = f"As of {self.cutoff_date} ({_AFTERWARDS})"
         stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         kind = "mandatory" if mandatory else "recommended"

@@ -6,10 +6,12 @@ from datetime import date
 from pathlib import Path
 
 import pyarrow.compute as pc
+import pyarrow.dataset as pds
 
 from mqcap.domain.attribution import PartDay, PartKind
-from mqcap.domain.datasets import METRIC_PART
+from mqcap.domain.datasets import METRIC_HOURLY, METRIC_PART
 from mqcap.domain.metric import series_id
+from mqcap.lake.layout import parquet_files
 from mqcap.lake.partitions import partitions
 from mqcap.lake.site_dates import rows_of_site_dates
 
@@ -41,6 +43,16 @@ def attributed_series(lake: Path, first: date, last: date) -> list[str]:
     columns = ("metric", "subject")
     rows = rows_of_site_dates(lake, METRIC_PART, first, last, columns, is_whole)
     return sorted({series_id(row["metric"], row["subject"]) for row in rows})
+
+
+def measured_subjects(lake: Path, last: date) -> list[str]:
+    """Return the subjects of the hourly metrics of the newest UTC date up to a day, in order."""
+    folders = [each for day, each in partitions(lake, METRIC_HOURLY.name).items() if day <= last]
+    paths = [str(path) for folder in folders[-1:] for path in parquet_files(folder)]
+    if not paths:
+        return []
+    rows = pds.dataset(paths, format="parquet").to_table(columns=["subject"])
+    return sorted(pc.unique(rows["subject"]).to_pylist())
 
 
 def part_dates(lake: Path) -> list[date]:

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from mqcap.domain.attribution import DAYS_OF_WEEK, Attribution, PartDay, PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
-from mqcap.lake.parts import attributed_series
+from mqcap.lake.parts import attributed_series, measured_subjects
 from mqcap.presentation.attribution_text import sources_text
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.near_names import NEAR_MAX, listed_names, near_names, require_subject
 
 SEARCHED_DAYS: Final = 35
 """Days up to the last one in which the series that have parts are looked for (ours)."""
-NAMED_MAX: Final = 12
-"""Metrics or subjects that an error names (ours)."""
-_NEAR_MAX: Final = 3
 
 
 def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
     """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
 
     Raises:
-        ConfigurationError: the metric or the subject has no parts in the last days.
+        ConfigurationError: there is no such subject, or it or the metric has no parts in the last
+            days.
     """
     first = last - timedelta(days=SEARCHED_DAYS - 1)
     pairs = [split_series_id(identity) for identity in attributed_series(lake, first, last)]
@@ -39,13 +37,15 @@ def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
     remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
     if matching:
         raise ConfigurationError(
-            f"several subjects of {metric} have {subject} in their path", found=_named(matching)
+            f"several subjects of {metric} have {subject} in their path",
+            found=listed_names(matching),
         )
+    require_subject(subject, measured_subjects(lake, last))
     if subjects:
         raise ConfigurationError(
             f"{subject} has no parts of {metric} {days}",
-            found=f"parts of {_named(subjects)}",
-            expected=_near(subject, subjects) if len(subjects) > _NEAR_MAX else "",
+            found=f"parts of {listed_names(subjects)}",
+            expected=near_names(subject, subjects) if len(subjects) > NEAR_MAX else "",
             remedy=remedy,
         )
     if sources:
@@ -53,10 +53,10 @@ def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
             f"no subject has parts of {metric} {days}", found=subject, remedy=remedy
         )
     metrics = sorted({owner for owner, _ in pairs})
-    near = _near(metric, metrics)
+    near = near_names(metric, metrics)
     raise ConfigurationError(
         f"no parts are made of {metric}",
-        found=f"parts of {_named(metrics)}",
+        found=f"parts of {listed_names(metrics)}",
         expected=near or "one of these",
     )
 
@@ -119,17 +119,3 @@ def _has_part(path: str, wanted: str) -> bool:
     """Return whether a path has another one as a part, in any case: ``CSQ1`` of ``PLEX1/CSQ1``."""
     edge = SERIES_SEPARATOR
     return bool(wanted) and f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()
-
-
-def _named(names: Sequence[str]) -> str:
-    rest = len(names) - NAMED_MAX
-    return ", ".join(names[:NAMED_MAX]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _near(wanted: str, known: Sequence[str]) -> str:
-    """Return the names that contain or look like the one asked for; empty without any."""
-    folded = wanted.casefold()
-    holding = [name for name in known if folded in name.casefold()] if wanted else []
-    by_folded = {name.casefold(): name for name in known}
-    alike = [by_folded[name] for name in get_close_matches(folded, by_folded, _NEAR_MAX, 0.6)]
-    return " or ".join(list(dict.fromkeys([*holding, *alike]))[:_NEAR_MAX])

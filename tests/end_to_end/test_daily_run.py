@@ -167,8 +167,8 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
         r"log data set left at 09:04 \(CSQJ110E, PLEXA\.TST1\.2026-10-15\.log line \d+; 19 "
         r"messages; 95 % of it used; until 09:35 by CSQJ139I\)\. (Before it, archiving failed from "
         r"\d\d:\d\d \(CSQJ115E\)\. )?(Also on [-0-9, and]+\. )?As of 2026-09-15 "
-        r"\(computed later from the days up to it: hold-out\) the mandatory LOG-[A-Z0-9-]+ of MQA1 "
-        r"active logs was over its limit already, ",
+        r"\(no run of that day: computed afterwards, from the data up to it\) the mandatory "
+        r"LOG-[A-Z0-9-]+ of MQA1 active logs was over its limit already, ",
         why,
     ), why
     assert re.search(r"\[\d+ x CYL\(5825\)\]", change)

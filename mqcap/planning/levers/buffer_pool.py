@@ -5,7 +5,6 @@ The pages in use stay the same, so a larger pool has more of them free (BP-FREE-
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Final
 
 from mqcap.domain.metric import SubjectKind
@@ -25,7 +24,7 @@ _MOST_RATIO: Final = 20
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    mib = ceil((after - before) * PAGE_BYTES / MIB_BYTES)
+    mib = round((after - before) * PAGE_BYTES / MIB_BYTES, 2)
     return PlanCost(real_storage_mib=mib, work_hours=context.facts.settings.plan.change_hours)
 
 

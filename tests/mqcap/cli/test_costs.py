@@ -98,7 +98,19 @@ def test_a_subject_without_channels_is_an_error(site: Settings, subject: str) ->
     assert site.lake
     result = invoked("transports", subject, "--day", str(RECORDED))
     assert result.exit_code == 1
-    assert "one of PLEX1, PLEX1/CSQ1, PLEX1/CSQ2" in str(result.exception)
+    assert str(result.exception).startswith(
+        f"{subject} has no channel between two queue managers of one sysplex with measured "
+        "messages; found such channels of PLEX1."
+    )
+
+
+def test_a_subject_that_does_not_exist_is_another_error(engine: Engine, site: Settings) -> None:
+    assert site.lake
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", {RECORDED: 1.0})
+    result = invoked("transports", "PLEX9", "--day", str(RECORDED))
+    assert str(result.exception) == (
+        "there is no subject PLEX9; found figures of PLEX1/CSQ1; expected PLEX1."
+    )
 
 
 def test_a_subject_where_no_channel_has_records_is_an_error_that_names_them(

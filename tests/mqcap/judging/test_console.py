@@ -182,7 +182,11 @@ def test_the_earliest_crossing_that_was_forecast_stands_beside_it() -> None:
     )
     assert words(far, near) == f"On 2026-03-02 {stated}"
     late = words(far, near, basis=ForecastBasis.hold_out)
-    assert late == f"As of 2026-03-02 (computed later from the days up to it: hold-out) {stated}"
+    assert (
+        late
+        == "As of 2026-03-02 (no run of that day: computed afterwards, from the data up to it) "
+        f"{stated}"
+    )
 
 
 def test_a_limit_that_was_passed_already_stands_before_a_forecast() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.errors import ConfigurationError
+from mqcap.lake.layout import hour_partition
 from mqcap.presentation.why import growth_of_series
 from mqcap.presentation.why_not import known_subject, without_answer
 from tests.mqcap.lake.parts import CSQ1, FIRST, LAST, METRIC, growing_log, row, write_parts
@@ -96,3 +99,13 @@ def test_another_breakdown_is_proposed_where_one_is_missing(tmp_path: Path) -> N
         ConfigurationError, match="found parts by queue, application; expected --by"
     ):
         growth_of_series(tmp_path, METRIC, CSQ1, breakdown=PartKind.user)
+
+
+def test_a_subject_that_does_not_exist_is_not_one_without_parts(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    folder = hour_partition(tmp_path, "metric_hourly", LAST)
+    folder.mkdir(parents=True)
+    rows = pa.table({"subject": [CSQ1, "PLEX1/CSQ9", CSQ1]})
+    pq.write_table(rows, folder / "part-0.parquet")
+    assert refusal(tmp_path, METRIC, "CSQ77").startswith("there is no subject CSQ77; found figures")
+    assert refusal(tmp_path, METRIC, "CSQ9").startswith(f"CSQ9 has no parts of {METRIC}")
