@@ -65,13 +65,13 @@ def transports(
     ] = ResultFormat.text,
 ) -> None:
     """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
-    from mqcap.presentation.near_names import require_subject  # noqa: PLC0415 - as above
     from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import
         NO_CHANNELS,
         candidate_listing,
         move_listing,
         move_object,
     )
+    from mqcap.presentation.why_not import require_subject  # noqa: PLC0415 - as above
     from mqcap.store.series import read_series  # noqa: PLC0415 - as above
     from mqcap.transports.moves import channel_moves  # noqa: PLC0415 - as above
     from mqcap.unit_costs.learning_data import LearningData  # noqa: PLC0415 - as above
