@@ -45,10 +45,11 @@ def attributed_series(lake: Path, first: date, last: date) -> list[str]:
     return sorted({series_id(row["metric"], row["subject"]) for row in rows})
 
 
-def measured_subjects(lake: Path, last: date) -> list[str]:
-    """Return the subjects of the hourly metrics of the newest UTC date up to a day, in order."""
-    folders = [each for day, each in partitions(lake, METRIC_HOURLY.name).items() if day <= last]
-    paths = [str(path) for folder in folders[-1:] for path in parquet_files(folder)]
+def measured_subjects(lake: Path, first: date, last: date) -> list[str]:
+    """Return the subjects of the hourly metrics of the UTC dates from first to last, in order."""
+    days = partitions(lake, METRIC_HOURLY.name).items()
+    folders = [folder for day, folder in days if first <= day <= last]
+    paths = [str(path) for folder in folders for path in parquet_files(folder)]
     if not paths:
         return []
     rows = pds.dataset(paths, format="parquet").to_table(columns=["subject"])

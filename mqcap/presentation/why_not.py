@@ -43,7 +43,7 @@ def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
             f"several subjects of {metric} have {subject} in their path",
             found=listed_names(matching),
         )
-    require_subject(subject, measured_subjects(lake, last))
+    require_subject(subject, measured_subjects(lake, first, last))
     if subjects:
         raise ConfigurationError(
             f"{subject} has no parts of {metric} {days}",

@@ -109,10 +109,10 @@ def test_another_breakdown_is_proposed_where_one_is_missing(tmp_path: Path) -> N
 
 def test_a_subject_that_does_not_exist_is_not_one_without_parts(tmp_path: Path) -> None:
     growing_log(tmp_path)
-    folder = hour_partition(tmp_path, "metric_hourly", LAST)
-    folder.mkdir(parents=True)
-    rows = pa.table({"subject": [CSQ1, "PLEX1/CSQ9", CSQ1]})
-    pq.write_table(rows, folder / "part-0.parquet")
+    for subject, day in ((CSQ1, LAST), ("PLEX1/CSQ9", LAST - timedelta(days=30))):
+        folder = hour_partition(tmp_path, "metric_hourly", day)
+        folder.mkdir(parents=True)
+        pq.write_table(pa.table({"subject": [subject, subject]}), folder / "part-0.parquet")
     assert refusal(tmp_path, METRIC, "CSQ77").startswith("there is no subject CSQ77; found figures")
     assert refusal(tmp_path, METRIC, "CSQ9").startswith(f"CSQ9 has no parts of {METRIC}")
 
