@@ -140,7 +140,7 @@ def _status(row: Row) -> Iterator[_Figure]:
 def _messages(row: Row) -> Iterator[_Figure]:
     puts, put1s = _number(row, "mqputs_per_second"), _number(row, "mqput1s_per_second")
     if puts is not None:
-        yield ZosFigure.message_put_per_s, "", puts + (put1s or 0.0)
+        yield ZosFigure.messages_put_per_s, "", puts + (put1s or 0.0)
 
 
 def _queue(row: Row) -> Iterator[_Figure]:
@@ -150,7 +150,7 @@ def _queue(row: Row) -> Iterator[_Figure]:
         if depth is not None:
             yield ZosFigure.shared_queue_depth_count, "", depth
     elif row.get("page_set_id") is not None and puts is not None:
-        yield ZosFigure.private_queue_put_per_s, "", puts
+        yield ZosFigure.private_queue_messages_per_s, "", puts
 
 
 def _shared_data_set(row: Row) -> Iterator[_Figure]:

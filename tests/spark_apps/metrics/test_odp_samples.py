@@ -17,8 +17,8 @@ OF_POOL = ("odp_buffer_pool_used_pct", "PLEX1/CSQ1/BP03")
 OF_PAGE_SET = ("odp_page_set_used_pct", "PLEX1/CSQ1/PS04")
 HOUR = timedelta(hours=1)
 LARGEST = {
-    "message_put_per_s": "odp_messages_put_per_s",
-    "private_queue_put_per_s": "odp_private_queue_messages_per_s",
+    "messages_put_per_s": "odp_messages_put_per_s",
+    "private_queue_messages_per_s": "odp_private_queue_messages_per_s",
     "shared_queue_depth_count": "odp_shared_queue_depth_count",
     "smds_used_pct": "odp_smds_used_pct",
     "smds_buffers_used_pct": "odp_smds_buffers_used_pct",

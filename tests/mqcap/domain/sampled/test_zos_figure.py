@@ -18,7 +18,8 @@ COUNTS = {
 @pytest.mark.parametrize("figure", sorted(set(ZosFigure) - COUNTS))
 def test_each_figure_has_its_metric(figure: ZosFigure) -> None:
     [metric] = [each for each in METRICS if each.name == f"odp_{figure}"]
-    assert metric.unit == {"pct": "%", "count": "count"}[figure.rpartition("_")[2]]
+    units = {"pct": "%", "count": "count", "s": "count/s"}
+    assert metric.unit == units[figure.rpartition("_")[2]]
     assert (metric.ceiling == 100.0) is figure.endswith("_pct")
 
 

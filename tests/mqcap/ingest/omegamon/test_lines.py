@@ -23,8 +23,8 @@ def figures(made: dict[str, Any]) -> dict[str, float]:
         ("qmps_lh", {"page_set_used_pct PS04": 22}),
         ("qmlhlm", {"active_log_used_pct": 7}),
         ("qmcurstat", {"channels_used_pct": 12.5, "connection_count": 138}),
-        ("qmlhmm", {"message_put_per_s": 42.5}),
-        ("qmq_lh", {"private_queue_put_per_s": 8}),
+        ("qmlhmm", {"messages_put_per_s": 42.5}),
+        ("qmq_lh", {"private_queue_messages_per_s": 8}),
         ("lh_smds", {"smds_used_pct": 61, "smds_buffers_used_pct": 30}),
         ("qmq_qu_st", {}),
         ("of_another_agent", {}),
@@ -52,7 +52,7 @@ def test_any_field_may_be_missing() -> None:
     assert figures(row("qmps_lh", percent_pages_in_use=None)) == {}
     assert figures(row("qmlhlm", current_active_log_percent_full=None)) == {}
     assert figures(row("qmcurstat", connection_count=None, maximum_channels=None)) == {}
-    assert figures(row("qmlhmm", mqput1s_per_second=None)) == {"message_put_per_s": 40.5}
+    assert figures(row("qmlhmm", mqput1s_per_second=None)) == {"messages_put_per_s": 40.5}
     assert figures(row("qmlhmm", mqputs_per_second=None)) == {}
     assert figures(row("lh_smds", data_block_used_percent=None)) == {"smds_buffers_used_pct": 30}
     [(key, *_)] = samples_of(row(sysplex_name=None, smf_id=None, system_name="SYS2"))
@@ -120,7 +120,7 @@ def test_names_of_all_tables_are_known() -> None:
     [
         ("APPL1", None, {"shared_queue_depth_count": 70}),
         ("APPL1", 4, {"shared_queue_depth_count": 70}),
-        (" ", 4, {"private_queue_put_per_s": 8}),
+        (" ", 4, {"private_queue_messages_per_s": 8}),
         (None, None, {}),
     ],
 )
