@@ -28,8 +28,8 @@ class PlanChange(PlanPart):
     typed: str
     """The operand with its figure, such as ``16 x CYL(5825)``."""
     settings: dict[str, float | int | bool | str]
-    """Keys of a scenario's ``configuration`` with their new values; empty for a change whose
-    effect no scenario can tell, such as another release."""
+    """Keys of a scenario's ``configuration`` with their new values; empty for a change of
+    an older plan whose effect no scenario can tell."""
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
@@ -124,6 +124,21 @@ class PlanVariant(PlanPart):
     """Last day to make these changes, where it is another one than that of the plan."""
 
 
+class WorkSchedule(PlanPart):
+    """When the work of a plan is done whose hours do not fit before its due day."""
+
+    hours_per_week: float
+    """Hours of work a week that are counted for one plan (settings, ours)."""
+    until: date
+    """The due day of the plan, up to which only a part of the work is done."""
+    done_date: date
+    """The day on which all of it is done at these hours."""
+    first: PlanVariant
+    """The part that is done by ``until``; without changes where no part of it is."""
+    first_keeps: tuple[str, ...]
+    """Ids of the rules whose limits the day of ``first`` is about: mandatory ones, else all."""
+
+
 class Plan(PlanVariant):
     """The plan of one resource on one day.
 
@@ -164,6 +179,8 @@ class Plan(PlanVariant):
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
     """Last day to make the change before a limit is passed; the earliest day when it is passed."""
+    due_rule: str = ""
+    """Rule that sets the due day; empty where none of its own does."""
     own_due_date: date | None = None
     """Due day by its own rules, where a loss that presupposes it is due earlier; else ``None``."""
     needed_by_loss: str = ""
@@ -175,6 +192,10 @@ class Plan(PlanVariant):
     not_kept: tuple[NotKept, ...] = ()
     missing: tuple[str, ...] = ()
     """Inputs that are not known, each with what to type into the settings."""
+    schedule: WorkSchedule | None = None
+    """When the work is done; ``None`` where its hours fit before the due day."""
+    alternatives: tuple[str, ...] = ()
+    """What helps too and is no part of the plan, because its effect is not known."""
     mandatory_only: PlanVariant | None = None
     """The changes for mandatory rules alone, where they differ."""
     to_end_watch: PlanVariant | None = None

@@ -15,7 +15,7 @@ from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import decided_changes
-from mqcap.planning.due_dates import due_date, due_verdicts
+from mqcap.planning.due_dates import due_date, due_rule, due_verdicts
 from mqcap.planning.evaluation import (
     Kept,
     Standard,
@@ -40,8 +40,9 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
         pair: kept(context, pair, facts, standards.get(pair, Standard.limit))
         for pair in context.pairs
     }
-    first = () if changes else states.settable.first(context)
-    ways_out = [*(change.text.rstrip(".") for change in first), states.settable.ways_out]
+    others = states.settable.alternatives(context)
+    more = () if changes else (text.rstrip(".") for text in others)
+    ways_out = [*more, states.settable.ways_out]
     failing = [
         NotKept(
             rule_id=pair.rule.id,
@@ -60,7 +61,8 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "not_kept": tuple(failing),
             "changes": changes,
             "cost": states.cost(state),
-            **_lasting(facts, kept_by, standards),
+            **lasting(facts, kept_by, standards),
+            "alternatives": others if changes else (),
             "rules": tuple(_rules(context, facts, kept_by, standards)),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
             "arithmetic": arithmetic_of(states, state, standards),
@@ -78,7 +80,7 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
         needed_by=due if due != due_date(context, context.verdicts) else None,
         changes=decided_changes(states, state, standards),
         cost=states.cost(state),
-        **_lasting(facts, kept_by, standards),
+        **lasting(facts, kept_by, standards),
     )
 
 
@@ -158,6 +160,7 @@ def _base(context: PlanContext) -> Plan:
         made_on=context.site_date,
         earliest_date=context.earliest_date,
         due_date=due_date(context, context.verdicts),
+        due_rule=due_rule(context, worst.finding.rule_id),
         horizon_date=context.horizon_date,
         confidence=plan.confidence,
         owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
@@ -216,7 +219,7 @@ def _level(finding: Finding, standard: Standard) -> str:
     return f"limit {quantity(finding.limit_value, finding.unit)}"
 
 
-def _lasting(
+def lasting(
     facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept], standards: Standards
 ) -> dict[str, Any]:
     """Return the last day on which all rules are kept, and those that fail on the day after.

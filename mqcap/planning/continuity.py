@@ -120,7 +120,8 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     if not _is_near(plan, own, freezes):
         return dated
     highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
-    return dated.model_copy(update={"due_date": own, "severity": highest})
+    by = previous.due_rule or plan.due_rule
+    return dated.model_copy(update={"due_date": own, "due_rule": by, "severity": highest})
 
 
 def _is_near(plan: Plan, old: date, freezes: Sequence[ChangeFreeze]) -> bool:

@@ -48,6 +48,22 @@ def asks_for_change(verdict: Verdict, until: date) -> bool:
     return _is_bad(finding) and not is_dated
 
 
+def due_rule(context: PlanContext, headline: str) -> str:
+    """Return the rule that sets the due day of all; empty where no limit is known to be passed.
+
+    Of rules that give the same day that of the ``headline`` sets it.
+    """
+    dated = [
+        (due_date(context, [verdict]), verdict.finding.rule_id != headline, verdict.finding.rule_id)
+        for verdict in context.verdicts
+        if _is_dated(verdict) and not all_rules()[verdict.finding.rule_id].traits.limit_is_own_past
+    ]
+    if not dated:
+        return ""
+    day, _, rule_id = min(dated)
+    return rule_id if day == due_date(context, context.verdicts) else ""
+
+
 def due_pairs(context: PlanContext) -> tuple[RuleOfSubject, ...]:
     """Return the mandatory rules that are due: Act or Watch, or passed before the horizon."""
     due = {_key(verdict) for verdict in context.verdicts if _is_due(context, verdict)}
@@ -83,13 +99,20 @@ def _will_pass(verdict: Verdict) -> bool:
     return crossing is not None and crossing.state is CrossingState.will_cross
 
 
+def _is_dated(verdict: Verdict) -> bool:
+    """Return whether it is known when a limit is passed, or that it is."""
+    finding, crossing = verdict.finding, verdict.crossing
+    if crossing is None or crossing.state is not CrossingState.will_cross:
+        return bool(finding.breach) and _is_bad(finding)
+    return (crossing.earliest_date or crossing.expected_date) is not None
+
+
 def _passed_date(context: PlanContext, verdict: Verdict) -> date:
     """Return the first day over the limit; the horizon for a limit that is not known to be passed.
 
     A limit that will be passed counts at any severity: the plan keeps that rule too.
     """
-    finding, crossing = verdict.finding, verdict.crossing
+    crossing = verdict.crossing
     if crossing is None or crossing.state is not CrossingState.will_cross:
-        is_over = finding.breach and _is_bad(finding)
-        return context.earliest_date if is_over else context.horizon_date
+        return context.earliest_date if _is_dated(verdict) else context.horizon_date
     return crossing.earliest_date or crossing.expected_date or context.horizon_date

@@ -104,7 +104,7 @@ def due_with(context: PlanContext, plan: Plan, plans: Sequence[Plan]) -> Plan:
     log = _of_log(context, plans)
     if log is None or not plan.changes or plan.due_date <= log.due_date:
         return plan
-    return plan.model_copy(update={"due_date": log.due_date})
+    return plan.model_copy(update={"due_date": log.due_date, "due_rule": ""})
 
 
 def _of_log(context: PlanContext, plans: Sequence[Plan]) -> Plan | None:

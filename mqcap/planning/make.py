@@ -34,6 +34,7 @@ from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
+from mqcap.planning.work_schedule import with_schedule
 from mqcap.progress.shown import tracked
 from sizing.rulebook.registry import all_rules
 
@@ -72,7 +73,9 @@ def _due_now(plan: Plan) -> Plan:
     """Return a plan that is due on its day where the cause of what happened is to be found."""
     if not plan.is_cause_alone:
         return plan
-    return plan.model_copy(update={"earliest_date": plan.site_date, "due_date": plan.site_date})
+    return plan.model_copy(
+        update={"earliest_date": plan.site_date, "due_date": plan.site_date, "due_rule": ""}
+    )
 
 
 def _is_own_past(finding: Finding) -> bool:
@@ -103,6 +106,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         best = _Best(state, continued_standards(states, state, best.standards, previous))
     fewer = _search(states, due_pairs(context))
     plan = steadied(plan_with(states, *best), previous, freezes)
+    plan = with_schedule(plan, states, *best)
     if fewer.state == best.state:
         return plan
     return plan.model_copy(update={"mandatory_only": variant_with(states, *fewer)})

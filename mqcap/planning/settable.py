@@ -37,8 +37,8 @@ class Settable:
     """What changes the structure where no state keeps all rules."""
     rises: bool = False
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
-    first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
-    """Changes to make before all others, whose effect no scenario can tell."""
+    alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
+    """What helps too, in sentences, whose effect no scenario can tell."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """By rule that no setting of the kind touches: what else does."""
     follows: frozenset[str] = frozenset()

@@ -33,8 +33,8 @@ class SingleSetting:
     ways_out: str
     """What changes the structure where no state keeps all rules."""
     side_effects: str = ""
-    first: Callable[[PlanContext], tuple[PlanChange, ...]] = lambda _: ()
-    """Changes to make before it, whose effect no scenario can tell; after a structural one."""
+    alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
+    """What helps too, in sentences, whose effect no scenario can tell."""
     is_structural: Callable[[PlanContext, Number], bool] = lambda _, __: False
     """Whether a value takes more than a setting."""
 
@@ -65,15 +65,12 @@ class SingleSetting:
             cost=cost,
             changes=changes,
             ways_out=self.ways_out,
-            first=self.first,
+            alternatives=self.alternatives,
         )
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
-        """Yield what comes first, and one change for each subject, such as both copies."""
+        """Yield one change for each subject, such as both copies."""
         old, new = _number(before[self.key]), _number(after[self.key])
-        is_structural = self.is_structural(context, new)
-        if not is_structural:
-            yield from self.first(context)
         for subject in sorted({pair.subject for pair in context.pairs}):
             yield PlanChange(
                 subject=subject,
@@ -82,10 +79,8 @@ class SingleSetting:
                 settings={self.key: new},
                 before={self.key: old},
                 side_effects=self.side_effects,
-                is_structural=is_structural,
+                is_structural=self.is_structural(context, new),
             )
-        if is_structural:
-            yield from self.first(context)
 
 
 def amount(kind: TypedKind) -> Callable[[Number], TypedAmount]:

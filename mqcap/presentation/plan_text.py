@@ -11,11 +11,14 @@ from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanCost, PlanRule, Pla
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.labels import SEVERITY_LABELS
+from mqcap.presentation.late_work import late_text
 
 NO_COST: Final = "no cost"
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
+BESIDE_PLAN: Final = "Not part of the plan, its hours and its days:"
+"""What stands before an alternative."""
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 LASTS_MEANS: Final = (
     "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
@@ -31,7 +34,7 @@ def headline(plan: Plan) -> str:
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """Return at most four lines: what is wrong, what to do, what it takes, the smaller way."""
+    """Return what is wrong, what to do, what it takes, alternatives, the smaller way."""
     lines = [headline(plan), *change_lines(plan)]
     if plan.mandatory_only is not None:
         lines.append(_mandatory(plan, plan.mandatory_only))
@@ -39,14 +42,16 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
-    """Return what to do by when, and what it takes for how long; one line without either.
+    """Return what to do by when, what it takes for how long, and alternatives, one line each.
 
     ``with_bound`` names the bound of the forecast; a list of plans says it once (``bound_text``).
     """
     lines = [*_to_do(plan)]
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
-        lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.")
+        late = f" {schedule_text(plan)}" if plan.schedule else ""
+        lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.{late}")
+        lines += [f"{BESIDE_PLAN} {text}" for text in plan.alternatives]
     elif plan.is_cause_alone:
         lines.append(cause_text(plan))
     return lines
@@ -93,7 +98,8 @@ def side_effects(plan: Plan) -> list[str]:
 def due_text(plan: Plan) -> str:
     """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``.
 
-    The cause of what the console reported is to be found now. Of a plan that a loss needs earlier
+    The cause of what the console reported is to be found now. Where another rule than that of the
+    summary sets the day, it is named. Of a plan that a loss needs earlier
     it names the loss, and the due day by its own rules.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
@@ -101,7 +107,8 @@ def due_text(plan: Plan) -> str:
     if plan.needs_nothing:
         return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
     if plan.own_due_date is None:
-        return due
+        is_other = plan.due_rule not in ("", plan.worst_rule)
+        return f"{due}, set by {plan.due_rule}" if is_other else due
     return (
         f"{due}, needed by the loss of {plan.needed_by_loss}, else {short_day(plan.own_due_date)}"
     )
@@ -196,6 +203,14 @@ def _ended_text(variant: PlanVariant) -> str:
     named = (f"{end.rule_id}, {end.level}" for end in variant.ended_by)
     words = " and ".join(dict.fromkeys(named))
     return f" (then {words})" if words else ""
+
+
+def schedule_text(plan: Plan) -> str:
+    """Return what is done by the due day where not all of the work is; empty where it is."""
+    if plan.schedule is None:
+        return ""
+    first = plan.schedule.first
+    return late_text(plan.schedule, f"{typed_text(first)} ({cost_text(first.cost)})")
 
 
 def bound_text(plan: Plan) -> str:

@@ -43,3 +43,5 @@ class PlanSettings(BaseModel):
     """Hours of work to move one channel to another queue manager."""
     change_hours: Annotated[float, Field(ge=0)] = 2.0
     """Hours of work of one change request."""
+    week_hours: Annotated[float, Field(gt=0, le=10_000)] = 40.0
+    """Hours of work a week that one plan gets: those of one person."""

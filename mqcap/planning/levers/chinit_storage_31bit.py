@@ -1,8 +1,8 @@
 """31-bit storage of a channel initiator: channels that another queue manager takes.
 
 The storage itself is what the system's common areas leave; what can change is what runs in it.
-Before MQ 9.4 a newer release comes first; what it gives depends on client channels and messages,
-which no record states, so the channels are counted without it.
+Before MQ 9.4 a newer release is an alternative, no part of the plan: what it gives depends on
+client channels and messages, which no record states.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import figure, percent
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext
@@ -20,10 +20,13 @@ from mqcap.planning.single_setting import Number, SingleSetting, round_values
 from mqcap.presentation.dates import short_day
 from sizing.mq_release import newer_release
 
-RELEASE_WITH_BUFFERS_ABOVE: Final = "MQ 9.4"
 STRUCTURAL_SHARE: Final = 0.5
 """Share of the channels above which they need another queue manager of their own (ours)."""
 _CHANNELS: Final = "channels_current_count"
+_NOT_KNOWN: Final = (
+    "What that gives here depends on client channels and their messages, which no record states; "
+    "afterwards the channels that still have to move are counted anew."
+)
 
 
 def _most(context: PlanContext) -> float:
@@ -60,15 +63,9 @@ def _growth_text(context: PlanContext, ratio: float) -> str:
     )
 
 
-def _newer_release(context: PlanContext) -> tuple[PlanChange, ...]:
+def _newer_release(context: PlanContext) -> tuple[str, ...]:
     return tuple(
-        PlanChange(
-            subject=context.resource.owner_subject,
-            text=change.action,
-            typed=RELEASE_WITH_BUFFERS_ABOVE,
-            settings={},
-            side_effects=change.side_effects,
-        )
+        f"{change.action.rstrip('.')}. {_NOT_KNOWN}"
         for change in newer_release(context.text_input_of("mq_version"))
     )
 
@@ -87,7 +84,7 @@ CHINIT_STORAGE_31BIT: Final = register(
         needs=("the number of current channels (SMF 115 subtype 231)",),
         values=lambda context, _: round_values(9, _most(context)),
         cost=_cost,
-        first=_newer_release,
+        alternatives=_newer_release,
         is_structural=_is_structural,
         text=_text,
         typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),

@@ -112,23 +112,30 @@ OVER = verdict("LOG-COUNT-MIN", severity=Severity.watch, breach=True, headroom_r
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "due_after_days"),
+    ("verdicts", "due_after_days", "due_rule"),
     [
-        ((NEAR,), 179),
-        ((NEAR, crossing_in(100)), 99),
-        ((NEAR, crossing_in(3)), 14),
-        ((NEAR, ROSE), 179),
-        ((NEAR, OVER), 14),
+        ((NEAR,), 179, ""),
+        ((NEAR, crossing_in(100)), 99, "LOG-RUNWAY-12H"),
+        ((crossing_in(200),), 199, "LOG-RUNWAY-12H"),
+        ((NEAR, crossing_in(3)), 14, "LOG-RUNWAY-12H"),
+        ((NEAR, ROSE), 179, ""),
+        ((NEAR, OVER), 14, "LOG-COUNT-MIN"),
+        ((OVER, crossing_in(3)), 14, "LOG-COUNT-MIN"),
     ],
 )
 def test_a_plan_is_due_before_the_first_limit_is_passed_that_a_setting_can_keep(
-    contexts: dict[ResourceKind, PlanContext], verdicts: tuple[Verdict, ...], due_after_days: int
+    contexts: dict[ResourceKind, PlanContext],
+    verdicts: tuple[Verdict, ...],
+    due_after_days: int,
+    due_rule: str,
 ) -> None:
     earliest: date = DAY + timedelta(days=14)
     context = contexts[ResourceKind.active_log]._replace(
         verdicts=verdicts, earliest_date=earliest, horizon_date=DAY + timedelta(days=180)
     )
-    assert plan_by_hand(context, ()).due_date == DAY + timedelta(days=due_after_days)
+    plan = plan_by_hand(context, ())
+    assert plan.due_date == DAY + timedelta(days=due_after_days)
+    assert plan.due_rule == due_rule
 
 
 def test_a_plan_is_named_after_the_rule_that_supersedes_the_others(

@@ -61,6 +61,17 @@ def test_a_due_day_stays_until_it_comes_much_earlier_or_much_later(
     assert due_days(plan_due(before), plan_due(now)) == expected
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"), [("CHI-SCAV-75", "CHI-SCAV-75"), ("", "CHI-80-31BIT")]
+)
+def test_a_due_day_that_stays_keeps_the_rule_that_set_it(before: str, expected: str) -> None:
+    old = plan_due(20).model_copy(update={"due_rule": before})
+    new = plan_due(14).model_copy(update={"due_rule": "CHI-80-31BIT"})
+    assert steadied(new, old, ()).due_rule == expected
+    later = plan_due(51).model_copy(update={"due_rule": "CHI-80-31BIT"})
+    assert steadied(later, old, ()).due_rule == "CHI-80-31BIT"
+
+
 def test_a_due_day_that_is_over_stays_while_the_limit_is_passed() -> None:
     over = plan_due(-40)
     assert due_days(over, plan_due(14, limit_passed=True)) == -40

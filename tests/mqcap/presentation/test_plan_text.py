@@ -19,12 +19,13 @@ from mqcap.presentation.plan_text import (
     open_text,
     plan_lines,
     rule_text,
+    schedule_text,
     side_effects,
     text_for_rule,
     typed_text,
     until_text,
 )
-from tests.factories import DAY, plan, plan_change, plan_rule
+from tests.factories import DAY, plan, plan_change, plan_rule, work_schedule
 
 SMALLER = PlanVariant(
     changes=(plan_change(typed="11 x CYL(5825)"),),
@@ -95,6 +96,27 @@ def test_a_plan_that_a_loss_needs_earlier_names_it_with_the_day_of_its_own_rules
     assert due_text(found) == (
         "Do by 6 Dec 2026 (Cards MQ team), needed by the loss of PLEX1/CSQ4, else 27 Dec 2026"
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"), [("", ""), ("LOG-RUNWAY-12H", ""), ("LOG-MAXARCH", ", set by LOG-MAXARCH")]
+)
+def test_a_due_day_names_the_rule_that_sets_it_where_the_summary_is_about_another(
+    rule: str, words: str
+) -> None:
+    assert due_text(plan(due_rule=rule)) == f"Do by 16 Mar 2026 (Payments MQ team){words}"
+
+
+def test_work_that_is_not_done_by_the_due_day_is_said_with_what_it_takes() -> None:
+    late = plan(schedule=work_schedule())
+    assert schedule_text(plan()) == ""
+    assert "First, by 16 Mar 2026: 8 x CYL(5825) (40 h of work), which keeps" in schedule_text(late)
+    assert change_lines(late, with_bound=False)[1].endswith(f"2026. {schedule_text(late)}")
+
+
+def test_an_alternative_is_named_as_no_part_of_the_plan() -> None:
+    lines = change_lines(plan(alternatives=("Move to MQ 9.4.",)))
+    assert lines[2] == "Not part of the plan, its hours and its days: Move to MQ 9.4."
 
 
 def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:

@@ -1,0 +1,61 @@
+"""Work of a plan that is not done by its due day: what comes first, and when all of it is done."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from math import ceil
+from typing import Final
+
+from mqcap.domain.plan import Plan, PlanVariant, WorkSchedule
+from mqcap.planning.compose import lasting
+from mqcap.planning.context import State, is_mandatory
+from mqcap.planning.evaluation import Standard, kept
+from mqcap.planning.states import Standards, States
+
+_WEEK_DAYS: Final = 7
+
+
+def with_schedule(plan: Plan, states: States, state: State, standards: Standards) -> Plan:
+    """Return a plan with the schedule of its work, where its hours do not fit before its due day.
+
+    Args:
+        plan: The plan, with its due day.
+        states: The states of its resource.
+        state: The state that the plan leads to.
+        standards: The rules that this state keeps.
+    """
+    week = states.context.facts.settings.plan.week_hours
+    hours = plan.cost.work_hours
+    until_due = week * (plan.due_date - plan.site_date).days / _WEEK_DAYS
+    if not plan.changes or hours <= until_due:
+        return plan
+    mandatory = [pair for pair in standards if is_mandatory(states.context, pair)]
+    pairs = mandatory or list(standards)
+    first = _part(states, state, until_due)
+    variant = PlanVariant()
+    if first is not None:
+        facts = states.facts(first)
+        limits = dict.fromkeys(pairs, Standard.limit)
+        kept_by = {pair: kept(states.context, pair, facts, limits[pair]) for pair in pairs}
+        variant = PlanVariant(
+            changes=states.changes(first),
+            cost=states.cost(first),
+            **lasting(facts, kept_by, limits),
+        )
+    schedule = WorkSchedule(
+        hours_per_week=week,
+        until=plan.due_date,
+        done_date=plan.site_date + timedelta(days=ceil(_WEEK_DAYS * hours / week)),
+        first=variant,
+        first_keeps=tuple(dict.fromkeys(pair.rule.id for pair in pairs)),
+    )
+    return plan.model_copy(update={"schedule": schedule})
+
+
+def _part(states: States, state: State, hours: float) -> State | None:
+    """Return the most of the last setting that these hours are enough for; ``None`` for none."""
+    key = list(states.grids)[-1]
+    values = states.grids[key]
+    parts = [{**state, key: value} for value in values[1 : values.index(state[key])]]
+    done = [part for part in parts if states.cost(part).work_hours <= hours]
+    return done[-1] if done else None
