@@ -10,14 +10,14 @@ from mqcap.domain.numbers import counted, figure, percent
 from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanCost, PlanRule, PlanVariant
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
+from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
-from mqcap.presentation.late_work import late_text
 
 NO_COST: Final = "no cost"
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
-BESIDE_PLAN: Final = "Not part of the plan, its hours and its days:"
+BESIDE_PLAN: Final = "Not part of the plan, since hours and effect here are not known:"
 """What stands before an alternative."""
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
 LASTS_MEANS: Final = (
@@ -58,7 +58,11 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
 
 
 def change_in_brief(plan: Plan) -> str:
-    """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``."""
+    """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``.
+
+    Where not all of the work is done by then, what is: ``900 channels: 300 channels by 5 Dec, all
+    by 20 Dec``.
+    """
     due = f"by {near_day(plan.due_date, plan.site_date)}"
     if plan.is_cause_alone:
         return "find the cause now"
@@ -70,7 +74,11 @@ def change_in_brief(plan: Plan) -> str:
         return f"{ANOTHER_QUEUE_MANAGER} {due}"
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
-    return f"{typed[0]}{more} {due}"
+    if plan.schedule is None:
+        return f"{typed[0]}{more} {due}"
+    first = typed_text(plan.schedule.first) or "nothing"
+    done = near_day(plan.schedule.done_date, plan.site_date)
+    return f"{typed[0]}{more}: {first} {due}, all by {done}"
 
 
 def cause_text(plan: Plan) -> str:

@@ -23,10 +23,6 @@ from sizing.mq_release import newer_release
 STRUCTURAL_SHARE: Final = 0.5
 """Share of the channels above which they need another queue manager of their own (ours)."""
 _CHANNELS: Final = "channels_current_count"
-_NOT_KNOWN: Final = (
-    "What that gives here depends on client channels and their messages, which no record states; "
-    "afterwards the channels that still have to move are counted anew."
-)
 
 
 def _most(context: PlanContext) -> float:
@@ -64,10 +60,7 @@ def _growth_text(context: PlanContext, ratio: float) -> str:
 
 
 def _newer_release(context: PlanContext) -> tuple[str, ...]:
-    return tuple(
-        f"{change.action.rstrip('.')}. {_NOT_KNOWN}"
-        for change in newer_release(context.text_input_of("mq_version"))
-    )
+    return tuple(change.action for change in newer_release(context.text_input_of("mq_version")))
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:

@@ -10,15 +10,21 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
-from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date
+from mqcap.domain.plan import PlanVariant
+from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date, late_text
 from mqcap.settings import AlertSettings, ChangeFreeze
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, crossing, finding, plan_change, work_schedule
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
 
 PASSED = date(2026, 6, 1)
 FINE = finding(breach=False)
 YEAR_END = ChangeFreeze(name="year end", first=date(2026, 5, 10), last=date(2026, 5, 25))
 BEFORE = ChangeFreeze(first=date(2026, 5, 1), last=date(2026, 5, 9))
+BEGIN = (
+    "That is not done by 16 Mar 2026 at 20 h a week (plan.week_hours), but by 23 Mar 2026. First, "
+    "by 16 Mar 2026: 8 logs (40 h)"
+)
+MORE = "more hours a week are needed."
 
 
 @pytest.mark.parametrize(
@@ -138,3 +144,25 @@ def test_the_lead_time_is_that_of_the_rule_else_the_default() -> None:
     other = due_date_of(soon, AlertSettings(lead_time_days={"default": 3}))
     assert other is not None
     assert other.date == DAY + days(31 - 3)
+
+
+@pytest.mark.parametrize(
+    ("lasts_until", "words"),
+    [
+        (None, "which keeps LOG-RUNWAY-12H as far as the forecast reaches."),
+        (date(2026, 3, 23), "which keeps LOG-RUNWAY-12H until 23 Mar 2026."),
+        (date(2026, 3, 22), f"which keeps LOG-RUNWAY-12H only until 22 Mar 2026: {MORE}"),
+        (date(2026, 3, 16), f"which keeps LOG-RUNWAY-12H only until 16 Mar 2026: {MORE}"),
+        (date(2026, 3, 15), f"which does not keep LOG-RUNWAY-12H: {MORE}"),
+    ],
+)
+def test_what_is_done_first_keeps_its_limits_until_all_is_done_or_not(
+    lasts_until: date | None, words: str
+) -> None:
+    first = PlanVariant(changes=(plan_change(),), lasts_until=lasts_until)
+    assert late_text(work_schedule(first=first), "8 logs (40 h)") == f"{BEGIN}, {words}"
+
+
+def test_where_nothing_is_done_by_then_more_hours_are_needed() -> None:
+    text = late_text(work_schedule(first=PlanVariant()), "no change (no cost)")
+    assert text.endswith(f"Nothing of it is done by 16 Mar 2026: {MORE}")

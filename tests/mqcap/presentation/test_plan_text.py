@@ -116,7 +116,10 @@ def test_work_that_is_not_done_by_the_due_day_is_said_with_what_it_takes() -> No
 
 def test_an_alternative_is_named_as_no_part_of_the_plan() -> None:
     lines = change_lines(plan(alternatives=("Move to MQ 9.4.",)))
-    assert lines[2] == "Not part of the plan, its hours and its days: Move to MQ 9.4."
+    assert (
+        lines[2]
+        == "Not part of the plan, since hours and effect here are not known: Move to MQ 9.4."
+    )
 
 
 def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:
@@ -275,6 +278,10 @@ def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
         change_in_brief(plan(changes=(), missing=("active_logs",), is_feasible=False))
         == "inputs missing"
     )
+    late = plan(schedule=work_schedule())
+    assert change_in_brief(late) == "16 x CYL(5825): 8 x CYL(5825) by 16 Mar, all by 23 Mar"
+    idle = plan(schedule=work_schedule(first=PlanVariant()))
+    assert change_in_brief(idle) == "16 x CYL(5825): nothing by 16 Mar, all by 23 Mar"
     assert change_in_brief(plan(changes=())) == "nothing to do"
     assert change_in_brief(plan(changes=(), is_feasible=False)) == (
         "no setting keeps it, decide by 16 Mar"

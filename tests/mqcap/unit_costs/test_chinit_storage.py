@@ -9,10 +9,13 @@ from typing import Final
 import numpy as np
 import pytest
 
+from devtools.simulator.queue_manager import simulate_queue_manager, simulated_period
+from devtools.simulator.spec import sample_spec
 from mqcap.domain.unit_cost import NOT_MEASURABLE, UnitCost, UnitCostKind
 from mqcap.store.feeds import replace_feed_days
 from mqcap.unit_costs.chinit_storage import (
     PERIOD_LEAST_DAYS,
+    STORAGE,
     book_value,
     four_week_peaks,
     learn,
@@ -32,7 +35,7 @@ ABOVE = UnitCostKind.chinit_64bit_kib_per_channel
 BASE_MIB: Final = 160.0
 KIB_EACH: Final = 210.0
 WEEK: Final = (1.0, 0.98, 0.97, 0.98, 0.99, 0.45, 0.4)
-COUNT: Final = 400
+COUNT: Final = 224
 
 
 def swinging(place: int) -> float:
@@ -70,9 +73,38 @@ def test_the_planted_base_and_kib_per_channel_are_found_in_spite_of_weekends_and
     assert cost.value == pytest.approx(KIB_EACH, rel=0.01)
     assert cost.base == pytest.approx(BASE_MIB, abs=3)
     assert cost.lower < KIB_EACH < cost.upper
-    assert (cost.sample_count, cost.sample_of, cost.base_unit) == (14, "four-week peak", "MiB")
+    assert (cost.sample_count, cost.sample_of, cost.base_unit) == (8, "four-week peak", "MiB")
     assert cost.is_used
     assert "sawtooth" in cost.caveats[0]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("CSQ3", BELOW), ("CSQ2", ABOVE)])
+def test_the_cost_that_the_sample_plants_is_inside_the_interval(
+    tmp_path: Path, name: str, kind: UnitCostKind
+) -> None:
+    sample = sample_spec()
+    plex, spec = next(
+        (plex, each) for plex in sample.sysplexes for each in plex.qmgrs if each.name == name
+    )
+    simulated = simulate_queue_manager(plex, spec, simulated_period(sample, DAY, DAY))
+    assert simulated is not None
+    days, places = np.unique(simulated.grid.local_day, return_inverse=True)
+    storage, planted = simulated.storage, spec.chinit
+    used, kib = (
+        (storage.used_31bit_mib, planted.kib_per_channel_31bit)
+        if kind is BELOW
+        else (storage.used_64bit_mib, planted.kib_per_channel_64bit)
+    )
+    data = data_in(tmp_path)
+    for metric, values in (("channels_current_count", simulated.channels), (STORAGE[kind], used)):
+        peaks = np.zeros(len(days))
+        np.maximum.at(peaks, places, values)
+        measured(data.engine, metric, CHINIT, peaks.tolist().__getitem__, len(days))
+    cost = learn(data, kind, CHINIT)
+    assert cost is not None
+    assert cost.is_used
+    assert cost.lower < kib < cost.upper
+    assert cost.value == pytest.approx(kib, rel=0.01)
 
 
 def test_a_line_through_the_days_themselves_would_be_flat(tmp_path: Path) -> None:
