@@ -1,6 +1,6 @@
 """The last responsible day for a change: a crossing less its lead time, before change freezes.
 
-And what is said of work that is not done by then.
+Work that is not done by then is described too.
 """
 
 from __future__ import annotations
