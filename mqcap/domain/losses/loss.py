@@ -111,6 +111,9 @@ class Loss(LossPart):
     """Plans of the day without which it fails, in the order of their resources."""
     not_kept: tuple[NotKept, ...] = ()
     """What no change of a setting keeps, with the ways out."""
+    also_worse: tuple[str, ...] = ()
+    """Other rules of ``changed_survivors`` that the load makes Watch or Act, plans and changes
+    done, such as ``LOG-COUNT-OVERLAP of CSQ2 (Watch)``."""
 
     @property
     def decisive_cells(self) -> tuple[LossCell, ...]:

@@ -15,6 +15,7 @@ from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
+from mqcap.planning.losses.also_worse import also_worse
 from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
@@ -58,7 +59,12 @@ def with_changes(loss: Loss, in_force: DayFacts) -> Loss:
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
     best = min(options, key=lambda each: each.badness)
-    cells = _changed_cells(loss, in_force, best)
+    parts = [part for change in best.changes.changes for part in change.scenario_parts]
+    done = in_force
+    if parts:
+        done = overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
+        after = loss_of(done, loss.lost)
+    cells = tuple(cells_of(done, after, best.survivors)) if parts else ()
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, best) for cell in loss.cells),
@@ -67,18 +73,9 @@ def with_changes(loss: Loss, in_force: DayFacts) -> Loss:
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
             "not_kept": (*homeless, *_dated(best.not_kept, cells or loss.planned_cells)),
+            "also_worse": also_worse(done, after.facts, best.survivors, loss.kind),
         }
     )
-
-
-def _changed_cells(loss: Loss, in_force: DayFacts, best: Option) -> tuple[LossCell, ...]:
-    """Return the quantities of the changed survivors with the changes done; none without any."""
-    parts = [part for change in best.changes.changes for part in change.scenario_parts]
-    if not parts:
-        return ()
-    before = overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
-    every = cells_of(before, loss_of(before, loss.lost), best.survivors)
-    return tuple(every)
 
 
 def _dated(not_kept: Iterable[NotKept], cells: Iterable[LossCell]) -> Iterator[NotKept]:

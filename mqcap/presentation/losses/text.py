@@ -216,6 +216,8 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
+    if loss.also_worse:
+        yield f"Becomes worse too, with the changes: {', '.join(loss.also_worse)}."
 
 
 def loss_lines(loss: Loss) -> list[str]:

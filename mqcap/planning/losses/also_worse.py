@@ -1,0 +1,53 @@
+"""Rules of survivors beside the quantities of a loss that its load makes worse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.judging.inputs import is_part_of
+from mqcap.planning.losses.quantities import SURVIVOR_RULES
+from mqcap.planning.resource_facts import FactsByOwner
+from mqcap.presentation.labels import SEVERITY_LABELS
+
+_SHOWN: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
+
+
+def also_worse(
+    before: DayFacts, after: DayFacts, survivors: Iterable[str], kind: SubjectKind
+) -> tuple[str, ...]:
+    """Return the rules of survivors that become Watch or Act.
+
+    Such as ``LOG-COUNT-OVERLAP of CSQ2 (Watch)``; rules of the quantities of losses are left out.
+
+    Args:
+        before: The day with nothing lost.
+        after: The same day with the load on the survivors.
+        survivors: Those that are to carry it.
+        kind: Kind of the survivors.
+    """
+    found: list[str] = []
+    for survivor in survivors:
+        was = _severities(before, survivor, kind)
+        for (rule_id, subject), severity in sorted(_severities(after, survivor, kind).items()):
+            old = was.get((rule_id, subject), Severity.ok)
+            if severity.rank >= Severity.watch.rank and severity.rank > old.rank:
+                name = subject.partition(SERIES_SEPARATOR)[2]
+                found.append(f"{rule_id} of {name} ({SEVERITY_LABELS[severity]})")
+    return tuple(found)
+
+
+def _severities(
+    facts: DayFacts, survivor: str, kind: SubjectKind
+) -> dict[tuple[str, str], Severity]:
+    verdicts = judge_facts(FactsByOwner(facts).of(survivor, kind))
+    return {
+        (verdict.finding.rule_id, verdict.finding.subject): verdict.finding.severity
+        for verdict in verdicts
+        if is_part_of(verdict.finding.subject, survivor)
+        and verdict.finding.rule_id not in _SHOWN
+        and not verdict.finding.superseded_by
+    }
