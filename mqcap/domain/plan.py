@@ -60,6 +60,8 @@ class PlanCost(PlanPart):
     queue_manager_restarts: int = 0
     ipls: int = 0
     """Of z/TPF systems."""
+    file_system_mib: int = 0
+    """In file systems of distributed queue managers, for what else is kept there."""
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
@@ -170,6 +172,10 @@ class Plan(PlanVariant):
     """What its rule advises where the console reported it; empty for other plans."""
     event_effect: str = ""
     """What mending the cause does, and which messages end the state; empty for other plans."""
+    cause: str = ""
+    """What to find out before the changes are made; empty where nothing is known to look for."""
+    notes: tuple[str, ...] = ()
+    """What the changes are not sized for, as sentences without a full stop."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()

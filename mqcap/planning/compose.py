@@ -60,6 +60,8 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "is_feasible": not failing,
             "not_kept": tuple(failing),
             "changes": changes,
+            "cause": states.settable.cause(context) if changes else "",
+            "notes": states.settable.notes(context) if changes else (),
             "cost": states.cost(state),
             **lasting(facts, kept_by, standards),
             "alternatives": others if changes else (),

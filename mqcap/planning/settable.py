@@ -39,6 +39,10 @@ class Settable:
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
     alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
     """What helps too, in sentences, whose effect no scenario can tell."""
+    cause: Callable[[PlanContext], str] = lambda _: ""
+    """What to find out before the changes are made, as words after "First"."""
+    notes: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
+    """What the values are not sized for, as sentences without a full stop."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """By rule that no setting of the kind touches: what else does."""
     follows: frozenset[str] = frozenset()

@@ -97,6 +97,7 @@ def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
         + cost.chinit_restarts * weights.chinit_restart
         + cost.queue_manager_restarts * weights.queue_manager_restart
         + cost.ipls * weights.ipl
+        + cost.file_system_mib * weights.file_system_mib
         + cost.work_hours * weights.work_hour
     )
     return cost.model_copy(update={"weighted": round(total, 2)})

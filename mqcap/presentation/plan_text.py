@@ -75,10 +75,14 @@ def change_in_brief(plan: Plan) -> str:
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     if plan.schedule is None:
-        return f"{typed[0]}{more} {due}"
+        return f"{_cause_first(plan)}{typed[0]}{more} {due}"
     first = typed_text(plan.schedule.first) or "nothing"
     done = near_day(plan.schedule.done_date, plan.site_date)
     return f"{typed[0]}{more}: {first} {due}, all by {done}"
+
+
+def _cause_first(plan: Plan) -> str:
+    return "find the cause, then " if plan.cause else ""
 
 
 def cause_text(plan: Plan) -> str:
@@ -132,7 +136,9 @@ def acknowledged_text(acknowledgement: Acknowledgement) -> str:
 def changes_text(plan: Plan) -> str:
     """Return what to do without the due day: the changes, else why there is none."""
     changes = (_change_with_rule(plan, change) for change in plan.changes)
-    return "; ".join(dict.fromkeys(changes)) or _without_change(plan)
+    every = "; ".join(dict.fromkeys(changes))
+    first = f"First {plan.cause}. Then: " if plan.cause else ""
+    return f"{first}{every}" if every else _without_change(plan)
 
 
 def typed_text(variant: PlanVariant) -> str:
@@ -182,6 +188,7 @@ def cost_text(cost: PlanCost) -> str:
         _restarts(cost.chinit_restarts, "channel initiator"),
         _restarts(cost.queue_manager_restarts, "queue manager"),
         counted(cost.ipls, "IPL") if cost.ipls else "",
+        _amount(cost.file_system_mib, "MiB in file systems"),
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
     ]
     named = [part for part in parts if part]
@@ -242,7 +249,8 @@ def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
     missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
     if plan.changes and missed:
         return not_kept_text(missed)
-    return typed_text(plan) or changes_text(plan)
+    typed = typed_text(plan)
+    return f"{_cause_first(plan)}{typed}" if typed else changes_text(plan)
 
 
 def open_text(plan: Plan) -> str:
@@ -252,8 +260,9 @@ def open_text(plan: Plan) -> str:
 
 def _to_do(plan: Plan) -> list[str]:
     if plan.changes:
-        lines = [f"{due_text(plan)}: {changes_text(plan)}."]
-        return lines if plan.is_feasible else [f"{lines[0]} {not_kept_text(plan.not_kept)}"]
+        parts = [f"{due_text(plan)}: {changes_text(plan)}.", not_kept_text(plan.not_kept)]
+        notes = [f"{note}." for note in plan.notes]
+        return [" ".join(filter(None, [*parts, *notes]))]
     if plan.is_cause_alone:
         return [f"{due_text(plan)}: {_without_change(plan)}"]
     if plan.missing or plan.is_feasible:

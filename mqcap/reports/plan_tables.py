@@ -51,6 +51,7 @@ _PARTS: Final = (
     _CostPart("chinit_restarts", "CHINIT restarts", 0.8),
     _CostPart("queue_manager_restarts", "Queue manager restarts", 0.9),
     _CostPart("ipls", "IPLs", 0.6),
+    _CostPart("file_system_mib", "File systems, MiB", 0.85),
     _CostPart("work_hours", "Hours of work", 0.7),
 )
 

@@ -22,6 +22,7 @@ class PlanCostWeights(BaseModel):
     queue_manager_restart: Weight = 5_000.0
     ipl: Weight = 20_000.0
     """Of a z/TPF system."""
+    file_system_mib: Weight = 1.0
     work_hour: Weight = 400.0
 
 

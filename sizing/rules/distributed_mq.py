@@ -240,9 +240,13 @@ class DepthInputs(Inputs):
 )
 def dst_depth(inputs: DepthInputs) -> Reaching:
     """A put to a queue at MAXDEPTH fails with reason 2053."""
-    return _share(
+    assessed = _share(
         Reaching,
         inputs.used_pct,
         "MAXDEPTH",
         "Look for what should get the messages; raise MAXDEPTH if so many are meant to wait.",
     )
+    if inputs.used_pct < FULL_PCT:
+        return assessed
+    caveat = "What a full queue refuses is in no figure: its forecast is a lower bound."
+    return assessed.model_copy(update={"caveats": (caveat,)})

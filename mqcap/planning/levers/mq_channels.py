@@ -1,11 +1,17 @@
-"""Channels of a distributed queue manager: MaxChannels, up to 65,535."""
+"""Channels of a distributed queue manager: MaxChannels, up to 65,535.
+
+Where the error log says that all of them were in use and no sample comes near, a burst or leak
+between two samples did it: growth does not explain it, and no value can be sized for it.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.console.states import open_on, states_on
+from mqcap.domain.metric import SubjectKind, sysplex_of
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
@@ -22,6 +28,11 @@ from mqcap.whatif.sizes import COUNTS
 from sizing.operands import highest
 
 KEY: Final = "max_channels"
+_CONNECTIONS: Final = "mq_connection_count"
+_WHO: Final = (
+    "find who connects so often (DISPLAY CHSTATUS, CONNAME), and bound it by MAXINST or MAXINSTC "
+    "of its channel"
+)
 MAX_CHANNELS_MAX: Final = highest(SubjectKind.distributed_queue_manager, KEY)
 
 
@@ -30,20 +41,57 @@ def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
     return PlanCost(queue_manager_restarts=1, work_hours=context.facts.settings.plan.change_hours)
 
 
-MQ_CHANNELS: Final = register(
-    SingleSetting(
-        kind=ResourceKind.mq_channels,
-        key=KEY,
-        today=lambda context: measured_count(context, COUNTS[KEY]),
-        needs=("MaxChannels (qm.ini)",),
-        values=lambda _, today: round_values(today, MAX_CHANNELS_MAX),
-        cost=_cost,
-        text=lambda _, before, after: (
-            f"Allow {figure(after)} current channels instead of {figure(before)}."
-        ),
-        typed=amount(TypedKind.max_channels),
-        ways_out="spread the clients over more queue managers, or let them share connections",
-        side_effects="MaxActiveChannels must allow as many where it is set; so must the limits of "
-        "processes, threads and files of the host (mqconfig)",
-    ).settable()
-)
+def _refused(context: PlanContext) -> list[str]:
+    """Return the messages of the day that say that no channel was left."""
+    observed = context.facts.observed
+    states = states_on(observed.states, ResourceKind.mq_channels, context.resource.owner_subject)
+    return [state.message_id for state in open_on(states, context.site_date)]
+
+
+def _cause(context: PlanContext) -> str:
+    return _WHO if _refused(context) else ""
+
+
+def _notes(context: PlanContext) -> tuple[str, ...]:
+    """Return that message and samples of the day contradict each other, where they do."""
+    messages, subject = _refused(context), context.resource.owner_subject
+    today = [
+        day.peak
+        for day in context.facts.observed.days(_CONNECTIONS, subject)
+        if day.site_date == context.site_date
+    ]
+    limit = measured_count(context, COUNTS[KEY])
+    if not messages or not today or limit is None or today[0] >= limit:
+        return ()
+    sentence = (
+        f"{messages[0]} says that all {figure(limit)} were in use, and the highest sample of that "
+        f"day{_each(context)} is {figure(today[0])}: a burst or a leak between samples, which "
+        "growth does not explain and no value here is sized for"
+    )
+    return (sentence,)
+
+
+def _each(context: PlanContext) -> str:
+    """Return how often the site is sampled, in brackets; empty where it has no entry."""
+    site = sysplex_of(context.resource.owner_subject)
+    places = (each for each in context.facts.estate.places if each.site == site)
+    place = next(places, None)
+    return "" if place is None else f" (one every {duration(place.scrape_seconds)})"
+
+
+_CHANNELS: Final = SingleSetting(
+    kind=ResourceKind.mq_channels,
+    key=KEY,
+    today=lambda context: measured_count(context, COUNTS[KEY]),
+    needs=("MaxChannels (qm.ini)",),
+    values=lambda _, today: round_values(today, MAX_CHANNELS_MAX),
+    cost=_cost,
+    text=lambda _, before, after: (
+        f"Allow {figure(after)} current channels instead of {figure(before)}."
+    ),
+    typed=amount(TypedKind.max_channels),
+    ways_out="spread the clients over more queue managers, or let them share connections",
+    side_effects="MaxActiveChannels must allow as many where it is set; so must the limits of "
+    "processes, threads and files of the host (mqconfig)",
+).settable()
+MQ_CHANNELS: Final = register(replace(_CHANNELS, cause=_cause, notes=_notes))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Final
 
 from mqcap.domain.metric import SubjectKind
@@ -51,14 +52,22 @@ def _values(context: PlanContext, today: Number) -> Sequence[Number]:
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    del before, after
-    return PlanCost(queue_manager_restarts=1, work_hours=context.facts.settings.plan.change_hours)
+    return PlanCost(
+        queue_manager_restarts=1,
+        work_hours=context.facts.settings.plan.change_hours,
+        file_system_mib=ceil(_more_mib(context, before, after)),
+    )
+
+
+def _more_mib(context: PlanContext, before: Number, after: Number) -> float:
+    """Return the size of further files; 0 where that of one file is not known."""
+    days = context.facts.observed.days(FILE_PAGES, context.resource.owner_subject)
+    return (after - before) * days[-1].peak * PAGE_BYTES / MIB_BYTES if days else 0.0
 
 
 def _text(context: PlanContext, before: Number, after: Number) -> str:
-    days = context.facts.observed.days(FILE_PAGES, context.resource.owner_subject)
-    pages = (after - before) * days[-1].peak if days else 0
-    more = f", {figure(pages * PAGE_BYTES / MIB_BYTES)} MiB more" if pages else ""
+    mib = _more_mib(context, before, after)
+    more = f", {figure(mib)} MiB more" if mib else ""
     return f"Have {figure(after)} primary log files instead of {figure(before)}{more}."
 
 

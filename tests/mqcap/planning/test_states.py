@@ -68,11 +68,12 @@ def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
 def test_each_part_counts_with_its_own_weight() -> None:
     cost = PlanCost(
         cylinders=3, dasd_mib=2, real_storage_mib=5, cf_storage_mib=7, engines=11,
-        chinit_restarts=13, queue_manager_restarts=17, ipls=23, work_hours=19,
+        chinit_restarts=13, queue_manager_restarts=17, ipls=23, file_system_mib=29, work_hours=19,
     )  # fmt: skip
     parts = {
         "cylinder": 3, "real_storage_mib": 5, "cf_storage_mib": 7, "engine": 11,
-        "chinit_restart": 13, "queue_manager_restart": 17, "ipl": 23, "work_hour": 19,
+        "chinit_restart": 13, "queue_manager_restart": 17, "ipl": 23, "file_system_mib": 29,
+        "work_hour": 19,
     }  # fmt: skip
     for name, amount in parts.items():
         weights = PlanCostWeights.model_validate({**NO_WEIGHTS, name: 2})

@@ -127,6 +127,14 @@ def test_a_plan_whose_smaller_way_changes_nothing_says_so() -> None:
     assert lines[3] == "Mandatory only: nothing to change; no mandatory rule is due."
 
 
+def test_the_cause_comes_before_the_changes_and_what_they_are_not_sized_for_after_them() -> None:
+    found = plan(cause="find who connects", notes=("A burst is not in the figures",))
+    line = plan_lines(found)[1]
+    assert "(Payments MQ team): First find who connects. Then: Define 16 active logs" in line
+    assert line.endswith("16 x CYL(5825)]. A burst is not in the figures.")
+    assert change_in_brief(found) == f"find the cause, then {change_in_brief(plan())}"
+
+
 def test_mandatory_changes_of_another_day_name_it() -> None:
     fewer = PlanVariant(changes=(plan_change(typed="1 x CYL(5825)"),), needed_by=date(2027, 8, 30))
     lines = plan_lines(plan(mandatory_only=fewer))
@@ -192,7 +200,7 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
         "+40 MiB of real storage, 1 restart of a channel initiator"
     )
-    assert cost_text(PlanCost(ipls=1)) == "1 IPL"
+    assert cost_text(PlanCost(ipls=1, file_system_mib=112)) == "1 IPL, +112 MiB in file systems"
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
     )

@@ -25,6 +25,7 @@ PARTS = {
     "chinit_restarts": "CHINIT restarts",
     "queue_manager_restarts": "Queue manager restarts",
     "ipls": "IPLs",
+    "file_system_mib": "File systems, MiB",
     "work_hours": "Hours of work",
 }
 COSTS = st.builds(PlanCost, **{name: st.integers(0, 500_000) for name in PARTS})

@@ -33,7 +33,8 @@ def test_the_change_is_a_line_of_qm_ini_and_takes_a_restart(site_day: SiteDay) -
     [change] = MQ_LOG.changes(context, before, after)
     assert (change.subject, change.typed) == ("EAST/QM1", "LogPrimaryFiles=6")
     assert change.text == "Have 6 primary log files instead of 3, 48 MiB more."
-    assert MQ_LOG.cost(context, before, after).queue_manager_restarts == 1
+    cost = MQ_LOG.cost(context, before, after)
+    assert (cost.queue_manager_restarts, cost.file_system_mib) == (1, 48)
 
 
 def test_with_the_planned_files_what_if_finds_the_rules_kept(site_day: SiteDay) -> None:

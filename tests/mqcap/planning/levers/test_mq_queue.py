@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mqcap.domain.resource import ResourceKind
+from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_queue import MQ_QUEUE
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
+from tests.mqcap.whatif.distributed import QMGR
 
 QUEUE = ResourceKind.mq_queue
 TODAY = {"max_depth": 5_000, "max_file_mib": 100}
@@ -31,6 +35,60 @@ def test_each_limit_that_changes_is_one_command(site_day: SiteDay) -> None:
     hours = context.facts.settings.plan.change_hours
     assert MQ_QUEUE.cost(context, TODAY, after).work_hours == 2 * hours
     assert MQ_QUEUE.cost(context, TODAY, TODAY).work_hours == 0
+
+
+def test_more_messages_take_as_much_of_the_file_system_as_those_that_are_put(
+    site_day: SiteDay,
+) -> None:
+    context = site_day.context(QUEUE)  # 0.01 MiB/s in 10 puts/s: a thousandth of a MiB each
+    after = {**TODAY, "max_depth": 9_500}
+    assert MQ_QUEUE.cost(context, TODAY, after).file_system_mib == 5
+    assert MQ_QUEUE.cost(context, TODAY, {**TODAY, "max_file_mib": 200}).file_system_mib == 0
+    assert MQ_QUEUE.notes(context) == ()
+    unknown = replaced(context, {})
+    assert MQ_QUEUE.cost(unknown, TODAY, after).file_system_mib == 0
+    [note] = MQ_QUEUE.notes(unknown)
+    assert note.startswith("The disk for more messages is not known")
+    of_all = {("mq_put_mib_per_s", QMGR): 0.02, ("mq_put_per_s", QMGR): 10.0}
+    assert MQ_QUEUE.cost(replaced(context, of_all), TODAY, after).file_system_mib == 9
+
+
+@pytest.mark.parametrize(("used_pct", "is_full"), [(99.9, False), (100.0, True), (100.1, True)])
+def test_a_queue_that_was_full_has_a_size_that_is_a_lower_bound(
+    site_day: SiteDay, used_pct: float, is_full: bool
+) -> None:
+    context = site_day.context(QUEUE)
+    observed = context.facts.observed
+    key = ("mq_queue_depth_used_pct", "EAST/QM1/APP.IN")
+    days = observed.whole_series(*key)
+    days = [*days[:-1], days[-1]._replace(peak=used_pct)]
+    facts = context.facts._replace(observed=observed.replaced({key: days}, observed.hours))
+    notes = MQ_QUEUE.notes(context._replace(facts=facts))
+    assert [note.partition(",")[0] for note in notes] == (
+        ["The queue was full on 1 of 40 days"] if is_full else []
+    )
+
+
+def test_what_should_get_the_messages_is_looked_for_before_the_depth_is_raised(
+    site_day: SiteDay,
+) -> None:
+    context = site_day.context(QUEUE)
+    [plan] = [each for each in site_day.plans if each.kind == QUEUE]
+    assert plan.cause.startswith("look for what should get the messages")
+    others = [v for v in context.verdicts if v.finding.rule_id != "DST-DEPTH"]
+    assert MQ_QUEUE.cause(context._replace(verdicts=tuple(others))) == ""
+
+
+def replaced(context: PlanContext, puts: dict[tuple[str, str], float]) -> PlanContext:
+    """The context with other puts than those of the queue."""
+    observed = context.facts.observed
+    kept = [day for day in observed.every_day() if not day.metric.startswith("mq_queue_put")]
+    more = [
+        kept[-1]._replace(metric=metric, subject=subject, mean=value)
+        for (metric, subject), value in puts.items()
+    ]
+    changed = observed.part([*kept, *more], observed.hours)
+    return context._replace(facts=context.facts._replace(observed=changed))
 
 
 def test_with_the_planned_limit_what_if_finds_the_rule_kept(site_day: SiteDay) -> None:
