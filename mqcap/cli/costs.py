@@ -44,7 +44,8 @@ def unit_costs(
         raise ConfigurationError(
             "no unit cost of such a subject",
             found=subject,
-            expected="a queue manager, channel initiator or structure with measured days",
+            expected="a queue manager, channel initiator or structure with measured days, or a "
+            "distributed queue manager with puts and log; hosts, queues and z/TPF have none",
             remedy="mqcap unit-costs without a subject lists all.",
         )
     if form is ResultFormat.json:

@@ -24,6 +24,7 @@ class UnitCostKind(StrEnum):
     cf_us_per_request = "cf_us_per_request"
     archive_mib_per_s = "archive_mib_per_s"
     accounting_records_per_transaction = "accounting_records_per_transaction"
+    mq_log_bytes_per_put = "mq_log_bytes_per_put"
 
 
 class BookValue(BaseModel):

@@ -17,6 +17,7 @@ LABELS: Final = {
     UnitCostKind.cf_us_per_request: "CF CPU per request",
     UnitCostKind.archive_mib_per_s: "Archive rate",
     UnitCostKind.accounting_records_per_transaction: "Accounting records per transaction",
+    UnitCostKind.mq_log_bytes_per_put: "Log bytes per put",
 }
 USED_MEANS: Final = (
     "Used: learnt, where the sample is large and the interval narrow enough (settings, "

@@ -40,6 +40,7 @@ UNITS: Final = {
     UnitCostKind.cf_us_per_request: "us",
     UnitCostKind.archive_mib_per_s: "MiB/s",
     UnitCostKind.accounting_records_per_transaction: "records",
+    UnitCostKind.mq_log_bytes_per_put: "bytes",
 }
 """Unit of each cost, without the unit of work that its name states."""
 _NO_COST: Final = "cost and work do not rise together: the interval reaches 0 or less"

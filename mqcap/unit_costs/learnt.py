@@ -16,6 +16,7 @@ from mqcap.unit_costs import (
     chinit_storage,
     facility_requests,
     log_bytes,
+    site_log_bytes,
 )
 from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.lines import LearntLine, Series, line_of
@@ -39,6 +40,7 @@ _LEARNERS: Final = {
     UnitCostKind.accounting_records_per_transaction: _Learner(
         accounting_records.subjects, accounting_records.learn
     ),
+    UnitCostKind.mq_log_bytes_per_put: _Learner(site_log_bytes.subjects, site_log_bytes.learn),
 }
 
 

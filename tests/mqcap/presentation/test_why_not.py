@@ -66,6 +66,24 @@ def test_a_metric_that_never_has_parts_names_those_that_have(
     )
 
 
+@pytest.mark.parametrize(
+    ("metric", "answer"),
+    [
+        ("mq_connection_count", "DISPLAY CONN (APPLTAG, CHANNEL, CONNAME) would give parts"),
+        ("mq_put_per_s", "is a series of its own, mq_queue_put_per_s of EAST/QM1/QUEUE"),
+        ("tpf_mqm_in_use_blocks", "tpf_queue_mqm_blocks of EAST/TPF1/QUEUE"),
+        ("host_cpu_busy_pct", "No input of distributed queue managers, hosts and z/TPF systems"),
+    ],
+)
+def test_a_figure_of_a_site_names_the_input_that_says_what_it_is_made_of(
+    tmp_path: Path, metric: str, answer: str
+) -> None:
+    growing_log(tmp_path)
+    found = refusal(tmp_path, metric, CSQ1)
+    assert found.startswith(f"no parts are made of {metric}; found {CSQ1}.")
+    assert answer in found
+
+
 def test_a_part_of_several_paths_names_all_of_them(tmp_path: Path) -> None:
     subjects = [f"PLEX1/CSQ{number}" for number in range(2, 6)]
     write_parts(tmp_path, [row(LAST, subject=name) for name in subjects])
