@@ -78,6 +78,7 @@ SHORT: Final = {
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
     "mqcap/reports/html.py": "one module per format",
     "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
+    "mqcap/unit_costs/site_log_bytes.py": "one module per unit cost",
     "plugins/mq_capacity_page/web/asset_routes.py": "routes that no page owns",
     "spark_apps/transforms/source_precedence.py": "one module per transform",
 }
