@@ -11,7 +11,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from mqcap.domain.errors import ServiceUnavailable
 
 STOP_SECONDS: Final = 8.0
 TAIL_LINES: Final = 15
+FOLLOW_SECONDS: Final = 1.0
 
 
 @dataclass
@@ -35,6 +36,14 @@ class Program:
     def is_running(self) -> bool:
         """Return True while the program runs."""
         return self.process.poll() is None
+
+    def ends_within(self, seconds: float) -> bool:
+        """Wait so long at most; return whether it has ended."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def tail(self) -> str:
         """Return the last lines of its output."""
@@ -76,10 +85,22 @@ class StartedPrograms:
         self.started.append(program)
         return program
 
-    def complete(self, name: str, command: Sequence[str], env: Mapping[str, str]) -> None:
-        """Start a program and wait for its end; ServiceUnavailable with its last lines if bad."""
+    def complete(
+        self,
+        name: str,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        working: Callable[[str], None] | None = None,
+    ) -> None:
+        """Start a program and wait for its end; ServiceUnavailable with its last lines if bad.
+
+        ``working`` gets the last line of its output about every second.
+        """
         with self._lock:
             program = self._start(name, command, env, serves=False)
+        if working is not None:
+            while not program.ends_within(FOLLOW_SECONDS):
+                working(program.tail().rpartition("\n")[2])
         code = program.process.wait()
         with self._lock:
             if program in self.started:

@@ -15,6 +15,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -125,11 +126,14 @@ def _start_airflow(local: LocalRun) -> AirflowApi:
 
 
 def _load_history(local: LocalRun) -> date:
-    with local.progress.phase("simulate the sample estate"):
-        env = local.airflow.environment
-        estate = sample.simulate(local.folders, local.programs, local.days, env)
-    with local.progress.phase("load its history with Spark"):
-        sample.load_history(local.folders, local.programs, estate, env)
+    env = local.airflow.environment
+    simulate, load = "simulate the sample estate", "load its history with Spark"
+    with local.progress.phase(simulate):
+        working = partial(local.progress.detail, simulate)
+        estate = sample.simulate(local.folders, local.programs, local.days, env, working)
+    with local.progress.phase(load):
+        working = partial(local.progress.detail, load)
+        sample.load_history(local.folders, local.programs, estate, env, working)
     sample.deliver_last_day(local.folders, estate)
     return estate.last_day
 

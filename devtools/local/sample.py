@@ -10,7 +10,7 @@ import json
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -21,9 +21,12 @@ from devtools.local.postgres import STORE_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.atomic import replacing, write_text
 from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 
 MADE: Final = "made.json"
 LOADED: Final = "loaded"
+LINE_SECONDS: Final = "2"
+"""How often a program says how far it is, for the terminal of this one."""
 FOLDERS: Final = ("dumps", "console", "monitors", "sites")
 """Folders of the estate with files to load."""
 MQCAP: Final = str(Path(sys.executable).parent / "mqcap")
@@ -70,9 +73,16 @@ def write_environment(folders: LocalFolders, settings: Mapping[str, str]) -> Non
 
 
 def simulate(
-    folders: LocalFolders, programs: StartedPrograms, days: int, env: Mapping[str, str]
+    folders: LocalFolders,
+    programs: StartedPrograms,
+    days: int,
+    env: Mapping[str, str],
+    working: Callable[[str], None] | None = None,
 ) -> SampleEstate:
-    """Return the estate of so many days, made now or at an earlier run."""
+    """Return the estate of so many days, made now or at an earlier run.
+
+    ``working`` gets how far it is, about every second.
+    """
     marker = folders.sample / MADE
     if marker.is_file():
         made = json.loads(marker.read_text(encoding="utf-8"))
@@ -89,20 +99,30 @@ def simulate(
     last_day = datetime.now(tz=UTC).date() - timedelta(days=1)
     command = [MQCAP, "simulate", "--out", str(folders.sample), "--days", str(days)]
     own = {key: value for key, value in env.items() if key != "MQCAP_SETTINGS_FILE"}
-    programs.complete("simulate", [*command, "--last-day", last_day.isoformat()], own)
+    own[LINE_SECONDS_VARIABLE] = LINE_SECONDS
+    command += ["--last-day", last_day.isoformat()]
+    programs.complete("simulate", command, own, working)
     made = {"days": days, "last_day": last_day.isoformat()}
     marker.write_text(json.dumps(made), encoding="utf-8")
     return SampleEstate(folders.sample, last_day)
 
 
 def load_history(
-    folders: LocalFolders, programs: StartedPrograms, estate: SampleEstate, env: Mapping[str, str]
+    folders: LocalFolders,
+    programs: StartedPrograms,
+    estate: SampleEstate,
+    env: Mapping[str, str],
+    working: Callable[[str], None] | None = None,
 ) -> None:
-    """Load all days before the last one into lake and store; nothing when that was done."""
+    """Load all days before the last one into lake and store; nothing when that was done.
+
+    ``working`` gets how far it is, about every second.
+    """
     marker = folders.lake / LOADED
     if not marker.is_file():
         files = [str(file) for file in estate.history()]
-        programs.complete("load-history", [MQCAP, "load", *files], env)
+        own = {**env, LINE_SECONDS_VARIABLE: LINE_SECONDS}
+        programs.complete("load-history", [MQCAP, "load", *files], own, working)
         marker.touch()
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from mqcap.progress.log_lines import LogLines
+from mqcap.progress.log_lines import FIRST_LINE_SECONDS, LINE_SECONDS, LogLines
 from mqcap.progress.shown import show_on
 from mqcap.progress.work import Work
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, Task, TaskID
+
+
+LINE_SECONDS_VARIABLE: Final = "MQCAP_PROGRESS_SECONDS"
 
 
 class ProgressBars:
@@ -64,10 +68,17 @@ class ProgressBars:
 
 
 def shown_on(console: Console) -> AbstractContextManager[None]:
-    """Show the work of this process on a console, or as lines where it is no terminal."""
+    """Show the work of this process on a console, or as lines where it is no terminal.
+
+    The variable of ``LINE_SECONDS_VARIABLE`` says how often lines are wanted.
+    """
     if console.is_terminal:
         return show_on(ProgressBars(console))
-    return show_on(LogLines(lambda text: console.print(text, markup=False, soft_wrap=True)))
+    wanted = os.environ.get(LINE_SECONDS_VARIABLE)
+    first, each = (float(wanted),) * 2 if wanted else (FIRST_LINE_SECONDS, LINE_SECONDS)
+    return show_on(
+        LogLines(lambda text: console.print(text, markup=False, soft_wrap=True), first, each)
+    )
 
 
 def _bars_on(console: Console) -> Progress:

@@ -83,6 +83,24 @@ def test_a_program_that_must_end_well_says_what_it_printed(programs: StartedProg
     assert raised.value.found == "no disk"
 
 
+def test_the_last_line_of_a_program_is_passed_on_while_it_works(
+    programs: StartedPrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("devtools.local.processes.FOLLOW_SECONDS", 0.01)
+    lines: list[str] = []
+    code = "print('first'); print('half', flush=True)\n"
+    code += "import time; time.sleep(600)"
+
+    def working(line: str) -> None:
+        lines.append(line)
+        if line == "half":
+            programs.started[0].process.terminate()
+
+    with pytest.raises(ServiceUnavailable):
+        programs.complete("worker", python(code), os.environ, working)
+    assert lines[-1] == "half"
+
+
 def test_a_program_that_ended_well_is_forgotten(programs: StartedPrograms) -> None:
     programs.complete("worker", python("pass"), os.environ)
     programs.check()

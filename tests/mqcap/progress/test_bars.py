@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 from rich.console import Console
 
-from mqcap.progress.bars import ProgressBars, shown_on
+from mqcap.progress.bars import LINE_SECONDS_VARIABLE, ProgressBars, shown_on
 from mqcap.progress.log_lines import LogLines
 from mqcap.progress.shown import tracked, work
 from mqcap.progress.work import Work
@@ -53,12 +54,17 @@ def test_bars_that_an_error_left_are_removed(*, is_begun: bool) -> None:
     assert bars._progress is None
 
 
-def test_a_file_has_lines_and_no_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("wanted", "seconds"), [("", (5.0, 60.0)), ("2", (2.0, 2.0))])
+def test_a_file_has_lines_and_no_bars(
+    wanted: str, seconds: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(LINE_SECONDS_VARIABLE, wanted)
     text = io.StringIO()
     made: list[LogLines] = []
 
-    def lines(write: object) -> LogLines:
-        write("decode: 3 of 4")  # type: ignore[operator]
+    def lines(write: Callable[[str], None], *each: float) -> LogLines:
+        assert each == seconds
+        write("decode: 3 of 4")
         made.append(LogLines(lambda _text: None))
         return made[0]
 
