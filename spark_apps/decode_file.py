@@ -56,7 +56,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "19"
+DECODER_VERSION: Final = "20"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

@@ -30,6 +30,7 @@ LOG_COUNTS: Final = {
     SECONDARY: "mq_log_secondary_files_count",
 }
 PRIMARY_USED: Final = "mq_log_primary_used_pct"
+WORKLOAD: Final = "mq_log_workload_pct"
 TOTAL_USED: Final = "mq_log_total_used_pct"
 FILE_PAGES: Final = "mq_log_file_pages_count"
 LOG_FILE_SYSTEM: Final = "log_file_system_size_pct"
@@ -122,9 +123,9 @@ def _log_files(facts: DayFacts, change: ConfigurationChange) -> Iterator[SeriesE
         )
         replaced = SeriesChange(factor=0.0, addition=pages_after)
         yield SeriesEffect(FILE_PAGES, subject, replaced, (line,))
-    yield from _scaled(
-        facts, PRIMARY_USED, subject, old.primary_pages / new.primary_pages, "primary files"
-    )
+    for metric in (PRIMARY_USED, WORKLOAD):
+        ratio = old.primary_pages / new.primary_pages
+        yield from _scaled(facts, metric, subject, ratio, "primary files")
     yield from _scaled(facts, TOTAL_USED, subject, old.total_pages / new.total_pages, "all files")
     is_in_pages = EXTENT_PAGES in settings
     yield from _taken(facts, subject, new.total_pages - old.total_pages, is_in_pages=is_in_pages)

@@ -7,13 +7,13 @@ from typing import Annotated, Final
 from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import Assessment, AssessmentT, Inputs, Reaching, with_advice
 from sizing.rulebook.entry import RuleTraits, ValuesByName, only_with
-from sizing.rulebook.input_sources import FromMetric
+from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
 
@@ -73,6 +73,40 @@ def dst_log_primary(inputs: PrimaryInputs) -> Assessment:
         inputs.used_pct,
         "the primary log files",
         "Raise LogPrimaryFiles, and look for long units of work.",
+    )
+
+
+class WorkloadInputs(Inputs):
+    """Usual need of primary log: the median of the days, of each its 95th percentile."""
+
+    workload_pct: Annotated[
+        UsedPercent,
+        FromMetric("mq_log_workload_pct", Statistic.p95, over=Over.usual, record=PROMETHEUS),
+    ]
+
+
+@rule(
+    "DST-LOG-WORKLOAD",
+    "Primary log files for the workload",
+    distributed("DISPLAY QMSTATUS, attribute LOGUTIL"),
+    RuleTraits(
+        subject_kind=SubjectKind.distributed_queue_manager,
+        resource=ResourceKind.mq_log,
+        watches="workload_pct",
+        undated="what is usual for weeks has no day; the highest use has one (DST-LOG-PRIMARY)",
+        applies=only_with("workload_pct"),
+        breach_severity=Severity.watch,
+        graded=False,
+        superseded_by="DST-LOG-PRIMARY",
+    ),
+)
+def dst_log_workload(inputs: WorkloadInputs) -> Assessment:
+    """Steadily above 100 % the primary files are too few for the workload."""
+    return _share(
+        Assessment,
+        inputs.workload_pct,
+        "the primary log files",
+        "Raise LogPrimaryFiles: the workload uses secondary files as a rule.",
     )
 
 

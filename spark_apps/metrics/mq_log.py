@@ -46,6 +46,13 @@ TOTAL_USED: Final = _metric(
     "/ (P + S), with both numbers of the same capture or of qm.ini.",
     forecast=True,
 )
+WORKLOAD: Final = _metric(
+    "mq_log_workload_pct",
+    "Primary log for the workload",
+    "%",
+    "Primary space that the workload needs, in per cent of the primary log files (LOGUTIL).",
+    forecast=False,
+)
 WRITE_LATENCY: Final = _metric(
     "mq_log_write_latency_us",
     "Log write latency",
@@ -92,6 +99,7 @@ SECONDARY_FILES: Final = _metric(
 METRICS: Final = (
     PRIMARY_USED,
     TOTAL_USED,
+    WORKLOAD,
     WRITE_LATENCY,
     MEDIA,
     MEDIA_EXTENT,
@@ -101,6 +109,7 @@ METRICS: Final = (
 )
 _FIGURES: Final = {
     QmgrFigure.log_primary_used_pct: "used_pct",
+    QmgrFigure.log_workload_pct: "workload_pct",
     QmgrFigure.log_primary_files_count: "captured_primary",
     QmgrFigure.log_secondary_files_count: "captured_secondary",
     QmgrFigure.log_write_latency_us: "latency_us",
@@ -118,6 +127,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     figures = [
         Gauge(PRIMARY_USED.name, used_pct),
         Gauge(TOTAL_USED.name, pl.when(is_known).then(used_pct * primary / (primary + secondary))),
+        Gauge(WORKLOAD.name, pl.col("workload_pct")),
         Gauge(PRIMARY_FILES.name, pl.when(is_known).then(primary)),
         Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
         Gauge(WRITE_LATENCY.name, pl.col("latency_us")),

@@ -28,6 +28,8 @@ class QmgrFigure(StrEnum):
 
     log_primary_used_pct = "log_primary_used_pct"
     """Current primary space in use, in per cent of the primary files."""
+    log_workload_pct = "log_workload_pct"
+    """Primary space that the work of the queue manager needs, as it smooths that itself."""
     log_primary_files_count = "log_primary_files_count"
     log_secondary_files_count = "log_secondary_files_count"
     """Both of a capture that tells them with the log's use; those of qm.ini are settings."""

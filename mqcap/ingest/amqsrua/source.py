@@ -31,6 +31,7 @@ from mqcap.ingest.smf.dump_file import open_content, read_head, view_of
 HEADER: Final = "# mqcap amqsrua"
 _GAUGES: Final = {
     "Log - current primary space in use": QmgrFigure.log_primary_used_pct,
+    "Log - workload primary space utilization": QmgrFigure.log_workload_pct,
     "Log - write latency": QmgrFigure.log_write_latency_us,
     "Log - bytes required for media recovery": QmgrFigure.log_media_mib,
     "Log file system - bytes in use": QmgrFigure.log_fs_used_bytes,

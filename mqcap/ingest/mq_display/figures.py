@@ -42,6 +42,7 @@ CHANNEL_STATES: Final = {
 """Numbers of MQCHS."""
 _OF_QMGR: Final = {
     "LOGINUSE": QmgrFigure.log_primary_used_pct,
+    "LOGUTIL": QmgrFigure.log_workload_pct,
     "LOGPRIM": QmgrFigure.log_primary_files_count,
     "LOGSEC": QmgrFigure.log_secondary_files_count,
     "MEDIASZ": QmgrFigure.log_media_mib,

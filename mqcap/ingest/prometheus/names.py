@@ -38,6 +38,7 @@ Prometheus, which calls it ``exported_instance``, or leaves its name."""
 MEANINGS: Final = {
     "qmgr_log_current_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
     "qmgr_log_primary_space_in_use_percentage": Meaning(QmgrFigure.log_primary_used_pct),
+    "qmgr_log_workload_primary_space_utilization_percentage": Meaning(QmgrFigure.log_workload_pct),
     "qmgr_log_physical_written_bytes": Meaning(QmgrFigure.log_written_bytes, SampleReading.scrape),
     "qmgr_log_physical_written_bytes_total": Meaning(
         QmgrFigure.log_written_bytes, SampleReading.counter

@@ -25,7 +25,12 @@ _IN_STEP: Final = {
     QUEUE_PUTS: ("mq_queue_put_mib_per_s",),
 }
 _WRITTEN: Final = frozenset(
-    {"mq_log_written_mib_per_s", "mq_log_primary_used_pct", "mq_log_total_used_pct"}
+    {
+        "mq_log_written_mib_per_s",
+        "mq_log_primary_used_pct",
+        "mq_log_total_used_pct",
+        "mq_log_workload_pct",
+    }
 )
 _LEARNT: Final = {
     PUTS: (*sorted(_WRITTEN), "mq_log_fs_used_pct", "mq_qmgr_fs_used_pct"),

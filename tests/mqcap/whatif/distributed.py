@@ -27,6 +27,7 @@ MEASURED: Final = [
     ("mq_log_fs_size_mib", QMGR, _MANAGER, "MiB", 2_000.0),
     ("mq_qmgr_fs_used_pct", QMGR, _MANAGER, "%", 70.0),
     ("mq_connection_count", QMGR, _MANAGER, "count", 250.0),
+    ("mq_log_workload_pct", QMGR, _MANAGER, "%", 60.0),
     ("mq_max_channels_count", QMGR, _MANAGER, "count", 400.0),
     ("mq_queue_depth_used_pct", QUEUE, _QUEUE, "%", 60.0),
     ("mq_queue_depth_max_count", QUEUE, _QUEUE, "count", 5_000.0),

@@ -34,6 +34,7 @@ def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
         (QMGR, {"log_primary_files": 6}, "mq_log_primary_files_count", 6),
         (QMGR, {"log_primary_files": 6}, "mq_log_primary_used_pct", 40),
         (QMGR, {"log_primary_files": 6}, "mq_log_total_used_pct", 30),
+        (QMGR, {"log_primary_files": 6}, "mq_log_workload_pct", 30),
         (QMGR, {"log_secondary_files": 5}, "mq_log_primary_used_pct", 80),
         (QMGR, {"log_secondary_files": 5}, "mq_log_total_used_pct", 30),
         (QMGR, {"log_primary_files": 4, "log_secondary_files": 1}, "mq_log_primary_used_pct", 60),

@@ -18,6 +18,7 @@ OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
     ("rule_id", "inputs", "name", "values"),
     [
         ("DST-LOG-PRIMARY", {}, "used_pct", {84.9: OK, 85.1: WATCH, 150.8: WATCH}),
+        ("DST-LOG-WORKLOAD", {}, "workload_pct", {99.9: OK, 100: OK, 100.1: WATCH}),
         ("DST-LOG-END", {}, "used_pct", {69.9: OK, 70.1: WATCH, 80.1: ACT, 100.1: ACT}),
         ("DST-LOG-FS", {}, "used_pct", {74.9: OK, 75.1: WATCH, 90.1: ACT, 100: ACT}),
         ("DST-QM-FS", {}, "used_pct", {74.9: OK, 75.1: WATCH, 90.1: ACT, 100: ACT}),

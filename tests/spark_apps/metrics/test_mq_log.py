@@ -75,3 +75,8 @@ def test_settings_hold_from_their_time_on() -> None:
     later = {**USED, "reported_utc": changed}
     periods = (period(EPOCH, changed, 3, 2), period(changed, FOREVER, 2, 2))
     assert found(USED, later, periods=periods)[TOTAL] == [90.0, 75.0]
+
+
+def test_the_need_of_the_workload_may_be_more_than_the_primary_files() -> None:
+    made = found({"figure": "log_workload_pct", "value": 146.05})
+    assert made == {("mq_log_workload_pct", "EAST/QM1"): [146.05]}

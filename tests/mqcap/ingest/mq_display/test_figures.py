@@ -19,9 +19,18 @@ def of_qmgr(**values: str) -> dict[QmgrFigure, float]:
 
 
 def test_figures_of_the_queue_manager_are_read() -> None:
-    made = of_qmgr(LOGINUSE="13", LOGPRIM="3", LOGSEC="2", CONNS="60", QMFSUSE="41", LOGFSUSE="30")
+    made = of_qmgr(
+        LOGINUSE="13",
+        LOGUTIL="12",
+        LOGPRIM="3",
+        LOGSEC="2",
+        CONNS="60",
+        QMFSUSE="41",
+        LOGFSUSE="30",
+    )
     assert made == {
         QmgrFigure.log_primary_used_pct: 13,
+        QmgrFigure.log_workload_pct: 12,
         QmgrFigure.log_primary_files_count: 3,
         QmgrFigure.log_secondary_files_count: 2,
         QmgrFigure.connection_count: 60,
