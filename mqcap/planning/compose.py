@@ -11,19 +11,13 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import NotKept, Plan, PlanEnd, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
+from mqcap.judging.bound_dates import Kept, Standard
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import decided_changes
 from mqcap.planning.due_dates import due_date, due_rule, due_verdicts
-from mqcap.planning.evaluation import (
-    Kept,
-    Standard,
-    advice_on_bound,
-    finding_with,
-    kept,
-    made_worse,
-)
+from mqcap.planning.evaluation import advice_on_bound, finding_with, kept, made_worse
 from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import Standards, States
 from sizing.rulebook.judge import missing_inputs

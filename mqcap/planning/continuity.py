@@ -12,8 +12,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from mqcap.domain.plan import Plan
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import RuleOfSubject, State
-from mqcap.planning.evaluation import Standard
 from mqcap.planning.states import Standards, States
 from mqcap.settings import ChangeFreeze
 

@@ -6,8 +6,9 @@ from bisect import bisect_left
 from datetime import date
 
 from mqcap.domain.plan import PlanChange
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import RuleOfSubject, State, is_mandatory
-from mqcap.planning.evaluation import Standard, kept
+from mqcap.planning.evaluation import kept
 from mqcap.planning.states import Standards, States
 
 

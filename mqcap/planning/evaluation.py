@@ -6,49 +6,28 @@ second implementation of a rule.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
-from enum import StrEnum
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Any
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import series_id
-from mqcap.judging.evaluate import DayFacts, verdict_of, with_limits_of_knowledge
-from mqcap.judging.inputs import values_of
-from mqcap.planning.bound import BoundPoint, bound_of, inputs_on, running_worst, worst_point
+from mqcap.judging.bound import BoundPoint, bound_of, worst_point
+from mqcap.judging.bound_dates import (
+    Kept,
+    Segment,
+    Standard,
+    fails_standard,
+    forecast_of,
+    judged_on,
+    kept_on_bound,
+    segments,
+)
+from mqcap.judging.evaluate import DayFacts, verdict_of
 from mqcap.planning.context import PlanContext, RuleOfSubject
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
-from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
-
-
-class Standard(StrEnum):
-    """Requirement of a rule on the upper bound of the forecast."""
-
-    ok = "ok"
-    """Below Watch, headroom included."""
-    limit = "limit"
-    """Not in breach: for rules that no state keeps below Watch on the bound."""
-
-
-class Kept(NamedTuple):
-    """Period for which a state keeps a rule."""
-
-    fails_from: date | None
-    """First day on which the upper bound fails it; ``None``: as far as the forecast reaches."""
-    is_forecast: bool
-
-
-class _Segment(NamedTuple):
-    """Days with the same configured values: planned changes of the estate begin new ones."""
-
-    first: date
-    last: date
-    facts: DayFacts
 
 
 def facts_with(context: PlanContext, parts: Sequence[dict[str, Any]]) -> DayFacts:
@@ -71,8 +50,8 @@ def fails_on_bound(
 ) -> bool:
     """Return whether a rule fails the standard on the bound of a day from earliest to horizon."""
     return any(
-        _fails(_judged(pair, segment.facts, bound), standard)
-        for segment in _segments(facts, context.earliest_date, context.horizon_date)
+        fails_standard(judged_on(pair, segment.facts, bound), standard)
+        for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
     )
 
@@ -96,7 +75,7 @@ def judged_today(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
 
     ``None`` where the rule does not apply.
     """
-    return _judged(pair, facts, None)
+    return judged_on(pair, facts, None)
 
 
 def on_bound(
@@ -108,9 +87,9 @@ def on_bound(
     """
     results = [
         (finding, bound.point.site_date if bound is not None else None)
-        for segment in _segments(facts, context.earliest_date, context.horizon_date)
+        for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
-        if (finding := _judged(pair, segment.facts, bound)) is not None
+        if (finding := judged_on(pair, segment.facts, bound)) is not None
     ]
     return max(results, key=lambda result: _badness(result[0]), default=None)
 
@@ -142,45 +121,14 @@ def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
 
 def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard) -> Kept:
     """Return the first day from the earliest one on which the bound fails a rule's standard."""
-    forecast = _forecast(pair, facts)
-    last = forecast.every_day[-1].site_date if forecast and forecast.every_day else None
-    end = max(last or context.horizon_date, context.horizon_date)
-    for segment in _segments(facts, context.earliest_date, end):
-        if forecast is None or last is None:
-            if _fails(_judged(pair, segment.facts, None), standard):
-                return Kept(segment.first, is_forecast=False)
-            continue
-        points = bound_of(
-            forecast,
-            pair.rule.series_direction,
-            context.facts.settings.plan.confidence,
-            segment.first,
-            segment.last,
-        )
-        worst = running_worst(points, pair.rule.series_direction)
-        index = bisect_left(
-            range(len(worst)),
-            True,
-            key=lambda at: _fails(_judged(pair, segment.facts, worst[at]), standard),
-        )
-        if index < len(worst):
-            return Kept(points[index].point.site_date, is_forecast=True)
-    return Kept(None, is_forecast=last is not None)
-
-
-def _segments(facts: DayFacts, first: date, last: date) -> Iterator[_Segment]:
-    days = [day for day in facts.estate.changes_after(first) if day <= last]
-    begins = [first, *days]
-    for begin, following in zip(begins, [*days, last + timedelta(days=1)], strict=True):
-        estate = facts.estate.as_of(begin)
-        yield _Segment(begin, following - timedelta(days=1), facts._replace(estate=estate))
+    return kept_on_bound(pair, facts, standard, context.earliest_date, context.horizon_date)
 
 
 def _worst(
-    context: PlanContext, pair: RuleOfSubject, segment: _Segment
+    context: PlanContext, pair: RuleOfSubject, segment: Segment
 ) -> Sequence[BoundPoint | None]:
     """Return the worst point of a segment; ``None`` in place of it without a forecast."""
-    forecast = _forecast(pair, segment.facts)
+    forecast = forecast_of(pair, segment.facts)
     if forecast is None:
         return [None]
     points = bound_of(
@@ -191,32 +139,6 @@ def _worst(
         segment.last,
     )
     return [worst_point(points, pair.rule.series_direction)]
-
-
-def _forecast(pair: RuleOfSubject, facts: DayFacts) -> Forecast | None:
-    """Return the forecast of the figure that a rule watches; ``None`` without one."""
-    series = pair.rule.forecast_series
-    if series is None:
-        return None
-    forecast = facts.forecasts.get((series_id(series.metric, pair.subject), series.statistic))
-    return forecast if forecast is not None and forecast.refusal is None else None
-
-
-def _judged(pair: RuleOfSubject, facts: DayFacts, bound: BoundPoint | None) -> Finding | None:
-    rule, subject = pair
-    values = values_of(rule, subject, facts.observed, facts.estate)
-    if not rule.applies_to({value.name: value.value for value in values}, subject):
-        return None
-    inputs = values if bound is None else inputs_on(rule, values, bound)
-    policy = facts.settings.grade_policy(rule.id)
-    finding = judge(rule, subject, facts.observed.last, inputs, policy)
-    return with_limits_of_knowledge(finding, rule, facts)
-
-
-def _fails(finding: Finding | None, standard: Standard) -> bool:
-    if finding is None or finding.severity is Severity.unknown:
-        return False
-    return bool(finding.breach) if standard is Standard.limit else _is_bad(finding)
 
 
 def _is_bad(finding: Finding) -> bool:

@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof
+from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM
 from sizing.rulebook.registry import all_rules
 

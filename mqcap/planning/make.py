@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan, PlanVariant, following
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.compose import (
     is_bad,
@@ -29,7 +30,7 @@ from mqcap.planning.continuity import (
     steadied,
 )
 from mqcap.planning.due_dates import asks_for_change, due_pairs
-from mqcap.planning.evaluation import Standard, kept
+from mqcap.planning.evaluation import kept
 from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of

@@ -7,9 +7,10 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof
+from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
 from mqcap.settings.plan import PlanCostWeights

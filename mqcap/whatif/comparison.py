@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from forecasting.crossing import crossing_of
@@ -13,10 +13,12 @@ from mqcap.domain.finding import Citation, Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.urgency import is_over
+from mqcap.judging.bound_dates import RuleAndSubject, Standard, forecast_of, kept_on_bound
 from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
 from mqcap.judging.inputs import is_part_of
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
+from mqcap.settings.plan import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
 from mqcap.whatif.losses.lose import LossOverlay
@@ -29,6 +31,14 @@ Key = tuple[str, str]
 """Rule and subject."""
 _FIGURES: Final = 6
 """Fields of an outcome that are compared: those before its arithmetic."""
+
+
+class BoundDays(NamedTuple):
+    """First days at the bound of the forecast; ``None`` for what does not come in its reach."""
+
+    watch_from: date | None
+    """From this day on it is at Watch: until the day before a plan with this state lasts."""
+    limit_from: date | None
 
 
 class RuleOutcome(NamedTuple):
@@ -49,6 +59,9 @@ class RuleOutcome(NamedTuple):
     """Words of a crossing without an expected date, such as ``over the limit``."""
     limit_in_series: float | None = None
     """The limit in the unit of the rule's series, where it is laid over one."""
+    bound: BoundDays | None = None
+    """Days at the bound of the forecast that plans are held against; ``None`` without a forecast,
+    and for results of which nothing is shown."""
 
 
 class RuleDifference(NamedTuple):
@@ -82,6 +95,8 @@ class WhatIfResult(NamedTuple):
     """Every result, changed or not, that is Watch or Act at some corner."""
     forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
     """Forecasts under the scenario by series and statistic, for each corner."""
+    confidence: float = PlanSettings().confidence
+    """Share of the forecast distribution below the bound of ``BoundDays``."""
     losses: tuple[tuple[LossOverlay, ...], ...] = ()
     """What is lost, for each corner; results about it are in no other field."""
     unlost: tuple[DayFacts, ...] = ()
@@ -134,6 +149,13 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         for result in results
         if any(_differs(result.before, outcome) for outcome in result.after)
     )
+    still = tuple(result for result in results if any(map(_is_in_breach, result.after)))
+    first = max(scenario.start or date.min, facts.observed.last + timedelta(days=1))
+    every = [applied.facts for applied in overlays]
+    changed, still = (
+        tuple(_with_bounds(result, facts, every, first) for result in part)
+        for part in (changed, still)
+    )
     return WhatIfResult(
         facts.observed.last,
         scenario,
@@ -141,11 +163,37 @@ def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -
         len(results) - len(changed),
         tuple(applied.effects for applied in overlays),
         tuple(applied.computed for applied in overlays),
-        tuple(result for result in results if any(map(_is_in_breach, result.after))),
+        still,
         tuple(applied.facts.forecasts for applied in overlays),
+        facts.settings.plan.confidence,
         tuple(applied.losses for applied in overlays),
         tuple(applied.unlost for applied in overlays),
     )
+
+
+def _with_bounds(
+    result: RuleDifference, facts: DayFacts, corners: Sequence[DayFacts], first: date
+) -> RuleDifference:
+    """Return a result with the days at the bound of its outcomes, without and with the scenario."""
+    pair = (all_rules()[result.rule_id], result.subject)
+
+    def dated(outcome: RuleOutcome | None, of: DayFacts) -> RuleOutcome | None:
+        return outcome._replace(bound=_bound_days(pair, of, first)) if outcome else None
+
+    after = (dated(outcome, of) for outcome, of in zip(result.after, corners, strict=True))
+    return result._replace(before=dated(result.before, facts), after=tuple(after))
+
+
+def _bound_days(pair: RuleAndSubject, facts: DayFacts, first: date) -> BoundDays | None:
+    forecast = forecast_of(pair, facts)
+    if forecast is None:
+        return None
+    last = forecast.every_day[-1].site_date if forecast.every_day else first
+    watch, limit = (
+        kept_on_bound(pair, facts, standard, first, last).fails_from
+        for standard in (Standard.ok, Standard.limit)
+    )
+    return BoundDays(watch, limit)
 
 
 def _is_in_breach(outcome: RuleOutcome | None) -> bool:

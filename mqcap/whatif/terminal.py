@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.numbers import figure, unit_words
+from mqcap.domain.numbers import figure, percent, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
@@ -22,7 +23,10 @@ NOTES: Final = (
     "Rules on trends apply the scenario to all days alike: a step is not a trend.",
     (
         "Dates: the day by which the limit is exceeded with a probability of 50 %, changed from "
-        "the start on."
+        "the start on; then the first days at Watch and over the limit at the bound of the "
+        "forecast that plans are held against (later: beyond its reach). A plan lasts until the "
+        "day before the first of them that is at Watch, or over its limit where no setting keeps "
+        "it below Watch; it counts from the day on which it can be in force (start)."
     ),
     (
         "Added load counts at all hours (first estimate, ours); figures of MP16 hold for the "
@@ -42,6 +46,8 @@ class DifferenceCells(NamedTuple):
     limit: str
     headroom: str
     passes: str
+    bound: str
+    """Since when it is at Watch, and over its limit, at the bound of the forecast."""
 
 
 def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Table:
@@ -63,7 +69,9 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Table:
     result.add_column("rule, subject", no_wrap=True)
     for heading in ("severity", "observed", "limit", "headroom"):
         result.add_column(heading, overflow="fold")
-    result.add_column("exceeds the limit", no_wrap=True)
+    result.add_column("limit passed\n(50 %)", no_wrap=True)
+    bound = percent(answer.confidence)
+    result.add_column(f"Watch, limit\nfrom ({bound})", overflow="fold")
     for difference in sorted(answer.differences, key=_weight):
         result.add_row(
             plain(f"{difference.rule_id}\n  {marked(difference.subject, every)}"),
@@ -89,6 +97,7 @@ def _with_units(difference: RuleDifference) -> DifferenceCells:
         observed=measured(shown.observed),
         limit=measured(shown.limit),
         passes=shown.passes.replace(" -> ", "\n-> "),
+        bound=shown.bound.replace(" -> ", "\n-> "),
     )
 
 
@@ -113,6 +122,7 @@ def cells(difference: RuleDifference) -> DifferenceCells:
         _figures(difference, "limit"),
         _figures(difference, "headroom_ratio"),
         _arrow(when(difference.before) if difference.before else "-", _span(present(difference))),
+        _arrow(_bound(difference.before), _bounds(present(difference))),
     )
 
 
@@ -269,6 +279,25 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
     if outcome.state is CrossingState.breached:
         return 0, ""
     return (2 if outcome.undated else 3), ""
+
+
+def _bound(outcome: RuleOutcome | None) -> str:
+    """Return both days at the bound; ``later`` is beyond the reach of the forecast."""
+    if outcome is None or outcome.bound is None:
+        return "-"
+    days = (outcome.bound.watch_from, outcome.bound.limit_from)
+    return ", ".join(day.isoformat() if day else "later" for day in days)
+
+
+def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
+    """Return the days of the corner in which they come first."""
+    known = [outcome for outcome in outcomes if outcome.bound is not None]
+    first = min(
+        known,
+        key=lambda each: tuple(day or date.max for day in each.bound or ()),
+        default=None,
+    )
+    return _bound(first)
 
 
 def _arrow(before: str, after: str) -> str:

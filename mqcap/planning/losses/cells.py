@@ -10,9 +10,10 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.metric import Direction
 from mqcap.domain.units import MINUTES_PER_HOUR
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import Standard, judged_today, kept, on_bound
+from mqcap.planning.evaluation import judged_today, kept, on_bound
 from mqcap.planning.losses.quantities import SurvivorRule, pairs_of
 from mqcap.whatif.losses.lose import LossOverlay
 from mqcap.whatif.losses.rebuilding import Arrival, storage_line

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.deciding import decided_changes
-from mqcap.planning.evaluation import Standard
 from mqcap.planning.levers.active_log import ACTIVE_LOG, LOGS
 from mqcap.planning.make import standards_of
 from mqcap.planning.states import Standards, States

@@ -4,16 +4,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.finding import Severity
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import (
-    Standard,
-    facts_with,
-    fails_on_bound,
-    fails_proof,
-    finding_with,
-    kept,
-)
+from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof, finding_with, kept
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned
 
 FILL_LIMIT_MIB_PER_S = 2_048 / 1_800

@@ -12,8 +12,9 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, is_material_change
 from mqcap.domain.resource import ResourceKind
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.planning.evaluation import Standard, facts_with, fails_on_bound, fails_proof, kept
+from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof, kept
 from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
 from mqcap.planning.make import plans_of_day
 from mqcap.planning.states import weighted
@@ -281,3 +282,21 @@ def still_bad(facts: DayFacts, parts: list[dict[str, Any]]) -> set[str]:
     """Rules of all resources that what-if finds at Watch or Act with the changes."""
     result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
     return {difference.rule_id for difference in result.still}
+
+
+def test_what_if_from_the_day_in_force_has_the_day_after_a_plan_ends(tmp_path: Path) -> None:
+    settings = PlanSettings(horizon_days=60)
+    facts = facts_of(tmp_path, 0.9, growth_per_day=0.004, plan=settings)
+    plan = made(facts)
+    assert plan.lasts_until is not None
+    scenario = {"configuration": plan.scenario_parts, "start": plan.earliest_date}
+    result = Baseline(facts).compare(Scenario.model_validate(scenario))
+    assert result.confidence == settings.confidence
+    [end, *_] = plan.ended_by
+    days = [
+        after.bound.watch_from
+        for difference in result.differences
+        for after in difference.after
+        if difference.rule_id == end.rule_id and after is not None and after.bound is not None
+    ]
+    assert days == [plan.lasts_until + timedelta(days=1)]

@@ -4,8 +4,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.plan import PlanCost
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import RuleOfSubject
-from mqcap.planning.evaluation import Standard
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.states import States, weighted
 from mqcap.settings.plan import PlanCostWeights

@@ -13,7 +13,7 @@ from rich.console import Console
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Citation, Severity
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.comparison import Baseline, RuleDifference, RuleOutcome
+from mqcap.whatif.comparison import Baseline, BoundDays, RuleDifference, RuleOutcome
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import NOTES, cells, details, table, when, words
 from tests.mqcap.rulebook.builders import run, settings_of
@@ -144,7 +144,21 @@ def test_cells_show_one_value_or_the_change() -> None:
         "2",
         "40 % -> -25 %",
         "not within a year -> over the limit",
+        "-",
     )
+
+
+def test_days_at_the_bound_are_those_of_the_worst_corner() -> None:
+    before = outcome(bound=BoundDays(date(2027, 3, 1), date(2027, 4, 1)))
+    corners = (
+        outcome(),
+        outcome(bound=BoundDays(None, None)),
+        outcome(bound=BoundDays(date(2027, 5, 1), None)),
+    )
+    assert cells(difference(before, *corners)).bound == (
+        "2027-03-01, 2027-04-01 -> 2027-05-01, later"
+    )
+    assert cells(difference(before, *corners[:2])).bound.endswith("-> later, later")
 
 
 def test_a_limit_that_is_passed_comes_before_dates_and_no_date_last() -> None:

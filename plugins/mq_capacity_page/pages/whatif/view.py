@@ -16,7 +16,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, split_series_id
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, percent
 from mqcap.presentation import display_units
 from mqcap.store.series import read_series
 
@@ -72,6 +72,8 @@ class WhatifView(ViewModel):
     carried: Sequence[str] = ()
     """Who carries each loss best, where any one of several survivors is enough."""
     unchanged: int = 0
+    bound: str = ""
+    """Share of the forecast below the bound that days are held against, as a percentage."""
     details: Sequence[str] = ()
     yaml: str = ""
     series: Sequence[str] = ()
@@ -178,6 +180,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
         "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
         "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,
+        "bound": percent(result.confidence),
         "details": list(details(result, every)),
         "yaml": as_yaml(scenario),
         "series": _drawn_series(context, request, [*limited, *touched]),

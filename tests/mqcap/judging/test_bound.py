@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from mqcap.domain.metric import Direction
-from mqcap.planning.bound import bound_of, running_worst, worst_point
+from mqcap.judging.bound import bound_of, running_worst, worst_point
 from tests.factories import DAY, forecast
 
 LINES = [(1.0, 2.0, 4.0), (1.0, 3.0, 5.0), (2.0, 2.5, 3.0)]

@@ -1,0 +1,117 @@
+"""Days for which rules are kept on the bound of the forecast, below Watch or within their limit."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import series_id
+from mqcap.judging.bound import BoundPoint, bound_of, inputs_on, running_worst
+from mqcap.judging.evaluate import DayFacts, with_limits_of_knowledge
+from mqcap.judging.inputs import values_of
+from sizing.rulebook.entry import Rule
+from sizing.rulebook.judge import judge
+
+RuleAndSubject = tuple[Rule, str]
+
+
+class Standard(StrEnum):
+    """Requirement of a rule on the upper bound of the forecast."""
+
+    ok = "ok"
+    """Below Watch, headroom included."""
+    limit = "limit"
+    """Not in breach: for rules that no state keeps below Watch on the bound."""
+
+
+class Kept(NamedTuple):
+    """Period for which a state keeps a rule."""
+
+    fails_from: date | None
+    """First day on which the upper bound fails it; ``None``: as far as the forecast reaches."""
+    is_forecast: bool
+
+
+class Segment(NamedTuple):
+    """Days with the same configured values: planned changes of the estate begin new ones."""
+
+    first: date
+    last: date
+    facts: DayFacts
+
+
+def kept_on_bound(
+    pair: RuleAndSubject, facts: DayFacts, standard: Standard, first: date, least: date
+) -> Kept:
+    """Return the first day from ``first`` on which the bound fails a rule's standard.
+
+    Days are looked at as far as the forecast reaches, up to ``least`` where it reaches less far.
+    """
+    forecast = forecast_of(pair, facts)
+    last = forecast.every_day[-1].site_date if forecast and forecast.every_day else None
+    for segment in segments(facts, first, max(last or least, least)):
+        if forecast is None or last is None:
+            if fails_standard(judged_on(pair, segment.facts, None), standard):
+                return Kept(segment.first, is_forecast=False)
+            continue
+        direction = pair[0].series_direction
+        confidence = facts.settings.plan.confidence
+        points = bound_of(forecast, direction, confidence, segment.first, segment.last)
+        worst = running_worst(points, direction)
+        index = bisect_left(
+            range(len(worst)),
+            True,
+            key=lambda at: fails_standard(judged_on(pair, segment.facts, worst[at]), standard),
+        )
+        if index < len(worst):
+            return Kept(points[index].point.site_date, is_forecast=True)
+    return Kept(None, is_forecast=last is not None)
+
+
+def segments(facts: DayFacts, first: date, last: date) -> Iterator[Segment]:
+    """Yield the days from first to last, divided where planned changes of the estate begin."""
+    days = [day for day in facts.estate.changes_after(first) if day <= last]
+    begins = [first, *days]
+    for begin, following in zip(begins, [*days, last + timedelta(days=1)], strict=True):
+        estate = facts.estate.as_of(begin)
+        yield Segment(begin, following - timedelta(days=1), facts._replace(estate=estate))
+
+
+def forecast_of(pair: RuleAndSubject, facts: DayFacts) -> Forecast | None:
+    """Return the forecast of the figure that a rule watches; ``None`` without one."""
+    series = pair[0].forecast_series
+    if series is None:
+        return None
+    forecast = facts.forecasts.get((series_id(series.metric, pair[1]), series.statistic))
+    return forecast if forecast is not None and forecast.refusal is None else None
+
+
+def judged_on(pair: RuleAndSubject, facts: DayFacts, bound: BoundPoint | None) -> Finding | None:
+    """Return the finding of a day of the bound; of the measured figures without one.
+
+    ``None`` where the rule does not apply.
+    """
+    rule, subject = pair
+    values = values_of(rule, subject, facts.observed, facts.estate)
+    if not rule.applies_to({value.name: value.value for value in values}, subject):
+        return None
+    inputs = values if bound is None else inputs_on(rule, values, bound)
+    policy = facts.settings.grade_policy(rule.id)
+    finding = judge(rule, subject, facts.observed.last, inputs, policy)
+    return with_limits_of_knowledge(finding, rule, facts)
+
+
+def fails_standard(finding: Finding | None, standard: Standard) -> bool:
+    """Return whether a finding fails a standard; what is unknown fails none."""
+    if finding is None or finding.severity is Severity.unknown:
+        return False
+    return bool(finding.breach) if standard is Standard.limit else _is_bad(finding)
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.severity.rank >= Severity.watch.rank
