@@ -37,7 +37,7 @@ class Kept(NamedTuple):
     is_forecast: bool
 
 
-class Segment(NamedTuple):
+class StateDays(NamedTuple):
     """Days with the same configured values: planned changes of the estate begin new ones."""
 
     first: date
@@ -73,13 +73,13 @@ def kept_on_bound(
     return Kept(None, is_forecast=last is not None)
 
 
-def segments(facts: DayFacts, first: date, last: date) -> Iterator[Segment]:
+def segments(facts: DayFacts, first: date, last: date) -> Iterator[StateDays]:
     """Yield the days from first to last, divided where planned changes of the estate begin."""
     days = [day for day in facts.estate.changes_after(first) if day <= last]
     begins = [first, *days]
     for begin, following in zip(begins, [*days, last + timedelta(days=1)], strict=True):
         estate = facts.estate.as_of(begin)
-        yield Segment(begin, following - timedelta(days=1), facts._replace(estate=estate))
+        yield StateDays(begin, following - timedelta(days=1), facts._replace(estate=estate))
 
 
 def forecast_of(pair: RuleAndSubject, facts: DayFacts) -> Forecast | None:

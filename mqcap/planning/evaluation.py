@@ -15,8 +15,8 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.judging.bound import BoundPoint, bound_of, worst_point
 from mqcap.judging.bound_dates import (
     Kept,
-    Segment,
     Standard,
+    StateDays,
     fails_standard,
     forecast_of,
     judged_on,
@@ -125,7 +125,7 @@ def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: S
 
 
 def _worst(
-    context: PlanContext, pair: RuleOfSubject, segment: Segment
+    context: PlanContext, pair: RuleOfSubject, segment: StateDays
 ) -> Sequence[BoundPoint | None]:
     """Return the worst point of a segment; ``None`` in place of it without a forecast."""
     forecast = forecast_of(pair, segment.facts)

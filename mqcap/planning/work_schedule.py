@@ -7,9 +7,10 @@ from math import ceil
 from typing import Final
 
 from mqcap.domain.plan import Plan, PlanVariant, WorkSchedule
+from mqcap.judging.bound_dates import Standard
 from mqcap.planning.compose import lasting
 from mqcap.planning.context import State, is_mandatory
-from mqcap.planning.evaluation import Standard, kept
+from mqcap.planning.evaluation import kept
 from mqcap.planning.states import Standards, States
 
 _WEEK_DAYS: Final = 7

@@ -8,9 +8,9 @@ import pytest
 
 from mqcap.domain.plan import Plan, PlanCost
 from mqcap.domain.resource import ResourceKind
+from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import judge_facts
 from mqcap.planning.context import contexts_of
-from mqcap.planning.evaluation import Standard
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
 from mqcap.planning.states import States
 from mqcap.planning.work_schedule import with_schedule
