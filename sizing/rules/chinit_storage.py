@@ -280,10 +280,11 @@ def _advice_31bit(inputs: Below) -> str:
     )
     if has_buffers_below_the_bar(inputs.mq_version):
         return (
-            f"Move to MQ 9.4 first (this is {inputs.mq_version}); where that is not enough, {fewer}"
+            f"Decide on MQ 9.4 first (this is {inputs.mq_version}), which helps as far as client "
+            f"channels take the storage; where that is not enough, {fewer}"
         )
     if inputs.mq_version is None:
-        return f"Move to MQ 9.4 first if this is an earlier release; else {fewer}"
+        return f"Decide on MQ 9.4 first if this is an earlier release; else {fewer}"
     return fewer[0].upper() + fewer[1:]
 
 

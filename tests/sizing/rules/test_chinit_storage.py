@@ -84,7 +84,7 @@ def test_before_9_4_another_release_comes_first(version: str, first: bool) -> No
     judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version=version)
     *newer, moved = judged.changes
     assert bool(newer) is first
-    assert judged.advice.startswith("Move to MQ 9.4 first") is first
+    assert judged.advice.startswith("Decide on MQ 9.4 first") is first
     assert moved.typed == "1707 channels"
     if newer:
         assert newer[0].action.startswith(f"Move the queue manager from MQ {version} to 9.4")
