@@ -26,7 +26,7 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
     """Return the plan of the finding's resource, then what its rule alone advises.
 
     A plan keeps every rule of its resource below Watch on the forecast, so where it has changes, or
-    finds that none is needed, those of the rule come after it, for its limit on the measured days.
+    finds that none is needed, those of the rule come after it, for its limit alone.
     """
     plan = _plan_of(engine, finding)
     own = tuple(_own(finding))
@@ -39,14 +39,17 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
 
 
 def _of_rule_alone(finding: Finding) -> str:
-    """Return what the advice of a rule is for: its limit alone, without headroom and forecast."""
+    """Return what the advice of a rule is for: its limit alone, without headroom.
+
+    That is the figure of the measured days, or the one of the forecast that it was sized for.
+    """
     limit = "its limit"
     if finding.limit_value is not None and not finding.is_event:
         limit = f"its limit of {quantity(finding.limit_value, finding.unit)}"
     watch = f" ({finding.watch_words})" if finding.watch_words else ""
     return (
-        f"{finding.rule_id} alone, for {limit} on the measured days, without headroom{watch} and "
-        "without the forecast"
+        f"{finding.rule_id} alone, for {limit} without headroom{watch}, on the measured days where "
+        "no day of the forecast is named"
     )
 
 

@@ -39,8 +39,8 @@ def test_advice_is_the_plan_and_then_what_is_enough_for_the_limit_of_the_rule_al
     heading, *lines = advice(engine, tmp_path, plan)
     assert (heading, lines[0]) == (f"Advice: {to_do}", takes)
     assert lines[1] == (
-        f"{RULE} alone, for its limit of 0.556 MiB/s on the measured days, without headroom and "
-        "without the forecast: Make the active logs larger first; then add more."
+        f"{RULE} alone, for its limit of 0.556 MiB/s without headroom, on the measured days where "
+        "no day of the forecast is named: Make the active logs larger first; then add more."
     )
     assert "[CYL(3073)]" in lines[2]
 
@@ -48,7 +48,7 @@ def test_advice_is_the_plan_and_then_what_is_enough_for_the_limit_of_the_rule_al
 def test_the_watch_level_that_the_plan_keeps_is_named(engine: Store) -> None:
     replace_plans(engine, DAY, [factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, watch_level=0.445)
-    assert "without headroom (Watch above 0.445 MiB/s) and" in advice_lines(engine, found).rest[1]
+    assert "without headroom (Watch above 0.445 MiB/s), on" in advice_lines(engine, found).rest[1]
 
 
 def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_p
 def test_what_was_reported_has_no_figure_as_its_limit(engine: Store) -> None:
     replace_plans(engine, DAY, [factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, is_event=True)
-    assert f"{RULE} alone, for its limit on the" in advice_lines(engine, found).rest[1]
+    assert f"{RULE} alone, for its limit without" in advice_lines(engine, found).rest[1]
 
 
 def test_advice_is_of_the_rule_where_another_resource_has_the_plan(
