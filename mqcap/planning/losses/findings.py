@@ -51,17 +51,19 @@ def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     finding = _judged(settings, loss, all_rules()[cell.quantity.rule_id], values)
     if not cell.fails:
         return finding
-    statement = f"{finding.statement}{_ahead(cell)}"
+    statement = f"{finding.statement}{_ahead(loss, cell)}"
     lines = (*finding.arithmetic, *cell.arithmetic)
     changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
     return _graded(loss, changed, stops=cell.stops_at_once)
 
 
-def _ahead(cell: LossCell) -> str:
+def _ahead(loss: Loss, cell: LossCell) -> str:
     if cell.fails_today or cell.fails_from is None:
         return ""
     figure = quantity(cell.at_horizon, cell.unit)
-    return f" It fails from {short_day(cell.fails_from)} on: {figure} at the bound of the forecast."
+    it = "Without the plans of the day it" if loss.planned_cells else "It"
+    day = short_day(cell.fails_from)
+    return f" {it} fails from {day} on: {figure} at the bound of the forecast."
 
 
 def _graded(loss: Loss, finding: Finding, *, stops: bool) -> Finding:

@@ -56,8 +56,10 @@ def test_a_limit_that_is_passed_ahead_is_watch_with_its_day(settings: Settings) 
     cell = loss_cell(today=55.0, at_horizon=64.0, fails_today=False, fails_from=date(2027, 1, 5))
     [finding] = loss_findings(settings, [loss(cells=(cell,))])
     assert (finding.severity, finding.breach) == (Severity.watch, False)
-    assert finding.statement.endswith("It fails from 5 Jan 2027 on: 64 % at the bound of the "
-                                      "forecast.")  # fmt: skip
+    words = "fails from 5 Jan 2027 on: 64 % at the bound of the forecast."
+    assert finding.statement.endswith(f" It {words}")
+    [planned] = loss_findings(settings, [loss(cells=(cell,), planned_cells=(cell,))])
+    assert planned.statement.endswith(f" Without the plans of the day it {words}")
 
 
 def test_what_fails_without_the_loss_and_what_is_not_known_is_left_out(settings: Settings) -> None:
