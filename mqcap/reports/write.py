@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.atomic import write_bytes
+from mqcap.progress.shown import tracked
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import make_report
 from mqcap.settings import Settings
@@ -54,7 +55,7 @@ def write_reports(
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     wanted = tuple(formats)
-    for kind in kinds:
+    for kind in tracked(tuple(kinds), "reports", "reports"):
         report = make_report(settings, engine, kind, day)
         for form in wanted:
             target = folder / f"{report.stem}.{form}"
