@@ -43,8 +43,10 @@ def _of_rule_alone(finding: Finding) -> str:
 
     That is the figure of the measured days, or the one of the forecast that it was sized for.
     """
+    if finding.is_event:
+        return f"{finding.rule_id} alone"
     limit = "its limit"
-    if finding.limit_value is not None and not finding.is_event:
+    if finding.limit_value is not None:
         limit = f"its limit of {quantity(finding.limit_value, finding.unit)}"
     watch = f" ({finding.watch_words})" if finding.watch_words else ""
     return (
