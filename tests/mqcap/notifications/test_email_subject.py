@@ -128,6 +128,17 @@ def test_the_brief_line_of_a_resource_is_never_shortened() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("observed", "words"),
+    [(13.0, "13 h of 12 h (Watch below 13.8 h); "), (13.8, "13.8 h of 12 h; ")],
+)
+def test_the_brief_line_of_a_figure_within_its_limit_has_the_watch_level_that_it_passes(
+    observed: float, words: str
+) -> None:
+    near = runway().model_copy(update={"observed": observed, "breach": False, "watch_level": 13.8})
+    assert words in brief(resource_group(near, plan=log_plan()))
+
+
 def test_a_mail_is_named_after_the_most_urgent_resource_when_none_is_new() -> None:
     both = [runway(), cf_finding()]
     before = results(both, day=DAY - timedelta(days=1))
