@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 from pyspark.sql import SparkSession
 
-from mqcap.domain.atomic import remove_unfinished
 from mqcap.domain.datasets import METRIC_INTERVAL
 from mqcap.domain.estate import Estate
 from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue
+from mqcap.lake.files import remove_unfinished
 from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location
+from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import remove_before
 from mqcap.lake.retention_state import RetentionState
+from mqcap.locks import exclusive
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.aggregate_dates import DatesTask, aggregate_dates
 from spark_apps.aggregated_rows import KEYS, SharedDate, put_together
@@ -60,7 +61,7 @@ class AggregationPlan(BaseModel):
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     args = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
-    with exclusive(args.lake, LakePart.hourly):
+    with exclusive(args.settings, LakePart.hourly):
         plan = aggregation_plan(
             args.lake,
             args.settings.complete_estate(),
@@ -76,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             return aggregate(spark, args.lake, plan)
 
 
-def unfinished(lake: Path) -> Iterator[Path]:
+def unfinished(lake: Location) -> Iterator[Location]:
     """Yield the temporary files and folders that a killed aggregation has left."""
     yield from lake.glob(f".{metric_catalogue_path(lake).name}.*")
     yield from (lake / METRIC_SOURCES).glob(".*")
@@ -85,7 +86,7 @@ def unfinished(lake: Path) -> Iterator[Path]:
 
 
 def aggregation_plan(
-    lake: Path,
+    lake: Location,
     estate: Estate,
     site_zone: str = "UTC",
     attribution: AttributionSettings | None = None,
@@ -105,7 +106,7 @@ def aggregation_plan(
     return AggregationPlan(stale=stale, sources=touching, place=place, intervals_from=first)
 
 
-def aggregate(spark: SparkSession, lake: Path, plan: AggregationPlan) -> dict[str, int]:
+def aggregate(spark: SparkSession, lake: Location, plan: AggregationPlan) -> dict[str, int]:
     """Write the partitions of the stale dates; returns the counts of rewritten and removed ones."""
     tasks = dates_tasks(
         lake.absolute(),

@@ -8,10 +8,9 @@ a date of which the worker was killed is aggregated again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -24,7 +23,9 @@ from mqcap.domain.datasets import (
     METRIC_PART,
     SOURCE_PAIR,
 )
+from mqcap.lake.files import local_copies
 from mqcap.lake.layout import CONFLICT
+from mqcap.lake.location import Location
 from spark_apps.aggregated_rows import kept_dates, replace_rows, write_shares
 from spark_apps.attribution import by_date
 from spark_apps.attribution.by_date import attribution
@@ -49,7 +50,7 @@ class DatesTask:
     ``files`` may be a share of one date.
     """
 
-    lake: Path
+    lake: Location
     digests: Mapping[date, str]
     """The dates, each with its new digest."""
     files: DateFiles
@@ -64,11 +65,14 @@ def aggregate_dates(task: DatesTask) -> int:
     The task of a share of one date writes its rows for ``put_together``. Safe to repeat. Raises
     OSError, or an error of polars, when the lake cannot be read or written.
     """
-    rows = rows_of(task)
-    share = task.files.share
+    files = task.files
+    with local_copies(file for paths in files.files.values() for file in paths) as copies:
+        here = {name: [copies[path] for path in paths] for name, paths in files.files.items()}
+        rows = rows_of(replace(task, files=replace(files, files=here)))
+    share = files.share
     if share is None:
         return replace_rows(task.lake, rows, task.digests, task.intervals_from)
-    write_shares(task.lake, rows, task.files.first, share.number)
+    write_shares(task.lake, rows, files.first, share.number)
     return 0
 
 

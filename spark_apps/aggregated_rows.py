@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -24,6 +23,7 @@ from mqcap.domain.datasets import (
 )
 from mqcap.lake.aggregated import write_source_digest
 from mqcap.lake.layout import CONFLICT
+from mqcap.lake.location import Location
 from spark_apps.partition_files import replace_dates, shares_of, write_share
 from spark_apps.transforms.keys import INTERVAL
 
@@ -43,14 +43,14 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 class SharedDate:
     """A date whose rows several tasks have made."""
 
-    lake: Path
+    lake: Location
     day: date
     digest: str
     intervals_from: date
 
 
 def replace_rows(
-    lake: Path,
+    lake: Location,
     rows: Mapping[str, pl.DataFrame],
     digests: Mapping[date, str],
     intervals_from: date,
@@ -76,7 +76,7 @@ def kept_dates(dataset: str, digests: Mapping[date, str], intervals_from: date) 
     return {day for day in digests if day >= intervals_from}
 
 
-def write_shares(lake: Path, rows: Mapping[str, pl.DataFrame], day: date, number: int) -> None:
+def write_shares(lake: Location, rows: Mapping[str, pl.DataFrame], day: date, number: int) -> None:
     """Write the rows of some systems of a date, by dataset."""
     for dataset in KEYS:
         write_share(lake, dataset, rows[dataset], day, number)

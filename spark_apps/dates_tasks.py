@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import date
 from itertools import accumulate, groupby
 from math import ceil
-from pathlib import Path
 from typing import Final
 
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest, dataset_files
 from spark_apps.aggregate_dates import DatesTask
 from spark_apps.digests import Placement
@@ -32,7 +32,7 @@ SHARE_ROWS_MIN: Final = 200_000
 
 
 def dates_tasks(
-    lake: Path,
+    lake: Location,
     digests: Mapping[date, str],
     sources: Sequence[Manifest],
     place: Placement,
@@ -148,7 +148,7 @@ def rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[dat
 
 
 def files_of_dates(
-    lake: Path,
+    lake: Location,
     dates: Sequence[date],
     sources: Iterable[Manifest],
     place: Placement | None = None,

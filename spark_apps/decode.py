@@ -10,17 +10,18 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from pyspark.sql import SparkSession
 
-from mqcap.domain.atomic import remove_unfinished
 from mqcap.domain.numbers import counted
+from mqcap.lake.files import remove_unfinished
 from mqcap.lake.landing import LandedFile, landed_files
 from mqcap.lake.layout import MANIFEST, unfinished_rows
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import manifests
+from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
 from spark_apps.runtime.job_progress import job_progress
@@ -34,7 +35,7 @@ _log = logging.getLogger(__name__)
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Decode what is pending in the lake; returns the counts of ``decode``."""
     args = arguments("Decode landed files that have no manifest yet.", argv)
-    with exclusive(args.lake, LakePart.sections):
+    with exclusive(args.settings, LakePart.sections):
         files = pending(args.lake)
         if not files:
             return {"files": 0, "problems": 0, "records": 0}
@@ -47,7 +48,7 @@ def decode_options(settings: Settings, files: Iterable[LandedFile] = ()) -> Deco
     """Return the part of the settings that the workers need for these files."""
     estate = settings.complete_estate()
     return DecodeOptions(
-        lake=Path(settings.lake).absolute(),
+        lake=open_lake(settings.lake).absolute(),
         rejected_bytes_max_ratio=settings.ingest.rejected_bytes_max_ratio,
         zone_by_smfid=estate.zone_by_system(),
         zone_by_root={
@@ -56,7 +57,7 @@ def decode_options(settings: Settings, files: Iterable[LandedFile] = ()) -> Deco
     )
 
 
-def pending(lake: Path) -> list[LandedFile]:
+def pending(lake: Location) -> list[LandedFile]:
     """Return the landed files without a manifest of this decoder's version, largest first.
 
     So are those whose input has got another sysplex or site since.
@@ -74,7 +75,7 @@ def pending(lake: Path) -> list[LandedFile]:
     return sorted(files.values(), key=lambda file: (-file.bytes_count, file.sha256))
 
 
-def unfinished(lake: Path, files: Iterable[LandedFile]) -> Iterator[Path]:
+def unfinished(lake: Location, files: Iterable[LandedFile]) -> Iterator[Location]:
     """Yield the temporary files that a killed decoder has left of these files."""
     yield from (lake / MANIFEST).glob(".*")
     for day in sorted({file.received_date for file in files}):

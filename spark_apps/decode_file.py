@@ -8,7 +8,6 @@ row of a dataset with a key.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +18,6 @@ from typing import Any, Final, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqcap.domain.atomic import remove_unfinished, temporary_path
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
     QMGR_EVENT,
@@ -43,8 +41,10 @@ from mqcap.ingest.parallel import (
 )
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
+from mqcap.lake.files import local_copy
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import (
     Manifest,
     SettingFact,
@@ -52,6 +52,8 @@ from mqcap.lake.manifest import (
     read_manifest,
     write_manifest,
 )
+from mqcap.lake.object_store import LakeUnavailable
+from mqcap.lake.staged_files import StagedFiles
 from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
@@ -64,7 +66,7 @@ DECODER_VERSION: Final = "20"
 class DecodeOptions:
     """The settings that a worker needs; they are sent with the task."""
 
-    lake: Path
+    lake: Location
     rejected_bytes_max_ratio: float
     zone_by_smfid: Mapping[str, str] = field(default_factory=dict)
     zone_by_root: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -109,20 +111,20 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     A corrupt file, or one of which more than the tolerated share could not be read, gets a
     manifest with the problem, and of its rows only those of ``quarantine`` stay. In a log each
     message counts by itself: what can be read of it is kept whatever the rest is.
-    Raises OSError when the lake cannot be written.
+    Raises OSError or LakeUnavailable when the lake cannot be
+    read or written.
     """
     earlier = _earlier_datasets(options.lake, landed)
     source_name = landed_source(landed.path)
     try:
-        source = source_for(
-            landed.path, options.zone_by_root.get(landed.root, options.zone_by_smfid)
-        )
-        source_name = source.name
-        manifest = _decode(source, landed, options)
+        with local_copy(landed.path) as path:
+            source = source_for(path, options.zone_by_root.get(landed.root, options.zone_by_smfid))
+            source_name = source.name
+            manifest = _decode(source, path, landed, options)
+    except (OSError, LakeUnavailable):
+        raise
     except CapacityError as error:
         manifest = _failed(landed, source_name, str(error))
-    except OSError:
-        raise
     except Exception as error:  # noqa: BLE001 - recorded: one file never stops the others
         sentence = InputError(
             "cannot be decoded",
@@ -137,8 +139,8 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     return manifest
 
 
-def _decode(source: Source, landed: LandedFile, options: DecodeOptions) -> Manifest:
-    reading = source.read(landed.path, landed.sha256)
+def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptions) -> Manifest:
+    reading = source.read(path, landed.sha256)
     files = _RowFiles(options.lake, landed)
     is_shared = isinstance(reading, ParallelReading) and landed.bytes_count >= SHARED_BYTES_MIN
     count = options.processes if is_shared else 1
@@ -235,10 +237,10 @@ class _RowFiles:
     They are complete when the block is left; copies in other processes write other datasets.
     """
 
-    def __init__(self, lake: Path, landed: LandedFile) -> None:
+    def __init__(self, lake: Location, landed: LandedFile) -> None:
         self._lake = lake
         self._landed = landed
-        self._process_id = os.getpid()  # copies in forked processes use the same names
+        self._staged = StagedFiles(lake)  # copies in forked processes use the same names
         self._writers: dict[str, ParquetFile] = {}
 
     def __enter__(self) -> Self:
@@ -251,30 +253,25 @@ class _RowFiles:
     def write(self, dataset: str, table: pa.Table) -> None:
         """Append a table to the dataset's file."""
         if dataset not in self._writers:
-            temporary = self._temporary(dataset)
-            temporary.parent.mkdir(parents=True, exist_ok=True)
-            self._writers[dataset] = ParquetFile(temporary)
+            target = _rows_path(self._lake, dataset, self._landed)
+            self._writers[dataset] = ParquetFile(self._staged.begun(target))
         self._writers[dataset].write_table(table)
 
     def publish(self, datasets: set[str]) -> None:
-        """Rename the files of the datasets to their final names."""
+        """Put the files of the datasets to their places."""
         for dataset in sorted(datasets):
-            self._temporary(dataset).replace(_rows_path(self._lake, dataset, self._landed))
+            self._staged.publish(_rows_path(self._lake, dataset, self._landed))
 
     def drop(self) -> None:
         """Remove the files that were not published."""
-        pattern = self._temporary("*").relative_to(self._lake)
-        remove_unfinished(self._lake.glob(str(pattern)))
-
-    def _temporary(self, dataset: str) -> Path:
-        return temporary_path(_rows_path(self._lake, dataset, self._landed), self._process_id)
+        self._staged.drop(_rows_path(self._lake, "*", self._landed))
 
 
-def _rows_path(lake: Path, dataset: str, landed: LandedFile) -> Path:
+def _rows_path(lake: Location, dataset: str, landed: LandedFile) -> Location:
     return rows_path(lake, dataset, landed.received_date, landed.sha256)
 
 
-def _earlier_datasets(lake: Path, landed: LandedFile) -> set[str]:
+def _earlier_datasets(lake: Location, landed: LandedFile) -> set[str]:
     manifest = read_manifest(lake, landed.sha256)
     return set(manifest.rows) if manifest else set()
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqcap.domain.atomic import remove_unfinished, replacing
+from mqcap.lake.files import remove, remove_unfinished, replace_folder, replacing
 from mqcap.lake.layout import hour_partition
+from mqcap.lake.location import Location
+from mqcap.lake.tables import parquet_source
 from spark_apps.arrow import arrow_table
 
 FILE: Final = "rows.parquet"
@@ -23,7 +26,7 @@ _UNFINISHED: Final = (f".{_DATE}=*", ".spark-staging-*", "_temporary")
 
 
 def replace_dates(
-    lake: Path, dataset: str, rows: pl.DataFrame, dates: Collection[date], key: Sequence[str]
+    lake: Location, dataset: str, rows: pl.DataFrame, dates: Collection[date], key: Sequence[str]
 ) -> int:
     """Replace the partitions of some dates; returns how many had no rows and were removed.
 
@@ -42,12 +45,9 @@ def replace_dates(
         first, end = (of_dates.search_sorted(day, side) for side in ("left", "right"))
         folder = hour_partition(lake, dataset, day)
         if end > first:
-            with replacing(folder) as temporary:
-                temporary.mkdir()
-                of_day = table.slice(first, end - first)
-                pq.write_table(of_day, temporary / FILE, compression="zstd", store_schema=False)
+            replace_folder(folder, {FILE: partial(_write, table.slice(first, end - first))})
         elif folder.is_dir():
-            shutil.rmtree(folder)
+            remove(folder)
             removed += 1
     return removed
 
@@ -62,25 +62,32 @@ def _sorted(rows: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     return rows.with_columns(ranks).sort(key).with_columns(pl.col(texts).cast(pl.String))
 
 
-def write_share(lake: Path, dataset: str, rows: pl.DataFrame, day: date, number: int) -> None:
+def write_share(lake: Location, dataset: str, rows: pl.DataFrame, day: date, number: int) -> None:
     """Write some of the rows of a date, to be put together with the others by ``shares_of``."""
     with replacing(_share(lake, dataset, day, str(number))) as temporary:
-        pq.write_table(arrow_table(rows), temporary, compression="zstd", store_schema=False)
+        _write(arrow_table(rows), temporary)
+
+
+def _write(table: pa.Table, file: Path) -> None:
+    pq.write_table(table, file, compression="zstd", store_schema=False)
 
 
 @contextmanager
-def shares_of(lake: Path, dataset: str, day: date) -> Iterator[pl.DataFrame]:
+def shares_of(lake: Location, dataset: str, day: date) -> Iterator[pl.DataFrame]:
     """Yield the rows of a date that several tasks wrote; they are removed at the end."""
-    files = sorted(lake.glob(str(_share(Path(), dataset, day, "*"))))
-    yield pl.concat([pl.read_parquet(file, hive_partitioning=False) for file in files])
+    of_day = _share(lake, dataset, day, "*")
+    files = sorted(of_day.parent.glob(of_day.name))
+    yield pl.concat(
+        [pl.read_parquet(parquet_source(file), hive_partitioning=False) for file in files]
+    )
     remove_unfinished(files)
 
 
-def _share(lake: Path, dataset: str, day: date, number: str) -> Path:
+def _share(lake: Location, dataset: str, day: date, number: str) -> Location:
     return hour_partition(lake, dataset, day).with_name(f".{_DATE}={day}.share-{number}")
 
 
-def unfinished_partitions(lake: Path, dataset: str) -> Iterator[Path]:
+def unfinished_partitions(lake: Location, dataset: str) -> Iterator[Location]:
     """Yield the temporary folders that a killed aggregation, of any release, has left."""
     for pattern in _UNFINISHED:
         yield from (lake / dataset).glob(pattern)

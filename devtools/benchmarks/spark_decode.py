@@ -52,7 +52,7 @@ def main() -> None:
 
 def _bare(landed: LandedFile, out: Path, cores: int) -> None:
     """The same work without Spark."""
-    export({landed.path: landed.sha256}, out, ExportFormat.PARQUET, processes=cores)
+    export({Path(str(landed.path)): landed.sha256}, out, ExportFormat.PARQUET, processes=cores)
 
 
 @contextmanager

@@ -36,10 +36,11 @@ def observations(out: OutOption) -> None:
 def events(out: OutOption) -> None:
     """Write the recognised messages of console and error logs: subject, time in UTC, id."""
     from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events  # noqa: PLC0415 - as above
+    from mqcap.lake.location import open_lake  # noqa: PLC0415 - as above
     from mqcap.settings import load_settings  # noqa: PLC0415 - as above
 
     settings = load_settings()
-    found = exported_events(Path(settings.lake), settings.complete_estate())
+    found = exported_events(open_lake(settings.lake), settings.complete_estate())
     _write(out, EVENT_COLUMNS, (event.row() for event in found))
 
 

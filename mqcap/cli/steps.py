@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -38,7 +37,8 @@ def load(inputs: Inputs = None) -> None:
 
     Exits with 1 when an input cannot be read; the others are loaded.
     """
-    from mqcap.lake.manifest import manifests  # noqa: PLC0415 - only this command needs it
+    from mqcap.lake.location import open_lake  # noqa: PLC0415 - only this command needs it
+    from mqcap.lake.manifest import manifests  # noqa: PLC0415 - as above
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
     from mqcap.steps.load_problems import (  # noqa: PLC0415 - as above
         beside_smf,
@@ -48,7 +48,7 @@ def load(inputs: Inputs = None) -> None:
     from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
     settings = load_settings()
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
     for step in runner.LOAD[1:]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,12 +49,13 @@ def why(
 
     Exits with 1 where no records hold parts of it at both ends of the span.
     """
+    from mqcap.lake.location import open_lake  # noqa: PLC0415 - slow
     from mqcap.presentation.attribution_text import Asked, attribution_lines  # noqa: PLC0415 - slow
     from mqcap.presentation.labels import use_metric_labels  # noqa: PLC0415 - as above
     from mqcap.presentation.why import as_document, growth_of_series  # noqa: PLC0415 - as above
 
     settings = load_settings()
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     growth = growth_of_series(
         lake,
         metric,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,6 +19,8 @@ from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
 from mqcap.domain.metric import sysplex_of
 from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.location import Location
+from mqcap.lake.tables import parquet_source
 
 _COLUMNS: Final = [*FEED_INTERVAL.key]
 
@@ -78,17 +79,17 @@ def until(arrivals: Mapping[FeedId, FeedArrivals], ends_us: Callable[[str], int]
     return ended
 
 
-def has_feeds(lake: Path) -> bool:
+def has_feeds(lake: Location) -> bool:
     """Return True when the lake has intervals of feeds; one of an older release has none."""
     return (lake / FEED_INTERVAL.name).is_dir()
 
 
-def read_arrivals(lake: Path, hour_dates: Iterable[date]) -> ArrivalsByFeed:
+def read_arrivals(lake: Location, hour_dates: Iterable[date]) -> ArrivalsByFeed:
     """Return the intervals that start on the given UTC dates, by feed."""
     tables = []
     for day in sorted(set(hour_dates)):
         for path in parquet_files(hour_partition(lake, FEED_INTERVAL.name, day)):
-            with pq.ParquetFile(path) as file:
+            with pq.ParquetFile(parquet_source(path)) as file:
                 tables.append(file.read(columns=_COLUMNS))
     return arrivals_of(pa.concat_tables(tables, promote_options="default")) if tables else {}
 

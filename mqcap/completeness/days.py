@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
@@ -18,6 +17,7 @@ from mqcap.completeness.sources import differing_sources
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.domain.units import US_PER_S
+from mqcap.lake.location import Location, open_lake
 from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -33,7 +33,7 @@ def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date])
     Later days too: late data may show that a feed existed earlier. Returns the number of feed
     days written.
     """
-    lake, days = Path(settings.lake), sorted(site_dates)
+    lake, days = open_lake(settings.lake), sorted(site_dates)
     if not days or not has_feeds(lake):
         return 0
     last = max([days[-1], *_dates(lake)])
@@ -48,7 +48,7 @@ def judge_day(settings: Settings, engine: Store, day: date) -> int:
 
     A lake of an older release, without intervals of feeds, leaves the store as it is.
     """
-    if not has_feeds(Path(settings.lake)):
+    if not has_feeds(open_lake(settings.lake)):
         return 0
     return _judge(settings, engine, _feeds(settings, day, day), day, day)
 
@@ -58,7 +58,7 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
 
     For a lake without intervals of feeds: those in the store.
     """
-    if not has_feeds(Path(settings.lake)):
+    if not has_feeds(open_lake(settings.lake)):
         return feeds_between(engine, first, day)
     feeds = _feeds(settings, first, day)
     arrivals = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
@@ -82,7 +82,7 @@ def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, l
 
 def _differing(settings: Settings, first: date, last: date) -> list[FeedDay]:
     tolerance_pct = settings.attribution.source_tolerance_pct
-    return differing_sources(Path(settings.lake), first, last, tolerance_pct)
+    return differing_sources(open_lake(settings.lake), first, last, tolerance_pct)
 
 
 def _range(first: date, last: date) -> list[date]:
@@ -91,7 +91,7 @@ def _range(first: date, last: date) -> list[date]:
 
 def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
     """Return the intervals around these days, or all when a configured feed is not among them."""
-    lake, learn_days = Path(settings.lake), settings.rules.peak_days
+    lake, learn_days = open_lake(settings.lake), settings.rules.peak_days
     begin = first - timedelta(days=learn_days + _MARGIN_DAYS)
     end = last + timedelta(days=_MARGIN_DAYS)
     dates = _dates(lake)
@@ -108,7 +108,7 @@ def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
     )
 
 
-def _dates(lake: Path) -> list[date]:
+def _dates(lake: Location) -> list[date]:
     """Return the UTC dates on which any interval starts."""
     return list(partitions(lake, FEED_INTERVAL.name))
 

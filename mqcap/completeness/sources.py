@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.attribution.source_pair import PAIRS, PairName
 from mqcap.domain.datasets import SOURCE_PAIR
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import percent, quantity
+from mqcap.lake.location import Location
 from mqcap.lake.site_dates import rows_of_site_dates
 
 _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")
 
 
-def differing_sources(lake: Path, first: date, last: date, tolerance_pct: float) -> list[FeedDay]:
+def differing_sources(
+    lake: Location, first: date, last: date, tolerance_pct: float
+) -> list[FeedDay]:
     """Return the pairs that differ by more than the tolerance on the site days from first to last.
 
     In order of subject, pair and day; empty where the lake has no pairs.

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate
@@ -33,8 +32,10 @@ from mqcap.estate.pasted import facts_by_manager, lines_of, merged
 from mqcap.estate.sites import site_lines
 from mqcap.ingest.display_output import Fact, read_displays
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
-from mqcap.lake.layout import rows_paths
+from mqcap.lake.layout import landed_sha256, rows_paths
+from mqcap.lake.location import Location, open_lake
 from mqcap.lake.manifest import manifests
+from mqcap.lake.tables import read_table
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.models import SeriesFacts
@@ -93,7 +94,7 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         if facts.subject_kind in _OF_QUEUE_MANAGER | _OF_FACILITY
     ]
     elsewhere = new_seen()
-    add_lake(elsewhere, Path(settings.lake))
+    add_lake(elsewhere, open_lake(settings.lake))
     displays = [file for file in pasted.files if not _add_elsewhere(elsewhere, file)]
     if not series and not pasted.files and not elsewhere:
         raise ConfigurationError(
@@ -170,12 +171,12 @@ def seen(
         if facts.metric == "cf_engine_count":
             days = read_observations(engine, facts.series_id)
             discovered[sysplex].facilities[names[0]] = round(days[-1].peak) if days else None
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     _add_systems(settings.complete_estate(), lake, discovered)
     return dict(discovered)
 
 
-def _add_systems(estate: Estate, lake: Path, discovered: dict[str, DiscoveredSysplex]) -> None:
+def _add_systems(estate: Estate, lake: Location, discovered: dict[str, DiscoveredSysplex]) -> None:
     """Add systems, and the groups of queue managers: as configured, else as records say."""
     sources = manifests(lake)
     by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
@@ -197,15 +198,16 @@ def _add_systems(estate: Estate, lake: Path, discovered: dict[str, DiscoveredSys
             entry_of(sha256, smfid).queue_managers[queue_manager] = group
 
 
-def _rows(lake: Path) -> set[tuple[str, str, str, str]]:
+def _rows(lake: Location) -> set[tuple[str, str, str, str]]:
     """Return file, SMF id, queue manager and group as the records carry them."""
     members: set[tuple[str, str, str, str]] = set()
     for file in rows_paths(lake, _ROWS):
-        rows = pq.read_table(file, columns=["smfid", "qmgr", "qsg"], partitioning=None)
+        rows = read_table(file, columns=["smfid", "qmgr", "qsg"])
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
         filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))
         members |= {
-            (file.stem, row["smfid"], row["qmgr"], row["qsg"].strip()) for row in filled.to_pylist()
+            (landed_sha256(file), row["smfid"], row["qmgr"], row["qsg"].strip())
+            for row in filled.to_pylist()
         }
     return members
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mqcap.domain.datasets import QMGR_EVENT, QMGR_SAMPLE, QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
@@ -25,6 +24,8 @@ from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import sources
 from mqcap.ingest.smf.dump_file import Lines
 from mqcap.lake.layout import rows_paths
+from mqcap.lake.location import Location
+from mqcap.lake.tables import read_table
 
 DATASETS: Final = frozenset({QMGR_SAMPLE.name, QMGR_SETTING.name, QMGR_EVENT.name})
 HEADINGS: Final = ("site", "qmgr", "host", "class")
@@ -94,11 +95,11 @@ def add_input(seen: Seen, path: Path, source: Source) -> None:
             _add_rows(seen, rows, path.name, are_labels=source.name in _OF_METRICS)
 
 
-def add_lake(seen: Seen, lake: Path) -> None:
+def add_lake(seen: Seen, lake: Location) -> None:
     """Add the queue managers of which the lake has rows."""
     for dataset in sorted(DATASETS):
         for file in rows_paths(lake, dataset):
-            table = pq.read_table(file, columns=["qmgr", "host"], partitioning=None)
+            table = read_table(file, columns=["qmgr", "host"])
             _add_rows(seen, plain(table), _IN_DATA, are_labels=True)
 
 

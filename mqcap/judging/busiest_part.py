@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.input_source import MeasuredDaySource
+from mqcap.lake.location import Location
 from mqcap.lake.parts import largest_part
 
 NAMED: Final = {"private_queue_messages_per_s": "queue"}
 """Metrics that are about the busiest of several, and what these are."""
 
 
-def with_busiest_part(finding: Finding, lake: Path) -> Finding:
+def with_busiest_part(finding: Finding, lake: Location) -> Finding:
     """Return the finding with the name of the busiest part on the day of its figure.
 
     Unchanged for figures that are not about the busiest of several, and where its records did not

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -34,6 +33,7 @@ from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.location import open_lake
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
@@ -111,7 +111,7 @@ def _uncertain(settings: Settings) -> Uncertain:
     """Return metrics of fields of uncertain position, as the last aggregation declared them."""
     return {
         metric["name"]: tuple(metric["uncertain"])
-        for metric in metric_catalogue(Path(settings.lake))
+        for metric in metric_catalogue(open_lake(settings.lake))
         if metric.get("uncertain")
     }
 
@@ -190,7 +190,7 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
         forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
         if crossing.state in _PASSED and forecast is not None:
             finding = with_planned_change(rule, finding, crossing, forecast)
-    finding = with_busiest_part(finding, Path(facts.settings.lake))
+    finding = with_busiest_part(finding, open_lake(facts.settings.lake))
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_replaced_figures(finding, rule, facts.estate)
     finding = with_console_states(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -18,6 +17,7 @@ from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.input_source import BusiestStart
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourRate, day_bounds, rates_by_hour
 from mqcap.settings import Settings
 from sizing.rulebook.registry import metrics_by_hour
@@ -49,7 +49,7 @@ def busiest_hours_of(
 
     Days are those of the sysplex. Series without an hour in the lake are left out.
     """
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     begin, end = day_bounds(first - timedelta(days=1), last + timedelta(days=1), "UTC")
     zones = settings.zones()
     measured: dict[MeasuredSeries, MeasuredHours] = {}

@@ -5,35 +5,36 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any, Final
 
-from mqcap.domain.atomic import write_json
+from mqcap.lake.files import read_each, write_json
 from mqcap.lake.layout import (
     METRIC_SOURCES,
     counts_path,
     digest_path,
     metric_catalogue_path,
 )
+from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
 
 _DIGEST: Final = "sources_digest"
 
 
-def source_digests(lake: Path) -> dict[date, str]:
+def source_digests(lake: Location) -> dict[date, str]:
     """Return, for each UTC date that was aggregated, the digest of what it was made from."""
+    paths = partitions(lake, METRIC_SOURCES)
+    contents = read_each(list(paths.values()))
     return {
-        day: str(json.loads(path.read_text(encoding="utf-8"))[_DIGEST])
-        for day, path in partitions(lake, METRIC_SOURCES).items()
+        day: str(json.loads(content)[_DIGEST]) for day, content in zip(paths, contents, strict=True)
     }
 
 
-def write_source_digest(lake: Path, hour_date: date, digest: str) -> None:
+def write_source_digest(lake: Location, hour_date: date, digest: str) -> None:
     """Record that the rows of one UTC date are those of this digest."""
     write_json(digest_path(lake, hour_date), {_DIGEST: digest})
 
 
-def metric_catalogue(lake: Path) -> list[dict[str, Any]]:
+def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
     """Return the declarations of all metrics; empty before the first aggregation.
 
     As stored, not as models: the lake may be of a release that declared less.
@@ -45,12 +46,12 @@ def metric_catalogue(lake: Path) -> list[dict[str, Any]]:
     return catalogue
 
 
-def write_metric_catalogue(lake: Path, metrics: Sequence[Mapping[str, Any]]) -> None:
+def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]]) -> None:
     """Write the declarations of all metrics."""
     write_json(metric_catalogue_path(lake), metrics)
 
 
-def app_counts(lake: Path, app: str, day: date | None) -> dict[str, int]:
+def app_counts(lake: Location, app: str, day: date | None) -> dict[str, int]:
     """Return the counts that a Spark app submitted for ``day`` has left; else none."""
     path = counts_path(lake, app)
     left = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -58,7 +59,7 @@ def app_counts(lake: Path, app: str, day: date | None) -> dict[str, int]:
     return counts
 
 
-def write_app_counts(lake: Path, app: str, day: date | None, counts: Mapping[str, int]) -> None:
+def write_app_counts(lake: Location, app: str, day: date | None, counts: Mapping[str, int]) -> None:
     """Leave the counts of a submitted Spark app for whoever submitted it."""
     write_json(counts_path(lake, app), {"day": _text(day), "counts": dict(counts)})
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.datasets import CONSOLE_EVENT
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest
 from mqcap.lake.message_rows import Wanted, message_rows
 
@@ -16,7 +16,7 @@ _COLUMNS: Final = ("smfid", "qmgr", "event_utc", "message_id", "text", "object_n
 
 
 def console_events(
-    lake: Path,
+    lake: Location,
     sources: Collection[Manifest],
     message_ids: Collection[str],
     begin: datetime,

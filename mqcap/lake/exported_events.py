@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
-from typing import Final, NamedTuple
-
-import pyarrow.dataset as pds
+from typing import Any, Final, NamedTuple
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
@@ -15,8 +12,10 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.lake.file_roots import roots_of_files
 from mqcap.lake.layout import rows_paths
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import as_utc
+from mqcap.lake.tables import opened
 
 EVENT_COLUMNS: Final = ("subject", "time_utc", "id")
 
@@ -35,7 +34,7 @@ class ExportedEvent(NamedTuple):
         return {"subject": self.subject, "time_utc": time, "id": self.id}
 
 
-def exported_events(lake: Path, estate: Estate) -> Iterator[ExportedEvent]:
+def exported_events(lake: Location, estate: Estate) -> Iterator[ExportedEvent]:
     """Yield the messages of queue managers that the estate places, by subject and time.
 
     A message that several files hold comes once.
@@ -46,38 +45,40 @@ def exported_events(lake: Path, estate: Estate) -> Iterator[ExportedEvent]:
 
 
 def _console_events(
-    lake: Path, estate: Estate, roots: Mapping[str, str]
+    lake: Location, estate: Estate, roots: Mapping[str, str]
 ) -> Iterator[ExportedEvent]:
     by_smfid = estate.sysplex_by_smfid()
     plexes = {plex.sysplex for plex in estate.sysplexes}
-    paths = [str(path) for path in rows_paths(lake, CONSOLE_EVENT.name)]
-    if not paths:
-        return
     columns = ["smfid", "qmgr", "event_utc", "message_id", "file_sha256"]
-    for batch in pds.dataset(paths, format="parquet").to_batches(columns=columns):
-        for row in batch.to_pylist():
-            root = roots.get(row["file_sha256"], "")
-            sysplex = root if root in plexes else by_smfid.get(row["smfid"])
-            if sysplex and row["qmgr"]:
-                subject = SERIES_SEPARATOR.join((sysplex, row["qmgr"]))
-                yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
+    for row in _each_row(rows_paths(lake, CONSOLE_EVENT.name), columns):
+        root = roots.get(row["file_sha256"], "")
+        sysplex = root if root in plexes else by_smfid.get(row["smfid"])
+        if sysplex and row["qmgr"]:
+            subject = SERIES_SEPARATOR.join((sysplex, row["qmgr"]))
+            yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
 
 
-def _qmgr_events(lake: Path, estate: Estate, roots: Mapping[str, str]) -> Iterator[ExportedEvent]:
+def _qmgr_events(
+    lake: Location, estate: Estate, roots: Mapping[str, str]
+) -> Iterator[ExportedEvent]:
     listed = estate.sites_of_qmgrs()
     sites = {place.site for place in estate.places}
-    paths = [str(path) for path in rows_paths(lake, QMGR_EVENT.name)]
+    seen = set()
+    for row in _each_row(rows_paths(lake, QMGR_EVENT.name), [*QMGR_EVENT.key, "file_sha256"]):
+        root = roots.get(row.pop("file_sha256"), "")
+        of_qmgr = listed.get(row["qmgr"], ())
+        found = [site for site in of_qmgr if root not in sites or site == root]
+        key = (*found, *row.values())
+        if len(found) == 1 and key not in seen:
+            seen.add(key)
+            subject = subject_of(found[0], row["qmgr"])
+            yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
+
+
+def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield columns of every row of some files; empty without any file."""
     if not paths:
         return
-    seen = set()
-    columns = [*QMGR_EVENT.key, "file_sha256"]
-    for batch in pds.dataset(paths, format="parquet").to_batches(columns=columns):
-        for row in batch.to_pylist():
-            root = roots.get(row.pop("file_sha256"), "")
-            of_qmgr = listed.get(row["qmgr"], ())
-            found = [site for site in of_qmgr if root not in sites or site == root]
-            key = (*found, *row.values())
-            if len(found) == 1 and key not in seen:
-                seen.add(key)
-                subject = subject_of(found[0], row["qmgr"])
-                yield ExportedEvent(subject, as_utc(row["event_utc"]), row["message_id"])
+    with opened(paths) as rows:
+        for batch in rows.to_batches(columns=list(columns)):
+            yield from batch.to_pylist()

@@ -10,12 +10,12 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from mqcap.domain.atomic import write_json
 from mqcap.domain.errors import InputError
+from mqcap.lake.files import write_json
 from mqcap.lake.layout import landed_places_path
+from mqcap.lake.location import Location
 
 _log = logging.getLogger(__name__)
 _ROOT: Final = "root"
@@ -26,12 +26,12 @@ _INPUT: Final = "input"
 class LandedPlaces:
     """Places of delivered files by content hash."""
 
-    path: Path
+    path: Location
     _entries: dict[str, dict[str, str]] = field(default_factory=dict)
     _is_changed: bool = False
 
     @classmethod
-    def load(cls, lake: Path) -> LandedPlaces:
+    def load(cls, lake: Location) -> LandedPlaces:
         """Return what landing has left in this lake. Raises InputError when it is damaged."""
         path = landed_places_path(lake)
         try:

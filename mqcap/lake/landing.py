@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import landed_file_paths, landed_received_date, landed_sha256
+from mqcap.lake.location import Location, Place
 
 
 class LandedFile(BaseModel):
     """A file as delivered: ``landing/source=S/received_date=D/<sha256><suffix>``."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
 
-    path: Path
+    path: Location
     sha256: str
     received_date: date
     bytes_count: int
@@ -25,7 +25,7 @@ class LandedFile(BaseModel):
     """Sysplex or site of the input that it came from; empty: none is configured."""
 
 
-def landed_files(lake: Path) -> Iterator[LandedFile]:
+def landed_files(lake: Location) -> Iterator[LandedFile]:
     """Yield every delivered file, in order of its path."""
     places = LandedPlaces.load(lake)
     for path in landed_file_paths(lake):
@@ -39,6 +39,6 @@ def landed_files(lake: Path) -> Iterator[LandedFile]:
         )
 
 
-def landed_paths(lake: Path) -> dict[str, Path]:
+def landed_paths(lake: Place) -> dict[str, Place]:
     """Return the path of every delivered file by its content hash."""
     return {landed_sha256(path): path for path in landed_file_paths(lake)}

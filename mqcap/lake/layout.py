@@ -24,14 +24,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 from typing import Final
+
+from mqcap.lake.location import Location, Place
 
 LANDING: Final = "landing"
 MANIFEST: Final = "manifest"
 METRIC_SOURCES: Final = "metric_sources"
 CONFLICT: Final = "conflict"
 """Dataset of the keys under which records contradict each other; partitioned by hour_date."""
+COMPLETE: Final = "_SUCCESS"
+"""Empty file in a folder of forecast results that is written last: they are complete."""
 
 _SOURCE: Final = "source"
 _RECEIVED_DATE: Final = "received_date"
@@ -40,80 +43,80 @@ _CUTOFF_DATE: Final = "cutoff_date"
 _DATED: Final = re.compile(r"\.?\w+=(\d{4}-\d{2}-\d{2})\b")
 
 
-def landing_folder(lake: Path, source: str, received_date: date) -> Path:
+def landing_folder(lake: Place, source: str, received_date: date) -> Place:
     """Return the folder of the files of one source that arrived on one day."""
     return lake / LANDING / f"{_SOURCE}={source}" / _partition_name(_RECEIVED_DATE, received_date)
 
 
-def landed_file_paths(lake: Path) -> list[Path]:
+def landed_file_paths(lake: Place) -> list[Place]:
     """Return the paths of all delivered files, in order."""
     paths = (lake / LANDING).glob(f"{_SOURCE}=*/{_RECEIVED_DATE}=*/*")
     return sorted(path for path in paths if not path.name.startswith("."))
 
 
-def landed_source(landed: Path) -> str:
+def landed_source(landed: Location) -> str:
     """Return the source under which a delivered file is located."""
     return landed.parent.parent.name.partition("=")[2]
 
 
-def landed_received_date(landed: Path) -> date:
+def landed_received_date(landed: Location) -> date:
     """Return the day on which a delivered file arrived."""
     return partition_date(landed.parent)
 
 
-def landed_sha256(landed: Path) -> str:
+def landed_sha256(landed: Location) -> str:
     """Return the content hash of a delivered file, which is the stem of its name."""
     return landed.name.partition(".")[0]
 
 
-def unfinished_landing(lake: Path) -> Iterator[Path]:
+def unfinished_landing(lake: Place) -> Iterator[Place]:
     """Yield the temporary files that a killed landing has left."""
     for pattern in (".*", f"{_SOURCE}=*/{_RECEIVED_DATE}=*/.*"):
         yield from (lake / LANDING).glob(pattern)
 
 
-def unfinished_rows(lake: Path, received_date: date) -> Iterator[Path]:
+def unfinished_rows(lake: Place, received_date: date) -> Iterator[Place]:
     """Yield the temporary files that a killed decoder has left of files of one day."""
     yield from lake.glob(f"*/{_partition_name(_RECEIVED_DATE, received_date)}/.*")
 
 
-def seen_inputs_path(lake: Path) -> Path:
+def seen_inputs_path(lake: Place) -> Place:
     """Return the path of the inputs that landing has seen."""
     return lake / LANDING / "looked_at.json"
 
 
-def landed_places_path(lake: Path) -> Path:
+def landed_places_path(lake: Place) -> Place:
     """Return the path of the sysplexes and sites of delivered files."""
     return lake / LANDING / "places.json"
 
 
-def manifest_path(lake: Path, sha256: str) -> Path:
+def manifest_path(lake: Place, sha256: str) -> Place:
     """Return the path of the manifest of one delivered file."""
     return lake / MANIFEST / f"{sha256}.json"
 
 
-def rows_path(lake: Path, dataset: str, received_date: date, sha256: str) -> Path:
+def rows_path(lake: Place, dataset: str, received_date: date, sha256: str) -> Place:
     """Return the path of the rows that one delivered file has in one dataset."""
     folder = lake / dataset / _partition_name(_RECEIVED_DATE, received_date)
     return folder / f"{sha256}.parquet"
 
 
-def rows_paths(lake: Path, dataset: str) -> list[Path]:
+def rows_paths(lake: Place, dataset: str) -> list[Place]:
     """Return the files of all delivered files in one dataset, in order."""
     return sorted((lake / dataset).glob(f"{_RECEIVED_DATE}=*/*.parquet"))
 
 
-def hour_partition(lake: Path, dataset: str, hour_date: date) -> Path:
+def hour_partition(lake: Place, dataset: str, hour_date: date) -> Place:
     """Return the folder of one UTC date of a dataset that aggregation writes."""
     return lake / dataset / _partition_name(_HOUR_DATE, hour_date)
 
 
-def cutoff_partition(lake: Path, dataset: str, cutoff_date: date) -> Path:
+def cutoff_partition(lake: Place, dataset: str, cutoff_date: date) -> Place:
     """Return the folder of one cutoff date of training data or forecast results."""
     return lake / dataset / _partition_name(_CUTOFF_DATE, cutoff_date)
 
 
-def dated_paths(lake: Path, dataset: str) -> list[tuple[date, Path]]:
+def dated_paths(lake: Place, dataset: str) -> list[tuple[date, Place]]:
     """Return the folders or files ``key=date`` of a dataset with their date, in order.
 
     Temporary ones that a killed process has left are included.
@@ -122,7 +125,7 @@ def dated_paths(lake: Path, dataset: str) -> list[tuple[date, Path]]:
     return sorted((partition_date(path), path) for path in paths)
 
 
-def partition_date(path: Path) -> date:
+def partition_date(path: Location) -> date:
     """Return the date in the name of a folder or file ``key=date``, also of a temporary one.
 
     Raises ValueError when there is none.
@@ -133,32 +136,32 @@ def partition_date(path: Path) -> date:
     return date.fromisoformat(match[1])
 
 
-def parquet_files(folder: Path) -> list[Path]:
+def parquet_files(folder: Place) -> list[Place]:
     """Return the Parquet files in a folder, in order; none where there is no such folder."""
     return sorted(folder.glob("*.parquet"))
 
 
-def digest_path(lake: Path, hour_date: date) -> Path:
+def digest_path(lake: Place, hour_date: date) -> Place:
     """Return the path of the digest of the sources of one UTC date."""
     return lake / METRIC_SOURCES / f"{_partition_name(_HOUR_DATE, hour_date)}.json"
 
 
-def metric_catalogue_path(lake: Path) -> Path:
+def metric_catalogue_path(lake: Place) -> Place:
     """Return the path of the declarations of all metrics."""
     return lake / "metric_catalogue.json"
 
 
-def counts_path(lake: Path, app: str) -> Path:
+def counts_path(lake: Place, app: str) -> Place:
     """Return the path of the counts that a submitted Spark app leaves."""
     return lake / "ran" / f"{app}.json"
 
 
-def retention_state_path(lake: Path) -> Path:
+def retention_state_path(lake: Place) -> Place:
     """Return the path of the first dates that retention has left."""
     return lake / "kept.json"
 
 
-def lock_path(lake: Path, part: str) -> Path:
+def lock_path(lake: Place, part: str) -> Place:
     """Return the path of the lock file of one part of the lake."""
     return lake / "locks" / part
 

@@ -1,4 +1,4 @@
-"""Locks on parts of the lake: one writing process at a time.
+"""Locks on parts of a lake in a folder: one writing process at a time.
 
 A lock ends with its process, so a killed process blocks no other. They are locks of the
 file system: processes on several machines exclude each other where it can lock (NFS from

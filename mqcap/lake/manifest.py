@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.atomic import write_text
+from mqcap.lake.files import read_each, write_text
 from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
+from mqcap.lake.location import Location
 
 
 class SettingFact(BaseModel):
@@ -82,24 +82,24 @@ class Manifest(BaseModel):
     """Why the file could not be decoded; ``None`` when it could."""
 
 
-def manifests(lake: Path) -> list[Manifest]:
+def manifests(lake: Location) -> list[Manifest]:
     """Return the manifests of all decoded files, in order of the hash."""
     paths = sorted((lake / MANIFEST).glob("*.json"))
-    return [Manifest.model_validate_json(path.read_bytes()) for path in paths]
+    return [Manifest.model_validate_json(content) for content in read_each(paths)]
 
 
-def read_manifest(lake: Path, sha256: str) -> Manifest | None:
+def read_manifest(lake: Location, sha256: str) -> Manifest | None:
     """Return the manifest of one delivered file, or ``None`` before it was decoded."""
     path = manifest_path(lake, sha256)
     return Manifest.model_validate_json(path.read_bytes()) if path.is_file() else None
 
 
-def write_manifest(lake: Path, manifest: Manifest) -> None:
+def write_manifest(lake: Location, manifest: Manifest) -> None:
     """Write the manifest of one delivered file atomically; raises OSError when it cannot."""
     write_text(manifest_path(lake, manifest.sha256), manifest.model_dump_json(indent=1))
 
 
-def dataset_files(lake: Path, dataset: str, sources: Iterable[Manifest]) -> list[str]:
+def dataset_files(lake: Location, dataset: str, sources: Iterable[Manifest]) -> list[str]:
     """Return the files of ``dataset`` that the given sources have rows in, in their order."""
     return [
         str(rows_path(lake, dataset, source.received_date, source.sha256))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.datasets import Dataset
 from mqcap.lake.layout import rows_path
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest
 from mqcap.lake.readers import as_utc, instant
+from mqcap.lake.tables import read_rows
 
 
 class Wanted(NamedTuple):
@@ -25,7 +25,7 @@ class Wanted(NamedTuple):
 
 
 def message_rows(
-    lake: Path,
+    lake: Location,
     dataset: Dataset,
     columns: Sequence[str],
     sources: Collection[Manifest],
@@ -50,9 +50,7 @@ def message_rows(
         & (pc.field("event_utc") >= instant(wanted.begin))
         & (pc.field("event_utc") < instant(wanted.end))
     )
-    table = pds.dataset([str(path) for path in paths], format="parquet").to_table(
-        columns=list(columns), filter=chosen
-    )
+    table = read_rows(paths, columns, chosen)
     names = {source.sha256: source.name for source in sources}
     rows = [row | {"event_utc": as_utc(row["event_utc"])} for row in table.to_pylist()]
     rows.sort(key=lambda row: (row["event_utc"], names[row["file_sha256"]], row["line_number"]))

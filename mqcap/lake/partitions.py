@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import date
-from pathlib import Path
 
+from mqcap.lake.files import remove
 from mqcap.lake.layout import dated_paths
+from mqcap.lake.location import Location, Place
 
 
-def partitions(lake: Path, dataset: str) -> dict[date, Path]:
+def partitions(lake: Place, dataset: str) -> dict[date, Place]:
     """Return the partitions of a dataset by date, in order; none when there is no dataset."""
     return {day: path for day, path in dated_paths(lake, dataset) if not path.name.startswith(".")}
 
 
-def remove_before(lake: Path, dataset: str, first: date) -> int:
+def remove_before(lake: Location, dataset: str, first: date) -> int:
     """Remove the partitions of dates before ``first``; returns how many."""
     old = [folder for day, folder in partitions(lake, dataset).items() if day < first]
     for folder in old:
-        shutil.rmtree(folder)
+        remove(folder)
     return len(old)

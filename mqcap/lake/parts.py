@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_PART
 from mqcap.domain.metric import series_id
 from mqcap.lake.layout import parquet_files
+from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
 from mqcap.lake.site_dates import rows_of_site_dates
+from mqcap.lake.tables import read_rows
 
 
-def part_days(lake: Path, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
+def part_days(lake: Location, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
     """Return the parts of a metric of a subject on the site dates from first to last.
 
     In order of day, breakdown, kind and name. A site date that spans two UTC dates has the rows
@@ -27,7 +27,7 @@ def part_days(lake: Path, metric: str, subject: str, first: date, last: date) ->
     return sorted(PartDay(**row) for row in found)
 
 
-def largest_part(lake: Path, metric: str, subject: str, day: date) -> str | None:
+def largest_part(lake: Location, metric: str, subject: str, day: date) -> str | None:
     """Return the named part with the highest value of a site date; ``None`` without any.
 
     Of equal ones the first by name.
@@ -37,7 +37,7 @@ def largest_part(lake: Path, metric: str, subject: str, day: date) -> str | None
     return min(named, key=lambda row: (-row.value, row.part)).part if named else None
 
 
-def attributed_series(lake: Path, first: date, last: date) -> list[str]:
+def attributed_series(lake: Location, first: date, last: date) -> list[str]:
     """Return the ids of the series that have parts between two days, in order."""
     is_whole = pc.field("kind") == str(PartKind.whole)
     columns = ("metric", "subject")
@@ -45,17 +45,17 @@ def attributed_series(lake: Path, first: date, last: date) -> list[str]:
     return sorted({series_id(row["metric"], row["subject"]) for row in rows})
 
 
-def measured_subjects(lake: Path, first: date, last: date) -> list[str]:
+def measured_subjects(lake: Location, first: date, last: date) -> list[str]:
     """Return the subjects of the hourly metrics of the UTC dates from first to last, in order."""
     days = partitions(lake, METRIC_HOURLY.name).items()
     folders = [folder for day, folder in days if first <= day <= last]
-    paths = [str(path) for folder in folders for path in parquet_files(folder)]
+    paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths:
         return []
-    rows = pds.dataset(paths, format="parquet").to_table(columns=["subject"])
+    rows = read_rows(paths, ["subject"])
     return sorted(pc.unique(rows["subject"]).to_pylist())
 
 
-def part_dates(lake: Path) -> list[date]:
+def part_dates(lake: Location) -> list[date]:
     """Return the UTC dates of which the lake has parts, in order."""
     return list(partitions(lake, METRIC_PART.name))

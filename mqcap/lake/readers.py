@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.datasets import METRIC_HOURLY, METRIC_INTERVAL
 from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.location import Location
+from mqcap.lake.tables import read_rows
 
 DATES_MAX: Final = 31
 """Partitions read by one call at most, so that a page stays quick (ours)."""
@@ -49,7 +49,7 @@ def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
     return begin, datetime.combine(last + timedelta(days=1), time(), site_zone).astimezone(UTC)
 
 
-def hour_values(lake: Path, series_id: str, begin: datetime, end: datetime) -> list[HourValue]:
+def hour_values(lake: Location, series_id: str, begin: datetime, end: datetime) -> list[HourValue]:
     """Return the measured hours that start in ``[begin, end)``, in order.
 
     Of more than 31 UTC dates only the latest 31 are read. Empty where the lake has none: not
@@ -77,7 +77,7 @@ class HourRate(NamedTuple):
 
 
 def rates_by_hour(
-    lake: Path, metrics: Collection[str], begin: datetime, end: datetime
+    lake: Location, metrics: Collection[str], begin: datetime, end: datetime
 ) -> dict[tuple[str, str], dict[datetime, HourRate]]:
     """Return the hours of metrics by metric and subject, and by the UTC hour.
 
@@ -89,7 +89,7 @@ def rates_by_hour(
         hour_partition(lake, METRIC_HOURLY.name, begin.date() + timedelta(days=count))
         for count in days
     ]
-    paths = [str(path) for folder in folders for path in parquet_files(folder)]
+    paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths or not metrics:
         return {}
     wanted = (
@@ -98,7 +98,7 @@ def rates_by_hour(
         & (pc.field("hour_utc") < instant(end))
     )
     columns = ["metric", "subject", "hour_utc", "value", "peak"]
-    table = pds.dataset(paths, format="parquet").to_table(columns=columns, filter=wanted)
+    table = read_rows(paths, columns, wanted)
     series: dict[tuple[str, str], dict[datetime, HourRate]] = {}
     for row in table.to_pylist():
         hours = series.setdefault((row["metric"], row["subject"]), {})
@@ -107,7 +107,7 @@ def rates_by_hour(
 
 
 def interval_values(
-    lake: Path, series_id: str, begin: datetime, end: datetime
+    lake: Location, series_id: str, begin: datetime, end: datetime
 ) -> list[IntervalValue]:
     """Return the intervals that touch the time from ``begin`` to ``end``, in order.
 
@@ -141,7 +141,7 @@ def as_utc(moment: datetime) -> datetime:
 
 
 def _rows(
-    lake: Path,
+    lake: Location,
     dataset: str,
     series_id: str,
     dates: tuple[date, date],
@@ -152,10 +152,10 @@ def _rows(
     first, last = dates
     days = [first + timedelta(days=count) for count in range((last - first).days + 1)]
     folders = [hour_partition(lake, dataset, day) for day in days[-DATES_MAX:]]
-    paths = [str(path) for folder in folders for path in parquet_files(folder)]
+    paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths:
         return []
     wanted = (pc.field("series_id") == series_id) & in_time
-    table = pds.dataset(paths, format="parquet").to_table(columns=list(columns), filter=wanted)
+    table = read_rows(paths, columns, wanted)
     rows: list[dict[str, Any]] = table.to_pylist()
     return rows

@@ -7,12 +7,12 @@ could only be made again from a part of their records.
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.atomic import write_text
+from mqcap.lake.files import write_text
 from mqcap.lake.layout import retention_state_path
+from mqcap.lake.location import Location
 
 
 class RetentionState(BaseModel):
@@ -30,11 +30,11 @@ class RetentionState(BaseModel):
     """Removed delivered files: the former path in the lake by content hash."""
 
     @classmethod
-    def load(cls, lake: Path) -> RetentionState:
+    def load(cls, lake: Location) -> RetentionState:
         """Return the state that the last removal has left; the default before the first one."""
         path = retention_state_path(lake)
         return cls.model_validate_json(path.read_bytes()) if path.is_file() else cls()
 
-    def save(self, lake: Path) -> None:
+    def save(self, lake: Location) -> None:
         """Write the state atomically; before anything is removed."""
         write_text(retention_state_path(lake), self.model_dump_json(indent=1))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
-from mqcap.domain.atomic import write_json
+from mqcap.lake.files import write_json
 from mqcap.lake.layout import seen_inputs_path
+from mqcap.lake.location import Location
 
 _FINGERPRINT: Final = "fingerprint"
 _CONTENTS: Final = "contents"
@@ -24,11 +24,11 @@ _CONTENTS: Final = "contents"
 class SeenInputs:
     """Inputs that were read without a problem, by name."""
 
-    path: Path
+    path: Location
     _entries: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, lake: Path) -> SeenInputs:
+    def load(cls, lake: Location) -> SeenInputs:
         """Return what the last run left in this lake; nothing when that cannot be read."""
         path = seen_inputs_path(lake)
         try:

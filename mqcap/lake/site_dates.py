@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.datasets import Dataset
 from mqcap.lake.layout import parquet_files
+from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
+from mqcap.lake.tables import read_rows
 
 _ONE_DAY: Final = timedelta(days=1)
 
 
 def rows_of_site_dates(
-    lake: Path,
+    lake: Location,
     dataset: Dataset,
     first: date,
     last: date,
@@ -31,7 +31,7 @@ def rows_of_site_dates(
     A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
     paths = [
-        str(path)
+        path
         for day, folder in partitions(lake, dataset.name).items()
         if first - _ONE_DAY <= day <= last + _ONE_DAY
         for path in parquet_files(folder)
@@ -42,6 +42,6 @@ def rows_of_site_dates(
     rows = (site_date >= pa.scalar(first)) & (site_date <= pa.scalar(last))
     if wanted is not None:
         rows &= wanted
-    table = pds.dataset(paths, format="parquet").to_table(columns=list(columns), filter=rows)
+    table = read_rows(paths, list(columns), rows)
     found: list[dict[str, Any]] = table.to_pylist()
     return found

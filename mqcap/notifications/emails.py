@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
@@ -11,6 +10,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import TicketState
+from mqcap.lake.location import open_lake
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
 from mqcap.notifications.email_subject import MailTopic
@@ -174,7 +174,7 @@ class DailyEmails:
         if series_id is None:
             return ""
         growth = growth_if_known(
-            Path(self._settings.lake),
+            open_lake(self._settings.lake),
             *split_series_id(series_id),
             since=begin_of_month_before(day),
             last=day,

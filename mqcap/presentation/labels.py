@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.location import Location
 
 SEVERITY_LABELS: Final = {
     Severity.act: "Act",
@@ -60,7 +60,7 @@ _METRIC_LABELS: Final[ContextVar[Mapping[str, str]]] = ContextVar(
 )
 
 
-def use_metric_labels(lake: Path) -> None:
+def use_metric_labels(lake: Location) -> None:
     """Take the labels of metrics from the catalogue of this lake, for the rest of this context.
 
     A lake without a catalogue, or one that an older release left, is no error: see

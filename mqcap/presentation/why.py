@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from mqcap.domain.attribution import Attribution, PartDay, PartKind, attribution
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.aggregated import metric_catalogue
+from mqcap.lake.location import Location
 from mqcap.lake.parts import part_dates, part_days
 from mqcap.presentation.why_not import known_subject, without_answer
 from mqcap.settings.attribution import AttributionSettings
@@ -41,7 +41,7 @@ class SeriesGrowth(NamedTuple):
 
 
 def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three keyword-only
-    lake: Path,
+    lake: Location,
     metric: str,
     subject: str,
     *,
@@ -93,7 +93,7 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
 
 
 def growth_if_known(  # noqa: PLR0913 - as above
-    lake: Path,
+    lake: Location,
     metric: str,
     subject: str,
     *,
@@ -138,7 +138,7 @@ def begin_of_month_before(day: date) -> date:
     return (day.replace(day=1) - _ONE_DAY).replace(day=1)
 
 
-def _unit_of(lake: Path, metric: str) -> str:
+def _unit_of(lake: Location, metric: str) -> str:
     units = {entry["name"]: str(entry["unit"]) for entry in metric_catalogue(lake)}
     return units.get(metric, "")
 

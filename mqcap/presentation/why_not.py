@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.attribution import DAYS_OF_WEEK, Attribution, PartDay, PartKind
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.lake.location import Location
 from mqcap.lake.parts import attributed_series, measured_subjects
 from mqcap.presentation.attribution_text import sources_text
 from mqcap.presentation.dates import short_day
@@ -61,7 +61,7 @@ _NOTHING_DIVIDES: Final = (
 )
 
 
-def known_subject(lake: Path, metric: str, subject: str, last: date) -> str:
+def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     """Return the one subject with parts of a metric whose path is, or has a part, as asked for.
 
     Raises:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.lake.location import open_lake
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation import dates, display_units, labels
 from mqcap.presentation.count_text import check_words, urgent_words
@@ -46,7 +46,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
             f"no report of {day}: no rules were evaluated for that day",
             remedy="Run the daily DAG for this day first, or name another day.",
         )
-    labels.use_metric_labels(Path(settings.lake))
+    labels.use_metric_labels(open_lake(settings.lake))
     display_units.use_zones_of(settings)
     forecasts = {} if kind is ReportKind.daily else _forecasts(engine, day)
     plans = read_plans(engine, day)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -12,6 +11,7 @@ from mqcap.domain.input_source import MeasuredDaySource
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id, sysplex_of
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
+from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -26,7 +26,7 @@ class SourceFiles:
     """The delivered files by series and time; reads lake and store once."""
 
     def __init__(self, engine: Store, settings: Settings) -> None:
-        lake = Path(settings.lake)
+        lake = open_lake(settings.lake)
         self._settings = settings
         self._engine = engine
         self._files = read_source_files(engine)

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.datasets import CF_SECTION_COLUMNS, CONSOLE_EVENT, SECTION_COLUMNS
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import rows_path
+from mqcap.lake.location import Location
 from mqcap.lake.readers import as_utc, instant
+from mqcap.lake.tables import opened, read_rows
 from mqcap.store.models import SourceFileFacts
 
 MOST_RECORDS: Final = 500
@@ -84,7 +84,7 @@ class Lineage(NamedTuple):
     """Number of sections that are not shown."""
 
 
-def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
+def lineage(lake: Location, files: Sequence[SourceFileFacts], asked: Question) -> Lineage:
     """Return what the lake holds of the subject and the datasets of its metric in a period.
 
     ``files`` are those with intervals of that time; those of inputs of another sysplex or site do
@@ -113,14 +113,15 @@ def lineage(lake: Path, files: Sequence[SourceFileFacts], asked: Question) -> Li
 
 def _sections(
     dataset: str,
-    paths: Mapping[Path, SourceFileFacts],
+    paths: Mapping[Location, SourceFileFacts],
     cited: set[str],
     asked: Question,
     placed: set[str],
 ) -> list[Record]:
     """Return the sections of the subject; all those of ``placed`` files are of its sysplex."""
-    source = pds.dataset([str(path) for path in paths], format="parquet")
-    names = source.schema.names
+    with opened(paths) as source:
+        schema = source.schema
+    names = schema.names
     wanted = (
         (pc.field("interval_start_utc") < instant(asked.end))
         & (pc.field("interval_end_utc") > instant(asked.begin))
@@ -133,9 +134,9 @@ def _sections(
         wanted &= is_its
     if VOLUME in names:
         wanted &= pc.field(VOLUME).isin(pa.array(sorted(asked.volumes), pa.string()))
-    fields = _shown(source.schema, cited)
+    fields = _shown(schema, cited)
     columns = [name for name in names if name in _HEAD or name in fields]
-    rows = source.to_table(columns=columns, filter=wanted).to_pylist()
+    rows = read_rows(paths, columns, wanted).to_pylist()
     rows.sort(key=lambda row: tuple(row[name] for name in _ORDER))
     by_hash = {file.sha256: file for file in paths.values()}
     return list(_each_section(dataset, rows, fields, by_hash))
@@ -203,13 +204,12 @@ def _is_figure(field: pa.Field) -> bool:
 
 
 def _messages(
-    paths: Mapping[Path, SourceFileFacts], cited: set[str], asked: Question
+    paths: Mapping[Location, SourceFileFacts], cited: set[str], asked: Question
 ) -> list[Record]:
     """Return messages of the queue manager in the period, one before it and one after it."""
     if not paths or len(asked.parts) < 2:
         return []
     begin, end = asked.begin, asked.end
-    source = pds.dataset([str(path) for path in paths], format="parquet")
     wanted = (
         (pc.field("qmgr") == asked.parts[1])
         & _ours(asked)
@@ -220,7 +220,7 @@ def _messages(
     if named:
         wanted &= pc.field("message_id").isin(named)
     columns = ["smfid", "event_utc", "message_id", "text", "line_number", "file_sha256"]
-    rows = source.to_table(columns=columns, filter=wanted).to_pylist()
+    rows = read_rows(paths, columns, wanted).to_pylist()
     rows.sort(key=lambda row: (row["event_utc"], row["line_number"] or 0, row["file_sha256"]))
     before = [row for row in rows if as_utc(row["event_utc"]) < begin][-1:]
     within = [row for row in rows if begin <= as_utc(row["event_utc"]) < end]

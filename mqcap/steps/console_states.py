@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -20,6 +19,7 @@ from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.messages import is_of_capacity
 from mqcap.ingest.error_log.catalogue import error_log_catalogue
 from mqcap.lake.console_events import console_events
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import manifests
 from mqcap.lake.message_rows import Wanted
 from mqcap.settings import Settings
@@ -56,7 +56,7 @@ class Places(NamedTuple):
 
 
 def record_states(
-    settings: Settings, engine: Store, lake: Path, site_dates: Collection[date]
+    settings: Settings, engine: Store, lake: Location, site_dates: Collection[date]
 ) -> dict[str, int]:
     """Replace the states that began on the days; close older ones that ended on them.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Mapping
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.console.message import CatalogueEntry, ConsoleMessage
@@ -13,6 +12,7 @@ from mqcap.domain.datasets import QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
+from mqcap.lake.location import Location
 from mqcap.lake.manifest import Manifest
 from mqcap.lake.message_rows import Wanted, message_rows
 
@@ -28,7 +28,7 @@ class PlacedMessages(NamedTuple):
 
 
 def messages_of_error_logs(
-    lake: Path,
+    lake: Location,
     sources: Collection[Manifest],
     estate: Estate,
     names: Mapping[str, str],

@@ -5,22 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from functools import partial
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import split_series_id
-from mqcap.lake.layout import cutoff_partition, parquet_files
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.files import remove_unfinished, replace_folder
+from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import remove_before
+from mqcap.lake.tables import read_table
+from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.drivers import driver_courses
 from mqcap.store.database import Store
@@ -34,8 +37,6 @@ _log = logging.getLogger(__name__)
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips the row groups of others."""
-COMPLETE: Final = "_SUCCESS"
-"""File that Spark adds to a folder when all of its output has been committed."""
 _TRAINING_SCHEMA = pa.schema([
     ("series_id", pa.string()),
     ("statistic", pa.string()),
@@ -88,7 +89,7 @@ def export_training(
         _log.warning("%s", problem)
     if courses:
         table = table.append_column("driver", _driver_column(rows, courses))
-    with exclusive(Path(settings.lake), LakePart.forecast):
+    with exclusive(settings, LakePart.forecast):
         _replace_partition(table, _partition(settings, dataset, day))
     return {"rows": table.num_rows, "series": len(numbers)}
 
@@ -116,7 +117,7 @@ def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, i
             killed; the store is left unchanged.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
-    with exclusive(Path(settings.lake), LakePart.forecast):
+    with exclusive(settings, LakePart.forecast):
         if not (folder / COMPLETE).is_file():
             raise InputError(
                 f"no complete forecasts of {day}",
@@ -142,7 +143,7 @@ def stored_model(settings: Settings, identity: str, statistic: str, day: date) -
     folder = _partition(settings, FORECAST_RESULT.name, day)
     wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
     for path in parquet_files(folder):
-        table = pq.read_table(path, columns=["model"], filters=wanted, partitioning=None)
+        table = read_table(path, columns=["model"], filters=wanted)
         for content in table["model"].to_pylist():
             if content is not None:
                 return str(content)
@@ -157,26 +158,25 @@ def stored_model(settings: Settings, identity: str, statistic: str, day: date) -
 def _delete_old(settings: Settings, day: date) -> int:
     """Delete results older than ``forecast.keep_models_days``; the store keeps the forecasts."""
     first = day - timedelta(days=settings.forecast.keep_models_days)
-    return remove_before(Path(settings.lake), FORECAST_RESULT.name, first)
+    return remove_before(open_lake(settings.lake), FORECAST_RESULT.name, first)
 
 
 def _key(row: TrainingRow) -> tuple[str, str]:
     return row.series_id, row.statistic
 
 
-def _partition(settings: Settings, dataset: str, day: date) -> Path:
-    return cutoff_partition(Path(settings.lake), dataset, day)
+def _partition(settings: Settings, dataset: str, day: date) -> Location:
+    return cutoff_partition(open_lake(settings.lake), dataset, day)
 
 
-def _replace_partition(table: pa.Table, folder: Path) -> None:
+def _replace_partition(table: pa.Table, folder: Location) -> None:
     remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
-    with replacing(folder) as temporary:
-        temporary.mkdir()
-        pq.write_table(table, temporary / "part-0.parquet", row_group_size=_ROW_GROUP_ROWS)
+    write = partial(pq.write_table, table, row_group_size=_ROW_GROUP_ROWS)
+    replace_folder(folder, {"part-0.parquet": write})
 
 
-def results_of(folder: Path) -> Iterator[Forecast]:
+def results_of(folder: Location) -> Iterator[Forecast]:
     """Yield the forecasts that the Spark app wrote into a partition."""
     for path in parquet_files(folder):
-        for document in pq.read_table(path, partitioning=None)["document"].to_pylist():
+        for document in read_table(path)["document"].to_pylist():
             yield Forecast.model_validate_json(document)

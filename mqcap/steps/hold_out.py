@@ -7,20 +7,21 @@ compared with the days that followed. They are kept apart from live ones, as hol
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final
 
 from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.evaluate import facts_of_day, judge_facts
-from mqcap.lake.layout import cutoff_partition
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.files import remove
+from mqcap.lake.layout import COMPLETE, cutoff_partition
+from mqcap.lake.location import open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import partitions
+from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.forecast import COMPLETE, export_training, results_of
+from mqcap.steps.forecast import export_training, results_of
 from mqcap.steps.verify import matured_scores
 from mqcap.store.crossings import cutoff_dates, replace_hold_out
 from mqcap.store.database import Store
@@ -51,9 +52,9 @@ def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, in
     Returns the number of crossings and of scores; empty without any. Training data and results of
     these origins are removed.
     """
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     crossing_count = score_count = 0
-    with exclusive(lake, LakePart.forecast):
+    with exclusive(settings, LakePart.forecast):
         for origin, folder in partitions(lake, HOLD_OUT_RESULT.name).items():
             if not (folder / COMPLETE).is_file():
                 continue
@@ -65,10 +66,8 @@ def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, in
             scores = list(matured_scores(engine, crossings, day, ForecastBasis.hold_out))
             crossing_count += replace_hold_out(engine, origin, crossings)
             score_count += save_scores(engine, (), scores)
-            shutil.rmtree(
-                cutoff_partition(lake, HOLD_OUT_TRAINING.name, origin), ignore_errors=True
-            )
-            shutil.rmtree(folder)
+            remove(cutoff_partition(lake, HOLD_OUT_TRAINING.name, origin))
+            remove(folder)
     if not crossing_count:
         return {}
     return {"hold_out_crossings": crossing_count, "hold_out_scores": score_count}

@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from mqcap.domain.atomic import remove_unfinished, replacing
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.source import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
@@ -32,12 +31,15 @@ from mqcap.ingest.inputs.locations import (
 from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
+from mqcap.lake.files import remove_unfinished, replacing
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import landed_paths
 from mqcap.lake.layout import landed_received_date, landing_folder, unfinished_landing
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.retention_state import RetentionState
 from mqcap.lake.seen_inputs import SeenInputs
+from mqcap.locks import exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -61,7 +63,7 @@ class _Landing:
     """State of one run: files of earlier runs, and results so far."""
 
     settings: Settings
-    landed: dict[str, Path]
+    landed: dict[str, Location]
     """Files of the lake by content hash, also those that retention has removed."""
     stored: dict[str, SourceFileFacts]
     """Rows of the store by content hash."""
@@ -111,8 +113,8 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
         if inputs is None
         else input_locations(inputs)
     )
-    lake = Path(settings.lake)
-    with exclusive(lake, LakePart.landing):
+    lake = open_lake(settings.lake)
+    with exclusive(settings, LakePart.landing):
         remove_unfinished(unfinished_landing(lake))
         return _land(settings, engine, locations, settling=inputs is None)
 
@@ -120,7 +122,7 @@ def land(settings: Settings, engine: Store, inputs: Sequence[str] | None = None)
 def _land(
     settings: Settings, engine: Store, locations: Sequence[InputLocation], *, settling: bool
 ) -> dict[str, Any]:
-    lake = Path(settings.lake)
+    lake = open_lake(settings.lake)
     run = _Landing(
         settings=settings,
         landed=_ever_landed(lake),
@@ -140,7 +142,7 @@ def _land(
     return run.counts()
 
 
-def _ever_landed(lake: Path) -> dict[str, Path]:
+def _ever_landed(lake: Location) -> dict[str, Location]:
     """Return every landed file by its content hash; those that were removed later too."""
     removed = {sha256: lake / path for sha256, path in RetentionState.load(lake).removed.items()}
     return removed | landed_paths(lake)
@@ -265,7 +267,7 @@ class _InputReading:
         if landed is not None:
             return landed_received_date(landed)
         today = datetime.now(UTC).date()
-        folder = landing_folder(Path(self.run.settings.lake), source, today)
+        folder = landing_folder(open_lake(self.run.settings.lake), source, today)
         target = folder / f"{sha256}{_suffix(path)}"
         with replacing(target) as temporary:
             shutil.copyfile(path, temporary)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
+from mqcap.lake.location import open_lake
 from mqcap.notifications.digest import DayResults, Digest, digest_of
 from mqcap.notifications.emails import DailyEmails
 from mqcap.notifications.outbox import (
@@ -65,7 +66,7 @@ def alert(
 
     Raises ServiceUnavailable when a retry may help, ConfigurationError otherwise.
     """
-    use_metric_labels(Path(settings.lake))
+    use_metric_labels(open_lake(settings.lake))
     display_units.use_zones_of(settings)
     with exclusive(engine, "alert"):
         run = _AlertRun(settings, engine, smtp)

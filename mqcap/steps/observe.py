@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mqcap.completeness.archive_times import differing_archive_times
 from mqcap.completeness.days import judge_touched
@@ -21,8 +19,11 @@ from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.lake.aggregated import metric_catalogue, source_digests
 from mqcap.lake.layout import hour_partition, parquet_files
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
+from mqcap.lake.tables import read_table
+from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.console_states import record_states
 from mqcap.steps.place_problems import place_problems
@@ -44,11 +45,11 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
     Site dates are calendar days in the time zone of the sysplex. Returns counts.
     """
-    with exclusive(Path(settings.lake), LakePart.hourly):
-        return _observe(settings, engine, Path(settings.lake))
+    with exclusive(settings, LakePart.hourly):
+        return _observe(settings, engine, open_lake(settings.lake))
 
 
-def _observe(settings: Settings, engine: Store, lake: Path) -> dict[str, int]:
+def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int]:
     files = _record_manifests(lake, engine, settings.complete_estate())
     digests = source_digests(lake)
     observed = observed_digests(engine)
@@ -164,11 +165,11 @@ def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
     return daily
 
 
-def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
+def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
     tables = []
     for day in sorted(hour_dates):
         tables += [
-            pq.read_table(path, columns=_COLUMNS, read_dictionary=_NAMES, partitioning=None)
+            read_table(path, columns=_COLUMNS, read_dictionary=_NAMES)
             for path in parquet_files(hour_partition(lake, METRIC_HOURLY.name, day))
         ]
     if not tables:
@@ -181,7 +182,7 @@ def _hours(lake: Path, hour_dates: Iterable[date]) -> pd.DataFrame:
     return hours
 
 
-def _record_manifests(lake: Path, engine: Store, estate: Estate) -> int:
+def _record_manifests(lake: Location, engine: Store, estate: Estate) -> int:
     """Record what was decoded of each file.
 
     Log what of a file that was new could not be read, or belongs to no sysplex for certain.
@@ -223,7 +224,7 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
     }
 
 
-def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
+def _record_series(lake: Location, engine: Store, daily: pd.DataFrame) -> None:
     """Record the series; the store updates their first and last day itself."""
     metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
     series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
@@ -237,7 +238,7 @@ def _record_series(lake: Path, engine: Store, daily: pd.DataFrame) -> None:
     )
 
 
-def _names_of_lowest(lake: Path) -> dict[str, str]:
+def _names_of_lowest(lake: Location) -> dict[str, str]:
     return {
         entry["lowest_of"]: entry["name"]
         for entry in metric_catalogue(lake)

@@ -6,13 +6,11 @@ removal is recorded before it happens, so that one that was killed is completed 
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.datasets import (
@@ -24,11 +22,14 @@ from mqcap.domain.datasets import (
     SOURCE_PAIR,
     TRAINING,
 )
+from mqcap.lake.files import files_below, remove
 from mqcap.lake.landing import landed_paths
 from mqcap.lake.layout import CONFLICT, LANDING, METRIC_SOURCES, dated_paths, rows_path
-from mqcap.lake.locks import LakePart, exclusive
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import RetentionState
+from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.upkeep import prune
@@ -84,10 +85,10 @@ def remove_old(
     delivered files. Repeated, it removes nothing.
     """
     first_days = first_retained(settings, newest)
-    lake = _LakeRemoval(Path(settings.lake), dry_run=dry_run)
+    lake = _LakeRemoval(open_lake(settings.lake), dry_run=dry_run)
     with ExitStack() as locks:
         for part in LakePart:
-            locks.enter_context(exclusive(lake.path, part))
+            locks.enter_context(exclusive(settings, part))
         raw = lake.remove(first_days)
     tables = {name: day for name, day in first_days.items() if name not in _OF_LAKE}
     return {
@@ -106,7 +107,7 @@ _OF_LAKE: Final = frozenset({"raw", "interval", "hourly", "working"})
 class _LakeRemoval:
     """Removal of old data from a lake, with counts."""
 
-    path: Path
+    path: Location
     dry_run: bool
     files: Counter[str] = field(default_factory=Counter)
     bytes_count: int = 0
@@ -135,7 +136,7 @@ class _LakeRemoval:
         self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, first_days["hourly"]))
         return sorted(removed)
 
-    def _record(self, first_days: dict[str, date], removed: dict[str, Path]) -> None:
+    def _record(self, first_days: dict[str, date], removed: dict[str, Location]) -> None:
         before = RetentionState.load(self.path)
         former = {sha256: str(path.relative_to(self.path)) for sha256, path in removed.items()}
         RetentionState(
@@ -147,22 +148,22 @@ class _LakeRemoval:
 
     def _partitions(self, dataset: str, first: date) -> None:
         for folder in self._dated(dataset, first):
-            inside = [path for path in folder.rglob("*") if path.is_file()]
+            inside = files_below(folder)
             self._count(dataset, inside)
             if not self.dry_run:
-                shutil.rmtree(folder)
+                remove(folder)
 
-    def _dated(self, dataset: str, first: date) -> Iterator[Path]:
+    def _dated(self, dataset: str, first: date) -> Iterator[Location]:
         """Return the folders or files ``key=date`` of days before the first retained one."""
         return (path for day, path in dated_paths(self.path, dataset) if day < first)
 
-    def _unlink(self, dataset: str, paths: Iterable[Path]) -> None:
+    def _unlink(self, dataset: str, paths: Iterable[Location]) -> None:
         for path in list(paths):
             self._count(dataset, [path])
             if not self.dry_run:
                 path.unlink()
 
-    def _count(self, dataset: str, paths: list[Path]) -> None:
+    def _count(self, dataset: str, paths: list[Location]) -> None:
         self.files[dataset] += len(paths)
         self.bytes_count += sum(path.stat().st_size for path in paths)
 

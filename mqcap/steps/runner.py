@@ -12,11 +12,11 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
-from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.lake.aggregated import app_counts
+from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps import evaluate as evaluate_step
@@ -82,7 +82,7 @@ def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
 
     The counts are those that the application has left in the lake for this day, if any.
     """
-    counts: Counts = dict(app_counts(Path(settings.lake), app, day))
+    counts: Counts = dict(app_counts(open_lake(settings.lake), app, day))
     _record(settings, step, day, counts)
     return counts
 

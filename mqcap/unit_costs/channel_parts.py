@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.numbers import quantity
 from mqcap.domain.units import KIB_BYTES
+from mqcap.lake.location import Location
 from mqcap.lake.parts import part_days
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -50,7 +50,7 @@ def cost_of_channels(settings: Settings, engine: Store) -> CostOf:
 
 
 def costed_part_days(
-    lake: Path, metric: str, subject: str, first: date, last: date, cost: ChannelCost | None
+    lake: Location, metric: str, subject: str, first: date, last: date, cost: ChannelCost | None
 ) -> list[PartDay]:
     """Return the parts of a metric; those of storage as channels times their cost."""
     rows = part_days(lake, metric, subject, first, last)

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as pds
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import mq_versions_of
@@ -20,8 +18,10 @@ from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, owner_subject
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import partition_date, rows_paths
+from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import day_bounds, instant
+from mqcap.lake.tables import read_rows
 from mqcap.settings import Settings
 from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.store.database import Store
@@ -156,11 +156,11 @@ class LearningData:
 
         ``days`` are those looked at; ``None``: ``record_days``.
         """
-        lake = Path(self.settings.lake)
+        lake = open_lake(self.settings.lake)
         first = self.day - timedelta(days=(days or self.options.record_days) - 1)
         begin, end = day_bounds(first, self.day, self.settings.site.timezone)
         paths = [
-            str(path)
+            path
             for path in rows_paths(lake, dataset)
             if partition_date(path.parent) >= begin.date()
         ]
@@ -173,9 +173,7 @@ class LearningData:
         if part:
             wanted &= pc.field("qmgr") == part.partition(SERIES_SEPARATOR)[0]
         names = ["smfid", "qmgr", *columns, at, *([FILE] if self._places.roots else [])]
-        table = pds.dataset(paths, format="parquet").to_table(
-            columns=[*dict.fromkeys(names)], filter=wanted
-        )
+        table = read_rows(paths, [*dict.fromkeys(names)], wanted)
         return _each_once(table) if set(_KEY) <= set(table.column_names) else table
 
     def placed(self, table: pa.Table) -> Iterator[dict[str, Any]]:
@@ -192,7 +190,7 @@ class LearningData:
     @cached_property
     def _places(self) -> _RowPlaces:
         estate = self.settings.complete_estate()
-        sources = manifests(Path(self.settings.lake))
+        sources = manifests(open_lake(self.settings.lake))
         by_smfid, shared_smfids = sysplexes_of_systems(estate, sources)
         sites = {place.site for place in estate.places}
         roots = roots_of_files(estate, sources, shared_smfids).items()

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +15,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from mqcap.lake.aggregated import write_app_counts
+from mqcap.lake.location import Location, open_lake
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
@@ -51,9 +51,9 @@ class Arguments(BaseModel):
     settings: Settings
 
     @property
-    def lake(self) -> Path:
+    def lake(self) -> Location:
         """Folder of the datasets."""
-        return Path(self.settings.lake)
+        return open_lake(self.settings.lake)
 
 
 def arguments(description: str, argv: Sequence[str] | None = None) -> Arguments:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -18,6 +17,7 @@ from mq_capacity_page.web.preferences import (
     safe_address,
     set_current_address,
 )
+from mqcap.lake.location import open_lake
 from mqcap.presentation import display_units, labels
 
 YEAR_SECONDS: Final = 31_536_000
@@ -36,7 +36,7 @@ async def apply_preferences(
     """
     display_units.choose(parse_cookie(request.cookies.get(COOKIE, "")))
     display_units.use_zones_of(context.settings)
-    labels.use_metric_labels(Path(context.settings.lake))
+    labels.use_metric_labels(open_lake(context.settings.lake))
     path = request.scope["path"].removeprefix(request.scope.get("root_path", "")).lstrip("/")
     set_current_address(path, request.url.query)
 

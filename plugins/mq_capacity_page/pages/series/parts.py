@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final
 
 from mq_capacity_page.charts.parts_figure import NAMED_MAX, PartsChartData
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.attribution.stack import stack
+from mqcap.lake.location import open_lake
 from mqcap.presentation.attribution_text import (
     how_text,
     listed,
@@ -97,14 +97,14 @@ def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> Par
     first = day - timedelta(days=CHART_DAYS - 1)
     cost = cost_of_channels(context.settings, context.engine)(found.metric, facts.subject, day)
     rows = costed_part_days(
-        Path(context.settings.lake), found.metric, facts.subject, first, day, cost
+        open_lake(context.settings.lake), found.metric, facts.subject, first, day, cost
     )
     return PartsChartData(found.unit, breakdown, stack(rows, breakdown, NAMED_MAX))
 
 
 def _growth(context: PageContext, facts: SeriesFacts, day: date) -> SeriesGrowth | None:
     return growth_if_known(
-        Path(context.settings.lake),
+        open_lake(context.settings.lake),
         facts.metric,
         facts.subject,
         since=begin_of_month_before(day),

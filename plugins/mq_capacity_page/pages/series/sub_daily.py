@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from mq_capacity_page.charts.sub_daily_figure import HOUR, SubDailyChartData, hour_address
@@ -12,6 +11,7 @@ from mq_capacity_page.pages.series.chart_marks import chart_marks
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure
+from mqcap.lake.location import open_lake
 from mqcap.lake.readers import (
     HourValue,
     IntervalValue,
@@ -65,7 +65,7 @@ def sub_daily_values(
         raise ValueError("daily values are in the store, not in the lake")
     first = day - timedelta(days=SPAN_DAYS[resolution] - 1)
     begin, end = day_bounds(first, day, context.timezone_of(facts.subject))
-    lake, data = Path(context.settings.lake), SubDailyChartData(facts.unit, begin, end)
+    lake, data = open_lake(context.settings.lake), SubDailyChartData(facts.unit, begin, end)
     if resolution is Resolution.hourly:
         return data._replace(hours=hour_values(lake, facts.series_id, begin, end))
     return data._replace(intervals=interval_values(lake, facts.series_id, begin, end))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from mq_capacity_page.charts.sub_daily_figure import HOUR, SubDailyChartData, hour_address
@@ -13,6 +12,7 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.numbers import figure
+from mqcap.lake.location import open_lake
 from mqcap.lake.readers import HourValue, day_bounds, hour_values
 from mqcap.presentation import dates, quantities
 from mqcap.presentation.quantities import Quantity
@@ -67,7 +67,7 @@ def trace_view(context: PageContext, series_id: str, at: str) -> TraceView | Non
     zone = context.timezone_of(facts.subject)
     day, hour = parse_moment(at, zone)
     begin, end = day_bounds(day, day, zone)
-    hours = hour_values(Path(context.settings.lake), series_id, begin, end)
+    hours = hour_values(open_lake(context.settings.lake), series_id, begin, end)
     observed = next(iter(read_observations(context.engine, series_id, day, day)), None)
     busiest = observed.busiest_hour_utc if observed else None
     shown = next((each for each in hours if each.hour_utc == (hour or busiest)), None)
@@ -138,4 +138,4 @@ def _records(context: PageContext, facts: SeriesFacts, hour: HourValue) -> Linea
     files = source_files_between(context.engine, begin - MESSAGES_BESIDE, end + MESSAGES_BESIDE)
     volumes = context.estate.log_volumes_of(facts.subject)
     query = Question(facts.series_id, begin, end, frozenset(foreign), volumes)
-    return lineage(Path(context.settings.lake), files, query)
+    return lineage(open_lake(context.settings.lake), files, query)

@@ -1,0 +1,146 @@
+"""Read and write files of the lake, in a folder or in an object store.
+
+In a folder a file is written under a temporary name and then renamed; in an object store it is
+written elsewhere and then uploaded. Readers see the old content or the new one, never a part.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from mqcap.domain import atomic
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.objects import ObjectLocation
+
+REQUESTS_AT_ONCE: Final = 16
+"""Objects that are read at the same time where many small ones are needed (ours)."""
+
+
+def read_each(locations: Sequence[Location]) -> list[bytes]:
+    """Return the contents of some files, in their order."""
+    if not any(isinstance(location, ObjectLocation) for location in locations):
+        return [location.read_bytes() for location in locations]
+    with ThreadPoolExecutor(REQUESTS_AT_ONCE) as pool:
+        return list(pool.map(lambda location: location.read_bytes(), locations))
+
+
+def write_text(location: Location, text: str) -> None:
+    """Write a file in UTF-8 at once. Raises OSError or LakeUnavailable when it cannot."""
+    if isinstance(location, ObjectLocation):
+        location.write_bytes(text.encode())
+    else:
+        atomic.write_text(folder_path(location), text)
+
+
+def write_json(location: Location, document: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Write a document as indented JSON with sorted keys, at once."""
+    if isinstance(location, ObjectLocation):
+        location.write_bytes(json.dumps(document, indent=1, sort_keys=True).encode())
+    else:
+        atomic.write_json(folder_path(location), document)
+
+
+@contextmanager
+def replacing(location: Location) -> Iterator[Path]:
+    """Yield a path of this machine to write a file to; it replaces ``location`` at the end.
+
+    Where the block raises, ``location`` stays as it was.
+    """
+    if not isinstance(location, ObjectLocation):
+        with atomic.replacing(folder_path(location)) as temporary:
+            yield temporary
+        return
+    with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
+        temporary = Path(folder) / location.name
+        yield temporary
+        location.upload(temporary)
+
+
+def replace_folder(folder: Location, files: Mapping[str, Callable[[Path], object]]) -> None:
+    """Replace all that is in a folder by files; each has a function that writes it to a path.
+
+    In an object store they are replaced one after the other, in this order.
+    """
+    if isinstance(folder, ObjectLocation):
+        for name, write in files.items():
+            with replacing(folder / name) as file:
+                write(file)
+        return
+    with atomic.replacing(folder_path(folder)) as temporary:
+        temporary.mkdir()
+        for name, write in files.items():
+            write(temporary / name)
+
+
+def remove(location: Location) -> None:
+    """Remove a file, or a folder with all that is in it; neither is no error."""
+    if isinstance(location, ObjectLocation):
+        if location.is_file():
+            location.unlink(missing_ok=True)
+        else:
+            location.remove_all()
+    elif location.is_dir():
+        shutil.rmtree(folder_path(location))
+    else:
+        location.unlink(missing_ok=True)
+
+
+def remove_unfinished(locations: Iterable[Location]) -> None:
+    """Remove temporary files and folders, such as a killed process left.
+
+    For those of other processes: only while no other process can be writing them.
+    """
+    for location in locations:
+        remove(location)
+
+
+def files_below(folder: Location) -> list[Location]:
+    """Return all files in a folder and in those below it."""
+    if isinstance(folder, ObjectLocation):
+        return list(folder.files_below())
+    return [path for path in folder_path(folder).rglob("*") if path.is_file()]
+
+
+@contextmanager
+def local_copy(location: Location) -> Iterator[Path]:
+    """Yield the path of a file on this machine; a copy of an object is removed at the end."""
+    with local_copies([str(location)]) as paths:
+        yield Path(paths[str(location)])
+
+
+@contextmanager
+def local_copies(addresses: Iterable[str]) -> Iterator[dict[str, str]]:
+    """Yield the path on this machine of each file; copies of objects are removed at the end."""
+    locations = {address: open_lake(address) for address in addresses}
+    objects = {
+        address: location
+        for address, location in locations.items()
+        if isinstance(location, ObjectLocation)
+    }
+    if not objects:
+        yield {address: address for address in locations}
+        return
+    with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
+        copies = {
+            address: Path(folder) / str(number) / location.name
+            for number, (address, location) in enumerate(objects.items())
+        }
+        for copy in copies.values():
+            copy.parent.mkdir()
+        with ThreadPoolExecutor(REQUESTS_AT_ONCE) as pool:
+            list(pool.map(lambda item: objects[item[0]].download(item[1]), copies.items()))
+        yield {address: str(copies.get(address, address)) for address in locations}
+
+
+def folder_path(location: Location) -> Path:
+    """Return a place of a lake in a folder as the path that it is."""
+    if not isinstance(location, Path):
+        raise TypeError(f"{location}: neither a path nor a place in an object store")
+    return location

@@ -1,0 +1,216 @@
+"""Places in an object store, with the methods of ``Path`` that the lake needs.
+
+A store has objects under keys with slashes, and no folders: a folder is what keys have in common.
+An object appears, or is replaced, as a whole when its last byte is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.lake.object_store import filesystem, using
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.fs as pafs
+
+_WILD = frozenset("*?[")
+
+
+class ObjectSize(NamedTuple):
+    """What is known of an object."""
+
+    st_size: int
+    """Length in bytes."""
+
+
+@dataclass(frozen=True, order=True)
+class ObjectLocation:
+    """A key of an object store, or the common begin of keys."""
+
+    scheme: str
+    parts: tuple[str, ...]
+    """Bucket first."""
+
+    @classmethod
+    def at(cls, scheme: str, path: str) -> Self:
+        """Return the place of an address without its scheme.
+
+        Raises ConfigurationError without a bucket, or when the scheme is not known.
+        """
+        parts = tuple(part for part in path.split("/") if part)
+        if not parts:
+            raise ConfigurationError(
+                "lake: the address names no bucket",
+                found=f"{scheme}://{path}",
+                expected="a folder, or s3://bucket/folder",
+                remedy="Correct lake in the settings, or MQCAP_LAKE.",
+            )
+        filesystem(scheme)
+        return cls(scheme, parts)
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.key}"
+
+    @property
+    def key(self) -> str:
+        """Bucket and key, as ``pyarrow.fs`` wants them."""
+        return "/".join(self.parts)
+
+    @property
+    def name(self) -> str:
+        """Last part of the key."""
+        return self.parts[-1]
+
+    @property
+    def parent(self) -> Self:
+        """The place above."""
+        return self._of(self.parts[:-1])
+
+    def __truediv__(self, key: str) -> Self:
+        return self._of((*self.parts, *PurePosixPath(key).parts))
+
+    def with_name(self, name: str) -> Self:
+        """Return the place of this name beside this one."""
+        return self._of((*self.parts[:-1], name))
+
+    def absolute(self) -> Self:
+        """Return the place itself."""
+        return self
+
+    def relative_to(self, other: Self) -> Path:
+        """Return the path below another place; raises ValueError when it is not below it."""
+        return Path(self.key).relative_to(other.key)
+
+    def glob(self, pattern: str) -> Iterator[Self]:
+        """Yield the places below this one whose names match, in order; hidden ones too."""
+        found, names = {self}, PurePosixPath(pattern).parts
+        for index, name in enumerate(names):
+            if _WILD.isdisjoint(name):
+                found = {place / name for place in found}
+            elif index < len(names) - 1 and all(map(_WILD.intersection, names[index:])):
+                found = {
+                    self._of(parts[: len(place.parts) + len(names) - index])
+                    for place in found
+                    for parts in self._keys(place)
+                    if _matches(parts[len(place.parts) :], names[index:])
+                }
+                break
+            else:
+                found = {
+                    below
+                    for place in found
+                    for below in self._listed(place)
+                    if fnmatchcase(below.name, name)
+                }
+        wild = not _WILD.isdisjoint(names[-1])
+        yield from sorted(place for place in found if wild or place.is_file() or place.is_dir())
+
+    def files_below(self) -> Iterator[Self]:
+        """Yield every object below this place, in order."""
+        yield from (self._of(parts) for parts in sorted(self._keys(self)))
+
+    def is_file(self) -> bool:
+        """Return whether there is an object of this key."""
+        return bool(self._info().is_file)
+
+    def is_dir(self) -> bool:
+        """Return whether there is an object below this place."""
+        return bool(self._info().type.name == "Directory")
+
+    def stat(self) -> ObjectSize:
+        """Return the length of an object; raises FileNotFoundError without one."""
+        info = self._info()
+        if not info.is_file:
+            raise FileNotFoundError(str(self))
+        return ObjectSize(info.size)
+
+    def read_bytes(self) -> bytes:
+        """Return the content of an object; raises FileNotFoundError without one."""
+        with using(self, "read") as store, store.open_input_stream(self.key) as stream:
+            content: bytes = stream.read()
+            return content
+
+    def read_text(self, encoding: str | None = None) -> str:
+        """Return the text of an object; raises FileNotFoundError without one."""
+        return self.read_bytes().decode(encoding or "utf-8")
+
+    def write_bytes(self, content: bytes | pa.Buffer) -> None:
+        """Replace the object by this content at once."""
+        with using(self, "written") as store, store.open_output_stream(self.key) as stream:
+            stream.write(content)
+
+    def upload(self, file: Path) -> None:
+        """Replace the object by the content of a local file at once."""
+        if file.stat().st_size == 0:
+            self.write_bytes(b"")
+            return
+        import pyarrow as pa  # noqa: PLC0415 - not needed for folders, and slow
+
+        with pa.memory_map(str(file)) as source:
+            self.write_bytes(source.read_buffer())
+
+    def download(self, file: Path) -> None:
+        """Write the content of the object to a local file; raises FileNotFoundError without one."""
+        with (
+            using(self, "read") as store,
+            store.open_input_stream(self.key) as source,
+            file.open("wb") as target,
+        ):
+            while block := source.read(_BLOCK_BYTES):
+                target.write(block)
+
+    def unlink(self, missing_ok: bool = False) -> None:
+        """Delete the object; raises FileNotFoundError without one, unless it may be missing."""
+        try:
+            with using(self, "written") as store:
+                store.delete_file(self.key)
+        except FileNotFoundError:
+            if not missing_ok:
+                raise
+
+    def remove_all(self) -> None:
+        """Delete every object below this place; none is no error."""
+        with using(self, "written") as store:
+            store.delete_dir_contents(self.key, missing_dir_ok=True)
+
+    def _of(self, parts: tuple[str, ...]) -> Self:
+        return type(self)(self.scheme, parts)
+
+    def _info(self) -> pafs.FileInfo:
+        with using(self, "read") as store:
+            return store.get_file_info(self.key)
+
+    def _listed(self, place: Self) -> Iterator[Self]:
+        """Yield what is right below a place: objects, and places that have objects."""
+        return (self._of(_parts(info)) for info in _infos(place, recursive=False))
+
+    def _keys(self, place: Self) -> Iterator[tuple[str, ...]]:
+        """Yield the parts of every object below a place."""
+        infos = _infos(place, recursive=True)
+        return (_parts(info) for info in infos if info.is_file)
+
+
+_BLOCK_BYTES = 8 << 20
+
+
+def _infos(place: ObjectLocation, *, recursive: bool) -> list[pafs.FileInfo]:
+    import pyarrow.fs as pafs  # noqa: PLC0415 - as above
+
+    with using(place, "listed") as store:
+        selector = pafs.FileSelector(place.key, recursive=recursive, allow_not_found=True)
+        infos: list[pafs.FileInfo] = store.get_file_info(selector)
+        return infos
+
+
+def _parts(info: pafs.FileInfo) -> tuple[str, ...]:
+    return tuple(part for part in info.path.split("/") if part)
+
+
+def _matches(parts: tuple[str, ...], names: tuple[str, ...]) -> bool:
+    return len(parts) >= len(names) and all(map(fnmatchcase, parts, names))

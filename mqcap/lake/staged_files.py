@@ -1,0 +1,52 @@
+"""Files of the lake that are written by several processes before any of them may be seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from mqcap.domain.atomic import remove_unfinished, temporary_path
+from mqcap.lake.location import Location
+from mqcap.lake.objects import ObjectLocation
+
+
+class StagedFiles:
+    """Files under temporary names: beside their places, or in a folder of this machine.
+
+    Processes that are forked afterwards use the same names.
+    """
+
+    def __init__(self, lake: Location) -> None:
+        self._process_id = os.getpid()
+        is_remote = isinstance(lake, ObjectLocation)
+        self._folder = Path(tempfile.mkdtemp(prefix="mqcap-")) if is_remote else None
+
+    def begun(self, target: Location) -> Path:
+        """Return the path to write the file of a place to; its folder exists."""
+        staged = self._staged(target)
+        staged.parent.mkdir(parents=True, exist_ok=True)
+        return staged
+
+    def publish(self, target: Location) -> None:
+        """Put the file of a place there, at once. Raises OSError or LakeUnavailable."""
+        if isinstance(target, ObjectLocation):
+            target.upload(self._staged(target))
+        elif isinstance(target, Path):
+            self._staged(target).replace(target)
+
+    def drop(self, pattern: Location) -> None:
+        """Remove the files that were not published; their places match the pattern."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder)
+        elif isinstance(pattern, Path):
+            staged = self._staged(pattern)
+            dataset = staged.parent.parent
+            below = staged.relative_to(dataset.parent)
+            remove_unfinished(dataset.parent.glob(str(below)))
+
+    def _staged(self, target: Location) -> Path:
+        if isinstance(target, ObjectLocation):
+            return Path(self._folder or "", *target.parts)
+        return temporary_path(Path(str(target)), self._process_id)

@@ -1,0 +1,116 @@
+"""Places in an object store behave as paths do; here of a store in memory."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.lake.location import Location, open_lake
+from mqcap.lake.objects import ObjectLocation
+from tests.memory_lake import filled, memory_lake
+
+KEYS = (
+    "a/x=1/1.parquet",
+    "a/x=1/.2.parquet",
+    "a/x=2/3.parquet",
+    "a-b/x=1/4.parquet",
+    "a/x=2.json",
+    "top.json",
+)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> tuple[Path, ObjectLocation]:
+    """The same files in a folder and in an object store."""
+    lake = memory_lake()
+    for key in KEYS:
+        (tmp_path / key).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / key).write_text(key, encoding="utf-8")
+    return tmp_path, filled(lake, {key: key.encode() for key in KEYS})
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["*", "a/*", "a/x=*", "a/x=*/*", "a/x=*/*.parquet", "*/x=1/*", "*/x=1/.*", "top.json", "none",
+     "none/*", "a/*.json", "*/*/*", "a/x=?"],
+)  # fmt: skip
+def test_patterns_find_what_they_find_in_a_folder(
+    places: tuple[Path, ObjectLocation], pattern: str
+) -> None:
+    folder, lake = places
+    assert names(lake, pattern) == names(folder, pattern)
+
+
+def names(lake: Location, pattern: str) -> list[str]:
+    return [str(found.relative_to(lake)) for found in sorted(lake.glob(pattern))]
+
+
+@pytest.mark.parametrize("key", ["a", "a/x=1", "a/x=1/1.parquet", "a/x=3", "top.json"])
+def test_files_and_folders_are_what_they_are_in_a_folder(
+    places: tuple[Path, ObjectLocation], key: str
+) -> None:
+    folder, lake = places
+    asked: tuple[Callable[[Location], object], ...] = (
+        lambda place: place.is_file(),
+        lambda place: place.is_dir(),
+        lambda place: (place.name, (place / "b").parent == place),
+    )
+    for each in asked:
+        assert each(lake / key) == each(folder / key)
+
+
+def test_contents_lengths_and_the_address_are_those_of_the_object(
+    places: tuple[Path, ObjectLocation],
+) -> None:
+    _, lake = places
+    file = lake / "a" / "x=1/1.parquet"
+    assert file.read_bytes() == b"a/x=1/1.parquet"
+    assert file.read_text(encoding="utf-8") == "a/x=1/1.parquet"
+    assert file.stat().st_size == len("a/x=1/1.parquet")
+    assert str(file) == f"{lake}/a/x=1/1.parquet"
+    assert open_lake(str(file)) == file == file.absolute()
+    assert pickle.loads(pickle.dumps(file)) == file  # noqa: S301 - as Spark sends it
+
+
+def test_what_does_not_exist_cannot_be_read(places: tuple[Path, ObjectLocation]) -> None:
+    _, lake = places
+    asked: tuple[Callable[[Location], object], ...] = (
+        lambda place: place.read_bytes(),
+        lambda place: place.stat(),
+        lambda place: place.unlink(),
+    )
+    for each in asked:
+        with pytest.raises(FileNotFoundError):
+            each(lake / "none")
+    (lake / "none").unlink(missing_ok=True)
+
+
+def test_a_removed_object_is_gone_and_its_neighbours_stay(
+    places: tuple[Path, ObjectLocation],
+) -> None:
+    _, lake = places
+    (lake / "top.json").unlink()
+    (lake / "a" / "x=1").remove_all()
+    (lake / "none").remove_all()
+    left = [str(place.relative_to(lake)) for place in lake.files_below()]
+    assert left == ["a/x=2/3.parquet", "a/x=2.json", "a-b/x=1/4.parquet"]
+
+
+def test_files_of_this_machine_are_sent_and_fetched(
+    places: tuple[Path, ObjectLocation], tmp_path: Path
+) -> None:
+    _, lake = places
+    for content in (b"", b"content"):
+        (tmp_path / "sent").write_bytes(content)
+        (lake / "new").upload(tmp_path / "sent")
+        (lake / "new").download(tmp_path / "fetched")
+        assert (tmp_path / "fetched").read_bytes() == content
+
+
+def test_an_address_needs_a_bucket() -> None:
+    with pytest.raises(ConfigurationError, match="names no bucket"):
+        open_lake("s3://")
