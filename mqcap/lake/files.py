@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain import atomic
-from mqcap.lake.location import Location, open_lake
+from mqcap.lake.location import Location, is_url, open_lake
 from mqcap.lake.objects import ObjectLocation
 
 REQUESTS_AT_ONCE: Final = 16
@@ -118,14 +118,14 @@ def local_copy(location: Location) -> Iterator[Path]:
 @contextmanager
 def local_copies(addresses: Iterable[str]) -> Iterator[dict[str, str]]:
     """Yield the path on this machine of each file; copies of objects are removed at the end."""
-    locations = {address: open_lake(address) for address in addresses}
+    paths = {address: address for address in addresses}
     objects = {
         address: location
-        for address, location in locations.items()
-        if isinstance(location, ObjectLocation)
+        for address in paths
+        if is_url(address) and isinstance(location := open_lake(address), ObjectLocation)
     }
     if not objects:
-        yield {address: address for address in locations}
+        yield paths
         return
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
         copies = {
@@ -136,7 +136,7 @@ def local_copies(addresses: Iterable[str]) -> Iterator[dict[str, str]]:
             copy.parent.mkdir()
         with ThreadPoolExecutor(REQUESTS_AT_ONCE) as pool:
             list(pool.map(lambda item: objects[item[0]].download(item[1]), copies.items()))
-        yield {address: str(copies.get(address, address)) for address in locations}
+        yield {**paths, **{address: str(copy) for address, copy in copies.items()}}
 
 
 def folder_path(location: Location) -> Path:

@@ -74,6 +74,11 @@ Place = TypeVar("Place", bound=Location)
 """Kind of the places of one lake."""
 
 
+def is_url(address: str) -> bool:
+    """Return whether an address is no path."""
+    return _SCHEME_END in address
+
+
 def open_lake(address: str) -> Location:
     """Return the place of a path or URL: ``var/lake``, ``s3://bucket/folder``.
 

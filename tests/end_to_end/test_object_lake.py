@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -42,6 +41,7 @@ def test_an_object_store_and_a_cluster_of_two_workers_leave_the_bytes_of_a_folde
         environment = {**os.environ, **java_environment()}
         with cluster(tmp_path / "spark", environment, workers=2, cores=1) as master:
             run(site, {"MQCAP_LAKE": lake, "MQCAP_SPARK__MASTER": master})
+        assert len(list((tmp_path / "spark").glob("worker-*/app-*"))) >= 2
         assert not (site.work / "lake").exists()
         download(lake, site.work / "lake")
     remote = contents(site.work)
@@ -49,7 +49,6 @@ def test_an_object_store_and_a_cluster_of_two_workers_leave_the_bytes_of_a_folde
         name for name in remote.keys() | local.keys() if remote.get(name) != local.get(name)
     } == set()
     assert not [*tmp_path.glob("spark/worker-*/mqcap-*")]
-    shutil.rmtree(tmp_path / "spark")
 
 
 def run(site: Site, further: Mapping[str, str]) -> None:
