@@ -51,7 +51,9 @@ def landing_folder(lake: Place, source: str, received_date: date) -> Place:
 def landed_file_paths(lake: Place) -> list[Place]:
     """Return the paths of all delivered files, in order."""
     paths = (lake / LANDING).glob(f"{_SOURCE}=*/{_RECEIVED_DATE}=*/*")
-    return sorted(path for path in paths if not path.name.startswith("."))
+    return sorted(
+        path for path in paths if not path.name.startswith(".") and _is_dated(path.parent)
+    )
 
 
 def landed_source(landed: Location) -> str:
@@ -103,7 +105,8 @@ def rows_path(lake: Place, dataset: str, received_date: date, sha256: str) -> Pl
 
 def rows_paths(lake: Place, dataset: str) -> list[Place]:
     """Return the files of all delivered files in one dataset, in order."""
-    return sorted((lake / dataset).glob(f"{_RECEIVED_DATE}=*/*.parquet"))
+    paths = (lake / dataset).glob(f"{_RECEIVED_DATE}=*/*.parquet")
+    return sorted(path for path in paths if _is_dated(path.parent))
 
 
 def hour_partition(lake: Place, dataset: str, hour_date: date) -> Place:
@@ -122,7 +125,7 @@ def dated_paths(lake: Place, dataset: str) -> list[tuple[date, Place]]:
     Temporary ones that a killed process has left are included.
     """
     paths = (lake / dataset).glob("*=*")
-    return sorted((partition_date(path), path) for path in paths)
+    return sorted((partition_date(path), path) for path in paths if _is_dated(path))
 
 
 def partition_date(path: Location) -> date:
@@ -164,6 +167,11 @@ def retention_state_path(lake: Place) -> Place:
 def lock_path(lake: Place, part: str) -> Place:
     """Return the path of the lock file of one part of the lake."""
     return lake / "locks" / part
+
+
+def _is_dated(path: Location) -> bool:
+    """Return whether a folder or file has a date in its name; one of somebody else has none."""
+    return _DATED.match(path.name) is not None
 
 
 def _partition_name(key: str, day: date) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from mqcap.domain.errors import InputError
 from mqcap.lake.files import read_each, write_text
 from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
 from mqcap.lake.location import Location
@@ -83,9 +84,25 @@ class Manifest(BaseModel):
 
 
 def manifests(lake: Location) -> list[Manifest]:
-    """Return the manifests of all decoded files, in order of the hash."""
+    """Return the manifests of all decoded files, in order of the hash.
+
+    Raises InputError for a file in their folder that is none.
+    """
     paths = sorted((lake / MANIFEST).glob("*.json"))
-    return [Manifest.model_validate_json(content) for content in read_each(paths)]
+    return [_manifest(path, content) for path, content in zip(paths, read_each(paths), strict=True)]
+
+
+def _manifest(path: Location, content: bytes) -> Manifest:
+    try:
+        return Manifest.model_validate_json(content)
+    except ValidationError as error:
+        raise InputError(
+            "this is no manifest of a delivered file",
+            file=str(path),
+            found=f"{error.error_count()} missing or wrong keys",
+            remedy="Remove it from the lake; the file that it belongs to, if any, is decoded "
+            "again.",
+        ) from error
 
 
 def read_manifest(lake: Location, sha256: str) -> Manifest | None:

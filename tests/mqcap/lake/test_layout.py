@@ -80,6 +80,15 @@ def test_unfinished_rows_are_those_of_one_received_date(tmp_path: Path) -> None:
     assert len(layout.rows_paths(tmp_path, "section_qjst")) == 2
 
 
+def test_folders_of_somebody_else_are_not_looked_at(tmp_path: Path) -> None:
+    for name in ("landing/source=smf", "section_qjst"):
+        (tmp_path / name / "received_date=today").mkdir(parents=True)
+        (tmp_path / name / "received_date=today" / "notes.parquet").touch()
+    assert layout.landed_file_paths(tmp_path) == []
+    assert layout.rows_paths(tmp_path, "section_qjst") == []
+    assert layout.dated_paths(tmp_path, "section_qjst") == []
+
+
 def test_a_dataset_that_does_not_exist_has_no_paths(tmp_path: Path) -> None:
     assert layout.rows_paths(tmp_path, "section_qjst") == []
     assert layout.dated_paths(tmp_path, "metric_hourly") == []

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from mqcap.domain.atomic import write_text
+from mqcap.domain.errors import InputError
 from mqcap.lake.layout import manifest_path
 from mqcap.lake.manifest import (
     Manifest,
@@ -61,9 +61,10 @@ def test_a_manifest_of_an_older_release_has_the_defaults_of_what_it_lacks(tmp_pa
     assert (read.rows, read.repeated, read.problem) == ({}, (), None)
 
 
-def test_a_manifest_without_its_file_is_an_error(tmp_path: Path) -> None:
-    write_text(manifest_path(tmp_path, "a"), '{"sha256": "a"}')
-    with pytest.raises(ValidationError):
+@pytest.mark.parametrize("content", ['{"sha256": "a"}', "no JSON"])
+def test_a_foreign_file_among_the_manifests_is_named(tmp_path: Path, content: str) -> None:
+    write_text(manifest_path(tmp_path, "a"), content)
+    with pytest.raises(InputError, match=r"manifest/a\.json: this is no manifest"):
         manifests(tmp_path)
 
 
