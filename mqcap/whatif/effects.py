@@ -43,12 +43,19 @@ class SeriesChange:
     slope: SlopeChange | None = None
     rescale: float = 1.0
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether each value stays what it is."""
+        return (
+            self.factor == 1 and self.addition == 0 and self.slope is None and self.rescale == 1
+        )
+
     def of(self, value: float) -> float:
         """Return the value under the scenario, not below 0.
 
         A percentage may pass 100: it is what is needed of the capacity of now.
         """
-        if self == SeriesChange():
+        if self.changes_nothing:
             return value
         changed = max(value * self.factor + self.addition, 0.0) * self.rescale
         return self.slope.of(changed) if self.slope else changed

@@ -218,7 +218,7 @@ def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
 
 
 def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:
-    if change == SeriesChange():
+    if change.changes_nothing:
         return forecast
 
     def changed(point: ForecastPoint) -> ForecastPoint:
