@@ -20,10 +20,10 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
-from mqcap.presentation.plan_text import (
+from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.text import (
     change_text,
     changes_text,
-    cost_text,
     due_text,
     headline,
     lasts_text,

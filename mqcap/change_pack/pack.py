@@ -31,7 +31,7 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, total_cost
 from mqcap.presentation.losses.plan import needed_text
-from mqcap.presentation.plan_text import cost_text
+from mqcap.presentation.plans.cost import cost_text
 from mqcap.store.database import Store
 from mqcap.store.findings import require_finding, require_findings
 from mqcap.store.losses import read_losses

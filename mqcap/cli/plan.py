@@ -47,8 +47,8 @@ def plan(
     )
     from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.plan import loss_blocks  # noqa: PLC0415 - as above
-    from mqcap.presentation.plan_objects import plan_object  # noqa: PLC0415 - as above
-    from mqcap.presentation.plan_text import (  # noqa: PLC0415 - as above
+    from mqcap.presentation.plans.objects import plan_object  # noqa: PLC0415 - as above
+    from mqcap.presentation.plans.text import (  # noqa: PLC0415 - as above
         LASTS_MEANS,
         acknowledged_text,
         plan_lines,

@@ -16,7 +16,7 @@ from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import side, since_words
 from mqcap.presentation.dates import near_day
 from mqcap.presentation.display_units import STORED_RATE
-from mqcap.presentation.plan_text import change_in_brief
+from mqcap.presentation.plans.text import change_in_brief
 from mqcap.presentation.quantities import quantity
 
 MAX_SUBJECT_LENGTH: Final = 90

@@ -11,7 +11,7 @@ from typing import Final
 from mqcap.notifications.digest import Digest, by_resource
 from mqcap.notifications.email_subject import figure_words, group_subject
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import AlertSettings
 
 OTHERS_MAX: Final = 9

@@ -22,7 +22,7 @@ from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import due_date_of
-from mqcap.presentation.plan_text import change_lines
+from mqcap.presentation.plans.text import change_lines
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings

@@ -17,7 +17,7 @@ from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_with_level
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plan_text import brief_text
+from mqcap.presentation.plans.text import brief_text
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings

@@ -24,7 +24,7 @@ from mqcap.notifications.problem_text import (
 from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.due_dates import due_date_of
-from mqcap.presentation.plan_text import plan_lines, rule_text, side_effects
+from mqcap.presentation.plans.text import plan_lines, rule_text, side_effects
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import advice
 from mqcap.settings import AlertSettings

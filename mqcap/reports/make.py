@@ -14,7 +14,7 @@ from mqcap.presentation.estate_words import EstateWords, estate_words
 from mqcap.presentation.fleet import fleet_on
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plan_text import headline
+from mqcap.presentation.plans.text import headline
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts

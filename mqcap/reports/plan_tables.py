@@ -11,7 +11,7 @@ from mqcap.domain.numbers import figure
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_text import acknowledged_text, changes_text, typed_text
+from mqcap.presentation.plans.text import acknowledged_text, changes_text, typed_text
 from mqcap.reports.document import (
     Cell,
     Column,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import Plan
-from mqcap.presentation.plan_text import change_lines
+from mqcap.presentation.plans.text import change_lines
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans
 from sizing.advice import advice_for

@@ -46,9 +46,7 @@ class SeriesChange:
     @property
     def changes_nothing(self) -> bool:
         """Whether each value stays what it is."""
-        return (
-            self.factor == 1 and self.addition == 0 and self.slope is None and self.rescale == 1
-        )
+        return self.factor == 1 and self.addition == 0 and self.slope is None and self.rescale == 1
 
     def of(self, value: float) -> float:
         """Return the value under the scenario, not below 0.

@@ -11,7 +11,7 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.inputs import is_part_of
 from mqcap.planning.context import date_in_force
 from mqcap.presentation.due_dates import last_responsible_date
-from mqcap.presentation.plan_text import brief_text
+from mqcap.presentation.plans.text import brief_text
 from mqcap.settings import AlertSettings
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules

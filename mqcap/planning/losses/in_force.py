@@ -13,7 +13,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.inputs import is_part_of
-from mqcap.presentation.plan_text import brief_text
+from mqcap.presentation.plans.text import brief_text
 from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario

@@ -18,7 +18,8 @@ from mqcap.presentation.losses.text import (
     consequence,
     presupposed_text,
 )
-from mqcap.presentation.plan_text import cost_text, plan_lines
+from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.text import plan_lines
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
 

@@ -21,7 +21,8 @@ from mqcap.presentation.losses.cell_text import (
     stops_text,
     worst_of_cells,
 )
-from mqcap.presentation.plan_text import cost_text, not_kept_text
+from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.text import not_kept_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (

@@ -35,7 +35,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.judging.ledger import evaluated_later
-from mqcap.presentation.plan_objects import PlanObject, plan_object
+from mqcap.presentation.plans.objects import PlanObject, plan_object
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date

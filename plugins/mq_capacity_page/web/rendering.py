@@ -19,8 +19,10 @@ from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import reach_words
 from mqcap.domain.numbers import figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
-from mqcap.presentation import dates, display_units, labels, plan_text, quantities
+from mqcap.presentation import dates, display_units, labels, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
+from mqcap.presentation.plans import cost as plan_cost
+from mqcap.presentation.plans import text as plan_text
 
 FILTERS: Final = {
     "quantity": quantities.quantity,
@@ -41,7 +43,7 @@ PLAN_TEXTS: Final = (
     plan_text.due_text,
     plan_text.decided_text,
     plan_text.brief_text,
-    plan_text.cost_text,
+    plan_cost.cost_text,
     plan_text.cause_text,
     plan_text.schedule_text,
     plan_text.lasts_text,

@@ -13,7 +13,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.presentation.plan_text import cost_text
+from mqcap.presentation.plans.cost import cost_text
 from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store

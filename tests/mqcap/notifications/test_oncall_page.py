@@ -6,7 +6,7 @@ from mqcap.domain.plan import Plan
 from mqcap.notifications.digest import digest
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.problem_group import ProblemGroup, problem_group
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import AlertSettings
 from tests.factories import crossing, finding
 from tests.mqcap.notifications.builders import (

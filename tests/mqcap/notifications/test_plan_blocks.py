@@ -21,7 +21,7 @@ from mqcap.notifications.plan_blocks import (
     with_headings,
 )
 from mqcap.notifications.problem_group import ProblemGroup
-from mqcap.presentation.plan_text import change_text
+from mqcap.presentation.plans.text import change_text
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, acknowledgement, crossing, finding, plan_change
 from tests.mqcap.notifications.builders import (

@@ -8,7 +8,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanRule
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.ticket_text import ticket_of
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, crossing, finding, plan_change
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem

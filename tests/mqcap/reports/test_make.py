@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastPoint
 from mqcap.domain.metric import Statistic
-from mqcap.presentation.plan_text import headline
+from mqcap.presentation.plans.text import headline
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import TITLES, make_report
 from mqcap.reports.registry import sections_of

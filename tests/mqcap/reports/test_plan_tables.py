@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.plan import PlanCost, PlanVariant, total_cost
-from mqcap.presentation.plan_text import changes_text
+from mqcap.presentation.plans.text import changes_text
 from mqcap.reports.document import ReportFormat, Section, Table
 from mqcap.reports.plan_tables import plans_table, totals_by_month, totals_by_owner
 from mqcap.reports.write import as_bytes

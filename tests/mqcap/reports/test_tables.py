@@ -7,6 +7,7 @@ from typing import Any
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.heat_table import heat_table
 from mqcap.reports.plan_tables import plans_table
@@ -44,8 +45,9 @@ def test_a_finding_has_the_change_of_the_plan_that_judges_it() -> None:
     ]
     cell = findings_table([line()], plans).rows[0][-2]
     assert (cell.text, cell.note) == ("16 x CYL(5825)", "CSQ1 active logs")
-    without = findings_table([line()], [plan(rules=(judged,), changes=())]).rows[0][-2]
-    assert without.text == "Nothing to do: what is planned or in place keeps its rules."
+    kept = plan(rules=(judged,), changes=())
+    without = findings_table([line()], [kept]).rows[0][-2]
+    assert without.text == f"Nothing to do up to {short_day(kept.horizon_date)}"
 
 
 def test_a_limit_has_its_dates_and_its_probability() -> None:

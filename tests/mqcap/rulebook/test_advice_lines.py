@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.plan import Plan
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from mqcap.rulebook.advice_lines import advice_lines
 from mqcap.rulebook.explain import explanation
 from mqcap.store.database import Store

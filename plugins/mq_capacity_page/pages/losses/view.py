@@ -26,7 +26,7 @@ from mqcap.presentation.losses.text import (
     reckoned_lines,
     spread_text,
 )
-from mqcap.presentation.plan_text import due_text
+from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans

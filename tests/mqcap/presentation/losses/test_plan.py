@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
-from mqcap.presentation.plan_text import plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from tests.factories import DAY, loss, plan_change
 
 CF03 = "PLEX1/CF03"

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.presentation.plan_objects import plan_object
+from mqcap.presentation.plans.objects import plan_object
 from mqcap.store.database import open_store
 from mqcap.store.losses import replace_losses
 from mqcap.store.scores import save_scores

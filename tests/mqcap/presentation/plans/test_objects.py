@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanRule
-from mqcap.presentation.plan_objects import plan_object
+from mqcap.presentation.plans.objects import plan_object
 from tests.factories import DAY, plan
 
 

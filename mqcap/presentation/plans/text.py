@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import counted, figure, percent
-from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanCost, PlanRule, PlanVariant
+from mqcap.domain.numbers import percent
+from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanRule, PlanVariant
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
+from mqcap.presentation.plans.cost import cost_text
 
-NO_COST: Final = "no cost"
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
@@ -175,26 +175,6 @@ def _kept_as(rule: PlanRule) -> Iterator[str]:
         yield rule.level
 
 
-def cost_text(cost: PlanCost) -> str:
-    """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
-    parts = [
-        _dasd(cost.cylinders, cost.dasd_mib),
-        f"{_amount(cost.peak_cylinders, 'cylinders')} until the old data sets are deleted"
-        if cost.replaced_cylinders and cost.peak_cylinders
-        else "",
-        _amount(cost.real_storage_mib, "MiB of real storage"),
-        _amount(cost.cf_storage_mib, "MiB of CF storage"),
-        counted(cost.engines, "CF engine") if cost.engines else "",
-        _restarts(cost.chinit_restarts, "channel initiator"),
-        _restarts(cost.queue_manager_restarts, "queue manager"),
-        counted(cost.ipls, "IPL") if cost.ipls else "",
-        _amount(cost.file_system_mib, "MiB in file systems"),
-        f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
-    ]
-    named = [part for part in parts if part]
-    return ", ".join(named) if named else NO_COST
-
-
 def lasts_text(plan: Plan, variant: PlanVariant) -> str:
     """Return until when a set of changes lasts, at the confidence of the plan.
 
@@ -249,6 +229,8 @@ def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
     missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
     if plan.changes and missed:
         return not_kept_text(missed)
+    if plan.needs_nothing:
+        return f"Nothing to do up to {short_day(plan.horizon_date)}"
     typed = typed_text(plan)
     return f"{_cause_first(plan)}{typed}" if typed else changes_text(plan)
 
@@ -325,17 +307,3 @@ def _lasts_for_deciding(plan: Plan, change: PlanChange) -> str:
     if not change.is_structural or not days or min(days) == plan.lasts_until:
         return ""
     return f"for which it lasts until {short_day(min(days))}"
-
-
-def _dasd(cylinders: int, mib: int) -> str:
-    if not cylinders and not mib:
-        return ""
-    return f"{figure(cylinders, signed=True)} cylinders ({figure(mib, signed=True)} MiB) of DASD"
-
-
-def _amount(value: float, unit: str) -> str:
-    return f"{figure(value, signed=True)} {unit}" if value else ""
-
-
-def _restarts(count: int, what: str) -> str:
-    return f"{counted(count, 'restart')} of a {what}" if count else ""

@@ -7,11 +7,10 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import NotKept, PlanCost, PlanEnd, PlanRule, PlanVariant
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plan_text import (
+from mqcap.presentation.plans.text import (
     change_in_brief,
     change_lines,
     changes_text,
-    cost_text,
     decided_text,
     due_text,
     lasts_text,
@@ -72,18 +71,6 @@ def test_a_change_whose_deciding_rule_is_not_known_names_none() -> None:
     unknown = plan_change(decided_by=("LOG-DAY-ACTIVE",))
     assert decided_text(plan(rules=(plan_rule(),)), unknown) == ""
     assert decided_text(plan(rules=(plan_rule(),)), plan_change()) == ""
-
-
-def test_dasd_that_is_needed_until_old_data_sets_are_deleted_is_beside_the_difference() -> None:
-    cost = PlanCost(
-        cylinders=139_792, dasd_mib=98_291, replaced_cylinders=46_608, replaced_dasd_mib=32_771
-    )
-    assert cost_text(cost) == (
-        "+139,792 cylinders (+98,291 MiB) of DASD, "
-        "+186,400 cylinders until the old data sets are deleted"
-    )
-    freed = PlanCost(cylinders=-8, dasd_mib=-6, replaced_cylinders=8, replaced_dasd_mib=6)
-    assert cost_text(freed) == "-8 cylinders (-6 MiB) of DASD"
 
 
 def test_a_plan_that_a_loss_needs_earlier_names_it_with_the_day_of_its_own_rules() -> None:
@@ -193,17 +180,6 @@ def test_what_happened_says_what_mending_its_cause_does() -> None:
 def test_what_happened_with_changes_is_due_when_they_are() -> None:
     happened = plan(is_event=True, event_advice="Look at the offload task.")
     assert plan_lines(happened)[1].startswith("Do by 16 Mar 2026 (Payments MQ team): Define 16")
-
-
-def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
-    assert cost_text(PlanCost()) == "no cost"
-    assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
-        "+40 MiB of real storage, 1 restart of a channel initiator"
-    )
-    assert cost_text(PlanCost(ipls=1, file_system_mib=112)) == "1 IPL, +112 MiB in file systems"
-    assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
-        "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
-    )
 
 
 @pytest.mark.parametrize(

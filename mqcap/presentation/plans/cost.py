@@ -1,0 +1,44 @@
+"""The cost of a plan in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.numbers import counted, figure
+from mqcap.domain.plan import PlanCost
+
+NO_COST: Final = "no cost"
+
+
+def cost_text(cost: PlanCost) -> str:
+    """Return the parts of a cost that are not nothing; ``NO_COST`` without any."""
+    parts = [
+        _dasd(cost.cylinders, cost.dasd_mib),
+        f"{_amount(cost.peak_cylinders, 'cylinders')} until the old data sets are deleted"
+        if cost.replaced_cylinders and cost.peak_cylinders
+        else "",
+        _amount(cost.real_storage_mib, "MiB of real storage"),
+        _amount(cost.cf_storage_mib, "MiB of CF storage"),
+        counted(cost.engines, "CF engine") if cost.engines else "",
+        _restarts(cost.chinit_restarts, "channel initiator"),
+        _restarts(cost.queue_manager_restarts, "queue manager"),
+        counted(cost.ipls, "IPL") if cost.ipls else "",
+        _amount(cost.file_system_mib, "MiB in file systems"),
+        f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
+    ]
+    named = [part for part in parts if part]
+    return ", ".join(named) if named else NO_COST
+
+
+def _dasd(cylinders: int, mib: int) -> str:
+    if not cylinders and not mib:
+        return ""
+    return f"{figure(cylinders, signed=True)} cylinders ({figure(mib, signed=True)} MiB) of DASD"
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{figure(value, signed=True)} {unit}" if value else ""
+
+
+def _restarts(count: int, what: str) -> str:
+    return f"{counted(count, 'restart')} of a {what}" if count else ""
