@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
+    QMGR_ACCOUNTING,
     QMGR_EVENT,
     QMGR_SAMPLE,
     QMGR_SETTING,
@@ -58,7 +59,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "20"
+DECODER_VERSION: Final = "21"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -288,7 +289,7 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
 
 
 def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
-    if dataset in {QMGR_SAMPLE.name, QMGR_EVENT.name}:
+    if dataset in {QMGR_ACCOUNTING.name, QMGR_SAMPLE.name, QMGR_EVENT.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
     if dataset == QMGR_SAMPLE.name:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))

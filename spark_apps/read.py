@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
+    QMGR_ACCOUNTING,
     QMGR_SAMPLE,
     SITE_SAMPLE,
     ZOS_SAMPLE,
@@ -29,14 +30,22 @@ from spark_apps.digests import Placement
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, key_of
-from spark_apps.transforms.samples import placed_samples, placed_systems
+from spark_apps.transforms.samples import placed_qmgrs, placed_samples, placed_systems
 from spark_apps.transforms.site_midnights import with_local_date
 from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
 _PLAIN: Final = {
     dataset.name: dataset
-    for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE, ZTPF_SAMPLE, ZTPF_SWEEP)
+    for dataset in (
+        CONSOLE_EVENT,
+        QMGR_ACCOUNTING,
+        QMGR_SAMPLE,
+        SITE_SAMPLE,
+        ZOS_SAMPLE,
+        ZTPF_SAMPLE,
+        ZTPF_SWEEP,
+    )
 }
 _TYPES: Final[Mapping[str, pl.DataType]] = {
     "string": pl.String(),
@@ -48,6 +57,7 @@ _TYPES: Final[Mapping[str, pl.DataType]] = {
     "decimal(20,0)": pl.Decimal(20, 0),
 }
 _PLACED: Final[Mapping[str, Callable[[pl.LazyFrame, Placement], pl.LazyFrame]]] = {
+    QMGR_ACCOUNTING.name: lambda rows, place: placed_qmgrs(rows, place.distributed),
     QMGR_SAMPLE.name: lambda rows, place: placed_samples(rows, place.distributed),
     SITE_SAMPLE.name: lambda rows, place: placed_site_samples(rows, place.site_figures),
     ZTPF_SAMPLE.name: lambda rows, place: placed_systems(rows, place.distributed),

@@ -135,6 +135,33 @@ instance of a channel or of Native HA, or empty; of a counter it is its identity
 never subtracted. ``host`` is as the input spells it, empty where it names none. Names are without
 blanks at their end. The site is not in it: it comes from the settings when dates are aggregated."""
 
+QMGR_ACCOUNTING: Final = Dataset(
+    name="qmgr_accounting",
+    one_row_is="what one connection to a distributed queue manager put in one accounting interval",
+    columns={
+        "qmgr": "string",
+        "connection_id": "string",
+        "application": "string",
+        "user": "string",
+        "channel": "string",
+        "connection": "string",
+        "queue": "string",
+        "interval_start_utc": "timestamp",
+        "interval_end_utc": "timestamp",
+        "put_count": "bigint",
+        "put_bytes": "bigint",
+        "file_sha256": "string",
+    },
+    key=(
+        "qmgr", "connection_id", "application", "user", "channel", "connection", "queue",
+        "interval_start_utc", "interval_end_utc",
+    ),
+    partitions=("received_date",),
+)  # fmt: skip
+"""``queue`` is empty for what the connection put in all (MQI accounting), else that to one queue.
+Texts are empty where the message states none, such as the channel of a local application. The site
+comes from the settings, as for QMGR_SAMPLE."""
+
 ZOS_SAMPLE: Final = Dataset(
     name="zos_sample",
     one_row_is="one figure of one object of a queue manager on z/OS, as a monitor sampled it",

@@ -51,6 +51,20 @@ HOW: Final = {
     "channels_current_count": {PartKind.channel: "instances (116.10)"},
     "chinit_31bit_used_mib": {PartKind.channel: "instances of channels (116.10)"},
     "chinit_64bit_used_mib": {PartKind.channel: "buffers of client channels, MP16 (116.10)"},
+    "mq_put_per_s": {
+        PartKind.queue: "puts (queue accounting, ACCTQ)",
+        PartKind.application: "puts of the connections (MQI accounting, ACCTMQI)",
+    },
+    "mq_put_mib_per_s": {
+        PartKind.queue: "bytes put (queue accounting, ACCTQ)",
+        PartKind.application: "bytes put by the connections (MQI accounting, ACCTMQI)",
+    },
+    "mq_queue_put_per_s": {
+        PartKind.application: "puts of the connections (queue accounting, ACCTQ)"
+    },
+    "mq_queue_put_mib_per_s": {
+        PartKind.application: "bytes put by the connections (queue accounting, ACCTQ)"
+    },
 }
 """By metric and breakdown: what the parts are made of; other breakdowns as by application."""
 

@@ -31,7 +31,8 @@ _BY_QUEUE: Final = (
     "(STATQ statistics, or a collector that monitors the queues)."
 )
 _BY_APPLICATION: Final = (
-    "Accounting messages (ACCTQ) would give parts by application; they are not read so far."
+    "No input divides the messages on a queue; mq_queue_put_per_s has parts by application, from "
+    "accounting messages (ACCTQ)."
 )
 _BLOCKS_OF_QUEUES: Final = (
     "The blocks of each queue are a series of its own, tpf_queue_mqm_blocks of EAST/TPF1/QUEUE: "
@@ -49,7 +50,6 @@ _WOULD_GIVE_PARTS: Final = {
     "EAST/QM1/QUEUE: from DISPLAY QSTATUS (CURFSIZE).",
     "mq_queue_depth_used_pct": _BY_APPLICATION,
     "mq_queue_depth_count": _BY_APPLICATION,
-    "mq_queue_put_per_s": _BY_APPLICATION,
     "tpf_mqm_in_use_blocks": _BLOCKS_OF_QUEUES,
     "tpf_mqm_used_pct": _BLOCKS_OF_QUEUES,
     "tpf_system_sweep_count": "The sweeps of each queue are a series of its own, tpf_sweep_count "
@@ -77,6 +77,8 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
     days = f"from {short_day(first)} to {short_day(last)}"
     sources = sources_text(metric)
     remedy = f"Parts: {sources}; a subject without these records has none." if sources else ""
+    if remedy and metric in _WOULD_GIVE_PARTS:
+        remedy = f"{remedy} {_WOULD_GIVE_PARTS[metric]}"
     if matching:
         raise ConfigurationError(
             f"several subjects of {metric} have {subject} in their path",

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from mqcap.domain.attribution import OTHERS, PartKind
 from mqcap.domain.datasets import METRIC_PART
-from spark_apps.attribution import channels, facility, queues, tasks
+from spark_apps.attribution import channels, distributed, facility, queues, tasks
 from spark_apps.attribution.arrays import (
     constant,
     group_numbers,
@@ -24,7 +24,7 @@ from spark_apps.attribution.rows import DayRows
 from spark_apps.metrics.queues import RATE
 from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED
 
-MODULES: Final = (channels, facility, queues, tasks)
+MODULES: Final = (channels, distributed, facility, queues, tasks)
 ONCE_OF_MEMBERS: Final = (ELEMENTS_USED.name, ENTRIES_USED.name)
 """Metrics of which every member of a group reports the same part: the highest counts."""
 PEAKS: Final = (RATE.name,)

@@ -18,6 +18,8 @@ from spark_apps.metrics import (
     coupling_facility,
     log,
     messages,
+    mq_amounts,
+    mq_queues,
     structure,
 )
 from spark_apps.transforms.intervals import (
@@ -40,6 +42,10 @@ _OF_INTERVALS: Final = (
     buffer_pool.BUFFER_POOL_USED,
     channels.CURRENT,
     *_STORAGE,
+    mq_amounts.PUTS,
+    mq_amounts.PUT_MIB,
+    mq_queues.PUTS,
+    mq_queues.PUT_MIB,
 )
 _OF_STRUCTURES: Final = {structure.ENTRIES_USED: "entries", structure.ELEMENTS_USED: "elements"}
 """Column of ``structure.once_of_members`` with the number that its parts add up to."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from mqcap.domain.datasets import (
     CONSOLE_EVENT,
+    QMGR_ACCOUNTING,
     QMGR_SAMPLE,
     SITE_SAMPLE,
     ZOS_SAMPLE,
@@ -34,7 +35,15 @@ CARRY_FORWARD_HOURS: Final = 2
 (ours)."""
 _PLAIN: Final = {
     dataset.name: dataset
-    for dataset in (CONSOLE_EVENT, QMGR_SAMPLE, SITE_SAMPLE, ZOS_SAMPLE, ZTPF_SAMPLE, ZTPF_SWEEP)
+    for dataset in (
+        CONSOLE_EVENT,
+        QMGR_ACCOUNTING,
+        QMGR_SAMPLE,
+        SITE_SAMPLE,
+        ZOS_SAMPLE,
+        ZTPF_SAMPLE,
+        ZTPF_SWEEP,
+    )
 }
 _UNDECLARED: Final = ("record_hash", "section_index")
 """Place of a section without a declared key: copies of a record are one, all else is distinct."""

@@ -56,18 +56,20 @@ def placed_samples(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyF
     """
     scrape_texts = {site: repr(float(step)) for site, step in place.scrape_seconds.items()}
     labels = {f"{site}/{label}": name for (site, label), name in place.hosts.items()}
-    placed = (
-        frame.with_columns(site=looked_up("qmgr", place.site_by_qmgr))
-        .filter(pl.col("site").is_not_null())
-        .with_columns(
-            scrape_seconds=looked_up("site", scrape_texts).cast(pl.Float64),
-            label=path("site", "host"),
-        )
+    placed = placed_qmgrs(frame, place).with_columns(
+        scrape_seconds=looked_up("site", scrape_texts).cast(pl.Float64),
+        label=path("site", "host"),
     )
     return placed.with_columns(
         host=pl.coalesce(looked_up("label", labels), "host"),
         step_seconds=pl.coalesce("step_seconds", "scrape_seconds"),
     ).select(*PLACED_COLUMNS)
+
+
+def placed_qmgrs(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:
+    """Return rows of distributed queue managers of one place, with ``site``."""
+    placed = frame.with_columns(site=looked_up("qmgr", place.site_by_qmgr))
+    return placed.filter(pl.col("site").is_not_null())
 
 
 def placed_systems(frame: pl.LazyFrame, place: DistributedPlacement) -> pl.LazyFrame:

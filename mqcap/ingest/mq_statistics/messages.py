@@ -1,4 +1,4 @@
-"""Statistics messages of queue managers, whichever tool has printed them.
+"""Statistics and accounting messages of queue managers, whichever tool has printed them.
 
 Start and end of an interval are printed in local time without a zone. A message is put when its
 interval ends, so the difference to its creation, which is UTC, is the offset; it must be close to
@@ -35,8 +35,10 @@ class StatisticsMessage:
     end_local: datetime
     created_utc: datetime | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """Of the queue manager; empty in messages about other objects."""
+    """Of the queue manager, in accounting of the connection; empty in statistics of queues."""
     queues: list[Mapping[str, Any]] = field(default_factory=list)
+    is_accounting: bool = False
+    """Whether it is about one connection, not about the queue manager."""
 
     def __post_init__(self) -> None:
         """Strip what is no part of the name."""
@@ -79,18 +81,18 @@ def _of_queue(qmgr: str, name: str, queue: Mapping[str, Any]) -> Iterator[tuple[
     depth = queue.get("queuemaxdepth")
     if isinstance(depth, int):
         yield SampleKey(qmgr, QmgrFigure.queue_depth_count, SampleReading.gauge, name), float(depth)
-    puts = _puts(queue)
+    puts = puts_of(queue)
     if puts is not None:
         yield SampleKey(qmgr, QmgrFigure.queue_put_count, SampleReading.delta, name), puts
-    put_bytes = _sum(queue.get("putbytes"))
+    put_bytes = count_of(queue.get("putbytes"))
     if put_bytes is not None:
         figure = QmgrFigure.queue_put_bytes
         yield SampleKey(qmgr, figure, SampleReading.delta, name), float(put_bytes)
 
 
-def _puts(fields: Mapping[str, Any]) -> float | None:
+def puts_of(fields: Mapping[str, Any]) -> float | None:
     """Return the calls of MQPUT and MQPUT1; ``None`` where neither is reported."""
-    counts = [_sum(fields.get(call)) for call in ("puts", "put1s")]
+    counts = [count_of(fields.get(call)) for call in ("puts", "put1s")]
     known = [count for count in counts if count is not None]
     return float(sum(known)) if known else None
 
@@ -99,16 +101,16 @@ def _of_qmgr(qmgr: str, fields: Mapping[str, Any]) -> Iterator[tuple[SampleKey, 
     most = fields.get("connsmax")
     if isinstance(most, int):
         yield SampleKey(qmgr, QmgrFigure.connection_count, SampleReading.gauge), float(most)
-    puts = _puts(fields)
+    puts = puts_of(fields)
     if puts is not None:
         yield SampleKey(qmgr, QmgrFigure.put_count, SampleReading.delta), puts
-    put_bytes = _sum(fields.get("putbytes"))
+    put_bytes = count_of(fields.get("putbytes"))
     if put_bytes is not None:
         yield SampleKey(qmgr, QmgrFigure.put_bytes, SampleReading.delta), float(put_bytes)
 
 
-def _sum(value: Any) -> int | None:
-    """Return a count: of non-persistent and persistent messages together."""
+def count_of(value: Any) -> int | None:
+    """Return a count, of non-persistent and persistent messages together; ``None``: no count."""
     parts = value if isinstance(value, list) else [value]
     return sum(parts) if parts and all(isinstance(part, int) for part in parts) else None
 

@@ -1,4 +1,4 @@
-"""Statistics messages as amqsevt (JSON) and amqsmon (text) print them."""
+"""Statistics and accounting messages as amqsevt (JSON) and amqsmon (text) print them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from mqcap.ingest.mq_statistics.messages import StatisticsMessage
 
 _MQI: Final = 164
 _QUEUE: Final = 165
+_ACCOUNTED_MQI: Final = 167
+_ACCOUNTED_QUEUE: Final = 168
 _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
-_GROUP: Final = "QueueStatistics"
+_GROUPS: Final = frozenset({"QueueStatistics", "QueueAccounting"})
 TEXT_NAMES: Final = {
     "QueueManager": "queuemgrname",
     "IntervalStartDate": "startdate",
@@ -26,11 +28,18 @@ TEXT_NAMES: Final = {
     "PutCount": "puts",
     "Put1Count": "put1s",
     "PutBytes": "putbytes",
+    "ApplicationName": "applname",
+    "ApplicationPid": "processid",
+    "ApplicationTid": "threadid",
+    "UserId": "useridentifier",
+    "ChannelName": "channelname",
+    "ConnName": "connectionname",
+    "ConnectionId": "connectionid",
     "QueueName": "queuename",
     "QueueDefinitionType": "definitiontype",
     "QMaxDepth": "queuemaxdepth",
 }
-"""Names of amqsmon, and those of amqsevt in lower case."""
+"""Names of amqsmon, and those of amqsevt in lower case. Source: amqsmon0.c, amqsevta.c."""
 
 
 class _EventType(msgspec.Struct):
@@ -55,18 +64,19 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     Raises ValueError when its times cannot be read.
     """
     kind = event.eventType.value
-    if kind not in {_MQI, _QUEUE}:
+    if kind not in {_MQI, _QUEUE, _ACCOUNTED_MQI, _ACCOUNTED_QUEUE}:
         return None
     data = _lower(event.eventData)
-    queues = data.get("queuestatisticsdata", []) if kind == _QUEUE else []
+    group = {_QUEUE: "queuestatisticsdata", _ACCOUNTED_QUEUE: "queueaccountingdata"}.get(kind, "")
+    queues = [_lower(queue) for queue in data.get(group, [])]
     created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
-    return _message(
-        data, created, data if kind == _MQI else {}, [_lower(queue) for queue in queues]
-    )
+    fields = {} if kind == _QUEUE else data
+    is_accounting = kind in {_ACCOUNTED_MQI, _ACCOUNTED_QUEUE}
+    return _message(data, created, fields, queues, is_accounting=is_accounting)
 
 
 def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage]:
-    """Yield the messages of amqsmon about MQI and queues; those of other kinds are none.
+    """Yield the messages of amqsmon about MQI and queues; those about channels are none.
 
     Raises ValueError when the times of one cannot be read.
     """
@@ -80,7 +90,7 @@ def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage]:
             kind, fields, queues = begin[1], {}, []
             target = fields
         elif read := _FIELD.match(line):
-            if read[2] == _GROUP and not read[1]:
+            if read[2] in _GROUPS and not read[1]:
                 target = {}
                 queues.append(target)
             elif read[2] in TEXT_NAMES:
@@ -95,6 +105,8 @@ def _printed(
         yield _message(fields, None, fields, [])
     elif kind == "QueueStatistics":
         yield _message(fields, None, {}, queues)
+    elif kind in {"MQIAccounting", "QueueAccounting"}:
+        yield _message(fields, None, fields, queues, is_accounting=True)
 
 
 def _message(
@@ -102,6 +114,8 @@ def _message(
     created: datetime | None,
     fields: Mapping[str, Any],
     queues: list[Any],
+    *,
+    is_accounting: bool = False,
 ) -> StatisticsMessage:
     return StatisticsMessage(
         str(data.get("queuemgrname", "")),
@@ -110,6 +124,7 @@ def _message(
         created,
         fields,
         queues,
+        is_accounting,
     )
 
 

@@ -1,4 +1,4 @@
-"""Statistics messages of distributed queue managers as samples."""
+"""Statistics and accounting messages of distributed queue managers as rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
@@ -19,6 +20,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.json_objects import JsonObjects
+from mqcap.ingest.mq_statistics.accounting import Accounting, with_length
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples
@@ -42,6 +44,7 @@ class MqStatisticsReading:
     content_bytes: int = 0
     skipped_bytes: int = 0
     _samples: Samples = field(init=False)
+    _accounting: Accounting = field(init=False)
     _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
     _latest: dict[str, datetime] = field(default_factory=dict)
     """End of the last interval of each queue manager."""
@@ -50,15 +53,16 @@ class MqStatisticsReading:
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._accounting = Accounting(self.file_sha256)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples; raises InputError when no message can be used."""
+        """Yield samples, and rows of accounting; raises InputError without any."""
         for message in self._of_events() if self.is_json else self._of_text():
             self._take(message)
         for key, reported_us, seconds, values in self._gathered.figures():
             self._samples.add(key, reported_us, seconds, values)
             yield from self._samples.full()
-        if not self._samples.row_count:
+        if not (self._samples.row_count or self._accounting):
             raise InputError(
                 "statistics messages without any figure that can be used",
                 file=self.path.name,
@@ -66,6 +70,8 @@ class MqStatisticsReading:
                 remedy="Send the messages of SYSTEM.ADMIN.STATISTICS.QUEUE (STATMQI, STATQ on).",
             )
         yield from self._samples.rest()
+        if self._accounting:
+            yield QMGR_ACCOUNTING.name, self._accounting.table()
 
     def summary(self) -> SourceSummary:
         """Return what was found."""
@@ -74,9 +80,10 @@ class MqStatisticsReading:
             f"{name}: {counted(count, 'message')} left out: {reason}."
             for reason, count in self._left_out.items()
         )
-        return self._samples.summary(
+        made = self._samples.summary(
             name, framing, self.content_bytes, self.skipped_bytes, problems
         )
+        return self._accounting.added_to(made)
 
     def _of_events(self) -> Iterator[StatisticsMessage]:
         content = open_content(self.path)
@@ -109,11 +116,18 @@ class MqStatisticsReading:
         if not is_mq_name(message.qmgr):
             self._left_out["it names no queue manager"] += 1
             return
+        if message.is_accounting:
+            message = with_length(message)
         try:
             zone = self.zones.get(qmgr_zone_key(message.qmgr))
-            start, end = interval_utc(message, zone, self._latest.get(message.qmgr))
+            # messages of connections are not in order of time
+            after = None if message.is_accounting else self._latest.get(message.qmgr)
+            start, end = interval_utc(message, zone, after)
         except ValueError as error:
             self._left_out[str(error)] += 1
+            return
+        if message.is_accounting:
+            self._accounting.add(message, start, end)
             return
         self._latest[message.qmgr] = end
         for key, value in figures_of(message):
@@ -129,8 +143,10 @@ class MqStatisticsSource:
     """Time zone of each distributed queue manager, by ``qmgr_zone_key``."""
     name: str = "mq_statistics"
     order: int = 52
-    title: str = "statistics messages"
-    description: str = "statistics messages of a queue manager (amqsevt as JSON, amqsmon)"
+    title: str = "statistics and accounting messages"
+    description: str = (
+        "statistics or accounting messages of a queue manager (amqsevt as JSON, amqsmon)"
+    )
 
     def in_zones(self, zones: Mapping[str, str]) -> MqStatisticsSource:
         """Return the same source with these time zones."""

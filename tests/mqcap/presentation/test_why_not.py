@@ -70,7 +70,7 @@ def test_a_metric_that_never_has_parts_names_those_that_have(
     ("metric", "answer"),
     [
         ("mq_connection_count", "DISPLAY CONN (APPLTAG, CHANNEL, CONNAME) would give parts"),
-        ("mq_put_per_s", "is a series of its own, mq_queue_put_per_s of EAST/QM1/QUEUE"),
+        ("mq_queue_depth_count", "mq_queue_put_per_s has parts by application"),
         ("tpf_mqm_in_use_blocks", "tpf_queue_mqm_blocks of EAST/TPF1/QUEUE"),
         ("host_cpu_busy_pct", "No input of distributed queue managers, hosts and z/TPF systems"),
     ],
@@ -82,6 +82,14 @@ def test_a_figure_of_a_site_names_the_input_that_says_what_it_is_made_of(
     found = refusal(tmp_path, metric, CSQ1)
     assert found.startswith(f"no parts are made of {metric}; found {CSQ1}.")
     assert answer in found
+
+
+def test_a_figure_without_accounting_names_the_records_and_the_series(tmp_path: Path) -> None:
+    growing_log(tmp_path)
+    found = refusal(tmp_path, "mq_put_per_s", CSQ1)
+    assert found.startswith("no subject has parts of mq_put_per_s from 26 Sep 2026 to 30 Oct 2026")
+    assert "Parts: puts (queue accounting, ACCTQ) or puts of the connections" in found
+    assert "is a series of its own, mq_queue_put_per_s of EAST/QM1/QUEUE" in found
 
 
 def test_a_part_of_several_paths_names_all_of_them(tmp_path: Path) -> None:

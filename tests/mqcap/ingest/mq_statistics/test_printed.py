@@ -89,6 +89,18 @@ def test_text_has_the_same_messages() -> None:
     ]
 
 
-def test_text_about_channels_and_accounting_is_none() -> None:
-    text = TEXT.replace("MQIStatistics", "ChannelStatistics").replace("QueueS", "QueueAccounting")
+def test_text_about_channels_is_none() -> None:
+    text = TEXT.replace("MQIStatistics", "ChannelStatistics").replace("QueueS", "ChannelS")
     assert list(text_messages(text.splitlines())) == []
+
+
+def test_accounting_has_the_fields_of_the_connection_and_its_queues() -> None:
+    text = TEXT.replace("QueueStatistics", "QueueAccounting").replace("MQIS", "ChannelS")
+    [made] = text_messages(text.splitlines())
+    assert made.is_accounting
+    assert made.fields["queuemgrname"] == "QM1"
+    assert [queue["queuename"] for queue in made.queues] == ["APP.IN", "APP.REPLY"]
+    of_json = of_event(event(168, queueAccountingData=[{"queueName": "A", "puts": [1, 2]}]))
+    assert of_json is not None
+    assert of_json.is_accounting
+    assert of_json.queues == [{"queuename": "A", "puts": [1, 2]}]

@@ -1,0 +1,70 @@
+"""What is put to distributed queue managers and queues is divided by the names of connections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mqcap.domain.units import MIB_BYTES
+from tests.spark_apps.attribution.parts import Part, parts_of, values
+
+PUTS = {"qmgr": "QM/1", "step_seconds": 1_800.0, "reading": "delta"}
+TEXTS = ("connection_id", "application", "user", "channel", "connection", "queue")
+
+
+def accounted(application: str, puts: int, **more: Any) -> dict[str, Any]:
+    texts = dict.fromkeys(TEXTS, "") | {"connection_id": application, "application": application}
+    return {"qmgr": "QM/1", **texts, "put_count": puts, "put_bytes": 0, **more}
+
+
+def found(*rows: dict[str, Any], parts_per_day: int = 20) -> list[Part]:
+    samples = [
+        {**PUTS, "figure": "put_count", "value": 3_600.0},
+        {**PUTS, "figure": "queue_put_count", "object": "PAY.IN", "value": 1_800.0},
+        {**PUTS, "figure": "put_bytes", "value": 1_800.0 * MIB_BYTES},
+    ]
+    return parts_of(parts_per_day, qmgr_sample=samples, qmgr_accounting=list(rows))
+
+
+def test_a_queue_manager_has_parts_by_the_names_of_connections() -> None:
+    rows = found(
+        accounted("payd", 1_800, user="pay", channel="PAY.SVRCONN", connection="10.0.0.7",
+                  put_bytes=900 * MIB_BYTES),
+        accounted("amqsput", 900, user="ops"),
+    )  # fmt: skip
+    puts = values(rows, "mq_put_per_s")
+    assert {row.subject for row in rows} == {"EAST/QM%2F1"}
+    assert puts["", "whole", ""] == 2.0
+    assert puts["application", "application", "payd"] == 1.0
+    assert puts["user", "user", "ops"] == 0.5
+    assert puts["channel", "channel", "PAY.SVRCONN"] == 1.0
+    assert puts["channel", "other", "no channel"] == 0.5
+    assert puts["connection", "connection", "10.0.0.7"] == 1.0
+    assert values(rows, "mq_put_mib_per_s")["application", "application", "payd"] == 0.5
+
+
+def test_queues_are_parts_of_their_queue_manager_and_have_parts_of_their_own() -> None:
+    rows = found(
+        accounted("payd", 900, queue="PAY.IN"),
+        accounted("shopd", 450, queue="PAY.IN"),
+        accounted("payd", 90, queue="AMQ.5B9F00D8210A1B2C"),
+    )
+    of_qmgr = values(rows, "mq_put_per_s")
+    assert of_qmgr["queue", "queue", "PAY.IN"] == 0.75
+    assert of_qmgr["queue", "queue", "AMQ.*"] == 0.05
+    assert not [key for key in of_qmgr if key[0] == "application"]
+    of_queue = values(rows, "mq_queue_put_per_s")
+    assert of_queue["application", "application", "payd"] == 0.5
+    assert of_queue["application", "application", "shopd"] == 0.25
+
+
+def test_a_connection_in_two_files_counts_once() -> None:
+    row = accounted("payd", 900)
+    puts = values(found(row, {**row, "file_sha256": "b"}), "mq_put_per_s")
+    assert puts["application", "application", "payd"] == 0.5
+
+
+def test_the_largest_parts_keep_their_name_and_the_others_are_one() -> None:
+    rows = found(*(accounted(f"app{number}", 100 + number) for number in range(4)), parts_per_day=1)
+    puts = values(rows, "mq_put_per_s")
+    assert puts["application", "application", "app3"] == round(103 / 1_800, 9)
+    assert puts["application", "other", "others"] == round(303 / 1_800, 9)
