@@ -185,7 +185,7 @@ def test_a_planner_is_led_from_the_login_to_the_report(page: Page) -> None:
     worst = shown.locator("table.heat tbody tr").first
     worst.locator("a.cell").first.click()
     shown.get_by_label("Acknowledged").check()  # waits for the page of the finding
-    assert " = " in shown.locator("main").inner_text()
+    assert "out of active log space at" in shown.locator("main").inner_text()
     shown.get_by_label("Reason").fill("ordered DASD")
     shown.get_by_role("button", name="Save", exact=True).click()
     shown.get_by_text(f"Acknowledged by {USER}").first.wait_for()
