@@ -205,6 +205,7 @@ def test_records_a_few_seconds_apart_leave_no_gap() -> None:
     assert judged(rows)[CSQ1].state is FeedState.complete
 
 
+@pytest.mark.thorough
 @settings(max_examples=15, deadline=None)
 @given(st.sets(st.integers(0, 95), max_size=95), st.randoms(use_true_random=False))
 def test_received_and_missing_time_add_up_whatever_arrived_in_whatever_order(

@@ -64,6 +64,7 @@ def test_the_bytes_of_a_file_are_accounted_for(name: str, tmp_path: Path) -> Non
     assert sum(made.rows_by_dataset.values()) == made.record_count > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_file_that_is_cut_anywhere_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:
     content = INPUTS[name].encode()
@@ -79,6 +80,7 @@ def test_a_file_that_is_cut_anywhere_is_read_in_part_or_refused(name: str, tmp_p
             assert "cut.txt" in str(error)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_file_with_changed_bytes_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:
     draw = random.Random(name)  # noqa: S311 - figures of a test

@@ -158,6 +158,7 @@ def test_a_date_that_comes_much_nearer_is_worse(days: int, movement: str) -> Non
     assert movement_of(watch, watch, now, before) == movement
 
 
+@pytest.mark.thorough
 @given(findings(), st.randoms())
 def test_the_order_of_findings_does_not_matter(made: list[Finding], random: Any) -> None:
     crossings = [crossing(item) for item in made]

@@ -63,6 +63,7 @@ def test_plans_keep_what_they_claim_cost_least_and_name_what_becomes_worse(
     assert violated(facts, plans, states=6) == []
 
 
+@pytest.mark.thorough
 def test_what_violates_a_property_is_found(engine: Store) -> None:
     facts, plans = plans_under(Load(0.9, 0.85, 0.0005), engine)
     [plan] = [item for item in plans if item.kind == "buffer_pool"]

@@ -72,6 +72,7 @@ def test_400_days_of_80_series_are_stored_completely(engine: Engine) -> None:
     assert len(read_training_rows(engine, DAY, 30)) == 30 * 80 * 3
 
 
+@pytest.mark.thorough
 @given(
     values=st.dictionaries(
         st.dates(date(2026, 1, 1), date(2026, 1, 9)),

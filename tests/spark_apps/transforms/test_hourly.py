@@ -122,6 +122,7 @@ def test_an_impossible_interval_has_no_hours(end: str) -> None:
     assert records(hourly(intervals_of(broken))) == []
 
 
+@pytest.mark.thorough
 @given(
     cuts=st.lists(st.integers(1, 86_399_999_999), min_size=40, max_size=60, unique=True),
     amounts=st.lists(st.integers(0, 2**31 * 4_096), min_size=61, max_size=61),
