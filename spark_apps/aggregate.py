@@ -34,6 +34,7 @@ from spark_apps.partition_files import unfinished_partitions
 from spark_apps.registry import all_metrics
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.task_errors import Reporting
 from spark_apps.site_figure_placement import declared_metrics
 
 APP: Final = "aggregate"
@@ -120,9 +121,13 @@ def aggregate(spark: SparkSession, lake: Location, plan: AggregationPlan) -> dic
     shared = shared_dates(tasks)
     what = f"aggregate {counted(len(plan.stale), 'date')}"
     with job_progress(context, what, len(tasks) + len(shared)):
-        removed = context.parallelize(tasks, len(tasks) or 1).map(aggregate_dates).collect()
+        removed = (
+            context.parallelize(tasks, len(tasks) or 1).map(Reporting(aggregate_dates)).collect()
+        )
         if shared:
-            removed += context.parallelize(shared, len(shared)).map(put_together).collect()
+            removed += (
+                context.parallelize(shared, len(shared)).map(Reporting(put_together)).collect()
+            )
     remove_before(lake, METRIC_INTERVAL.name, plan.intervals_from)
     return {"hour_dates": len(plan.stale), "removed": sum(removed)}
 

@@ -26,6 +26,7 @@ from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.task_errors import Reporting
 
 APP: Final = "decode"
 WORKERS_IMPORT: Final = "spark_apps.decode_file"
@@ -98,7 +99,7 @@ def decode(
     with job_progress(context, f"decode {counted(len(files), 'file')}", slices):
         decoded = (
             context.parallelize(interleaved, slices)
-            .map(partial(decode_file, options=shared))
+            .map(Reporting(partial(decode_file, options=shared)))
             .collect()
         )
     for manifest in decoded:

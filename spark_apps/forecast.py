@@ -37,6 +37,7 @@ from mqcap.settings import ForecastSettings
 from spark_apps.forecast_batches import ForecastBatches
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
+from spark_apps.runtime.task_errors import Reporting
 
 APP: Final = "forecast"
 WORKERS_IMPORT: Final = "spark_apps.forecast_batches"
@@ -97,7 +98,7 @@ def forecast(
     )
     what = f"forecast {figure(count)} series as of {cutoff_date}"
     with job_progress(context, what, batches):
-        context.parallelize(range(batches), batches).foreach(work.write)
+        context.parallelize(range(batches), batches).foreach(Reporting(work.write))
     work.put_together(batches)
     return {"series": count, "batches": batches}
 

@@ -37,6 +37,8 @@ _REMEDY_BY_CODE: Final[Mapping[str, str]] = {
         "Check the credentials of this machine (AWS_ACCESS_KEY_ID, AWS_PROFILE or its role), and "
         "that they may list, read, write and delete in the bucket.",
     ),
+    "REQUEST_TIME_TOO_SKEWED": "Set the clock of this machine; the object store refuses requests "
+    "whose time differs by more than it allows.",
     "NO_SUCH_BUCKET": "Create the bucket, or correct lake in the settings (MQCAP_LAKE).",
 }  # fmt: skip
 _REMEDY: Final = (

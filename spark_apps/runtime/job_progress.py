@@ -15,6 +15,7 @@ from pyspark import SparkContext
 from mqcap.progress.log_lines import LogLines
 from mqcap.progress.shown import work
 from mqcap.progress.work import Work
+from spark_apps.runtime.task_errors import reported
 
 ASK_SECONDS: Final = 1.0
 """How often Spark is asked how far it is."""
@@ -34,7 +35,10 @@ def _write_line(text: str) -> None:
 
 @contextmanager
 def job_progress(context: SparkContext, what: str, tasks: int) -> Iterator[None]:
-    """Show the jobs that this thread starts in the block; they have about so many tasks."""
+    """Show the jobs that this thread starts in the block; they have about so many tasks.
+
+    Raises what ``reported`` does.
+    """
     group = f"mqcap {what} {next(_numbers)}"
     context.setJobGroup(group, what)
     ended = threading.Event()
@@ -43,7 +47,8 @@ def job_progress(context: SparkContext, what: str, tasks: int) -> Iterator[None]
         follower = threading.Thread(target=_follow, args=arguments, daemon=True)
         follower.start()
         try:
-            yield
+            with reported(what):
+                yield
         finally:
             ended.set()
             follower.join()

@@ -21,6 +21,7 @@ from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
 from spark_apps.runtime.job_progress import stderr_lines
+from spark_apps.runtime.task_errors import reported
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
 """Set by ``spark-submit`` for the Python process that it starts."""
@@ -118,7 +119,8 @@ def _new_session(options: Mapping[str, str], workers_import: Sequence[str]) -> S
 def _start_workers(context: SparkContext) -> None:
     """Run a job that does nothing on as many Python workers as there are processors."""
     count = context.defaultParallelism
-    context.parallelize(range(count), count).foreachPartition(no_operation)
+    with reported("start"):
+        context.parallelize(range(count), count).foreachPartition(no_operation)
 
 
 def _options(name: str, options: SparkSettings) -> dict[str, str]:

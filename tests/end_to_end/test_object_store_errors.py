@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 
 import boto3
 import pytest
 import requests
 
+from mqcap.lake import object_store as object_store_module
 from mqcap.lake.files import remove, write_text
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.object_store import LakeUnavailable, filesystem
-from tests.object_store import BUCKET, object_store, serving
+from tests.object_store import (
+    BUCKET,
+    SKEWED,
+    SLOW_DOWN,
+    TROUBLE,
+    Answer,
+    Rule,
+    object_store,
+    serving,
+)
 
 pytestmark = pytest.mark.end_to_end
 
@@ -91,3 +102,51 @@ def test_a_bucket_that_does_not_exist_is_named(
     requests.post(f"{serving()}/moto-api/reset-auth", data="100", timeout=10)
     with pytest.raises(LakeUnavailable, match=r"NO_SUCH_BUCKET of .*Create the bucket"):
         write_text(open_lake("s3://nowhere/site") / "a", "x")
+
+
+def refusing(answer: Answer, times: int, method: str = "PUT") -> Rule:
+    """Refuse the first requests of a method."""
+    left = iter(range(times))
+    return lambda asked, _: answer if asked == method and next(left, None) is not None else None
+
+
+@pytest.fixture
+def unguarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[Location]:
+    """A lake at a store that asks for no credentials; requests are tried twice."""
+    monkeypatch.setattr(object_store_module, "ATTEMPTS", 2)
+    monkeypatch.setattr(object_store_module, "REQUEST_SECONDS", 2.0)
+    with object_store() as address:
+        yield open_lake(address)
+
+
+def test_a_store_that_asks_for_patience_is_asked_again(unguarded: Location) -> None:
+    with TROUBLE.by(refusing(SLOW_DOWN, times=1)):
+        write_text(unguarded / "a", "x")
+        assert TROUBLE.answered == 1
+    assert (unguarded / "a").read_bytes() == b"x"
+
+
+def test_a_store_that_goes_on_asking_for_patience_is_named_and_nothing_is_replaced(
+    unguarded: Location,
+) -> None:
+    write_text(unguarded / "a", "old")
+    unavailable = pytest.raises(LakeUnavailable, match="a cannot be written; found SLOW_DOWN of")
+    with TROUBLE.by(refusing(SLOW_DOWN, times=1_000)), unavailable:
+        write_text(unguarded / "a", "new")
+    assert (unguarded / "a").read_bytes() == b"old"
+
+
+def test_a_store_that_is_too_slow_is_named(unguarded: Location) -> None:
+    write_text(unguarded / "a", "x")
+    is_over = threading.Event()
+    unavailable = pytest.raises(LakeUnavailable, match="a cannot be read; found NETWORK_CONNECTION")
+    with TROUBLE.by(lambda _method, _path: SLOW_DOWN if is_over.wait(30) else None):
+        with unavailable:
+            (unguarded / "a").read_bytes()
+        is_over.set()
+
+
+def test_a_clock_that_the_store_does_not_accept_is_named(unguarded: Location) -> None:
+    refused = pytest.raises(LakeUnavailable, match=r"TIME_TOO_SKEWED of .*Set the clock of this")
+    with TROUBLE.by(refusing(SKEWED, times=1_000)), refused:
+        write_text(unguarded / "a", "x")

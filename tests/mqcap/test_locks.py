@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import signal
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,7 @@ import pytest
 from mqcap.lake.locks import LakePart
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
+from tests.mqcap.store.postgres import new_database, postgres_server
 
 
 def is_locked(file: Path) -> bool:
@@ -35,3 +40,42 @@ def test_a_part_is_locked_during_the_block_where_all_who_write_it_look(
         with exclusive(settings, LakePart.sections):
             pass
     assert not is_locked(tmp_path / lock)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Settings]:
+    """A lake in an object store beside a store in PostgreSQL."""
+    with postgres_server() as server, new_database(server) as url:
+        yield Settings(lake="memory://bucket/lake", store={"url": url})
+
+
+@pytest.mark.thorough
+def test_in_postgresql_one_process_at_a_time_writes_a_part_of_an_object_store(
+    shared: Settings,
+) -> None:
+    order: list[str] = []
+
+    def second() -> None:
+        with exclusive(shared, LakePart.hourly):
+            order.append("second")
+
+    with exclusive(shared, LakePart.hourly):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        waiting.join(0.2)
+        with exclusive(shared, LakePart.sections):
+            order.append("first")
+    waiting.join()
+    assert order == ["first", "second"]
+
+
+@pytest.mark.thorough
+def test_in_postgresql_the_lock_of_a_killed_process_is_free(shared: Settings) -> None:
+    child = os.fork()
+    if child == 0:
+        with exclusive(shared, LakePart.hourly):
+            os.kill(os.getpid(), signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    with exclusive(shared, LakePart.hourly):
+        pass

@@ -1,0 +1,129 @@
+"""Failures of tasks: what is said on purpose, what Spark says, and what nobody knows."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import signal
+from typing import Any
+
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.lake.object_store import LakeUnavailable
+from spark_apps.runtime.task_errors import Reporting, TaskFailed, failure, reported
+
+TRACEBACK = """org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
+  File "worker.py", line 1, in __call__
+spark_apps.runtime.task_errors.{}
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException
+"""
+
+
+def spark_text(error: Exception) -> str:
+    """What Spark says of a task that raised an error."""
+
+    def fails(_: int) -> None:
+        raise error
+
+    with pytest.raises(TaskFailed) as raised:
+        Reporting(fails)(1)
+    return TRACEBACK.format(f"TaskFailed: {raised.value}")
+
+
+def test_a_task_without_an_error_returns_its_result() -> None:
+    assert Reporting(str)(3) == "3"
+
+
+def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
+    error = LakeUnavailable("s3://lake/ä: [x]", found='503 "slow"', remedy="Wait.\nThen go on.")
+    told = failure("decode 1 file", spark_text(error))
+    assert isinstance(told, ServiceUnavailable)
+    assert str(told) == str(error)
+
+
+def test_a_disk_of_a_worker_that_is_full_is_named_with_its_file() -> None:
+    error = OSError(errno.ENOSPC, "No space left on device", "/scratch/a")
+    told = str(failure("decode 1 file", spark_text(error)))
+    assert told.startswith(
+        "a Spark worker cannot read or write /scratch/a; found No space left on device. Make room"
+    )
+
+
+def test_an_error_without_number_keeps_its_words() -> None:
+    told = str(failure("decode", spark_text(OSError("File too large (os error 27)"))))
+    assert "read or write a file; found File too large (os error 27)." in told
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "sentence"),
+    [
+        ("/usr/bin/python3: No module named spark_apps", ConfigurationError, "lacks a Python"),
+        ("ModuleNotFoundError: No module named 'polars'", ConfigurationError, "named 'polars"),
+        ("Python worker exited unexpectedly (crashed)", ServiceUnavailable, "lost its workers"),
+        ("ExecutorLostFailure (executor 0 exited)", ServiceUnavailable, "lost its workers"),
+        ("java.io.IOException: No space left on device", ServiceUnavailable, "Make room"),
+    ],
+)
+def test_what_spark_says_is_one_sentence(
+    text: str, kind: type[CapacityError], sentence: str
+) -> None:
+    told = failure("decode 1 file", f"{TRACEBACK}Caused by: {text}\n\tat java.lang.Thread.run")
+    assert isinstance(told, kind)
+    assert sentence in str(told)
+    assert "decode 1 file" in str(told)
+    assert "\n" not in str(told)
+
+
+def test_a_failure_that_nobody_knows_stays_as_it_is() -> None:
+    assert failure("decode", "Caused by: KeyError: 'a'") is None
+
+
+class JobsError(Py4JJavaError):  # type: ignore[misc]
+    """An error as py4j raises it, without a JVM."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("ExecutorLostFailure", ServiceUnavailable), ("KeyError", Py4JJavaError)],
+)
+def test_jobs_raise_what_is_known_of_their_failure(text: str, kind: Any) -> None:
+    with pytest.raises(kind), reported("decode"):
+        raise JobsError(text)
+
+
+def refuse(_: int) -> None:
+    raise LakeUnavailable("s3://lake/a cannot be read", found="SLOW_DOWN", remedy="Wait.")
+
+
+def die(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def import_nothing(_: int) -> None:
+    importlib.import_module("nosuch")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    ("task", "kind", "sentence"),
+    [
+        (refuse, ServiceUnavailable, r"^s3://lake/a cannot be read; found SLOW_DOWN\. Wait\.$"),
+        (die, ServiceUnavailable, r"^Spark has lost its workers and cannot work; .*\.$"),
+        (import_nothing, ConfigurationError, r"^a Spark worker cannot work: .*'nosuch.*\.$"),
+    ],
+)
+def test_a_real_job_that_fails_says_why_in_one_sentence(
+    spark: SparkSession, task: Any, kind: type[CapacityError], sentence: str
+) -> None:
+    with pytest.raises(kind, match=sentence), reported("work"):
+        spark.sparkContext.parallelize([1], 1).foreach(Reporting(task))
