@@ -19,12 +19,13 @@ from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests, write_metric_catalogue
 from mqcap.lake.files import remove_unfinished
 from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
-from mqcap.lake.location import Location
+from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.partitions import remove_before
 from mqcap.lake.retention_state import RetentionState
 from mqcap.locks import exclusive
+from mqcap.settings import Settings
 from mqcap.settings.attribution import AttributionSettings
 from spark_apps.aggregate_dates import DatesTask, aggregate_dates
 from spark_apps.aggregated_rows import KEYS, SharedDate, put_together
@@ -40,6 +41,8 @@ from spark_apps.site_figure_placement import declared_metrics
 APP: Final = "aggregate"
 WORKERS_IMPORT: Final = ("spark_apps.aggregate_dates", "pandas")
 """Arrow imports pandas for the first array that it makes of Python's values."""
+NOTHING: Final[Mapping[str, int]] = {"hour_dates": 0, "removed": 0}
+"""Counts of a run without a stale date."""
 INTERVAL_DAYS: Final = 35
 """Newest dates of which the single intervals are kept, as far back as rules look for a peak
 (ours)."""
@@ -63,19 +66,21 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
     args = arguments("Rewrite hourly metrics of dates whose sources have changed.", argv)
     with exclusive(args.settings, LakePart.hourly):
-        plan = aggregation_plan(
-            args.lake,
-            args.settings.complete_estate(),
-            args.settings.site.timezone,
-            args.settings.attribution,
-        )
-        metrics = (*all_metrics(), *declared_metrics(args.settings.site_figures))
-        write_metric_catalogue(args.lake, [metric.model_dump(mode="json") for metric in metrics])
+        plan = declared_plan(args.settings)
         if not plan.stale:
-            return {"hour_dates": 0, "removed": 0}
+            return dict(NOTHING)
         remove_unfinished(unfinished(args.lake))
         with spark_session(APP, args.settings.spark, *WORKERS_IMPORT) as spark:
             return aggregate(spark, args.lake, plan)
+
+
+def declared_plan(settings: Settings) -> AggregationPlan:
+    """Return the plan of the settings' lake, and write the catalogue of all metrics into it."""
+    lake = open_lake(settings.lake)
+    metrics = (*all_metrics(), *declared_metrics(settings.site_figures))
+    write_metric_catalogue(lake, [metric.model_dump(mode="json") for metric in metrics])
+    estate, zone = settings.complete_estate(), settings.site.timezone
+    return aggregation_plan(lake, estate, zone, settings.attribution)
 
 
 def unfinished(lake: Location) -> Iterator[Location]:

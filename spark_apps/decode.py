@@ -30,6 +30,8 @@ from spark_apps.runtime.task_errors import Reporting
 
 APP: Final = "decode"
 WORKERS_IMPORT: Final = "spark_apps.decode_file"
+NOTHING: Final[Mapping[str, int]] = {"files": 0, "problems": 0, "records": 0}
+"""Counts of a run without a pending file."""
 _log = logging.getLogger(__name__)
 
 
@@ -39,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     with exclusive(args.settings, LakePart.sections):
         files = pending(args.lake)
         if not files:
-            return {"files": 0, "problems": 0, "records": 0}
+            return dict(NOTHING)
         remove_unfinished(unfinished(args.lake, files))
         with spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark:
             return decode(spark, files, decode_options(args.settings, files))

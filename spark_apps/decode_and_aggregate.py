@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Final
 
+from mqcap.lake.location import open_lake
+from mqcap.lake.locks import LakePart
+from mqcap.locks import exclusive
+from mqcap.settings import Settings
 from spark_apps import aggregate, decode
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 
@@ -23,6 +27,18 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
             modules = (decode.WORKERS_IMPORT, *aggregate.WORKERS_IMPORT)
             stack.enter_context(spark_session(APP, args.settings.spark, *modules))
         return {**decode.main(argv), **aggregate.main(argv)}
+
+
+def without_spark(settings: Settings) -> dict[str, int] | None:
+    """Return the counts of ``main`` where no file is pending and no date stale; else ``None``.
+
+    Writes the catalogue of metrics, as ``main`` does, and starts no process.
+    """
+    if decode.pending(open_lake(settings.lake)):
+        return None
+    with exclusive(settings, LakePart.hourly):
+        plan = aggregate.declared_plan(settings)
+    return None if plan.stale else {**decode.NOTHING, **aggregate.NOTHING}
 
 
 if __name__ == "__main__":

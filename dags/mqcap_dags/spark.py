@@ -19,18 +19,24 @@ SPARK_TIMEOUT: Final = timedelta(hours=3)
 
 
 class SparkApp(SparkSubmitOperator):
-    """Submits one Spark application and records its run in the store."""
+    """Submits one Spark application, unless it has nothing to do, and records its run."""
 
     def execute(self, context: Any) -> None:
-        """Submit, wait for the end, then save versions and counts as a step run of the store."""
-        super().execute(context)
+        """Submit, wait for the end, then save versions and counts as a step run of the store.
+
+        Where no file is pending and no date stale, nothing is submitted to decode and aggregate.
+        """
         from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
         from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
 
         day = date.fromisoformat((self.application_args or [""])[-1])
         app = Path(self.application).stem
         step = self.task_id.rpartition(".")[2]
-        counts = runner.submitted(load_settings(), day, step, app)
+        settings = load_settings()
+        counts = runner.without_spark(settings, day, step, app)
+        if counts is None:
+            super().execute(context)
+            counts = runner.submitted(settings, day, step, app)
         self.log.info("%s", runner.line(step, counts))
 
 

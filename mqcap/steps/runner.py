@@ -87,6 +87,22 @@ def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
     return counts
 
 
+def without_spark(settings: Settings, day: date, step: str, app: str) -> Counts | None:
+    """Record a step whose Spark application has nothing to do, and return its counts.
+
+    ``None``, and nothing recorded, where the application has to be submitted.
+    """
+    from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
+
+    if app != decoding.APP:
+        return None
+    counts = decoding.without_spark(settings)
+    if counts is None:
+        return None
+    _record(settings, step, day, counts)
+    return counts
+
+
 def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
     ended = datetime.now(UTC)
     run = StepRun(

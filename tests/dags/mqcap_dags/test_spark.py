@@ -10,6 +10,7 @@ from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOpe
 from mqcap_dags.spark import spark_app
 
 from mqcap.lake.aggregated import write_app_counts
+from mqcap.lake.layout import landing_folder
 from mqcap.store.step_runs import read_step_runs
 from spark_apps.decode_and_aggregate import APP
 from tests.stores import new_store
@@ -29,19 +30,48 @@ def test_the_counts_of_an_application_are_filed_under_the_name_that_is_submitted
     assert Path(spark_app("decode_and_aggregate").application).stem == APP
 
 
-def test_a_submitted_application_is_recorded_with_its_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = new_store(tmp_path / "store.db")
+@pytest.fixture
+def submitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Tasks that have submitted their application; store and lake are those of the test."""
     monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path / 'store.db'}")
     monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
-    write_app_counts(tmp_path / "lake", "decode_and_aggregate", DAY, {"files": 3})
-    submitted: list[str] = []
+    names: list[str] = []
     monkeypatch.setattr(
-        SparkSubmitOperator, "execute", lambda task, _context: submitted.append(task.task_id)
+        SparkSubmitOperator, "execute", lambda task, _context: names.append(task.task_id)
     )
+    return names
+
+
+def test_a_submitted_application_is_recorded_with_its_counts(
+    tmp_path: Path, submitted: list[str]
+) -> None:
+    store = new_store(tmp_path / "store.db")
+    landed = landing_folder(tmp_path / "lake", "smf", DAY) / f"{'a' * 64}.smf"
+    landed.parent.mkdir(parents=True)
+    landed.touch()
+    write_app_counts(tmp_path / "lake", "decode_and_aggregate", DAY, {"files": 3})
     task = spark_app("decode_and_aggregate", application_args=["--day", DAY.isoformat()])
     task.execute({})
     assert submitted == ["decode_and_aggregate"]
     [run] = read_step_runs(store, DAY)
     assert (run.step, run.counts) == ("decode_and_aggregate", {"files": 3})
+
+
+def test_without_a_new_file_nothing_is_submitted_and_the_step_is_recorded_with_zeros(
+    tmp_path: Path, submitted: list[str]
+) -> None:
+    store = new_store(tmp_path / "store.db")
+    write_app_counts(tmp_path / "lake", "decode_and_aggregate", DAY, {"files": 3})
+    task = spark_app("decode_and_aggregate", application_args=["--day", DAY.isoformat()])
+    task.execute({})
+    assert submitted == []
+    [run] = read_step_runs(store, DAY)
+    zeros = dict.fromkeys(("files", "problems", "records", "hour_dates", "removed"), 0)
+    assert (run.step, run.counts) == ("decode_and_aggregate", zeros)
+
+
+def test_a_forecast_is_submitted_without_a_new_file(tmp_path: Path, submitted: list[str]) -> None:
+    new_store(tmp_path / "store.db")
+    task = spark_app("forecast", task_id="fit", application_args=["--day", DAY.isoformat()])
+    task.execute({})
+    assert submitted == ["fit"]
