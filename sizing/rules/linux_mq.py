@@ -111,7 +111,7 @@ class LockInputs(Inputs):
 
     wait_pct: Annotated[
         Percent,
-        FromMetric("mq_lock_wait_pct", record=SITE),
+        FromMetric("mq_lock_wait_pct", record=f"Prometheus, amqsrua or {SITE}"),
         FromEstate("lock_wait_pct", "amqldmpa: 100 x lock_waits / lock_requests, differences"),
     ]
 

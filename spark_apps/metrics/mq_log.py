@@ -130,7 +130,8 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         Gauge(WORKLOAD.name, pl.col("workload_pct")),
         Gauge(PRIMARY_FILES.name, pl.when(is_known).then(primary)),
         Gauge(SECONDARY_FILES.name, pl.when(is_known).then(secondary)),
-        Gauge(WRITE_LATENCY.name, pl.col("latency_us")),
+        # a collector writes 0 for what it does not know, and no write takes no time
+        Gauge(WRITE_LATENCY.name, pl.when(pl.col("latency_us") > 0).then(pl.col("latency_us"))),
         Gauge(MEDIA.name, pl.col("media_mib")),
         # mq_prometheus publishes 0 of a circular log
         Gauge(

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.distributed.site_figure import HOST_CPU_BUSY, KNOWN
+from mqcap.domain.distributed.site_figure import KNOWN, PUBLISHED
 from mqcap.domain.metric import Metric
 from spark_apps.site_figure_placement import SITE_SAMPLE, lowest_hours
 from spark_apps.transforms.intervals import Sections
@@ -19,4 +19,4 @@ METRICS: Final = (*_MEASURED, *lowest_hours(_MEASURED))
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per figure, subject and time; those that queue managers publish are theirs."""
-    return counted_once(site_levels(sections).filter(pl.col("metric") != HOST_CPU_BUSY))
+    return counted_once(site_levels(sections).filter(~pl.col("metric").is_in(PUBLISHED)))

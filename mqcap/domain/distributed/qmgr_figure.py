@@ -68,6 +68,8 @@ class QmgrFigure(StrEnum):
     """Bytes of MQPUT calls to one queue."""
     queue_put_count = "queue_put_count"
     """MQPUT and MQPUT1 calls to one queue."""
+    queue_lock_contention_pct = "queue_lock_contention_pct"
+    """Attempts to lock one queue that waited, in per cent of all."""
     host_cpu_user_pct = "host_cpu_user_pct"
     host_cpu_system_pct = "host_cpu_system_pct"
     host_ram_free_pct = "host_ram_free_pct"

@@ -57,7 +57,9 @@ class DeclaredFigure(BaseModel):
 
 
 HOST_CPU_BUSY: Final = "host_cpu_busy_pct"
-"""Published by queue managers too: both are one series."""
+LOCK_WAIT: Final = "mq_lock_wait_pct"
+PUBLISHED: Final = (HOST_CPU_BUSY, LOCK_WAIT)
+"""Published by queue managers too: both are one series, a percentage."""
 KNOWN: Final = (
     SiteFigure(
         name="host_network_used_gigabits",
@@ -98,14 +100,6 @@ KNOWN: Final = (
         description="Clients connected at once, without local applications.",
     ),
     SiteFigure(
-        name="mq_lock_wait_pct",
-        label="Lock requests that waited",
-        unit="%",
-        subject_kind=SubjectKind.distributed_queue_manager,
-        description="Waits in per cent of the requests of the busiest queue's lock (amqldmpa).",
-        ceiling=100.0,
-    ),
-    SiteFigure(
         name="ims_region_occupancy_pct",
         label="IMS regions occupied",
         unit="%",
@@ -138,5 +132,5 @@ KNOWN: Final = (
     ),
 )
 """Figures with a metric of their own name; the rulebook has a rule for each."""
-UNITS: Final = {**{figure.name: figure.unit for figure in KNOWN}, HOST_CPU_BUSY: "%"}
+UNITS: Final = {**{figure.name: figure.unit for figure in KNOWN}, **dict.fromkeys(PUBLISHED, "%")}
 """Unit of each figure that the rulebook knows; a file that states another is refused there."""

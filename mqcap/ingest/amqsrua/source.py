@@ -50,6 +50,7 @@ _DELTAS: Final = {
 _OF_OBJECTS: Final = {
     "Queue depth": QmgrFigure.queue_depth_count,
     "Backlog bytes": QmgrFigure.nha_backlog_bytes,
+    "lock contention": QmgrFigure.queue_lock_contention_pct,
 }
 """Their object stands in front of the description, padded to 48 characters."""
 _DELTAS_OF_OBJECTS: Final = {
@@ -69,7 +70,7 @@ _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
     rf"|({_PLAIN}) (-?\d+(?:\.\d+)?)"
-    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+))".encode(),
+    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))".encode(),
     re.MULTILINE,
 )
 _PUBLICATION: Final = re.compile(

@@ -75,6 +75,9 @@ MEANINGS: Final = {
     "queue_mqput_bytes": Meaning(
         QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
     ),
+    "queue_lock_contention_percentage": Meaning(
+        QmgrFigure.queue_lock_contention_pct, object_labels=_QUEUE
+    ),
     "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
 }
 """By name. Those of container and mq_prometheus are the same for most levels."""

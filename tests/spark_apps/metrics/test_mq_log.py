@@ -61,6 +61,11 @@ def test_numbers_of_files_are_told_with_their_use_alone() -> None:
     assert set(made) == {("mq_log_write_latency_us", "EAST/QM1")}
 
 
+def test_a_write_latency_of_zero_is_not_known() -> None:
+    rows = ({"figure": "log_write_latency_us", "value": value} for value in (0.0, 0.5))
+    assert [found(row) for row in rows] == [{}, {("mq_log_write_latency_us", "EAST/QM1"): [0.5]}]
+
+
 def test_numbers_of_the_same_capture_come_before_the_settings() -> None:
     captured = [
         {"figure": "log_primary_files_count", "value": 1.0},

@@ -13,10 +13,10 @@ def test_every_known_figure_is_a_metric_of_its_name_and_unit() -> None:
     assert declared == [(each.name, each.unit) for each in KNOWN]
 
 
-def test_what_queue_managers_publish_too_is_left_to_the_metric_of_hosts() -> None:
+def test_what_queue_managers_publish_too_is_left_to_their_metrics() -> None:
     rows = [
         {"metric": name, "subject": "EAST/mq1", "value": 3.0}
-        for name in ("host_cpu_busy_pct", "site_pool")
+        for name in ("host_cpu_busy_pct", "mq_lock_wait_pct", "site_pool")
     ]
     found = levels(site_figures.intervals(sections(site_sample=rows)))
     assert found == {("site_pool", "EAST/mq1"): [3.0]}

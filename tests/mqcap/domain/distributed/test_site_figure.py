@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.distributed.site_figure import HOST_CPU_BUSY, KNOWN, PREFIX, UNITS, DeclaredFigure
+from mqcap.domain.distributed.site_figure import KNOWN, PREFIX, PUBLISHED, UNITS, DeclaredFigure
 
 POOL: dict[str, Any] = {"figure": "pool", "label": "Pool", "unit": "%"}
 
 
 def test_every_known_figure_has_a_unit_and_no_name_of_a_declared_one() -> None:
-    assert set(UNITS) == {*(figure.name for figure in KNOWN), HOST_CPU_BUSY}
+    assert set(UNITS) == {*(figure.name for figure in KNOWN), *PUBLISHED}
     assert all(unit and not name.startswith(PREFIX) for name, unit in UNITS.items())
 
 

@@ -74,6 +74,7 @@ def test_a_sample_names_queue_manager_host_and_figure(tmp_path: Path) -> None:
         (f"{'APP/IN':48} MQPUT byte count 70 10/sec", "queue_put_bytes", "delta", 70),
         ("Log - bytes required for media recovery 123MB", "log_media_mib", "gauge", 123),
         (f"{'inst-1':48} Backlog bytes 9", "nha_backlog_bytes", "gauge", 9),
+        (f"{'APP/IN':48} lock contention 3.15% ", "queue_lock_contention_pct", "gauge", 3.15),
     ],
 )
 def test_lines_are_known_by_their_description(

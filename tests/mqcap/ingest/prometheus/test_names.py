@@ -34,6 +34,12 @@ def test_a_name_of_bytes_may_be_a_percentage() -> None:
     assert meaning.figure is QmgrFigure.log_fs_free_pct
 
 
+def test_lock_contention_is_that_of_a_queue() -> None:
+    meaning = MEANINGS["queue_lock_contention_percentage"]
+    assert meaning.figure is QmgrFigure.queue_lock_contention_pct
+    assert meaning.object_labels == ("queue",)
+
+
 def test_latency_is_told_in_seconds() -> None:
     assert MEANINGS["qmgr_log_write_latency_seconds"].factor == 1e6
 
