@@ -137,7 +137,7 @@ blanks at their end. The site is not in it: it comes from the settings when date
 
 QMGR_ACCOUNTING: Final = Dataset(
     name="qmgr_accounting",
-    one_row_is="what one connection to a distributed queue manager put in one accounting interval",
+    one_row_is="one connection to a distributed queue manager, or one queue of it, in one interval",
     columns={
         "qmgr": "string",
         "connection_id": "string",

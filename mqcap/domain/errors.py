@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from mqcap.domain.shown_text import harmless, masked
+from mqcap.domain.shown_text import harmless, masked, without_credentials
 
 
 def _shown(text: str) -> str:
@@ -43,7 +43,10 @@ class CapacityError(Exception):
 
 
 class InputError(CapacityError):
-    """A file or record does not have the form that it declares."""
+    """A file or record does not have the form that it declares.
+
+    What was found there is text of the file: values of credentials in it are masked too.
+    """
 
     def __init__(  # noqa: PLR0913 - the facts of one corrupt place, all keyword-only
         self,
@@ -65,7 +68,12 @@ class InputError(CapacityError):
         if byte_offset is not None:
             place += f" at byte {byte_offset}"
         where = f"{place.strip()}: " if place.strip() else ""
-        super().__init__(f"{where}{problem}", found=found, expected=expected, remedy=remedy)
+        super().__init__(
+            f"{where}{problem}",
+            found=without_credentials(found),
+            expected=expected,
+            remedy=remedy,
+        )
 
 
 class ConfigurationError(CapacityError):

@@ -11,6 +11,15 @@ MASK: Final = "**********"
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _USERINFO: Final = re.compile(r"(?<=://)[^/\s@'\"]*@")
 
+_CREDENTIAL: Final = (
+    r"[\w.-]*(?:passw(?:or)?d|passphrase|pwd|secret|token(?!_count)|credentials?|api_?key)\w*"
+)
+"""Names of settings whose value is a credential, such as KeyRepositoryPassword (ours)."""
+_SECRET_NAME: Final = re.compile(_CREDENTIAL, re.IGNORECASE)
+_SECRET_VALUE: Final = re.compile(
+    rf"({_CREDENTIAL}[\"']?\s*[=:(]\s*[\"']?)[^\s,;)'\"]+", re.IGNORECASE
+)
+
 
 def masked(text: str) -> str:
     """Return the text with user and password of each ``scheme://user:password@host`` masked."""
@@ -20,6 +29,19 @@ def masked(text: str) -> str:
 def holds_secret(address: str) -> bool:
     """Return True when an address contains a user or a password."""
     return _USERINFO.search(address) is not None
+
+
+def without_credentials(text: str) -> str:
+    """Return a text of a file with the value behind each name of a credential masked.
+
+    ``SSLKeyRepositoryPassword=x``, ``PASSWORD('x')`` and ``"token": "x"`` have such names.
+    """
+    return _SECRET_VALUE.sub(rf"\1{MASK}", text)
+
+
+def names_credential(key: str) -> bool:
+    """Return True for the name of a setting whose value is a credential."""
+    return _SECRET_NAME.fullmatch(key) is not None
 
 
 def place_of(address: str) -> str:

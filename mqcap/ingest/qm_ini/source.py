@@ -19,6 +19,7 @@ import pyarrow as pa
 from mqcap.domain.datasets import QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
+from mqcap.domain.shown_text import MASK, names_credential
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.smf.dump_file import read_head
@@ -152,7 +153,10 @@ def _is_list(content: bytes) -> bool:
 
 
 def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
-    """Yield stanza, key and value; names in lower case, for MQ does not distinguish them."""
+    """Yield stanza, key and value; names in lower case, for MQ does not distinguish them.
+
+    The value of a credential (KeyRepositoryPassword) is masked: it is needed nowhere.
+    """
     stanza = ""
     for line in lines:
         if line.lstrip().startswith(_COMMENTS):
@@ -160,7 +164,8 @@ def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
         if named := _STANZA.match(line):
             stanza = named[1].lower()
         elif stanza and (setting := _SETTING.match(line)):
-            yield {"stanza": stanza, "key": setting[1].lower(), "value": setting[2].strip()}
+            key, value = setting[1].lower(), setting[2].strip()
+            yield {"stanza": stanza, "key": key, "value": MASK if names_credential(key) else value}
 
 
 SOURCE: Final = QmIniSource()

@@ -27,7 +27,7 @@ def test_key_and_partitions_are_columns_and_types_are_those_of_spark(dataset: Da
 
 def test_names_are_unique() -> None:
     names = [dataset.name for dataset in DATASETS]
-    assert len(set(names)) == len(names) == 18
+    assert len(set(names)) == len(names) == 19
 
 
 def test_the_schema_lists_the_columns_in_order() -> None:

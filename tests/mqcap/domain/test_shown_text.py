@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.shown_text import MASK, harmless, holds_secret, masked, place_of
+from mqcap.domain.shown_text import (
+    MASK,
+    harmless,
+    holds_secret,
+    masked,
+    names_credential,
+    place_of,
+    without_credentials,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +42,35 @@ def test_addresses_lose_user_and_password(address: str, shown: str) -> None:
 )
 def test_the_place_of_an_address_is_scheme_host_and_port(address: str, place: str) -> None:
     assert place_of(address) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("   SSLKeyRepositoryPassword=hunter2", f"   SSLKeyRepositoryPassword={MASK}"),
+        (
+            "DEFINE AUTHINFO(A) LDAPPWD('hunter2') X(1)",
+            f"DEFINE AUTHINFO(A) LDAPPWD('{MASK}') X(1)",
+        ),
+        ('{"token": "hunter2", "a": 1}', f'{{"token": "{MASK}", "a": 1}}'),
+        ("api_key : hunter2;b", f"api_key : {MASK};b"),
+        ("passphrase=", "passphrase="),
+        ("zhyperlink_other_token_count=7", "zhyperlink_other_token_count=7"),
+        ("the password was changed", "the password was changed"),
+        ("MAXDEPTH(5000)", "MAXDEPTH(5000)"),
+    ],
+)
+def test_values_behind_names_of_credentials_are_masked(text: str, shown: str) -> None:
+    assert without_credentials(text) == shown
+    assert without_credentials(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("keyrepositorypassword", True), ("ldappwd", True), ("logpath", False), ("tokens.of", False)],
+)
+def test_names_of_credentials_are_known(key: str, *, expected: bool) -> None:
+    assert names_credential(key) is expected
 
 
 @pytest.mark.parametrize("control", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x85", "\x9b"])

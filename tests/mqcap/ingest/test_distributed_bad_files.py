@@ -88,6 +88,34 @@ def test_a_file_without_a_figure_that_can_be_used_is_refused_with_the_reason(
     assert "bad.txt" in str(error.value)
 
 
+CREDENTIAL = "hunter2"
+WITH_MORE_LINES = sorted(INPUTS.keys() - {"prometheus", "site_answers"})
+"""Those of which more text behind the end makes the file no other one."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"password={CREDENTIAL}\n",
+        f"DEFINE AUTHINFO(A) LDAPPWD('{CREDENTIAL}')\n",
+        f"# mqcap qm.ini PASSWORD({CREDENTIAL})\nLog:\n   LogPrimaryFiles=3\n",
+        f"https://mqadmin:{CREDENTIAL}@prometheus/api\n",
+    ],
+)
+def test_an_error_shows_no_credential_of_a_file(tmp_path: Path, line: str) -> None:
+    """Its text is in mails about data, on the page and in the log."""
+    with pytest.raises(InputError, match=r"\*\*\*\*") as error:
+        read(tmp_path, line)
+    assert CREDENTIAL not in f"{error.value} {error.value.found}"
+
+
+@pytest.mark.parametrize("name", WITH_MORE_LINES)
+def test_a_summary_shows_no_credential_of_a_file(tmp_path: Path, name: str) -> None:
+    made = read(tmp_path, f"{INPUTS[name]}\nPASSWORD('{CREDENTIAL}')\ntoken={CREDENTIAL}\n")
+    assert CREDENTIAL not in " ".join(made.summary.problems)
+    assert CREDENTIAL not in str([table.to_pylist() for table in made.tables.values()])
+
+
 @pytest.mark.parametrize("kind", IN_PART)
 def test_a_file_with_some_figures_counts_in_part_and_says_what_does_not(
     tmp_path: Path, kind: str

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
+from mqcap.domain.shown_text import MASK
 from mqcap.ingest.qm_ini.source import SOURCE
 from mqcap.ingest.registry import source_for
 
@@ -43,6 +44,11 @@ def test_settings_have_stanza_and_key_in_lower_case(tmp_path: Path) -> None:
     assert {(row["qmgr"], row["host"], row["from_utc"]) for row in rows} == {
         ("QM1", "mq1", datetime(2026, 3, 13, 23, tzinfo=UTC))
     }
+
+
+def test_a_credential_is_not_stored(tmp_path: Path) -> None:
+    [row] = rows_of(tmp_path, f"{HEADER}SSL:\n   KeyRepositoryPassword=hunter2\n")
+    assert (row["key"], row["value"]) == ("keyrepositorypassword", MASK)
 
 
 @pytest.mark.parametrize(
