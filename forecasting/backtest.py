@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Final
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from forecasting.history import FloatArray, History
 from forecasting.interval import PredictionInterval, prediction_interval
-from forecasting.model import ForecastModel, ModelFailure
+from forecasting.model import ForecastModel, ModelFailure, log_scale_fits
 from forecasting.options import ForecastOptions
 
 MIN_TRAINING_DAYS: Final = 28
@@ -52,11 +52,15 @@ def backtest(
 ) -> Backtest:
     """Forecast from past origins with what was known there, and compare with the observed values.
 
-    Error and width are those of the mix, its weights chosen at every origin by the others.
+    Error and width are those of the mix, its weights chosen at every origin by the others. The
+    usual scale is that of the whole history at every origin, so that a weight earned by the
+    logarithm is the logarithm's.
 
     Raises:
         ModelFailure: The usual variant found no solution.
     """
+    is_log = log_scale_fits(history.values[history.observed])
+    history = replace(history, usual_scale_is_log=is_log)
     origins = [
         origin_trials
         for count in range(1, options.backtest_origins + 1)

@@ -32,7 +32,9 @@ class History:
     levels off there, and other models forecast what is needed, be it more; ``country`` is an
     ISO 3166 code that selects the public holidays, ``None`` for none. ``site`` is the calendar of
     the site; ``known_changes`` are the first days after level shifts that the estate file declares.
-    ``driver`` is the business driver that the site names for the series.
+    ``driver`` is the business driver that the site names for the series. ``usual_scale_is_log`` is
+    the scale chosen for a longer history of which this is a part, ``None`` where these values
+    choose it.
     """
 
     series_id: str
@@ -44,6 +46,7 @@ class History:
     site: SiteCalendar | None = None
     known_changes: tuple[date, ...] = ()
     driver: DriverCourse | None = None
+    usual_scale_is_log: bool | None = None
 
     @property
     def days(self) -> DayArray:

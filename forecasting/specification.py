@@ -40,7 +40,8 @@ class Configuration:
     """The properties in which the candidates of one series differ.
 
     ``changepoint_prior`` and ``changepoint_range`` are Prophet's own. ``usual_scale`` takes the
-    scale (linear or logarithmic) that ``log_scale_fits`` proposes, otherwise the other one.
+    scale (linear or logarithmic) that ``log_scale_fits`` proposes for the whole history, at past
+    origins too, otherwise the other one.
     """
 
     usual_scale: bool = True
@@ -88,17 +89,19 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
     known_steps = tuple(changes.astype(np.int64).tolist())
     place = (history.first_day, history.country, history.site)
-    return _described(history.values.tobytes(), place, known_steps, days, usual_scale)
+    usual = history.usual_scale_is_log
+    if usual is None:
+        usual = log_scale_fits(history.values[history.observed])
+    return _described(history.values.tobytes(), place, known_steps, days, usual is usual_scale)
 
 
 @lru_cache(maxsize=4)
 def _described(
-    content: bytes, place: Place, known_changes: tuple[int, ...], days: int, usual_scale: bool
+    content: bytes, place: Place, known_changes: tuple[int, ...], days: int, log_scale: bool
 ) -> Specification:
     """Return it, made once for all configurations of a scale; its arrays are read-only."""
     raw = np.frombuffer(content)
     observed = np.isfinite(raw)
-    log_scale = log_scale_fits(raw[observed]) is usual_scale
     if log_scale and np.nanmin(raw) <= 0:
         raise ModelFailure("no logarithm of values that are not above zero")
     values = np.log(raw) if log_scale else raw

@@ -8,7 +8,7 @@ import pytest
 from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_intervals, smape_pct
 from forecasting.history import History
 from forecasting.interval import PredictionInterval
-from forecasting.model import ModelFailure, Prediction
+from forecasting.model import ModelFailure, Prediction, log_scale_fits
 from forecasting.options import ForecastOptions
 from tests.forecasting.builders import history
 
@@ -23,9 +23,11 @@ class Fixed:
         self.deviation = deviation
         self.variants = (self,)
         self.shown: list[int] = []
+        self.scales: list[bool | None] = []
 
     def predict(self, history: History, days: int) -> Prediction:
         self.shown.append(len(history.values))
+        self.scales.append(history.usual_scale_is_log)
         flat = np.full(days, self.deviation**2)
         return Prediction(np.zeros(days), flat, np.zeros(days), log_scale=False)
 
@@ -37,6 +39,16 @@ def test_origins_are_one_stretch_apart_and_run_to_the_end() -> None:
     model = Fixed(1.0)
     backtest([model], history(NOISE), ForecastOptions())
     assert model.shown == [370, 340, 310]
+
+
+def test_weights_are_earned_on_the_scale_of_the_whole_history() -> None:
+    """The origin before the rise would choose the other scale, and swap what a weight means."""
+    series = history(np.where(np.arange(400) < 340, 100.0, 300.0) * np.exp(0.05 * NOISE))
+    chosen = [log_scale_fits(series.until(count).values) for count in (400, 340)]
+    model = Fixed(1.0)
+    backtest([model], series, ForecastOptions())
+    assert chosen == [True, False]
+    assert model.scales == [True, True, True]
 
 
 def test_an_honest_interval_is_left_alone() -> None:

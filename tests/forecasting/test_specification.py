@@ -7,8 +7,9 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from forecasting.specification import specification
 from mqcap.domain.estate.calendar import KnownChange
-from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, noise
+from tests.forecasting.builders import CUTOFF, DAYS, forecast_of_rows, history, noise
 
 pytestmark = pytest.mark.thorough
 
@@ -28,3 +29,10 @@ def test_changes_concern_the_subjects_they_name() -> None:
     assert change.concerns("PLEX1/CSQ1/CHINIT")
     assert not change.concerns("PLEX1/CSQ2")
     assert KnownChange(day=CUTOFF).concerns("PLEX1/CF01")
+
+
+@pytest.mark.parametrize("is_log", [True, False])
+def test_a_part_of_a_history_takes_the_scale_chosen_for_the_whole(is_log: bool) -> None:
+    part = history(100.0 + noise(), usual_scale_is_log=is_log)
+    assert specification(part, 30).log_scale is is_log
+    assert specification(part, 30, usual_scale=False).log_scale is not is_log
