@@ -101,6 +101,8 @@ class QueueManagerSpec(Model):
     channels: Load
     senders: tuple[Sender, ...] = ()
     """Who writes the log; without any, no queue statistics and no accounting are written."""
+    accounting: bool = True
+    """Whether the tasks of its senders are recorded (116 class 3)."""
     channel_groups: tuple[ChannelGroup, ...] = ()
     """Channels by name, each instance with its record; without any, some of fixed names."""
     partners: tuple[ChannelPartner, ...] = ()

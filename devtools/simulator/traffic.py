@@ -23,6 +23,8 @@ from mqcap.ingest.smf.layout import level_key
 
 _QUEUE_LEVEL: Final = (9, 3, 3)
 """Version from which queue statistics count messages and bytes."""
+QUEUES_PER_RECORD: Final = 40
+"""Sections of queues in a record of 115.216 (ours): within its 32,756 bytes."""
 _PUT_US: Final = 60
 _GET_US: Final = 45
 _COMMIT_US: Final = 20
@@ -46,8 +48,10 @@ def traffic_records(part: Slice, days: int) -> Iterator[Batch]:
         return
     if part.qmgr.spec.senders:
         if level_key(part.mq_level) >= _QUEUE_LEVEL:
-            yield recent.intervals, _queue_records(recent)
-        yield from _task_records(recent)
+            for records in _queue_records(recent):
+                yield recent.intervals, records
+        if part.qmgr.spec.accounting:
+            yield from _task_records(recent)
     if part.qmgr.spec.channel_groups:
         yield from _instance_records(recent)
 
@@ -63,8 +67,8 @@ def _slice_of(part: Slice, rows: Int64s) -> Int64s:
     return rows[:, part.low : part.high]
 
 
-def _queue_records(part: Slice) -> Bytes2D:
-    """115.216: a section per sender's queue."""
+def _queue_records(part: Slice) -> Iterator[Bytes2D]:
+    """115.216: a section per sender's queue, in as many records as they need."""
     senders = part.qmgr.spec.senders
     messages = _slice_of(part, sender_messages(part.qmgr)).T.ravel()
     lengths = np.tile([sender.message_bytes for sender in senders], len(part))
@@ -90,7 +94,18 @@ def _queue_records(part: Slice) -> Bytes2D:
         "qqstgetb": messages * lengths,
         "qqstpdb": messages * lengths,
     }
-    return part.records(115, 216, {1: part.group("QQST", columns, len(senders))})
+    for first in range(0, len(senders), QUEUES_PER_RECORD):
+        some = np.arange(len(senders))[first : first + QUEUES_PER_RECORD]
+        places = (np.arange(len(part))[:, None] * len(senders) + some).ravel()
+        own = {name: _chosen(values, places) for name, values in columns.items()}
+        yield part.records(115, 216, {1: part.group("QQST", own, len(some))})
+
+
+def _chosen(values: Any, places: Int64s) -> Any:
+    """Return the values of a column at some places."""
+    if isinstance(values, list):
+        return [values[place] for place in places.tolist()]
+    return np.asarray(values)[places]
 
 
 def _each(part: Slice, values: Sequence[float]) -> Any:

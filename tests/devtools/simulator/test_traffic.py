@@ -10,7 +10,7 @@ import pytest
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.shares import sender_log_bytes, sender_messages
-from devtools.simulator.traffic import traffic_records
+from devtools.simulator.traffic import QUEUES_PER_RECORD, traffic_records
 from mqcap.ingest.smf.encode import write_dump
 from tests.devtools.simulator.builders import part_of, queue_manager, steady
 from tests.mqcap.ingest.dumps import with_markers
@@ -50,6 +50,25 @@ def test_queues_and_tasks_have_the_messages_and_log_bytes_of_their_senders(
         ("CSQ1CHIN", "A.SVRCONN"),
     }
     assert {row["qwhcaid"] for row in found["qwhc"]} == {"PAY", "MQUSER"}
+
+
+@pytest.mark.parametrize(
+    ("count", "records"),
+    [(QUEUES_PER_RECORD - 1, 1), (QUEUES_PER_RECORD, 1), (QUEUES_PER_RECORD + 1, 2)],
+)
+def test_queues_that_do_not_fit_into_a_record_are_in_the_next_one(
+    tmp_path: Path, count: int, records: int
+) -> None:
+    senders = tuple(Sender(queue=f"APP.{each:03}", application="APP") for each in range(count))
+    part = part_of(queue_manager(1, senders=senders, upgrade=None, accounting=False))
+    written = [len(batch) for _, batch in traffic_records(part, 1)]
+    assert written == [len(part)] * records
+    found = tables(part, 1, tmp_path)
+    assert {"wtas", "wqst"}.isdisjoint(found)
+    puts = {row["qqstqnam"]: 0 for row in found["qqst"]}
+    for row in found["qqst"]:
+        puts[row["qqstqnam"]] += row["qqstppt"]
+    assert list(puts.values()) == sender_messages(part.qmgr).sum(axis=1).tolist()
 
 
 def test_tasks_have_the_intervals_of_the_statistics(tmp_path: Path) -> None:
