@@ -32,14 +32,11 @@ def environment_of(service: dict[str, Any]) -> dict[str, str]:
 
 
 def variables() -> list[tuple[str, str]]:
-    """Name and kind (``:-`` default, ``:?`` demanded) of every variable in the file."""
+    """Name and kind (``:-`` default, ``:?`` demanded) of every variable in the files."""
+    files = (DOCKER / "compose.yaml", DOCKER / "compose.s3.yaml")
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
     result: list[tuple[str, str]] = VARIABLE.findall(
-        re.sub(
-            r"^\s*#.*$",
-            "",
-            (DOCKER / "compose.yaml").read_text(encoding="utf-8"),
-            flags=re.MULTILINE,
-        )
+        re.sub(r"^\s*#.*$", "", text, flags=re.MULTILINE)
     )
     return [(name, kind) for name, kind, *_ in result]
 
