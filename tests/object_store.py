@@ -38,6 +38,7 @@ class Answer:
 
 
 SLOW_DOWN: Final = Answer(HTTPStatus.SERVICE_UNAVAILABLE, "SlowDown")
+DENIED: Final = Answer(HTTPStatus.FORBIDDEN, "AccessDenied")
 SKEWED: Final = Answer(HTTPStatus.FORBIDDEN, "RequestTimeTooSkewed")
 Rule = Callable[[str, str], Answer | None]
 """From method and path, the answer of a server in trouble; ``None`` where it has none."""

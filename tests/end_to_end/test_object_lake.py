@@ -3,66 +3,166 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+import psutil
 import pytest
 
+from mqcap.lake.location import open_lake
 from spark_apps.runtime.java import java_environment
 from tests.faults.site import (
-    DAYS,
     LAST_DAY,
     Contents,
     Site,
     contents,
+    differences,
     simulated,
     smallest_spec,
 )
-from tests.object_store import download, object_store
+from tests.object_store import BUCKET, DENIED, TROUBLE, Answer, download, object_store
 from tests.spark_apps.cluster import cluster
 
 pytestmark = pytest.mark.end_to_end
 
-RUN_SECONDS = 600
+HISTORY_DAYS: Final = 3
+"""Too few for a forecast with a season, and enough for one of each kind of file."""
+RUN_SECONDS: Final = 600
+LOADED: Final = ("lake/section_", "lake/manifest", "lake/metric_", "lake/feed_interval")
+"""Datasets that loading writes."""
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A site whose run in a folder is known, and what a cluster needs to run it."""
+
+    site: Site
+    local: Contents
+    master: str
+    spark: Path
+    """Scratch folders of the cluster."""
+
+    def settings(self, lake: str) -> dict[str, str]:
+        """Environment of a run on the cluster, from the state before the run in the folder."""
+        self.site.back_to("nothing")
+        return {"MQCAP_LAKE": lake, "MQCAP_SPARK__MASTER": self.master}
+
+
+@pytest.fixture(scope="module")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
+    folder = tmp_path_factory.mktemp("site")
+    site = simulated(Site(folder), smallest_spec(), HISTORY_DAYS)
+    site.deliver(LAST_DAY)
+    site.keep("nothing")
+    with object_store():
+        environment = {**os.environ, **java_environment()}
+        with cluster(folder / "spark", environment, workers=2, cores=1) as master:
+            finished(started(site, {}, "run", "--day", str(LAST_DAY)))
+            local = without_locks(contents(site.work))
+            yield Remote(site, local, master, folder / "spark")
 
 
 def test_an_object_store_and_a_cluster_of_two_workers_leave_the_bytes_of_a_folder(
-    tmp_path: Path,
+    remote: Remote,
 ) -> None:
-    site = simulated(Site(tmp_path), smallest_spec(), DAYS)
-    site.deliver(LAST_DAY)
-    site.keep("nothing")
-    run(site, {})
-    local = without_locks(contents(site.work))
-    site.back_to("nothing")
-    with object_store() as lake:
-        environment = {**os.environ, **java_environment()}
-        with cluster(tmp_path / "spark", environment, workers=2, cores=1) as master:
-            run(site, {"MQCAP_LAKE": lake, "MQCAP_SPARK__MASTER": master})
-        assert len(list((tmp_path / "spark").glob("worker-*/app-*"))) >= 2
-        assert not (site.work / "lake").exists()
-        download(lake, site.work / "lake")
-    remote = contents(site.work)
-    assert {
-        name for name in remote.keys() | local.keys() if remote.get(name) != local.get(name)
-    } == set()
-    assert not [*tmp_path.glob("spark/worker-*/mqcap-*")]
+    lake = f"s3://{BUCKET}/whole"
+    finished(started(remote.site, remote.settings(lake), "run", "--day", str(LAST_DAY)))
+    assert len({path.parent for path in remote.spark.glob("worker-*/app-*")}) == 2
+    assert not (remote.site.work / "lake").exists()
+    download(lake, remote.site.work / "lake")
+    assert differences(contents(remote.site.work), remote.local) == []
+    assert not [*remote.spark.glob("worker-*/mqcap-*")]
 
 
-def run(site: Site, further: Mapping[str, str]) -> None:
-    """Run the day as an operator does."""
-    environment = {**os.environ, **java_environment(), **site.environment(), **further}
-    done = subprocess.run(
-        [Path(sys.executable).parent / "mqcap", "run", "--day", str(LAST_DAY)],
-        env={**environment, "SPARK_LOCAL_IP": "127.0.0.1"},
-        capture_output=True,
-        text=True,
-        timeout=RUN_SECONDS,
-        check=False,
+def test_workers_without_the_package_are_one_sentence(remote: Remote) -> None:
+    bare = {"PYSPARK_PYTHON": str(Path(sys.base_prefix) / "bin" / "python3")}
+    lake = f"s3://{BUCKET}/bare"
+    run = started(remote.site, {**remote.settings(lake), **bare}, "load")
+    _, said = run.communicate(timeout=RUN_SECONDS)
+    assert run.returncode == 1
+    assert "error: a Spark worker cannot start: it lacks a Python package; found No module" in said
+    assert not [*open_lake(lake).glob("manifest/*")]
+
+
+def test_a_store_that_refuses_ends_a_load_with_one_sentence_and_shows_nothing_half_made(
+    remote: Remote,
+) -> None:
+    lake = f"s3://{BUCKET}/refused"
+
+    def refused(method: str, path: str) -> Answer | None:
+        return DENIED if method == "PUT" and "/metric_part/" in path else None
+
+    settings = remote.settings(lake)
+    with TROUBLE.by(refused):
+        run = started(remote.site, settings, "load")
+        _, said = run.communicate(timeout=RUN_SECONDS)
+    assert run.returncode == 1
+    [sentence] = [line for line in said.splitlines() if line.startswith("error: ")]
+    assert "rows.parquet cannot be written; found ACCESS_DENIED" in sentence
+    assert not [*open_lake(lake).glob("metric_sources/*")]
+    finished(started(remote.site, settings, "load"))
+    assert_loaded(remote, lake)
+
+
+def test_a_worker_that_is_killed_while_it_decodes_changes_nothing(remote: Remote) -> None:
+    lake = f"s3://{BUCKET}/killed"
+    run = started(remote.site, remote.settings(lake), "load")
+    wait_until(lambda: any(open_lake(lake).glob("section_*/*/*")), run)
+    kill_worker(remote.spark / "worker-0")
+    finished(run)
+    assert_loaded(remote, lake)
+
+
+def assert_loaded(remote: Remote, lake: str) -> None:
+    download(lake, remote.site.work / "lake")
+    loaded, wanted = (
+        {name: found[name] for name in found if name.startswith(LOADED)}
+        for found in (contents(remote.site.work), remote.local)
     )
-    assert done.returncode == 0, done.stderr[-4_000:]
+    assert differences(loaded, wanted) == []
+    assert loaded
+
+
+def started(site: Site, further: Mapping[str, str], *command: str) -> subprocess.Popen[str]:
+    """Start a command as an operator does."""
+    environment = {**os.environ, **java_environment(), **site.environment(), **further}
+    return subprocess.Popen(
+        [Path(sys.executable).parent / "mqcap", *command],
+        env={**environment, "SPARK_LOCAL_IP": "127.0.0.1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finished(run: subprocess.Popen[str]) -> None:
+    _, said = run.communicate(timeout=RUN_SECONDS)
+    assert run.returncode == 0, said[-4_000:]
+
+
+def wait_until(happens: Callable[[], bool], run: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + RUN_SECONDS
+    while not happens():
+        assert run.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def kill_worker(scratch: Path) -> None:
+    """Kill the worker with this scratch folder, and all processes below it."""
+    [worker] = [
+        process
+        for process in psutil.Process().children()
+        if process.is_running() and Path(process.cwd()) == scratch
+    ]
+    for process in [*worker.children(recursive=True), worker]:
+        process.send_signal(signal.SIGKILL)
 
 
 def without_locks(found: Contents) -> Contents:
