@@ -20,6 +20,7 @@ from mqcap.planning.due_dates import due_date, due_rule, due_verdicts
 from mqcap.planning.evaluation import advice_on_bound, finding_with, kept, made_worse
 from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import Standards, States
+from mqcap.planning.task_storage import judged_with_counted
 from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
@@ -71,9 +72,10 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
     """Return the changes that lead to a state, with cost, duration and their own due day."""
     context, facts = states.context, states.facts(state)
     kept_by = {pair: kept(context, pair, facts, level) for pair, level in standards.items()}
-    due = due_date(context, due_verdicts(context, standards))
+    counting = judged_with_counted(context)
+    due = due_date(counting, due_verdicts(counting, standards))
     return PlanVariant(
-        needed_by=due if due != due_date(context, context.verdicts) else None,
+        needed_by=due if due != due_date(counting, counting.verdicts) else None,
         changes=decided_changes(states, state, standards),
         cost=states.cost(state),
         **lasting(facts, kept_by, standards),
@@ -133,6 +135,7 @@ def _advice(context: PlanContext, finding: Finding) -> str:
 
 def _base(context: PlanContext) -> Plan:
     worst = min(context.verdicts, key=_headline_order)
+    counting = judged_with_counted(context)
     plan = context.facts.settings.plan
     owner_class = context.facts.estate.class_of(context.resource.owner_subject)
     return Plan(
@@ -155,8 +158,8 @@ def _base(context: PlanContext) -> Plan:
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,
-        due_date=due_date(context, context.verdicts),
-        due_rule=due_rule(context, worst.finding.rule_id),
+        due_date=due_date(counting, counting.verdicts),
+        due_rule=due_rule(counting, worst.finding.rule_id),
         horizon_date=context.horizon_date,
         confidence=plan.confidence,
         owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),

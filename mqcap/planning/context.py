@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mqcap.domain.resource import Resource
 from mqcap.judging import mandatory as judging
@@ -16,6 +16,8 @@ from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
 Value = float | int | bool | str
+ScenarioPart = Mapping[str, Any]
+"""An entry of a scenario's ``configuration``."""
 State = Mapping[str, Value]
 """Values of the settings of a resource, by key of a scenario's ``configuration``."""
 
@@ -41,7 +43,9 @@ class PlanContext(NamedTuple):
     others: tuple[Verdict, ...] = ()
     """Results of the day of the other resources of the same queue manager or facilities."""
     presupposes: tuple[str, ...] = ()
-    """Labels of other resources whose plans the facts count."""
+    """Labels of other resources whose plans the facts, or ``counted``, count."""
+    counted: tuple[ScenarioPart, ...] = ()
+    """``configuration`` parts of those plans that are applied with every state."""
     fixed: frozenset[str] = frozenset()
     """Settings that stay as they are, by key of a scenario's ``configuration``."""
 

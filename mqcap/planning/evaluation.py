@@ -33,16 +33,18 @@ from sizing.rulebook.registry import all_rules
 def facts_with(context: PlanContext, parts: Sequence[dict[str, Any]]) -> DayFacts:
     """Return the facts of the resource under ``configuration`` parts, as what-if applies them.
 
-    Planned changes of the estate up to the earliest day of the plan are in force.
+    Planned changes of the estate up to the earliest day of the plan are in force, and the parts of
+    other plans that the context counts.
 
     Raises:
         ConfigurationError: a setting is out of range, or its subject is not measured.
     """
     facts = context.facts
     in_force = facts._replace(estate=facts.estate.as_of(context.earliest_date))
-    if not parts:
+    every = [*context.counted, *parts]
+    if not every:
         return in_force
-    return overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
+    return overlay(in_force, Scenario.model_validate({"configuration": every})).facts
 
 
 def fails_on_bound(

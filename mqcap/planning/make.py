@@ -35,6 +35,7 @@ from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
+from mqcap.planning.task_storage import counting_tasks, judged_with_counted, storage_last
 from mqcap.planning.work_schedule import with_schedule
 from mqcap.progress.shown import tracked
 from sizing.rulebook.registry import all_rules
@@ -57,9 +58,9 @@ def plans_of_day(
     """
     before = previous or {}
     plans: list[Plan] = []
-    contexts = list(contexts_of(facts, verdicts))
+    contexts = storage_last(contexts_of(facts, verdicts))
     for each in tracked(contexts, "plans", "resources"):
-        context = counting_log_files(each, plans)
+        context = counting_tasks(counting_log_files(each, plans), plans)
         old = before.get(context.resource.path)
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
         if not is_wrong and (old is None or not old.changes or is_grown_by(context, plans)):
@@ -67,7 +68,7 @@ def plans_of_day(
         plan = following(due_with(context, _due_now(plan_of(context, old)), plans), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
-    return plans
+    return sorted(plans, key=lambda plan: plan.resource)
 
 
 def _due_now(plan: Plan) -> Plan:
@@ -95,7 +96,8 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         missing = settable.needs if settable is not None else ()
         return steadied(plan_by_hand(context, missing), previous, freezes)
     states = States(context, settable, today)
-    if not _is_needed(context, previous):
+    counting = judged_with_counted(context)
+    if not _is_needed(counting, previous):
         return steadied(_plan_of_nothing(states), previous, freezes)
     best = _search(states, context.pairs)
     state = continued_state(states, previous)
@@ -105,7 +107,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         and is_good_enough(states, state, best.state, best.standards, previous)
     ):
         best = _Best(state, continued_standards(states, state, best.standards, previous))
-    fewer = _search(states, due_pairs(context))
+    fewer = _search(states, due_pairs(counting))
     plan = steadied(plan_with(states, *best), previous, freezes)
     plan = with_schedule(plan, states, *best)
     if fewer.state == best.state:

@@ -54,6 +54,12 @@ class Settable:
         return [part for change in changes for part in change.scenario_parts]
 
 
+def counted_text(context: PlanContext) -> str:
+    """Return the plans of other resources that a plan counts, as the end of a sentence."""
+    plans = " and ".join(context.presupposes)
+    return f"; this counts the plan of {plans}" if plans else ""
+
+
 _settables: Final[dict[ResourceKind, Settable]] = {}
 
 

@@ -46,6 +46,7 @@ _PARTS: Final = (
     _CostPart(_PEAK, "Peak cylinders", 0.8),
     _CostPart("dasd_mib", "DASD, MiB", 0.8),
     _CostPart("real_storage_mib", "Real storage, MiB", 0.85),
+    _CostPart("chinit_31bit_mib", "CHINIT 31-bit storage, MiB", 0.85),
     _CostPart("cf_storage_mib", "CF storage, MiB", 0.85),
     _CostPart("engines", "CF engines", 0.85),
     _CostPart("chinit_restarts", "CHINIT restarts", 0.8),

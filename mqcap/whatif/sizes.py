@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
+from mqcap.domain.units import KIB_BYTES, MIB_BYTES, PAGE_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.channels import added_storage, chinit_of
 from mqcap.whatif.copies import copies_of
 from mqcap.whatif.effects import (
+    CalculatorResult,
     DerivedFigure,
     PartEffects,
     SeriesChange,
@@ -57,7 +58,8 @@ _SHARES: Final = {
     "max_file_mib": ("mq_queue_file_used_pct",),
 }
 """Percentages of the size that is replaced."""
-_TASKS: Final = ("adapters", "dispatchers", "ssltasks")
+TASKS: Final = ("adapters", "dispatchers", "ssltasks")
+"""Settings of tasks of a channel initiator, each of which takes 31-bit storage."""
 _LOGLOAD_DEFAULT: Final = 500_000
 _DEFERRED_FROM_PCT: Final = 85
 _SYNCHRONOUS_FROM_PCT: Final = 95
@@ -202,12 +204,20 @@ def _tasks(key: str) -> _Effect:
         """Yield the 31-bit storage of more or fewer tasks."""
         chinit = change.subject
         more = count - last_day(facts, COUNTS[key], chinit).peak
-        counts = dict.fromkeys(_TASKS, 0) | {key: round(abs(more))}
-        storage = calculate("CHI-TASKSTOR", **counts)
-        mib = float(storage.figures["kb"]) / 1_024 * (1 if more >= 0 else -1)
+        storage = _storage_of_tasks(key, abs(more))
+        mib = float(storage.figures["kb"]) / KIB_BYTES * (1 if more >= 0 else -1)
         yield from added_storage(facts, chinit, "31bit", mib, (storage.line,))
 
     return effect
+
+
+def task_storage_mib(key: str, more: float) -> float:
+    """Return the 31-bit storage of more tasks of a kind, in MiB (CHI-TASKSTOR)."""
+    return float(_storage_of_tasks(key, more).figures["kb"]) / KIB_BYTES
+
+
+def _storage_of_tasks(key: str, count: float) -> CalculatorResult:
+    return calculate("CHI-TASKSTOR", **(dict.fromkeys(TASKS, 0) | {key: round(count)}))
 
 
 def _compression(facts: DayFacts, change: ConfigurationChange, pct: float) -> Iterator[Outcome]:
@@ -260,7 +270,7 @@ _OTHERS: Final[dict[str, _Effect]] = {
     "smds_buffers": _smds_waits,
     "buffers": _pool,
     "structure_size_mib": _structure,
-    **{key: _tasks(key) for key in _TASKS},
+    **{key: _tasks(key) for key in TASKS},
     "log_compression_pct": _compression,
     "logload": _logload,
     "active_log_size_mib": archive_time,

@@ -10,14 +10,18 @@ from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount
+from mqcap.whatif.sizes import task_storage_mib
 
 _VALUES: Final = (30, 40, 60, 80, 120)
 """30 are enough up to four processors, 120 had no significant disadvantage (MP16, CHIADAPS)."""
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    del before, after
-    return PlanCost(chinit_restarts=1, work_hours=context.facts.settings.plan.change_hours)
+    return PlanCost(
+        chinit_restarts=1,
+        chinit_31bit_mib=round(task_storage_mib("adapters", after - before), 2),
+        work_hours=context.facts.settings.plan.change_hours,
+    )
 
 
 CHINIT_ADAPTERS: Final = register(

@@ -15,7 +15,7 @@ from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.planning.context import PlanContext
-from mqcap.planning.settable import register
+from mqcap.planning.settable import counted_text, register
 from mqcap.planning.single_setting import Number, SingleSetting, round_values
 from mqcap.presentation.dates import short_day
 from sizing.mq_release import newer_release
@@ -39,7 +39,7 @@ def _is_structural(context: PlanContext, moved: Number) -> bool:
 def _text(context: PlanContext, _: Number, moved: Number) -> str:
     most = _most(context)
     which = f"{figure(moved)} of the {figure(most)} channels of today ({percent(moved / most)})"
-    later = _growth_text(context, moved / most)
+    later = f"{_growth_text(context, moved / most)}{counted_text(context)}"
     if _is_structural(context, moved):
         return f"No setting keeps this: another queue manager is needed, for {which}{later}."
     return f"Move {which} to another queue manager{later}."

@@ -12,6 +12,7 @@ from mqcap.planning.context import PlanContext, State, Value
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
 from mqcap.planning.single_setting import round_values
+from mqcap.whatif.sizes import task_storage_mib
 from sizing.operands import highest
 
 _SERIES: Final = {
@@ -61,7 +62,16 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     restarts = 1 if set(changed) & _SERIES.keys() else 0
     added = sum(int(after[key]) - int(today[key]) for key in changed)
     hours = context.facts.settings.plan.change_hours
-    return PlanCost(chinit_restarts=restarts, work_hours=hours + round(added * _TASK_HOURS, 3))
+    mib = sum(
+        task_storage_mib(key, int(after[key]) - int(today[key]))
+        for key in changed
+        if key in _SERIES
+    )
+    return PlanCost(
+        chinit_restarts=restarts,
+        chinit_31bit_mib=round(mib, 2),
+        work_hours=hours + round(added * _TASK_HOURS, 3),
+    )
 
 
 _TASK_HOURS: Final = 0.001

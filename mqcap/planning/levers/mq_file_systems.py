@@ -14,7 +14,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.log_room import SIZES_PCT, TODAY_PCT
-from mqcap.planning.settable import Settable, register
+from mqcap.planning.settable import Settable, counted_text, register
 from mqcap.planning.single_setting import Number, SingleSetting, amount
 from mqcap.whatif.distributed import FILE_SYSTEMS, LOG_FILE_SYSTEM, log_room
 
@@ -39,7 +39,7 @@ def _file_system(kind: ResourceKind, key: str, holds: str, ways_out: str) -> Set
             cost=_cost,
             text=lambda context, _, after: (
                 f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
-                f"large as it is{_size_text(context, key, after)}{_counted(context)}."
+                f"large as it is{_size_text(context, key, after)}{counted_text(context)}."
             ),
             typed=amount(TypedKind.file_system_pct),
             ways_out=ways_out,
@@ -56,11 +56,6 @@ def _size_text(context: PlanContext, key: str, after: Number) -> str:
     if size_mib is None:
         return ""
     return f" ({figure(size_mib * after / TODAY_PCT)} MiB instead of {figure(size_mib)})"
-
-
-def _counted(context: PlanContext) -> str:
-    plans = " and ".join(context.presupposes)
-    return f"; this counts the plan of {plans}" if plans else ""
 
 
 LOG_FILE_SYSTEM_SIZE: Final = _file_system(

@@ -24,3 +24,10 @@ def test_the_change_is_typed_as_chiadaps_and_takes_a_restart(context_of: Context
     [change] = CHINIT_ADAPTERS.changes(context, {"adapters": 8}, {"adapters": 30})
     assert change.typed == "CHIADAPS(30)"
     assert CHINIT_ADAPTERS.cost(context, {"adapters": 8}, {"adapters": 30}).chinit_restarts == 1
+
+
+def test_each_adapter_takes_150_kb_of_31_bit_storage(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.chinit_adapters)
+    for more, mib in ((1, 0.15), (27, 3.96), (112, 16.41)):
+        cost = CHINIT_ADAPTERS.cost(context, {"adapters": 8}, {"adapters": 8 + more})
+        assert cost.chinit_31bit_mib == mib, more

@@ -33,3 +33,15 @@ def test_each_changed_number_is_a_change_of_its_own(context_of: ContextOf) -> No
         context, today, {"dispatchers": 8, "ssltasks": 2, "omvs_maxprocuser": 30}
     )
     assert [change.typed for change in changes] == ["CHIDISPS(8)", "MAXPROCUSER(30)"]
+
+
+def test_tasks_take_31_bit_storage_and_processes_take_none(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.chinit_tasks)
+    today = {"dispatchers": 5, "ssltasks": 2, "omvs_maxprocuser": 25}
+    for key, after, mib in (
+        ("dispatchers", 15, 1.0),
+        ("ssltasks", 12, 14.5),
+        ("omvs_maxprocuser", 50, 0.0),
+    ):
+        cost = CHINIT_TASKS.cost(context, today, {**today, key: after})
+        assert cost.chinit_31bit_mib == mib, key

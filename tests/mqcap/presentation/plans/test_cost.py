@@ -21,6 +21,9 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost(real_storage_mib=40, chinit_restarts=1)) == (
         "+40 MiB of real storage, 1 restart of a channel initiator"
     )
+    assert cost_text(PlanCost(chinit_31bit_mib=3.96)) == (
+        "+3.96 MiB of 31-bit storage of a channel initiator"
+    )
     assert cost_text(PlanCost(ipls=1, file_system_mib=112)) == "1 IPL, +112 MiB in file systems"
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
