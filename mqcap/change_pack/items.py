@@ -20,6 +20,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
+from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.presentation.plans.text import (
     change_text,
@@ -132,9 +133,10 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
     due = variant.needed_by or plan.due_date
+    typed = typed_by_day(plan) if variant is plan else typed_text(variant)
     return PackItem(
         heading=plan.label,
-        entry=f"{short_day(due)}{owner}: {plan.label}: {typed_text(variant) or 'no change'}",
+        entry=f"{short_day(due)}{owner}: {plan.label}: {typed or 'no change'}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),

@@ -17,7 +17,7 @@ from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_with_level
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plans.text import brief_text
+from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -139,7 +139,8 @@ def _figure(finding: Finding) -> str:
 
 
 def _typed(plan: Plan) -> str:
-    return ", ".join(dict.fromkeys(brief_text(change) for change in plan.changes if change.typed))
+    is_typed = any(change.typed for change in plan.changes)
+    return typed_by_day(plan) if is_typed else ""
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:

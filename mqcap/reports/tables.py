@@ -16,7 +16,7 @@ from mqcap.notifications.resources import resource_path
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable
-from mqcap.presentation.plans.text import text_for_rule
+from mqcap.presentation.plans.cells import text_for_rule
 from mqcap.presentation.quantities import growth
 from mqcap.reports.day_over_day import DayChange, Turn
 from mqcap.reports.document import (

@@ -14,7 +14,7 @@ from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plans.text import text_for_rule
+from mqcap.presentation.plans.cells import text_for_rule
 from mqcap.reports.tables import plan_of_line
 from mqcap.settings import Settings
 from mqcap.store.database import Store

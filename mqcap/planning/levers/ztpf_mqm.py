@@ -41,9 +41,14 @@ def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
 def _text(context: PlanContext, before: Number, after: Number) -> str:
     del context
     return (
-        f"Define {figure(megabytes_of(after))} MB of MQM ({figure(after)} blocks of 4 KB) instead "
-        f"of {figure(megabytes_of(before))} MB ({figure(before)} blocks)."
+        f"Define {figure(megabytes_of(after))} MB (of 10^6 bytes) of MQM ({figure(after)} blocks "
+        f"of 4 KB = {figure(_mib(after))} MiB) instead of {figure(megabytes_of(before))} MB "
+        f"({figure(before)} blocks = {figure(_mib(before))} MiB)."
     )
+
+
+def _mib(blocks: Number) -> float:
+    return round(blocks * PAGE_BYTES / MIB_BYTES, 1)
 
 
 ZTPF_MQM: Final = register(

@@ -75,13 +75,14 @@ def change_in_brief(plan: Plan) -> str:
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     if plan.schedule is None:
-        return f"{_cause_first(plan)}{typed[0]}{more} {due}"
+        return f"{cause_first(plan)}{typed[0]}{more} {due}"
     first = typed_text(plan.schedule.first) or "nothing"
     done = near_day(plan.schedule.done_date, plan.site_date)
     return f"{typed[0]}{more}: {first} {due}, all by {done}"
 
 
-def _cause_first(plan: Plan) -> str:
+def cause_first(plan: Plan) -> str:
+    """Return what stands before typed operands where a cause is to be found; empty for none."""
     return "find the cause, then " if plan.cause else ""
 
 
@@ -138,7 +139,7 @@ def changes_text(plan: Plan) -> str:
     changes = (_change_with_rule(plan, change) for change in plan.changes)
     every = "; ".join(dict.fromkeys(changes))
     first = f"First {plan.cause}. Then: " if plan.cause else ""
-    return f"{first}{every}" if every else _without_change(plan)
+    return f"{first}{every}" if every else without_change(plan)
 
 
 def typed_text(variant: PlanVariant) -> str:
@@ -224,20 +225,9 @@ def not_kept_text(not_kept: Iterable[NotKept]) -> str:
     return f"Cannot be kept: {parts}." if parts else ""
 
 
-def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
-    """Return what a plan does for one of its rules: the changes as typed, unless they miss it."""
-    missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
-    if plan.changes and missed:
-        return not_kept_text(missed)
-    if plan.needs_nothing:
-        return f"Nothing to do up to {short_day(plan.horizon_date)}"
-    typed = typed_text(plan)
-    return f"{_cause_first(plan)}{typed}" if typed else changes_text(plan)
-
-
 def open_text(plan: Plan) -> str:
     """Return what a plan leaves open: rules that are not kept, else why it has no change."""
-    return not_kept_text(plan.not_kept) if plan.changes else _without_change(plan)
+    return not_kept_text(plan.not_kept) if plan.changes else without_change(plan)
 
 
 def _to_do(plan: Plan) -> list[str]:
@@ -246,13 +236,14 @@ def _to_do(plan: Plan) -> list[str]:
         notes = [f"{note}." for note in plan.notes]
         return [" ".join(filter(None, [*parts, *notes]))]
     if plan.is_cause_alone:
-        return [f"{due_text(plan)}: {_without_change(plan)}"]
+        return [f"{due_text(plan)}: {without_change(plan)}"]
     if plan.missing or plan.is_feasible:
-        return [_without_change(plan)]
-    return [f"{due_text(plan)}: {_without_change(plan)}"]
+        return [without_change(plan)]
+    return [f"{due_text(plan)}: {without_change(plan)}"]
 
 
-def _without_change(plan: Plan) -> str:
+def without_change(plan: Plan) -> str:
+    """Return why a plan has no change, or what is missing for one."""
     missing = ""
     if plan.missing and not plan.is_feasible:
         missing = f"No plan can be made for {plan.owner_subject}: {'; '.join(plan.missing)}."

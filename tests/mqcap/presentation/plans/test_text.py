@@ -20,7 +20,6 @@ from mqcap.presentation.plans.text import (
     rule_text,
     schedule_text,
     side_effects,
-    text_for_rule,
     typed_text,
     until_text,
 )
@@ -126,15 +125,6 @@ def test_mandatory_changes_of_another_day_name_it() -> None:
     fewer = PlanVariant(changes=(plan_change(typed="1 x CYL(5825)"),), needed_by=date(2027, 8, 30))
     lines = plan_lines(plan(mandatory_only=fewer))
     assert lines[3].startswith("Mandatory only by 30 Aug 2027: 1 x CYL(5825)")
-
-
-def test_a_rule_that_no_setting_touches_is_told_so_in_place_of_the_change() -> None:
-    kept, missed = ("LOG-RUNWAY-12H", "PLEX1/CSQ1"), ("LOG-FILL-30MIN", "PLEX1/CSQ1")
-    found = plan(not_kept=(NOT_KEPT,))
-    assert text_for_rule(found, *kept) == "16 x CYL(5825)"
-    assert text_for_rule(found, *missed).startswith("Cannot be kept: LOG-FILL-30MIN fails from ")
-    near = plan(not_kept=(NOT_KEPT.model_copy(update={"is_watch_alone": True}),))
-    assert "LOG-FILL-30MIN stays at Watch: compress the log" in text_for_rule(near, *missed)
 
 
 def test_an_infeasible_plan_names_rule_day_and_way_out() -> None:

@@ -1,0 +1,38 @@
+"""A plan in a cell or an entry of a list: what is typed, and by when all of it is done."""
+
+from __future__ import annotations
+
+from mqcap.domain.plan import Plan
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.plans.text import (
+    cause_first,
+    changes_text,
+    not_kept_text,
+    typed_text,
+)
+
+
+def typed_by_day(plan: Plan) -> str:
+    """Return the changes as typed alone; empty without any.
+
+    Where not all of the work is done by the due day, what is, and by when all of it is:
+    ``900 channels (300 channels by 5 Dec 2026, all by 20 Dec 2026)``.
+    """
+    typed = typed_text(plan)
+    schedule = plan.schedule
+    if not typed or schedule is None:
+        return typed
+    first = typed_text(schedule.first) or "nothing"
+    until, done = short_day(schedule.until), short_day(schedule.done_date)
+    return f"{typed} ({first} by {until}, all by {done})"
+
+
+def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
+    """Return what a plan does for one of its rules: the changes as typed, unless they miss it."""
+    missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
+    if plan.changes and missed:
+        return not_kept_text(missed)
+    if plan.needs_nothing:
+        return f"Nothing to do up to {short_day(plan.horizon_date)}"
+    typed = typed_by_day(plan)
+    return f"{cause_first(plan)}{typed}" if typed else changes_text(plan)
