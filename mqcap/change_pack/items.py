@@ -22,14 +22,15 @@ from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
 from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.lasting import lasts_text
 from mqcap.presentation.plans.text import (
     change_text,
     changes_text,
     due_text,
     headline,
-    lasts_text,
     plan_lines,
     typed_text,
+    without_change_in_brief,
 )
 
 URGENT: Final = frozenset({Severity.act, Severity.watch})
@@ -46,7 +47,7 @@ class PackItem(NamedTuple):
     """Without changes and cost for a finding without a plan."""
     values: tuple[NewValue, ...]
     due: date | None = None
-    """``None``: for a finding without a plan, which come last."""
+    """``None``: without a plan, or with nothing to do; both come last."""
     after: tuple[PlanChange, ...] = ()
     """Changes of plans that are made before it."""
 
@@ -70,7 +71,7 @@ def items_of_plans(
     With ``mandatory_only`` each has its mandatory changes alone, and those without any are left
     out.
     """
-    ordered = sorted(plans, key=_order)
+    ordered = sorted(plans, key=lambda plan: (plan.needs_nothing, *_order(plan)))
     items = [_item(plan, findings, mandatory_only=mandatory_only) for plan in ordered]
     if mandatory_only:
         items.sort(key=lambda item: item.due or date.max)
@@ -132,11 +133,13 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
-    due = variant.needed_by or plan.due_date
+    due = None if plan.needs_nothing else variant.needed_by or plan.due_date
+    day = short_day(due) if due else "no day"
     typed = typed_by_day(plan) if variant is plan else typed_text(variant)
+    what = typed or without_change_in_brief(plan)
     return PackItem(
         heading=plan.label,
-        entry=f"{short_day(due)}{owner}: {plan.label}: {typed or 'no change'}",
+        entry=f"{'now' if plan.is_cause_alone else day}{owner}: {plan.label}: {what}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),

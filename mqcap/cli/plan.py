@@ -47,12 +47,9 @@ def plan(
     )
     from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.plan import loss_blocks  # noqa: PLC0415 - as above
+    from mqcap.presentation.plans.lasting import LASTS_MEANS  # noqa: PLC0415 - as above
     from mqcap.presentation.plans.objects import plan_object  # noqa: PLC0415 - as above
-    from mqcap.presentation.plans.text import (  # noqa: PLC0415 - as above
-        LASTS_MEANS,
-        acknowledged_text,
-        plan_lines,
-    )
+    from mqcap.presentation.plans.text import acknowledged_text, plan_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above

@@ -158,6 +158,9 @@ class Finding(BaseModel):
     watch_level: float | None = Field(default=None, exclude_if=lambda value: value is None)
     """The figure past which it is Watch although within its limit, in ``unit``; ``None`` where no
     headroom is asked for, and in findings that were stored before it was."""
+    act_level: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The figure past which it is Act although within its limit, in ``unit``; ``None`` where it is
+    not Act, or over its limit, and in findings that were stored before it was."""
     series_id: str | None = None
     """The series whose forecast is compared with the limit; ``None`` for rules without one."""
     statistic: Statistic | None = None
@@ -189,6 +192,17 @@ class Finding(BaseModel):
     def watch_words(self) -> str:
         """From where on it is Watch: ``Watch below 30 h``; empty without such a level."""
         return level_words(Severity.watch, self.watch_level, self.unit, self.direction)
+
+    @property
+    def deciding_words(self) -> str:
+        """The level of its severity where it is within its limit: ``Act above 400 channels``.
+
+        Empty of what is over its limit and of what is past no level.
+        """
+        if not self.is_within_watch:
+            return ""
+        act = level_words(Severity.act, self.act_level, self.unit, self.direction)
+        return act or self.watch_words
 
     @property
     def is_within_watch(self) -> bool:

@@ -30,7 +30,7 @@ from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
 from mqcap.presentation.count_text import data_words
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.plans.text import LASTS_MEANS, bound_text
+from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings, MailBudget
 

@@ -66,10 +66,10 @@ def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
 def brief(group: ProblemGroup) -> str:
     """Return resource, figure and change in one line of any length.
 
-    A figure within its limit has the Watch level that decides beside it.
+    A figure within its limit has the level of its severity beside it.
     """
     name, finding = resource_name(group.lead.key), group.lead.finding
-    level = f" ({finding.watch_words})" if finding.is_within_watch else ""
+    level = f" ({finding.deciding_words})" if finding.deciding_words else ""
     return one_line(f"{name}: {figure_words(finding)}{level}; {_what_to_do(group)}")
 
 

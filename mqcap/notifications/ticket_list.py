@@ -18,6 +18,7 @@ from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_with_level
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.cells import typed_by_day
+from mqcap.presentation.plans.text import without_change_in_brief
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -39,9 +40,11 @@ class ListedTicket(BaseModel):
     """Observed of limit of its worst problem, ``1.9 h of 12 h``; empty without a finding."""
     change: str = ""
     """The operands of its plan as they are typed; empty without a plan or without an operand."""
+    to_do: str = ""
+    """What its plan without changes asks for, such as to find the cause; empty for others."""
     owner: str = ""
     due_date: date | None
-    """The due day of the plan, else that of the ticket."""
+    """The due day of the plan, else that of the ticket; ``None`` where nothing is to be done."""
     age_days: int
     """Days from the first to the last one it was seen on."""
 
@@ -93,7 +96,7 @@ def list_line(listed: ListedTicket) -> str:
         f"{ticket.state.value}{', acknowledged' if listed.acknowledgement else ''}",
         listed.severity.value.upper(),
         f"{listed.resource}: {listed.figure}" if listed.figure else listed.resource,
-        f"change {listed.change}" if listed.change else "",
+        f"change {listed.change}" if listed.change else listed.to_do,
         f"owner {listed.owner}" if listed.owner else "",
         f"due {listed.due_date}" if listed.due_date and listed.is_open else "",
         f"age {listed.age}",
@@ -119,8 +122,9 @@ def _listed(
         resource=resource_name(ticket.problem_keys[0]),
         figure="" if worst is None else _figure(worst),
         change="" if plan is None else _typed(plan),
+        to_do="" if plan is None or plan.changes else without_change_in_brief(plan),
         owner=settings.alerts.owner_of(path) if plan is None else plan.owner,
-        due_date=ticket.due_date if plan is None else plan.due_date,
+        due_date=ticket.due_date if plan is None else _due_date(plan),
         age_days=(ticket.last_seen_date - ticket.first_seen_date).days,
         acknowledgement=acknowledged.get(path) if is_open else None,
     )
@@ -136,6 +140,10 @@ def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -
 
 def _figure(finding: Finding) -> str:
     return "" if finding.observed is None else observed_with_level(finding)
+
+
+def _due_date(plan: Plan) -> date | None:
+    return None if plan.needs_nothing else plan.due_date
 
 
 def _typed(plan: Plan) -> str:

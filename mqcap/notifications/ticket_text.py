@@ -84,7 +84,7 @@ def _title(problems: Sequence[Problem]) -> str:
 
 def _due_date(problems: Sequence[Problem], plan: Plan | None, alerts: AlertSettings) -> date | None:
     if plan is not None:
-        return plan.due_date
+        return None if plan.needs_nothing else plan.due_date
     dues = [due.date for problem in problems if (due := due_date_of(problem, alerts))]
     return min(dues, default=None)
 

@@ -16,27 +16,30 @@ _URGENT = (Severity.act, Severity.watch)
 
 
 def urgent_words(lines: Sequence[FleetLine], plans: Sequence[Plan]) -> str:
-    """Return how many findings are to act on and to watch, in how many plans, and how many losses.
+    """Return how many findings are to act on and to watch, in how many plans, and losses likewise.
 
-    ``8 Act, 14 Watch findings in 9 plans, 2 losses (production); all: 9 / 15 in 11 plans, 3
-    losses``: production is what the filters pass unless the reader asks otherwise. Losses at Act or
-    Watch, one line each, are neither among the findings nor in the plans; without any they are
-    left out.
+    ``8 Act, 14 Watch findings in 9 plans and 1 Act, 1 Watch losses (production); all: 9 / 15 in 11
+    plans and 1 / 2 losses``: production is what the filters pass unless the reader asks otherwise.
+    Losses at Act or Watch, one line each, are neither among the findings nor in the plans; without
+    any they are left out.
     """
     lost = [line for line in lines if is_of_urgent_loss(line)]
     others = [line for line in lines if not is_of_urgent_loss(line)]
-    production, every = counts(chosen(others, Filters())), counts(others)
-    first = ", ".join(f"{production[level]} {labels.SEVERITY_LABELS[level]}" for level in _URGENT)
+    production, every = chosen(others, Filters()), counts(others)
     second = " / ".join(str(every[level]) for level in _URGENT)
     own = sum(plan.is_production for plan in plans)
-    return (
-        f"{first} findings in {counted(own, 'plan')}{_lost(chosen(lost, Filters()), lost)} "
-        f"(production); all: {second} in {counted(len(plans), 'plan')}{_lost(lost, lost)}"
-    )
+    words = f"{_by_level(production)} findings in {counted(own, 'plan')}"
+    everything = f"{second} in {counted(len(plans), 'plan')}"
+    if lost:
+        every_lost = counts(lost)
+        words += f" and {_by_level(chosen(lost, Filters()))} losses"
+        everything += f" and {' / '.join(str(every_lost[level]) for level in _URGENT)} losses"
+    return f"{words} (production); all: {everything}"
 
 
-def _lost(lines: Sequence[FleetLine], every: Sequence[FleetLine]) -> str:
-    return f", {counted(len(lines), 'loss', 'losses')}" if every else ""
+def _by_level(lines: Iterable[FleetLine]) -> str:
+    found = counts(lines)
+    return ", ".join(f"{found[level]} {labels.SEVERITY_LABELS[level]}" for level in _URGENT)
 
 
 def plan_count_words(plans: Sequence[Plan]) -> str:

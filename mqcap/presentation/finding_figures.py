@@ -15,12 +15,13 @@ def observed_quantity(finding: Finding) -> Quantity:
 def limit_quantity(finding: Finding) -> Quantity:
     """Return the limit, with what it is where its rule names it.
 
-    Of a figure within its limit that is past its Watch level, with that level as well.
+    Of a figure within its limit with the level of its severity as well.
     """
     limit = _named(quantity(finding.limit_value, finding.unit), _names(finding)[1])
-    if not finding.is_within_watch:
+    level = finding.deciding_words
+    if not level:
         return limit
-    note = "; ".join(filter(None, (limit.note, finding.watch_words)))
+    note = "; ".join(filter(None, (limit.note, level)))
     return limit.model_copy(update={"note": note})
 
 
@@ -36,8 +37,7 @@ def observed_of_limit(finding: Finding) -> str:
 
 def observed_with_level(finding: Finding) -> str:
     """Return the same with the level that decides: ``25.5 h of 24 h, Watch below 30 h``."""
-    level = finding.watch_words if finding.is_within_watch else ""
-    return ", ".join(filter(None, (observed_of_limit(finding), level)))
+    return ", ".join(filter(None, (observed_of_limit(finding), finding.deciding_words)))
 
 
 def _named(value: Quantity, name: str) -> Quantity:

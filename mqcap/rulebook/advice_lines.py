@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import Plan
+from mqcap.presentation.plans.lasting import bound_text
 from mqcap.presentation.plans.text import change_lines
 from mqcap.store.database import Store
 from mqcap.store.plans import read_plans
@@ -26,7 +27,7 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
     """Return the plan of the finding's resource, then what its rule alone advises.
 
     A plan keeps every rule of its resource below Watch on the forecast, so where it has changes, or
-    finds that none is needed, those of the rule come after it, for its limit alone.
+    finds that none is needed, those of the rule come after it, with what they are sized for.
     """
     plan = _plan_of(engine, finding)
     own = tuple(_own(finding))
@@ -35,23 +36,23 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
     first, *rest = change_lines(plan)
     if not plan.changes and plan.to_end_watch is None:
         return AdviceLines(finding.advice, (f"Plan of the resource: {first}", *rest, *own))
-    return AdviceLines(first, (*rest, f"{_of_rule_alone(finding)}: {finding.advice}", *own))
+    return AdviceLines(first, (*rest, f"{_of_rule_alone(finding, plan)}: {finding.advice}", *own))
 
 
-def _of_rule_alone(finding: Finding) -> str:
-    """Return what the advice of a rule is for: its limit alone, without headroom.
+def _of_rule_alone(finding: Finding, plan: Plan) -> str:
+    """Return for which level and at which value the advice of a rule is sized.
 
-    That is the figure of the measured days, or the one of the forecast that it was sized for.
+    That is the level that the advice names, else the limit, at the figure of the measured days or
+    at the expected one of the day of the forecast that it names; the plan counts with the bound.
     """
-    if finding.is_event:
+    if finding.is_event or finding.limit_value is None:
         return f"{finding.rule_id} alone"
-    limit = "its limit"
-    if finding.limit_value is not None:
-        limit = f"its limit of {quantity(finding.limit_value, finding.unit)}"
-    watch = f" ({finding.watch_words})" if finding.watch_words else ""
+    limit = quantity(finding.limit_value, finding.unit)
+    watch = f", {finding.watch_words}" if finding.watch_words else ""
     return (
-        f"{finding.rule_id} alone, for {limit} without headroom{watch}, on the measured days where "
-        "no day of the forecast is named"
+        f"{finding.rule_id} alone (limit {limit}{watch}), for the level that it names, else its "
+        "limit, at the expected value of the day of the forecast that it names, else on the "
+        f"measured days; the plan is sized {bound_text(plan)}"
     )
 
 

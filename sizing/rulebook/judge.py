@@ -110,6 +110,7 @@ def _with_level(finding: Finding, assessment: Assessment, policy: GradingThresho
     if finding.severity is Severity.act:
         level = _level(assessment, policy.act_below_headroom)
         words = level_words(finding.severity, level, finding.unit, finding.direction)
+        finding = finding.model_copy(update={"act_level": level})
     return finding.with_statement(f"{finding.statement.rstrip('.')}. {words}.")
 
 

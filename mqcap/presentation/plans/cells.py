@@ -5,10 +5,11 @@ from __future__ import annotations
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.text import (
+    NO_SETTING,
+    NOTHING_TO_DO,
     cause_first,
-    changes_text,
-    not_kept_text,
     typed_text,
+    without_change_in_brief,
 )
 
 
@@ -28,11 +29,17 @@ def typed_by_day(plan: Plan) -> str:
 
 
 def text_for_rule(plan: Plan, rule_id: str, subject: str) -> str:
-    """Return what a plan does for one of its rules: the changes as typed, unless they miss it."""
+    """Return in a few words what a plan does for one of its rules: the changes as typed.
+
+    Of a rule that they miss, that no setting keeps it and from when on: the plan says what does.
+    """
     missed = [each for each in plan.not_kept if (each.rule_id, each.subject) == (rule_id, subject)]
     if plan.changes and missed:
-        return not_kept_text(missed)
+        below = " below Watch" if missed[0].is_watch_alone else ""
+        day = "" if below else f" from {short_day(missed[0].fails_from)} on"
+        return f"{NO_SETTING}{below}{day}"
     if plan.needs_nothing:
-        return f"Nothing to do up to {short_day(plan.horizon_date)}"
-    typed = typed_by_day(plan)
-    return f"{cause_first(plan)}{typed}" if typed else changes_text(plan)
+        return f"{NOTHING_TO_DO.capitalize()} up to {short_day(plan.horizon_date)}"
+    if not plan.changes:
+        return without_change_in_brief(plan)
+    return f"{cause_first(plan)}{typed_by_day(plan)}"

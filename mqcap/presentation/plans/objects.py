@@ -25,12 +25,13 @@ class PlanObject(Plan):
     rules: tuple[PlanRuleObject, ...] = ()
     feasible: bool
     """True when every rule of the resource is kept until the horizon."""
-    due: date
-    """Last day to make the change before a limit is passed."""
+    due: date | None
+    """Last day to make the change before a limit is passed; ``None`` where nothing is to do."""
 
 
 def plan_object(plan: Plan) -> PlanObject:
     """Return a plan as programs read it."""
     values = {name: getattr(plan, name) for name in Plan.model_fields if name != "rules"}
     rules = tuple(PlanRuleObject(**dict(rule)) for rule in plan.rules)
-    return PlanObject(**values, rules=rules, feasible=plan.is_feasible, due=plan.due_date)
+    due = None if plan.needs_nothing else plan.due_date
+    return PlanObject(**values, rules=rules, feasible=plan.is_feasible, due=due)

@@ -6,26 +6,22 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.numbers import percent
 from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanRule, PlanVariant
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.lasting import bound_text, lasts_text, until_text
 
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
 BESIDE_PLAN: Final = "Not part of the plan, since hours and effect here are not known:"
 """What stands before an alternative."""
-NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
-LASTS_MEANS: Final = (
-    "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
-    "rule that no setting keeps below Watch counts from its limit on. In brackets the rule that "
-    "fails then, with the level that it passes."
-)
-"""What the day of ``until_text`` means, for every place that shows it."""
+FIND_CAUSE: Final = "find the cause now"
+NOTHING_TO_DO: Final = "nothing to do"
+NO_SETTING: Final = "no setting keeps it"
 
 
 def headline(plan: Plan) -> str:
@@ -64,12 +60,9 @@ def change_in_brief(plan: Plan) -> str:
     by 20 Dec``.
     """
     due = f"by {near_day(plan.due_date, plan.site_date)}"
-    if plan.is_cause_alone:
-        return "find the cause now"
-    if plan.missing and not plan.is_feasible and not plan.changes:
-        return "inputs missing"
     if not plan.changes:
-        return "nothing to do" if plan.is_feasible else f"no setting keeps it, decide {due}"
+        words = without_change_in_brief(plan)
+        return f"{words}, decide {due}" if words == NO_SETTING else words
     if any(change.is_structural for change in plan.changes):
         return f"{ANOTHER_QUEUE_MANAGER} {due}"
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
@@ -79,6 +72,15 @@ def change_in_brief(plan: Plan) -> str:
     first = typed_text(plan.schedule.first) or "nothing"
     done = near_day(plan.schedule.done_date, plan.site_date)
     return f"{typed[0]}{more}: {first} {due}, all by {done}"
+
+
+def without_change_in_brief(plan: Plan) -> str:
+    """Return what is to be done where a plan has no change, in a few words and without a day."""
+    if plan.is_cause_alone:
+        return FIND_CAUSE
+    if plan.is_feasible:
+        return NOTHING_TO_DO
+    return "inputs missing" if plan.missing else NO_SETTING
 
 
 def cause_first(plan: Plan) -> str:
@@ -176,42 +178,12 @@ def _kept_as(rule: PlanRule) -> Iterator[str]:
         yield rule.level
 
 
-def lasts_text(plan: Plan, variant: PlanVariant) -> str:
-    """Return until when a set of changes lasts, at the confidence of the plan.
-
-    Without a forecast of any of its figures it is sized for what was measured.
-    """
-    words = until_text(plan, variant)
-    return words if words == NOT_FORECAST else f"{words} {bound_text(plan)}"
-
-
-def until_text(plan: Plan, variant: PlanVariant) -> str:
-    """Return until when a set of changes lasts, for lists that state the confidence once."""
-    if plan.rules and not any(rule.is_forecast for rule in plan.rules):
-        return NOT_FORECAST
-    if variant.lasts_until is None:
-        return "lasts as far as the forecast reaches"
-    return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
-
-
-def _ended_text(variant: PlanVariant) -> str:
-    """Return the rules that end it, with the level that they then pass; empty for none."""
-    named = (f"{end.rule_id}, {end.level}" for end in variant.ended_by)
-    words = " and ".join(dict.fromkeys(named))
-    return f" (then {words})" if words else ""
-
-
 def schedule_text(plan: Plan) -> str:
     """Return what is done by the due day where not all of the work is; empty where it is."""
     if plan.schedule is None:
         return ""
     first = plan.schedule.first
     return late_text(plan.schedule, f"{typed_text(first)} ({cost_text(first.cost)})")
-
-
-def bound_text(plan: Plan) -> str:
-    """Return the bound of the forecast at which a plan keeps its rules."""
-    return f"at the {percent(plan.confidence)} bound of the forecast"
 
 
 def not_kept_text(not_kept: Iterable[NotKept]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.numbers import percent
-from mqcap.presentation.plans.text import LASTS_MEANS
+from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import PEAK_MEANS, plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry

@@ -22,6 +22,7 @@ from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.plans import cost as plan_cost
+from mqcap.presentation.plans import lasting as plan_lasting
 from mqcap.presentation.plans import text as plan_text
 
 FILTERS: Final = {
@@ -46,8 +47,8 @@ PLAN_TEXTS: Final = (
     plan_cost.cost_text,
     plan_text.cause_text,
     plan_text.schedule_text,
-    plan_text.lasts_text,
-    plan_text.until_text,
+    plan_lasting.lasts_text,
+    plan_lasting.until_text,
     plan_text.open_text,
     plan_text.acknowledged_text,
 )
@@ -59,7 +60,7 @@ GLOBALS: Final = {
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
-    "lasts_means": plan_text.LASTS_MEANS,
+    "lasts_means": plan_lasting.LASTS_MEANS,
     "beside_plan": plan_text.BESIDE_PLAN,
     "cost_of_cause": plan_text.COST_OF_CAUSE,
     "reason_of": reason_of,

@@ -79,3 +79,14 @@ def test_an_item_concerns_active_logs_and_each_other_topic_of_its_changes() -> N
     changes = (change("PLEX1/CSQ1", active_logs=9), change("PLEX1/CSQ1", maxarch=800))
     [item] = items_of_plans([plan_of(*changes)], [], mandatory_only=False)
     assert item.topics == ["logs", "maxarch"]
+
+
+def test_the_cause_of_what_happened_is_to_be_found_now_and_nothing_to_do_has_no_day() -> None:
+    archive = plan_of(label="archive", is_event=True, is_feasible=False, due_date=DAY)
+    nothing = plan_of(label="logs", due_date=DAY)
+    later = plan_of(change("PLEX1/CSQ1", active_logs=9), due_date=DAY + timedelta(days=9))
+    items = items_of_plans([nothing, later, archive], [], mandatory_only=False)
+    owner = f", {archive.owner}"
+    assert items[0].entry == f"now{owner}: archive: find the cause now"
+    assert items[-1].entry == f"no day{owner}: logs: nothing to do"
+    assert [item.due for item in items] == [DAY, later.due_date, None]

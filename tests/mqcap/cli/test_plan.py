@@ -14,7 +14,8 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
-from mqcap.presentation.plans.text import LASTS_MEANS, plan_lines
+from mqcap.presentation.plans.lasting import LASTS_MEANS
+from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses

@@ -80,6 +80,18 @@ def test_its_severity_is_that_of_the_plan_and_without_one_its_own(
     assert listed(engine, settings, state=TicketState.closed).severity is Severity.act
 
 
+def test_without_a_change_it_says_what_to_do_and_nothing_to_do_has_no_due_day(
+    engine: Engine, settings: Settings
+) -> None:
+    judge(engine, DAY, [over()])
+    replace_plans(engine, DAY, [plan(changes=(), is_event=True)])
+    assert "  find the cause now  " in list_line(listed(engine, settings))
+    replace_plans(engine, DAY, [plan(changes=())])
+    line = list_line(listed(engine, settings))
+    assert "  nothing to do  " in line
+    assert "due" not in line
+
+
 def test_without_a_plan_it_has_its_worst_finding_and_the_owner_of_the_settings(
     engine: Engine, settings: Settings
 ) -> None:

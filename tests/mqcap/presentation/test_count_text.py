@@ -45,7 +45,8 @@ def test_losses_are_neither_findings_nor_plans_and_counted_apart() -> None:
     ]
     made = fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
     assert urgent_words(made, [factories.plan(resource="PLEX1/CSQ1/active_log")]) == (
-        "1 Act, 0 Watch findings in 1 plan, 1 loss (production); all: 1 / 0 in 1 plan, 2 losses"
+        "1 Act, 0 Watch findings in 1 plan and 1 Act, 0 Watch losses (production); "
+        "all: 1 / 0 in 1 plan and 1 / 1 losses"
     )
 
 

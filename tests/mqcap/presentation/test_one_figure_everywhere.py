@@ -29,7 +29,8 @@ from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.text import change_text, due_text, plan_lines, until_text
+from mqcap.presentation.plans.lasting import until_text
+from mqcap.presentation.plans.text import change_text, due_text, plan_lines
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
 from mqcap.reports.tables import findings_table

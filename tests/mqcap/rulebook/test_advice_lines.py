@@ -31,7 +31,7 @@ def advice(engine: Store, folder: Path, plan: Plan, day: date = DAY) -> tuple[st
     return (section.heading, *section.lines)
 
 
-def test_advice_is_the_plan_and_then_what_is_enough_for_the_limit_of_the_rule_alone(
+def test_advice_is_the_plan_and_then_that_of_the_rule_with_what_it_is_sized_for(
     engine: Store, tmp_path: Path
 ) -> None:
     plan = factories.plan(site_date=DAY)
@@ -39,8 +39,10 @@ def test_advice_is_the_plan_and_then_what_is_enough_for_the_limit_of_the_rule_al
     heading, *lines = advice(engine, tmp_path, plan)
     assert (heading, lines[0]) == (f"Advice: {to_do}", takes)
     assert lines[1] == (
-        f"{RULE} alone, for its limit of 0.556 MiB/s without headroom, on the measured days where "
-        "no day of the forecast is named: Make the active logs larger first; then add more."
+        f"{RULE} alone (limit 0.556 MiB/s), for the level that it names, else its limit, at the "
+        "expected value of the day of the forecast that it names, else on the measured days; the "
+        "plan is sized at the 90 % bound of the forecast: Make the active logs larger first; "
+        "then add more."
     )
     assert "[CYL(3073)]" in lines[2]
 
@@ -48,7 +50,9 @@ def test_advice_is_the_plan_and_then_what_is_enough_for_the_limit_of_the_rule_al
 def test_the_watch_level_that_the_plan_keeps_is_named(engine: Store) -> None:
     replace_plans(engine, DAY, [factories.plan(site_date=DAY)])
     found = factories.finding(site_date=DAY, watch_level=0.445)
-    assert "without headroom (Watch above 0.445 MiB/s), on" in advice_lines(engine, found).rest[1]
+    assert (
+        "(limit 0.556 MiB/s, Watch above 0.445 MiB/s), for" in advice_lines(engine, found).rest[1]
+    )
 
 
 def test_of_a_plan_without_a_change_the_rule_has_the_advice(engine: Store, tmp_path: Path) -> None:

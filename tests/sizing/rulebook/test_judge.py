@@ -249,3 +249,20 @@ def test_a_level_of_act_stands_there_in_place_of_that_of_watch(busy_pct: float, 
 def test_without_headroom_that_is_asked_for_there_is_no_watch_level(policy: Policy) -> None:
     inputs = values(engines=4, busy_pct=59)
     assert judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy).watch_level is None
+
+
+@pytest.mark.parametrize(
+    ("busy_pct", "words"),
+    [
+        (42, ""),
+        (42.1, "Watch above 42 %"),
+        (48, "Watch above 42 %"),
+        (48.1, "Act above 48 %"),
+        (60, "Act above 48 %"),
+        (60.1, ""),
+    ],
+)
+def test_the_level_of_its_own_severity_decides(busy_pct: float, words: str) -> None:
+    policy = Policy(watch_below_headroom=0.3, act_below_headroom=0.2)
+    inputs = values(engines=4, busy_pct=busy_pct)
+    assert judge(RULES["CF-BUSY-N"], "PLEX1/CF01", DAY, inputs, policy).deciding_words == words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mqcap.domain.plan import NotKept, PlanVariant
+from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.cells import text_for_rule, typed_by_day
 from tests.factories import DAY, plan, work_schedule
 
@@ -15,9 +16,12 @@ def test_a_rule_that_no_setting_touches_is_told_so_in_place_of_the_change() -> N
     kept, missed = ("LOG-RUNWAY-12H", "PLEX1/CSQ1"), ("LOG-FILL-30MIN", "PLEX1/CSQ1")
     found = plan(not_kept=(NOT_KEPT,))
     assert text_for_rule(found, *kept) == "16 x CYL(5825)"
-    assert text_for_rule(found, *missed).startswith("Cannot be kept: LOG-FILL-30MIN fails from ")
+    day = short_day(NOT_KEPT.fails_from)
+    assert text_for_rule(found, *missed) == f"no setting keeps it from {day} on"
     near = plan(not_kept=(NOT_KEPT.model_copy(update={"is_watch_alone": True}),))
-    assert "LOG-FILL-30MIN stays at Watch: compress the log" in text_for_rule(near, *missed)
+    assert text_for_rule(near, *missed) == "no setting keeps it below Watch"
+    alone = plan(changes=(), is_event=True)
+    assert text_for_rule(alone, *kept) == "find the cause now"
 
 
 def test_work_that_is_done_by_the_due_day_is_the_operand_alone() -> None:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import NotKept, PlanCost, PlanEnd, PlanRule, PlanVariant
+from mqcap.domain.plan import NotKept, PlanCost, PlanRule, PlanVariant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.text import (
     change_in_brief,
@@ -13,7 +13,6 @@ from mqcap.presentation.plans.text import (
     changes_text,
     decided_text,
     due_text,
-    lasts_text,
     not_kept_text,
     open_text,
     plan_lines,
@@ -21,7 +20,6 @@ from mqcap.presentation.plans.text import (
     schedule_text,
     side_effects,
     typed_text,
-    until_text,
 )
 from tests.factories import DAY, plan, plan_change, plan_rule, work_schedule
 
@@ -187,21 +185,6 @@ def test_a_plan_whose_figures_are_not_forecast_names_no_bound(
     assert lines[2].endswith(words)
 
 
-@pytest.mark.parametrize(
-    ("lasts_until", "words"),
-    [
-        (None, "lasts as far as the forecast reaches"),
-        (date(2027, 5, 20), "lasts until 20 May 2027"),
-    ],
-)
-def test_lists_that_state_the_confidence_once_leave_it_out(
-    lasts_until: date | None, words: str
-) -> None:
-    item = plan(lasts_until=lasts_until)
-    assert until_text(item, item) == words
-    assert lasts_text(item, item) == f"{words} at the 90 % bound of the forecast"
-
-
 def test_a_plan_leaves_open_what_it_does_not_keep_or_cannot_know() -> None:
     assert open_text(plan()) == ""
     assert open_text(plan(not_kept=(NOT_KEPT,), is_feasible=False)).startswith(
@@ -293,14 +276,6 @@ def test_rules_with_the_same_way_out_name_it_once() -> None:
     text = not_kept_text((NOT_KEPT, other))
     assert text.count("compress the log") == 1
     assert text.index("LOG-FILL-30MIN fails from") < text.index("LOG-RUNWAY-12H fails from")
-
-
-def test_what_ends_a_plan_is_named_with_the_level_that_it_then_passes() -> None:
-    end = PlanEnd(rule_id="LOG-DAY-ACTIVE", level="Watch below 30 h")
-    lasting = plan(lasts_until=date(2027, 5, 20), ended_by=(end,))
-    assert until_text(lasting, lasting) == (
-        "lasts until 20 May 2027 (then LOG-DAY-ACTIVE, Watch below 30 h)"
-    )
 
 
 def test_the_level_that_a_deciding_rule_is_kept_at_is_named() -> None:

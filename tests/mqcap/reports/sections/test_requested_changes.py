@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.presentation.plans.text import LASTS_MEANS
+from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.requested_changes import requested_changes
 from tests.factories import plan

@@ -172,4 +172,6 @@ def test_a_loss_is_one_row_with_its_plan(context: PageContext) -> None:
     [line] = view.lines
     assert line.rule_words == "LOSS-CF-BUSY; 2 limits passed"
     assert view.plans[line.key].due_date == due
-    assert view.urgent_words.startswith("0 Act, 0 Watch findings in 2 plans, 1 loss (production)")
+    assert view.urgent_words.startswith(
+        "0 Act, 0 Watch findings in 2 plans and 0 Act, 1 Watch losses"
+    )

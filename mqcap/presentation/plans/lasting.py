@@ -1,0 +1,47 @@
+"""Until when the changes of a plan last, in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mqcap.domain.numbers import percent
+from mqcap.domain.plan import Plan, PlanVariant
+from mqcap.presentation.dates import short_day
+
+NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
+LASTS_MEANS: Final = (
+    "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
+    "rule that no setting keeps below Watch counts from its limit on. In brackets the rule that "
+    "fails then, with the level that it passes."
+)
+"""What the day of ``until_text`` means, for every place that shows it."""
+
+
+def lasts_text(plan: Plan, variant: PlanVariant) -> str:
+    """Return until when a set of changes lasts, at the confidence of the plan.
+
+    Without a forecast of any of its figures it is sized for what was measured.
+    """
+    words = until_text(plan, variant)
+    return words if words == NOT_FORECAST else f"{words} {bound_text(plan)}"
+
+
+def until_text(plan: Plan, variant: PlanVariant) -> str:
+    """Return until when a set of changes lasts, for lists that state the confidence once."""
+    if plan.rules and not any(rule.is_forecast for rule in plan.rules):
+        return NOT_FORECAST
+    if variant.lasts_until is None:
+        return "lasts as far as the forecast reaches"
+    return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
+
+
+def _ended_text(variant: PlanVariant) -> str:
+    """Return the rules that end it, with the level that they then pass; empty for none."""
+    named = (f"{end.rule_id}, {end.level}" for end in variant.ended_by)
+    words = " and ".join(dict.fromkeys(named))
+    return f" (then {words})" if words else ""
+
+
+def bound_text(plan: Plan) -> str:
+    """Return the bound of the forecast at which a plan keeps its rules."""
+    return f"at the {percent(plan.confidence)} bound of the forecast"

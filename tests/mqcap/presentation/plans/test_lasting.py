@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mqcap.domain.plan import PlanEnd
+from mqcap.presentation.plans.lasting import lasts_text, until_text
+from tests.factories import plan
+
+
+@pytest.mark.parametrize(
+    ("lasts_until", "words"),
+    [
+        (None, "lasts as far as the forecast reaches"),
+        (date(2027, 5, 20), "lasts until 20 May 2027"),
+    ],
+)
+def test_lists_that_state_the_confidence_once_leave_it_out(
+    lasts_until: date | None, words: str
+) -> None:
+    item = plan(lasts_until=lasts_until)
+    assert until_text(item, item) == words
+    assert lasts_text(item, item) == f"{words} at the 90 % bound of the forecast"
+
+
+def test_what_ends_a_plan_is_named_with_the_level_that_it_then_passes() -> None:
+    end = PlanEnd(rule_id="LOG-DAY-ACTIVE", level="Watch below 30 h")
+    lasting = plan(lasts_until=date(2027, 5, 20), ended_by=(end,))
+    assert until_text(lasting, lasting) == (
+        "lasts until 20 May 2027 (then LOG-DAY-ACTIVE, Watch below 30 h)"
+    )
