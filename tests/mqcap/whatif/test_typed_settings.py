@@ -72,7 +72,12 @@ WORDS: Final[dict[str, Any]] = {
 }
 """Values of keys that have no range in the table of operands, or another one."""
 WITH_ANOTHER: Final = {"smds_size_mib": "smds_size_from_mib", "smds_size_from_mib": "smds_size_mib"}
-REASONS: Final = ("changes no result", "is measured", "counts only when")
+REASONS: Final = (
+    "is less than what is in use",
+    "changes no result",
+    "is measured",
+    "counts only when",
+)
 SERIES_ALONE: Final = {"actchl"}
 """Settings whose series changes, and no rule reads it."""
 
