@@ -59,7 +59,13 @@ def killed_when(site: Site, happens: Callable[[], bool], *command: str) -> None:
     while not happens() and run.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     has_happened = happens()
+    # Workers are in a process group of their own, and would go on for a while.
+    everything = psutil.Process(run.pid).children(recursive=True)
     os.killpg(run.pid, signal.SIGKILL)
+    for process in everything:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(everything)
     assert run.wait() == -signal.SIGKILL
     assert has_happened
 
