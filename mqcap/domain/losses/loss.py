@@ -36,6 +36,26 @@ class SurvivorChanges(PlanVariant):
     owner: str = ""
 
 
+class ChannelMove(LossPart):
+    """Channels that leave the group, so that a survivor has room for those of the lost member.
+
+    Numbers are of today's channels, those that a plan of the day moves included.
+    """
+
+    survivor: str
+    """The member that gets the room."""
+    subject: str
+    """The channel initiator that they leave: that of the survivor or of the lost member."""
+    label: str
+    """The member that they leave, such as ``CSQ2``."""
+    planned: int
+    """Channels that the plan of the day moves; 0 without one."""
+    today: int
+    """Channels that have to leave for the load of today."""
+    needed: int
+    """Channels that have to leave for the load at the bound of the forecast up to the horizon."""
+
+
 class PresupposedPlan(LossPart):
     """A plan of the day without which the survivors of a loss do not keep their limits."""
 
@@ -61,6 +81,8 @@ class ReckonedPlan(LossPart):
     """What it types, such as ``MEMLIMIT=4G``, or ``another queue manager for 3,000 channels``."""
     subjects: tuple[str, ...]
     """Paths of what it changes."""
+    due_date: date | None = None
+    """Its due day by its own rules."""
 
 
 class Loss(LossPart):
@@ -101,6 +123,8 @@ class Loss(LossPart):
     day; without a change where those suffice. ``None``: nothing fails."""
     by_resource: tuple[SurvivorChanges, ...] = ()
     """The parts of ``changes``, resource by resource."""
+    moves: tuple[ChannelMove, ...] = ()
+    """The channels that ``changes`` take out of the group."""
     due_date: date | None = None
     """Last day to decide or change, by the lead time of its rules; ``None``: nothing fails."""
     owner: str = ""

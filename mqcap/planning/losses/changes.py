@@ -6,6 +6,7 @@ The plans of the day are taken to be in force; what a loss needs is beside them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossQuantity
@@ -17,9 +18,11 @@ from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
 from mqcap.planning.losses.also_worse import also_worse
 from mqcap.planning.losses.cells import cells_of
+from mqcap.planning.losses.channel_room import Room, with_channel_room
+from mqcap.planning.losses.in_force import PlannedFacts
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
-from mqcap.whatif.losses.lose import LossOverlay, loss_of
+from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -40,6 +43,8 @@ class Option(NamedTuple):
     not_kept: tuple[NotKept, ...]
     still_stops: bool
     """Work stops at once because of what they do not keep."""
+    room: Room
+    """The facts with the plans of the day and the channels that leave the group."""
 
     @property
     def badness(self) -> tuple[bool, int, float]:
@@ -47,32 +52,41 @@ class Option(NamedTuple):
         return self.still_stops, len(self.not_kept), self.changes.cost.weighted
 
 
-def with_changes(loss: Loss, in_force: DayFacts) -> Loss:
+def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     """Return a loss in which something fails with the least-cost changes beside the plans.
 
     ``in_force`` are the facts of its sysplex with the plans of the day. What is not kept fails from
-    the first day on which it does with plans and changes done.
+    the first day on which it does with plans and changes done; the changes last until the day
+    before it.
     """
-    after = loss_of(in_force, loss.lost)
-    options = [_option(loss, after, survivors) for survivors in _candidates(loss)]
+    options = [
+        _option(loss, with_channel_room(loss, in_force, survivors), survivors)
+        for survivors in _candidates(loss)
+    ]
     homeless = tuple(_homeless(loss))
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
     best = min(options, key=lambda each: each.badness)
-    parts = [part for change in best.changes.changes for part in change.scenario_parts]
-    done = in_force
+    others = (change for change in best.changes.changes if MOVED not in change.settings)
+    parts = [part for change in others for part in change.scenario_parts]
+    done = best.room.facts
     if parts:
-        done = overlay(in_force, Scenario.model_validate({"configuration": parts})).facts
-        after = loss_of(done, loss.lost)
-    cells = tuple(cells_of(done, after, best.survivors)) if parts else ()
+        done = overlay(done, Scenario.model_validate({"configuration": parts})).facts
+    after = loss_of(done, loss.lost)
+    has_changes = bool(best.changes.changes)
+    cells = tuple(cells_of(done, after, best.survivors)) if has_changes else ()
+    not_kept = (*homeless, *_dated(best.not_kept, cells or loss.planned_cells))
     return loss.model_copy(
         update={
             "cells": tuple(_marked(cell, best) for cell in loss.cells),
-            "changes": best.changes,
+            "changes": best.changes.model_copy(
+                update={"lasts_until": _lasts_until(best.changes.lasts_until, not_kept)}
+            ),
+            "moves": best.room.moves,
             "changed_cells": cells,
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
-            "not_kept": (*homeless, *_dated(best.not_kept, cells or loss.planned_cells)),
+            "not_kept": not_kept,
             "also_worse": also_worse(done, after.facts, best.survivors, loss.kind),
         }
     )
@@ -86,6 +100,15 @@ def _dated(not_kept: Iterable[NotKept], cells: Iterable[LossCell]) -> Iterator[N
         yield each.model_copy(update={"fails_from": day})
 
 
+def _lasts_until(lasting: date | None, not_kept: Iterable[NotKept]) -> date | None:
+    """Return the last day on which the changes last and no limit is passed that nothing keeps.
+
+    That is the day before the site's day where one is passed from that day on.
+    """
+    ends = [each.fails_from - timedelta(days=1) for each in not_kept if not each.is_watch_alone]
+    return min((day for day in (lasting, *ends) if day is not None), default=None)
+
+
 def _marked(cell: LossCell, best: Option) -> LossCell:
     """Return a failing cell with the mark that plans do not suffice.
 
@@ -93,8 +116,12 @@ def _marked(cell: LossCell, best: Option) -> LossCell:
     """
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
     unkept = {(each.rule_id, each.subject) for each in best.not_kept}
+    is_given_room = cell.quantity is LossQuantity.chinit_31bit and any(
+        move.survivor == cell.survivor for move in best.room.moves
+    )
     needs_more = cell.fails and (
-        any(each.resource == resource for each in best.by_resource)
+        is_given_room
+        or any(each.resource == resource for each in best.by_resource)
         or (cell.rule_id, cell.subject) in unkept
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
@@ -109,36 +136,42 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
     yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
 
 
-def _option(loss: Loss, after: LossOverlay, survivors: Sequence[str]) -> Option:
+def _option(loss: Loss, room: Room, survivors: Sequence[str]) -> Option:
+    after = loss_of(room.facts, loss.lost)
     plans = [
         plan_of(context)
         for survivor in survivors
         for context in _contexts(loss, after.facts, survivor)
     ]
     changed = [plan for plan in plans if plan.changes] or plans
-    lasting = [plan.lasts_until for plan in changed if plan.lasts_until is not None]
+    moving = room.changes
+    lasting = [each.lasts_until for each in (*moving, *changed) if each.lasts_until is not None]
     not_kept = (*_failing(plans), *_without_storage(loss, survivors))
     return Option(
         tuple(survivors),
         PlanVariant(
-            changes=tuple(change for plan in plans for change in plan.changes),
-            cost=total_cost(plan.cost for plan in plans),
+            changes=tuple(change for each in (*moving, *plans) for change in each.changes),
+            cost=total_cost(each.cost for each in (*moving, *plans)),
             lasts_until=min(lasting, default=None),
         ),
-        tuple(
-            SurvivorChanges(
-                resource=plan.resource,
-                label=plan.label,
-                owner=plan.owner,
-                changes=plan.changes,
-                cost=plan.cost,
-                lasts_until=plan.lasts_until,
-            )
-            for plan in plans
-            if plan.changes
+        (
+            *moving,
+            *(
+                SurvivorChanges(
+                    resource=plan.resource,
+                    label=plan.label,
+                    owner=plan.owner,
+                    changes=plan.changes,
+                    cost=plan.cost,
+                    lasts_until=plan.lasts_until,
+                )
+                for plan in plans
+                if plan.changes
+            ),
         ),
         not_kept,
         any(_stops(loss, each) for each in not_kept),
+        room,
     )
 
 
@@ -156,7 +189,7 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
     """Yield the context of each resource of a survivor that fails with the load.
 
     What fails without the loss too is among them: the plan for it need not suffice for the load.
-    Channels stay: those of the lost member have nowhere else in the group to go.
+    Channels stay: those that have to leave the group have left (``with_channel_room``).
     """
     failing = {
         (cell.quantity, cell.subject)

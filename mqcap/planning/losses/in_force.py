@@ -60,6 +60,7 @@ def with_reckoned(loss: Loss, in_force: PlannedFacts) -> Loss:
                     label=plan.label,
                     typed=tuple(dict.fromkeys(map(brief_text, changes_in_force(plan)))),
                     subjects=tuple(change.subject for change in changes_in_force(plan)),
+                    due_date=plan.due_date,
                 )
                 for plan in in_force.plans
                 if is_beside(plan, loss)

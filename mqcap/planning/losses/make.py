@@ -78,7 +78,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     loss = with_reckoned(loss, in_force)
     if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
         return loss.model_copy(update={"severity": _severity(loss)})
-    changed = with_changes(_with_planned(loss, in_force), in_force.facts)
+    changed = with_changes(_with_planned(loss, in_force), in_force)
     severity = _severity(changed)
     if severity is Severity.ok:
         return loss

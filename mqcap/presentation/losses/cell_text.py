@@ -104,12 +104,17 @@ def limits_text(cells: Iterable[LossCell]) -> str:
 
 def worst_of_cells(cells: Iterable[LossCell]) -> str:
     """Return the worst quantity of several with what fails and stops; empty without any."""
+    return "; ".join(worst_parts(cells))
+
+
+def worst_parts(cells: Iterable[LossCell]) -> list[str]:
+    """Return the worst quantity, that work stops at once, and the limits passed; those that are."""
     every = list(cells)
     if not every:
-        return ""
+        return []
     worst = max(every, key=lambda cell: cell.shown_rank)
     stops = STOPS if worst.stops_at_once else ""
-    return "; ".join(filter(None, (cell_text(worst), stops, limits_text(every))))
+    return [part for part in (cell_text(worst), stops, limits_text(every)) if part]
 
 
 def name_of(subject: str) -> str:

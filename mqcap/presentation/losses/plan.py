@@ -12,6 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.presentation.losses.spread_text import instead_text
 from mqcap.presentation.losses.text import (
     BESIDE_PLANS,
     beside_text,
@@ -32,6 +33,7 @@ def plan_of_loss(loss: Loss) -> Plan:
     due_date = loss.due_date or loss.site_date
     resource = resource_of(ResourceKind.loss, loss.lost)
     variant = loss.changes or PlanVariant()
+    instead = instead_text(loss)
     return Plan(
         resource=resource.path,
         label=resource.label,
@@ -55,6 +57,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         lasts_until=variant.lasts_until,
         not_kept=loss.not_kept,
         affected=loss.also_worse,
+        notes=(instead,) if instead and variant.changes else (),
     )
 
 
@@ -86,19 +89,29 @@ def needed_text(losses: Iterable[Loss]) -> str:
 
 
 def _presupposed(loss: Loss) -> Iterator[PlanChange]:
-    """Yield the plans that come first as one change without settings and cost of its own."""
+    """Yield the plans that come first as one change without settings and cost of its own.
+
+    Several are named alone: what each of them types is in its own plan.
+    """
     plans = loss.presupposes
     if not plans:
         return
     labels = ", ".join(plan.label for plan in plans)
-    text = presupposed_text(plans[0]) if len(plans) == 1 else f"first the plans of {labels}"
-    typed = ", ".join(dict.fromkeys(each for plan in plans for each in plan.typed))
+    is_one = len(plans) == 1
+    text = presupposed_text(plans[0]) if is_one else f"first the plans of {labels}"
+    typed = ", ".join(plans[0].typed) if is_one else ""
     yield PlanChange(subject=plans[0].resource, text=text, typed=typed, settings={})
 
 
 def _changes(loss: Loss, variant: PlanVariant) -> Iterator[PlanChange]:
-    """Yield the changes with their subjects, since a loss changes several."""
+    """Yield the changes with their subjects, since a loss changes several.
+
+    More than one are a list of what is typed; their sentences are those of ``mqcap lose``.
+    """
     for number, change in enumerate(variant.changes):
         name = change.subject.partition(SERIES_SEPARATOR)[2]
         beside = "" if number else f"{beside_text(loss)}, "
-        yield change.model_copy(update={"text": f"{beside}{name}: {change.text}"})
+        text = f"{name}: {change.text}"
+        if len(variant.changes) > 1 and change.typed:
+            text = name
+        yield change.model_copy(update={"text": f"{beside}{text}"})

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.loss import Loss, PresupposedPlan
-from mqcap.domain.metric import sysplex_of
+from mqcap.domain.losses.loss import ChannelMove, Loss, PresupposedPlan
+from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.cell_text import (
+    STOPS,
     before_text,
     cell_text,
     fails_text,
@@ -20,9 +21,12 @@ from mqcap.presentation.losses.cell_text import (
     state_text,
     stops_text,
     worst_of_cells,
+    worst_parts,
 )
+from mqcap.presentation.losses.spread_text import plans_text, spread_text
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.text import not_kept_text
+from mqcap.presentation.plans.lasting import LASTS_NO_DAY
+from mqcap.presentation.plans.text import brief_text, not_kept_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
 NOTES: Final = (
@@ -64,16 +68,40 @@ def consequence(loss: Loss) -> str:
     cells = loss.decisive_cells
     if any(cell.matters for cell in cells):
         worst = max(cells, key=lambda cell: cell.shown_rank)
-        parts.append(f"{_who(loss, worst)}: {worst_of_cells(cells)}")
+        parts.append(f"{_who(loss, worst)}: {_states(cells)}")
     if parts:
-        until = f"{_until_changed(loss)}{_with_plans_alone(loss)}"
-        return f"{_without_setting(loss)}{'; '.join(parts)}.{until}"
+        sentences = (
+            *(_move_text(loss, move) for move in loss.moves),
+            f"{_without_setting(loss)}{'. '.join(parts)}.",
+            _until_changed(loss),
+            _with_plans_alone(loss),
+        )
+        return " ".join(filter(None, sentences))
     if not loss.survivors:
         return "no survivor can be evaluated."
     if loss.is_any_enough:
         best = cells[0].survivor if cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."
     return "the survivors carry its load."
+
+
+def _states(cells: Sequence[LossCell]) -> str:
+    """Return the worst quantity, what stops and how many limits are passed, a sentence each."""
+    every = worst_parts(cells)
+    return ". ".join(
+        f"{part[0].upper()}{part[1:]}" if at else part for at, part in enumerate(every)
+    )
+
+
+def _move_text(loss: Loss, move: ChannelMove) -> str:
+    """Return how many channels have to leave the group, now and up to the horizon."""
+    needed = f"{figure(move.needed)} channels of {move.label} up to {short_day(loss.horizon_date)}"
+    own = f"its plan moves {figure(move.planned)}" if move.planned else ""
+    if move.today <= move.planned:
+        enough = f"; {own}, enough for today" if own else ""
+        return f"another queue manager is needed for {needed}{enough}."
+    now = "all of them now" if move.today == move.needed else f"{figure(move.today)} of them now"
+    return f"another queue manager is needed for {needed}, {now}{f'; {own}' if own else ''}."
 
 
 def _without_setting(loss: Loss) -> str:
@@ -103,7 +131,9 @@ def _until_changed(loss: Loss) -> str:
     if not loss.is_any_enough or not best or best[0] in loss.decisive_cells:
         return ""
     survivor = name_of(best[0].survivor)
-    return f" Until then {survivor} carries it best: {worst_of_cells(best)}."
+    worst = max(best, key=lambda cell: cell.shown_rank)
+    stops = f", where {STOPS} too" if worst.stops_at_once else ""
+    return f"Until then the best is {survivor}: {cell_text(worst)}{stops}."
 
 
 def _with_plans_alone(loss: Loss) -> str:
@@ -114,15 +144,9 @@ def _with_plans_alone(loss: Loss) -> str:
         return ""
     cells = [cell for cell in loss.planned_cells if cell.survivor == best]
     return (
-        f" With {_plans_text(loss, best)} done and nothing more {name_of(best)} carries it best: "
-        f"{worst_of_cells(cells)}."
+        f"With {plans_text(loss, best)} done and nothing more {name_of(best)} carries it best: "
+        f"{_states(cells)}."
     )
-
-
-def _plans_text(loss: Loss, *parts: str) -> str:
-    """Return the one plan of the day of these parts by its name, several together."""
-    labels = loss.plan_labels_of(*parts)
-    return f"the plan of {labels[0]}" if len(labels) == 1 else "the plans of the day"
 
 
 def _who(loss: Loss, cell: LossCell) -> str:
@@ -142,35 +166,21 @@ def worst_text(loss: Loss, survivor: str) -> str:
     return worst_of_cells(loss.cells_of(survivor))
 
 
-def spread_text(loss: Loss) -> str:
-    """Return the load of a facility spread over all survivors; empty without it."""
-    spread = loss.spread
-    if spread is None:
-        return ""
-    names = " and ".join(name_of(each) for each in loss.survivors)
-    is_enough = spread.room_engine_pct >= spread.moved_engine_pct
-    fits = (
-        "enough without more engines if preference lists spread the structures by hand"
-        if is_enough
-        else "not enough even if preference lists spread the structures by hand"
-    )
-    text = f"{names} together would be {figure(spread.busy_pct)} % busy"
-    engines = f"{figure(spread.room_engine_pct)} % of an engine"
-    moved = f"{figure(spread.moved_engine_pct)} %"
-    today = spread.room_today_engine_pct
-    if today is None:
-        planned = ", with the plans of the day done" if spread.is_planned else ""
-        return f"{text}{planned}; up to their limits they have {engines} for {moved}, {fits}."
-    less = "too, that is enough" if today >= spread.moved_engine_pct else "that is not enough"
-    return (
-        f"With {_plans_text(loss, *loss.survivors)} done {text}; up to their limits they then have "
-        f"{engines} for {moved}, {fits}. Without, it is {figure(today)} %: {less}."
-    )
-
-
 def change_lines(loss: Loss) -> list[str]:
     """Return which plans come first, what to change, what it takes, and what nothing keeps."""
     return [*presupposed_lines(loss), *step_lines(loss), *effort_lines(loss)]
+
+
+def brief_lines(loss: Loss) -> list[str]:
+    """Return ``change_lines`` for a cell of a table: plans by name, changes as they are typed."""
+    plans = ", ".join(plan.label for plan in loss.presupposes)
+    changes = loss.changes.changes if loss.changes is not None else ()
+    names = (change.subject.partition(SERIES_SEPARATOR)[2] for change in changes)
+    typed = (f"{name} {brief_text(each)}" for name, each in zip(names, changes, strict=True))
+    unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
+    lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
+    kept = ("Cannot be kept:", ", ".join(unkept))
+    return [f"{head} {text}." for head, text in (*lines, kept) if text]
 
 
 def presupposed_lines(loss: Loss) -> Iterator[str]:
@@ -211,7 +221,7 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     """Yield what all changes take, for whom and until when, and what no change keeps."""
     if loss.changes is not None and loss.changes.changes:
         lasts = loss.changes.lasts_until
-        until = f"; lasts until {short_day(lasts)}" if lasts else ""
+        until = f"; {_until(loss, lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     kept = not_kept_text(loss.not_kept)
@@ -219,6 +229,10 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         yield kept
     if loss.also_worse:
         yield f"Becomes worse too, with the changes: {', '.join(loss.also_worse)}."
+
+
+def _until(loss: Loss, last: date) -> str:
+    return f"lasts until {short_day(last)}" if last >= loss.site_date else LASTS_NO_DAY
 
 
 def loss_lines(loss: Loss) -> list[str]:

@@ -9,6 +9,8 @@ from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.presentation.dates import short_day
 
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
+LASTS_NO_DAY: Final = "lasts no day before what cannot be kept is mended; worth while only then"
+"""What stands in place of a day where a limit is passed that no setting keeps."""
 LASTS_MEANS: Final = (
     "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
     "rule that no setting keeps below Watch counts from its limit on. In brackets the rule that "
@@ -23,7 +25,7 @@ def lasts_text(plan: Plan, variant: PlanVariant) -> str:
     Without a forecast of any of its figures it is sized for what was measured.
     """
     words = until_text(plan, variant)
-    return words if words == NOT_FORECAST else f"{words} {bound_text(plan)}"
+    return words if words in {NOT_FORECAST, LASTS_NO_DAY} else f"{words} {bound_text(plan)}"
 
 
 def until_text(plan: Plan, variant: PlanVariant) -> str:
@@ -32,6 +34,8 @@ def until_text(plan: Plan, variant: PlanVariant) -> str:
         return NOT_FORECAST
     if variant.lasts_until is None:
         return "lasts as far as the forecast reaches"
+    if plan.not_kept and variant.lasts_until < plan.site_date:
+        return LASTS_NO_DAY
     return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
 
 

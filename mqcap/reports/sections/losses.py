@@ -7,12 +7,11 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.presentation.losses.cell_text import minutes_text
 from mqcap.presentation.losses.matrix import LossMatrix, MatrixRow, matrices
+from mqcap.presentation.losses.spread_text import instead_text
 from mqcap.presentation.losses.text import (
     NOTES,
-    change_lines,
+    brief_lines,
     consequence,
-    reckoned_lines,
-    spread_text,
 )
 from mqcap.reports.document import Cell, Column, ReportKind, Section, Table, text_cell
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -71,13 +70,13 @@ def _details(matrix: LossMatrix) -> Table:
         rows=tuple(
             (
                 text_cell(loss.lost),
-                text_cell(consequence(loss), spread_text(loss)),
+                text_cell(consequence(loss), instead_text(loss)),
                 text_cell(
                     ""
                     if loss.minutes_to_first_failure is None
                     else minutes_text(loss.minutes_to_first_failure)
                 ),
-                text_cell(" ".join([*reckoned_lines(loss), *change_lines(loss)])),
+                text_cell(" ".join(brief_lines(loss))),
             )
             for loss in rows
         ),

@@ -19,12 +19,12 @@ from mqcap.presentation.losses.cell_text import before_text, name_of, state_text
 from mqcap.presentation.losses.estate_text import LossWords, loss_words
 from mqcap.presentation.losses.matrix import LossMatrix, matrices
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
+from mqcap.presentation.losses.spread_text import spread_text
 from mqcap.presentation.losses.text import (
     NOTES,
     change_lines,
     consequence,
     reckoned_lines,
-    spread_text,
 )
 from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.in_force import with_plans
-from mqcap.domain.plan import PlanVariant
+from mqcap.domain.plan import NotKept, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.changes import Option
+from mqcap.planning.losses.channel_room import Room
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.presentation.losses.text import consequence
 from mqcap.whatif.losses.lose import loss_of
@@ -116,21 +118,25 @@ def test_a_survivor_whose_log_grows_is_backed_up_more_often(tmp_path: Path) -> N
     assert "LOSS-RECOVERY" in loss.rule_ids
 
 
-def test_channels_stay_whatever_storage_they_take(tmp_path: Path) -> None:
-    """No setting gives 31-bit storage: that is told, with a newer release as a way out."""
+def test_storage_that_no_number_of_channels_frees_is_told_with_the_ways_out(
+    tmp_path: Path,
+) -> None:
+    """600 MiB are 99 %: without all 6,000 channels of CSQ2, or 3,000 of CSQ1, above 80 %."""
     configured = estate(qmgrs=(member("CSQ1", mq_version="9.3.5"), member("CSQ2")))
     facts = facts_of(
         tmp_path,
         configured=configured,
-        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 60.0},
+        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0},
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
     assert loss.changes is not None
+    assert loss.moves == ()
     assert not any("channels_moved" in each.settings for each in loss.changes.changes)
     [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
     assert unkept.subject == f"{CSQ1}/CHINIT"
     assert "MQ 9.3.5 to 9.4" in unkept.why
     assert consequence(loss).startswith("no setting keeps 31-bit storage of the channel initiator")
+    assert loss.changes.lasts_until == loss.site_date - timedelta(days=1)
 
 
 def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: Path) -> None:
@@ -141,8 +147,9 @@ def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: P
         changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0},
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    stopped = Option((CSQ1,), PlanVariant(), (), loss.not_kept[:1], still_stops=True)
-    others = stopped._replace(not_kept=loss.not_kept * 3, still_stops=False)
+    unkept = NotKept(rule_id="CHI-80-31BIT", subject=CSQ1, fails_from=loss.site_date, why="no")
+    stopped = Option((CSQ1,), PlanVariant(), (), (unkept,), still_stops=True, room=Room(facts))
+    others = stopped._replace(not_kept=(unkept,) * 3, still_stops=False)
     assert any(cell.stops_at_once for cell in loss.cells_of(CSQ1))
     assert others.badness < stopped.badness
 
@@ -157,8 +164,8 @@ def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
 def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
     tmp_path: Path,
 ) -> None:
-    """1,100 channels fewer leave 31-bit storage at 90 % - 6 %: from today on, as today."""
-    facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 85.0})
+    """1,000 channels fewer leave 31-bit storage above 80 %, without all of CSQ2 too."""
+    facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0})
     change = factories.plan_change(subject=f"{CSQ1}/CHINIT", settings={"channels_moved": 1_000})
     plan = factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
     [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]

@@ -7,9 +7,10 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
+from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
+from mqcap.presentation.losses.text import effort_lines
 from mqcap.presentation.plans.text import plan_lines
 from tests.factories import DAY, loss, plan_change
 
@@ -57,10 +58,48 @@ def test_plans_that_come_first_are_one_step_before_the_changes() -> None:
     found = plan_of_loss(loss(changes=VARIANT, presupposes=(FIRST, more), due_date=DUE))
     assert plan_lines(found)[1] == (
         "Do by 16 Mar 2026: first the plans of CSQ3 64-bit storage of the channel initiator, CSQ3 "
-        "active logs [MEMLIMIT=4G, 3 x CYL(5825)]; beside the plans of the day, CF03: Give it 3 "
-        "engines [ICF engines: 3]."
+        "active logs; beside the plans of the day, CF03: Give it 3 engines [ICF engines: 3]."
     )
     assert found.cost == VARIANT.cost
+
+
+def test_several_changes_are_a_list_of_what_is_typed() -> None:
+    pool = plan_change(subject="PLEX1/CSQ2/BP01", text="Give it more.", typed="BUFFERS(370000)")
+    variant = VARIANT.model_copy(update={"changes": (*VARIANT.changes, pool)})
+    assert plan_lines(plan_of_loss(loss(changes=variant, due_date=DUE)))[1] == (
+        "Do by 16 Mar 2026: beside the plans of the day, CF03 [ICF engines: 3]; CSQ2/BP01 "
+        "[BUFFERS(370000)]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "words"),
+    [
+        (DAY - timedelta(days=1), "lasts no day before what cannot be kept is mended; worth"),
+        (DAY, "lasts until 2 Mar 2026 at the 90 % bound"),
+    ],
+)
+def test_changes_beside_a_rule_that_fails_today_last_no_day(last: date, words: str) -> None:
+    failure = NotKept(rule_id="CHI-80-31BIT", subject=CF03, fails_from=DAY, why="another one")
+    variant = VARIANT.model_copy(update={"lasts_until": last})
+    found = loss(changes=variant, not_kept=(failure,), due_date=DUE, changed_survivors=(CF03,))
+    assert f"2 h of work; {words}" in plan_lines(plan_of_loss(found))[2]
+    assert words.partition(" at ")[0] in next(effort_lines(found))
+
+
+def test_preference_lists_are_named_beside_the_engine_that_they_save() -> None:
+    spread = LossSpread(
+        busy_pct=43.07,
+        moved_engine_pct=102.8,
+        room_engine_pct=170.6,
+        is_planned=True,
+        room_today_engine_pct=80.6,
+    )
+    found = loss(changes=VARIANT, spread=spread, due_date=DUE)
+    assert (
+        "[ICF engines: 3]. Or without more engines: preference"
+        in (plan_lines(plan_of_loss(found))[1])
+    )
 
 
 def test_what_no_setting_keeps_is_decided_by_the_same_day() -> None:

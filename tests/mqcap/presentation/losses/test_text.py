@@ -8,15 +8,15 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, ReckonedPlan
+from mqcap.domain.losses.loss import ChannelMove, LossSpread, PresupposedPlan, ReckonedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.text import (
+    brief_lines,
     change_lines,
     consequence,
     headline,
     loss_lines,
     presupposed_lines,
-    spread_text,
     worst_text,
 )
 from tests.factories import DAY, loss, loss_cell, plan_change
@@ -59,7 +59,7 @@ def test_a_survivor_that_takes_least_to_change_is_named_with_the_best_one_until_
     )
     assert consequence(found) == (
         "CF01, the least to change of 2 survivors: CF busy 129 % of 30 %. "
-        "Until then CF03 carries it best: CF busy 72.93 % of 60 %."
+        "Until then the best is CF03: CF busy 72.93 % of 60 %."
     )
     best = found.model_copy(update={"changed_survivors": (CF03,)})
     assert consequence(best) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
@@ -75,9 +75,9 @@ def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
         loss_cell(quantity=LossQuantity.channels, fails_today=False),
     )
     found = loss(cells=cells)
-    words = "CF busy 72.93 % of 60 %; 3 limits passed, 1 of them over already"
-    assert consequence(found) == f"CF03: {words}."
-    assert worst_text(found, CF03) == words
+    worst, count = "CF busy 72.93 % of 60 %", "3 limits passed, 1 of them over already"
+    assert consequence(found) == f"CF03: {worst}. {count}."
+    assert worst_text(found, CF03) == f"{worst}; {count}"
 
 
 MEMBER = "PLEX1/CSQ2"
@@ -110,6 +110,39 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("planned", "today", "words"),
+    [
+        (2_300, 2_300, "; its plan moves 2,300, enough for today."),
+        (2_300, 2_400, ", 2,400 of them now; its plan moves 2,300."),
+        (0, 2_400, ", 2,400 of them now."),
+        (0, 4_300, ", all of them now."),
+        (0, 0, "."),
+    ],
+)
+def test_the_channels_that_leave_the_group_come_first(planned: int, today: int, words: str) -> None:
+    move = ChannelMove(
+        survivor=MEMBER,
+        subject=f"{MEMBER}/CHINIT",
+        label="CSQ2",
+        planned=planned,
+        today=today,
+        needed=4_300,
+    )
+    assert consequence(loss(cells=(STORAGE,), survivors=(MEMBER,), moves=(move,))).startswith(
+        "another queue manager is needed for 4,300 channels of CSQ2 up to 29 Aug 2026" + words
+    )
+
+
+def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
+    found = loss(changes=CHANGED, not_kept=(NOT_KEPT,))
+    assert brief_lines(found) == [
+        f"Then CF01 {CHANGED.changes[0].typed}.",
+        "Cannot be kept: LOSS-CF-STORAGE from 21 Nov 2026.",
+    ]
+    assert brief_lines(loss()) == []
+
+
 def test_plans_that_come_first_have_their_due_day_with_and_without_the_loss() -> None:
     plan = PresupposedPlan(
         resource="PLEX1/CSQ3/CHINIT/storage_64bit",
@@ -138,7 +171,7 @@ def test_structures_without_a_place_are_named_first() -> None:
 def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
     found = loss(cells=(loss_cell(fails_before=True, minutes_to_failure=0.0),))
     assert consequence(found) == (
-        "CF03: CF busy 72.93 % of 60 %; work stops at once; over already."
+        "CF03: CF busy 72.93 % of 60 %. Work stops at once. Over already."
     )
 
 
@@ -155,31 +188,7 @@ def test_a_loss_that_is_carried_says_by_whom(changed: dict[str, object], words: 
     assert consequence(loss(**{"severity": Severity.ok, "cells": (fine,)} | changed)) == words
 
 
-def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() -> None:
-    found = loss(survivors=(CF01, CF03), spread=SPREAD)
-    assert spread_text(found).startswith("CF01 and CF03 together would be 57.44 % busy")
-    assert "not enough even" in spread_text(found)
-    roomy = SPREAD.model_copy(update={"room_engine_pct": 102.8})
-    assert "enough without more engines if" in spread_text(loss(spread=roomy))
-    assert spread_text(loss()) == ""
-
-
 ENGINES = ReckonedPlan(label="coupling facility CF01", typed=("ICF engines: 2",), subjects=(CF01,))
-
-
-@pytest.mark.parametrize(
-    ("today", "words"),
-    [(80.5, "80.5 %: that is not enough."), (102.8, "102.8 %: too, that is enough.")],
-)
-def test_room_that_a_plan_makes_is_said_to_be_there_with_it_alone(today: float, words: str) -> None:
-    spread = SPREAD.model_copy(
-        update={"is_planned": True, "room_engine_pct": 170.6, "room_today_engine_pct": today}
-    )
-    assert spread_text(loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))) == (
-        "With the plan of coupling facility CF01 done CF01 and CF03 together would be 57.44 % "
-        "busy; up to their limits they then have 170.6 % of an engine for 102.8 %, enough without "
-        f"more engines if preference lists spread the structures by hand. Without, it is {words}"
-    )
 
 
 def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best_of_today() -> None:

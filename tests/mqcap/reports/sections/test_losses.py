@@ -32,7 +32,7 @@ def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path
     [row] = details.rows
     assert [cell.text for cell in row][:3] == [
         "PLEX1/CF02",
-        "CF03: CF busy 72.93 % of 60 %; work stops at once.",
+        "CF03: CF busy 72.93 % of 60 %. Work stops at once.",
         "at once",
     ]
 

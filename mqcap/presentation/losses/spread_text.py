@@ -1,0 +1,59 @@
+"""The load of a lost facility spread over all survivors in words."""
+
+from __future__ import annotations
+
+from mqcap.domain.losses.loss import Loss
+from mqcap.domain.numbers import figure
+from mqcap.presentation.dates import short_day
+from mqcap.presentation.losses.cell_text import name_of
+
+
+def spread_text(loss: Loss) -> str:
+    """Return the load of a facility spread over all survivors; empty without it."""
+    spread = loss.spread
+    if spread is None:
+        return ""
+    names = " and ".join(name_of(each) for each in loss.survivors)
+    is_enough = spread.room_engine_pct >= spread.moved_engine_pct
+    fits = (
+        "enough without more engines if preference lists spread the structures by hand"
+        if is_enough
+        else "not enough even if preference lists spread the structures by hand"
+    )
+    text = f"{names} together would be {figure(spread.busy_pct)} % busy"
+    engines = f"{figure(spread.room_engine_pct)} % of an engine"
+    moved = f"{figure(spread.moved_engine_pct)} %"
+    today = spread.room_today_engine_pct
+    if today is None:
+        planned = ", with the plans of the day done" if spread.is_planned else ""
+        return f"{text}{planned}; up to their limits they have {engines} for {moved}, {fits}."
+    less = "too, that is enough" if today >= spread.moved_engine_pct else "that is not enough"
+    return (
+        f"With {plans_text(loss, *loss.survivors)} done {text}; up to their limits they then have "
+        f"{engines} for {moved}, {fits}. Without, it is {figure(today)} %: {less}."
+    )
+
+
+def instead_text(loss: Loss) -> str:
+    """Return that preference lists do in place of more engines; empty where they do not."""
+    spread = loss.spread
+    if spread is None or spread.room_engine_pct < spread.moved_engine_pct:
+        return ""
+    names = " and ".join(name_of(each) for each in loss.survivors)
+    lists = f"preference lists that spread the structures over {names} are enough"
+    today = spread.room_today_engine_pct
+    if not spread.is_planned or (today is not None and today >= spread.moved_engine_pct):
+        return f"Or without more engines: {lists}"
+    days = [
+        plan.due_date
+        for plan in loss.reckoned
+        if plan.due_date is not None and any(each in loss.survivors for each in plan.subjects)
+    ]
+    due = f" (due {short_day(max(days))})" if days else ""
+    return f"Or without more engines: {lists} once {plans_text(loss, *loss.survivors)} is done{due}"
+
+
+def plans_text(loss: Loss, *parts: str) -> str:
+    """Return the one plan of the day of these parts by its name, several together."""
+    labels = loss.plan_labels_of(*parts)
+    return f"the plan of {labels[0]}" if len(labels) == 1 else "the plans of the day"
