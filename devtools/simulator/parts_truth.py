@@ -30,6 +30,7 @@ BUSY: Final = "cf_busy_pct"
 ENTRIES: Final = "structure_entries_used_pct"
 ELEMENTS: Final = "structure_elements_used_pct"
 ABOVE_BAR: Final = "chinit_64bit_used_mib"
+BELOW_BAR: Final = "chinit_31bit_used_mib"
 
 
 class PlantedPart(BaseModel):
@@ -72,9 +73,10 @@ def planted_parts(
 
 
 def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]:
-    """Yield the log by queue and by application, channels and 64-bit storage by channel.
+    """Yield the log by queue and by application, channels and their storage by channel.
 
-    And each as a whole. Storage is that of a channel initiator that gives it back at once.
+    And each as a whole. Storage above the bar is that of a channel initiator that gives it back at
+    once, below the bar what the records have.
     """
     subject = f"{qmgr.sysplex}/{qmgr.spec.name}"
     days = qmgr.grid.local_day
@@ -84,17 +86,26 @@ def parts_of_queue_manager(qmgr: SimulatedQueueManager) -> Iterator[PlantedPart]
             by_day = _by_day(days, row)
             queue = f"{sender.queue}*" if sender.is_dynamic else sender.queue
             yield _part(LOG, subject, "queue", queue, by_day)
-            yield _part(LOG, subject, "application", sender.application, by_day)
+            if qmgr.spec.accounting:
+                yield _part(LOG, subject, "application", sender.application, by_day)
     if qmgr.spec.channel_groups:
-        chinit, seconds = f"{subject}/CHINIT", qmgr.grid.seconds
-        yield _part(CHANNELS, chinit, "", "", _by_day(days, qmgr.channels * seconds))
-        kib = qmgr.spec.chinit.kib_per_channel_64bit
-        used_mib = qmgr.spec.chinit.base_64bit_mib + kib * qmgr.channels / KIB_BYTES
-        yield _part(ABOVE_BAR, chinit, "", "", _by_day(days, used_mib * seconds))
-        for group, row in zip(qmgr.spec.channel_groups, group_instances(qmgr), strict=True):
-            yield _part(CHANNELS, chinit, "channel", group.name, _by_day(days, row * seconds))
-            mib = row * kib / KIB_BYTES
-            yield _part(ABOVE_BAR, chinit, "channel", group.name, _by_day(days, mib * seconds))
+        yield from _parts_of_channels(qmgr, f"{subject}/CHINIT")
+
+
+def _parts_of_channels(qmgr: SimulatedQueueManager, chinit: str) -> Iterator[PlantedPart]:
+    days, seconds, spec = qmgr.grid.local_day, qmgr.grid.seconds, qmgr.spec.chinit
+    above_mib = spec.base_64bit_mib + spec.kib_per_channel_64bit * qmgr.channels / KIB_BYTES
+    measured = (
+        (CHANNELS, qmgr.channels, 1.0),
+        (ABOVE_BAR, above_mib, spec.kib_per_channel_64bit / KIB_BYTES),
+        (BELOW_BAR, qmgr.storage.used_31bit_mib, spec.kib_per_channel_31bit / KIB_BYTES),
+    )
+    instances = group_instances(qmgr)
+    for metric, whole, each in measured:
+        yield _part(metric, chinit, "", "", _by_day(days, whole * seconds))
+        for group, row in zip(qmgr.spec.channel_groups, instances, strict=True):
+            by_day = _by_day(days, row * each * seconds)
+            yield _part(metric, chinit, "channel", group.name, by_day)
 
 
 def parts_of_facility(facility: SimulatedCouplingFacility) -> Iterator[PlantedPart]:

@@ -23,6 +23,8 @@ OWN_LOG_RATIO: Final = 0.02
 INSTANCES_PER_RECORD: Final = 10
 """Channel instances come in groups of so many, one record each."""
 
+_HOURS_PER_DAY: Final = 24
+
 
 def sender_log_bytes(qmgr: SimulatedQueueManager) -> Int64s:
     """Return the log bytes of each sender, a row per sender, in the intervals of the grid."""
@@ -33,10 +35,28 @@ def sender_log_bytes(qmgr: SimulatedQueueManager) -> Int64s:
 
 
 def group_instances(qmgr: SimulatedQueueManager) -> Int64s:
-    """Return the instances of each group of channels, a row per group; multiples of ten."""
+    """Return the instances of each group of channels, a row per group; multiples of ten.
+
+    In all intervals of a record of accounting they are the mean of these.
+    """
     weights = _weights(qmgr, qmgr.spec.channel_groups)
     wanted = qmgr.channels * weights / weights.sum(axis=0)
+    if qmgr.spec.accounting_hours is not None:
+        _, places, counts = np.unique(
+            accounting_periods(qmgr), return_inverse=True, return_counts=True
+        )
+        wanted = np.stack([(np.bincount(places, row) / counts)[places] for row in wanted])
     result: Int64s = np.rint(wanted / INSTANCES_PER_RECORD).astype(np.int64) * INSTANCES_PER_RECORD
+    return result
+
+
+def accounting_periods(qmgr: SimulatedQueueManager) -> Int64s:
+    """Return, for each interval, a number of the record of accounting that it is in."""
+    hours = qmgr.spec.accounting_hours
+    if hours is None:
+        return np.arange(len(qmgr.grid), dtype=np.int64)
+    per_day = -(-_HOURS_PER_DAY // hours)
+    result: Int64s = qmgr.grid.local_day * per_day + qmgr.grid.local_hour // hours
     return result
 
 

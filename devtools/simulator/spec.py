@@ -103,6 +103,12 @@ class QueueManagerSpec(Model):
     """Who writes the log; without any, no queue statistics and no accounting are written."""
     accounting: bool = True
     """Whether the tasks of its senders are recorded (116 class 3)."""
+    part_days: Annotated[int, Field(ge=0)] | None = None
+    """Days to the anchor with 115.216 and channel groups; ``None``: ``sender_days``."""
+    accounting_hours: Annotated[int, Field(ge=1, le=24)] | None = None
+    """Hours of each record of a channel group (ACCTIME); ``None``: an interval of statistics."""
+    accounting_weekday: Annotated[int, Field(ge=0, le=6)] | None = None
+    """Day of the week with records of channel groups, Monday 0; ``None``: every day."""
     channel_groups: tuple[ChannelGroup, ...] = ()
     """Channels by name, each instance with its record; without any, some of fixed names."""
     partners: tuple[ChannelPartner, ...] = ()

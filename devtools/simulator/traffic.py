@@ -13,13 +13,15 @@ from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.shares import (
     INSTANCES_PER_RECORD,
+    accounting_periods,
     group_instances,
     sender_log_bytes,
     sender_messages,
 )
 from devtools.simulator.timeline import Int64s, day_number
-from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Bytes2D, Intervals, mq_records
-from mqcap.ingest.smf.layout import level_key
+from mqcap.domain.attribution import DAYS_OF_WEEK
+from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Bytes2D, Intervals, group_of, mq_records
+from mqcap.ingest.smf.layout import layouts, level_key, level_length
 
 _QUEUE_LEVEL: Final = (9, 3, 3)
 """Version from which queue statistics count messages and bytes."""
@@ -37,23 +39,25 @@ _EMPTY_GETS_RATIO: Final = 0.4
 _SHARED_QUEUE: Final = 0x8000_0000
 _REQUEST_WORDS: Final = 500
 """Numbers of MQCFREQ; the first five are of one type of request of MQOPEN."""
+_THURSDAY: Final = 3
+"""Day of the week of day number 0, 1970-01-01."""
 
 Batch = tuple[Intervals, Bytes2D]
 
 
 def traffic_records(part: Slice, days: int) -> Iterator[Batch]:
     """Yield the records of senders and groups of channels in the last days up to the anchor."""
-    recent = last_days(part, days)
-    if recent is None:
-        return
-    if part.qmgr.spec.senders:
-        if level_key(part.mq_level) >= _QUEUE_LEVEL:
+    spec = part.qmgr.spec
+    recent = last_days(part, days if spec.part_days is None else spec.part_days)
+    if recent is not None:
+        if spec.senders and level_key(part.mq_level) >= _QUEUE_LEVEL:
             for records in _queue_records(recent):
                 yield recent.intervals, records
-        if part.qmgr.spec.accounting:
-            yield from _task_records(recent)
-    if part.qmgr.spec.channel_groups:
-        yield from _instance_records(recent)
+        if spec.channel_groups:
+            yield from _instance_records(recent)
+    with_tasks = last_days(part, days) if spec.accounting else None
+    if with_tasks is not None and spec.senders:
+        yield from _task_records(with_tasks)
 
 
 def last_days(part: Slice, days: int) -> Slice | None:
@@ -197,36 +201,49 @@ def _shared_columns(sender: Sender, messages: Int64s) -> dict[str, Any]:
 
 def _instance_records(part: Slice) -> Iterator[Batch]:
     """116.10: ten instances in each record."""
-    instances = _slice_of(part, group_instances(part.qmgr))
+    intervals, first = _accounting_intervals(part)
+    instances = _slice_of(part, group_instances(part.qmgr))[:, first]
     for place, group in enumerate(part.qmgr.spec.channel_groups):
-        for number in range(0, int(instances[place].max()), INSTANCES_PER_RECORD):
+        for number in range(0, int(instances[place].max(initial=0)), INSTANCES_PER_RECORD):
             running = instances[place] > number
-            records = part.records(116, 10, {1: _instances(part, group, number)})
-            intervals = part.intervals
-            yield (
-                Intervals(
-                    intervals.start_us[running],
-                    intervals.end_us[running],
-                    intervals.offset_minutes[running],
-                ),
-                records[running],
+            of_group = Intervals(
+                intervals.start_us[running],
+                intervals.end_us[running],
+                intervals.offset_minutes[running],
             )
+            yield of_group, _instances(part, of_group, group, number)
 
 
-def _instances(part: Slice, group: ChannelGroup, first: int) -> Any:
-    count = INSTANCES_PER_RECORD
-    numbers = np.tile(np.arange(first, first + count, dtype=np.int64), len(part))
+def _accounting_intervals(part: Slice) -> tuple[Intervals, Int64s]:
+    """Return the intervals of accounting, and the place of the first of those of statistics."""
+    periods, every = part.of(accounting_periods(part.qmgr)), part.intervals
+    _, first = np.unique(periods, return_index=True)
+    last = np.append(first[1:], len(part)) - 1
+    wanted = part.qmgr.spec.accounting_weekday
+    if wanted is not None:
+        weekday = (part.of(part.qmgr.grid.local_day)[first] + _THURSDAY) % DAYS_OF_WEEK
+        first, last = first[weekday == wanted], last[weekday == wanted]
+    intervals = Intervals(every.start_us[first], every.end_us[last], every.offset_minutes[last])
+    return intervals, first
+
+
+def _instances(part: Slice, intervals: Intervals, group: ChannelGroup, first: int) -> Bytes2D:
+    count, records = INSTANCES_PER_RECORD, len(intervals.end_us)
+    numbers = np.tile(np.arange(first, first + count, dtype=np.int64), records)
     columns = {
-        "qcstcltm": np.repeat(part.intervals.end_us, count),
+        "qcstcltm": np.repeat(intervals.end_us, count),
         "qcstchnm": group.name,
         "qcstchty": 7,
         "qcstchst": 3,
         "qcstcnnm": [f"10.1.{number // 250}.{number % 250}" for number in numbers.tolist()],
-        "qcststrt": np.repeat(part.intervals.start_us, count),
+        "qcststrt": np.repeat(intervals.start_us, count),
         "qcstnmsg": 90,
         "qcstnpmg": 90,
         "qcstbatc": 9,
         "qcstcscv": group.conversations,
         "qcstnbyt": 90 * group.message_bytes,
     }
-    return part.group("QCST", columns, count)
+    layout = layouts()["QCST"]
+    length = level_length(layout, part.mq_level)
+    sections = {1: group_of(layout, columns, length, records, count)}
+    return mq_records(MQ_RECORD_KINDS[116, 10], part.identity, intervals, sections)

@@ -7,12 +7,20 @@ from datetime import date, timedelta
 from difflib import get_close_matches
 from typing import Final
 
-from mqcap.domain.attribution import DAYS_OF_WEEK, Attribution, PartDay, PartKind
+from mqcap.domain.attribution import (
+    BREAKDOWNS,
+    DAYS_OF_WEEK,
+    Attribution,
+    PartDay,
+    PartKind,
+    Window,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.domain.numbers import percent
 from mqcap.lake.location import Location
 from mqcap.lake.parts import attributed_series, measured_subjects
-from mqcap.presentation.attribution_text import sources_text
+from mqcap.presentation.attribution_text import sources_text, window_text
 from mqcap.presentation.dates import short_day
 
 NEAR_MAX: Final = 3
@@ -148,17 +156,35 @@ def without_answer(
     if len(days) < 2 or not _have_a_weekday_twice(days):
         later = short_day(days[0] + timedelta(days=DAYS_OF_WEEK))
         return ConfigurationError(
-            f"no answer yet: no day of the week of {metric} is measured at both ends of the span",
-            found=known if len(days) > 1 else short_day(days[0]),
+            f"no answer yet: parts of {metric} are known from {short_day(days[0])} on; no day of "
+            "the week is at both ends of the span",
+            found=_with_parts(known if len(days) > 1 else short_day(days[0]), rows),
             expected="a Friday and an earlier Friday, for example",
             remedy=f"Ask again after {later}, or choose an earlier first day with --since.",
         )
     return ConfigurationError(
         f"parts of {metric} are known at one end of the span only",
-        found=known,
+        found=_with_parts(known, rows),
         expected="the same records at both ends",
         remedy="Choose another first day with --since: a trace was switched on or off between.",
     )
+
+
+def _with_parts(known: str, rows: Sequence[PartDay]) -> str:
+    """Return the days, with the days of each breakdown and what its parts are of the metric."""
+    wholes = {row.site_date: 0.0 for row in rows}
+    for row in rows:
+        if row.kind == PartKind.whole:
+            wholes[row.site_date] += row.value * row.covered_seconds
+    found = []
+    for breakdown in sorted({row.breakdown for row in rows} & set(BREAKDOWNS)):
+        parts = [row for row in rows if row.breakdown == breakdown]
+        days = sorted({row.site_date for row in parts})
+        total = sum(wholes[day] for day in days)
+        amount = sum(row.value * row.covered_seconds for row in parts)
+        share = f", {percent(amount / total)} of the figure" if total else ""
+        found.append(f"by {breakdown} {window_text(Window(days[0], days[-1]))}{share}")
+    return f"{known} ({'; '.join(found)})" if found else known
 
 
 def _have_a_weekday_twice(days: Sequence[date]) -> bool:

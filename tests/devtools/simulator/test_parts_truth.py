@@ -8,6 +8,7 @@ import pytest
 
 from devtools.simulator.parts_truth import parts_of_queue_manager, planted_parts
 from devtools.simulator.senders import ChannelGroup, Sender
+from devtools.simulator.shares import group_instances
 from devtools.simulator.truth import log_bytes_by_day
 from tests.devtools.simulator.builders import ANCHOR, queue_manager
 
@@ -31,5 +32,26 @@ def test_only_the_asked_days_are_in_the_truth() -> None:
     parts = planted_parts(
         [queue_manager(5, channel_groups=groups)], [], ANCHOR - timedelta(days=1), ANCHOR
     )
-    assert {part.metric for part in parts} == {"channels_current_count", "chinit_64bit_used_mib"}
-    assert [len(part.by_day) for part in parts] == [2] * 4
+    assert {part.metric for part in parts} == {
+        "channels_current_count",
+        "chinit_64bit_used_mib",
+        "chinit_31bit_used_mib",
+    }
+    assert [len(part.by_day) for part in parts] == [2] * 6
+
+
+def test_without_accounting_the_log_is_divided_by_queue_alone() -> None:
+    qmgr = queue_manager(1, senders=SENDERS, accounting=False)
+    assert {part.breakdown for part in parts_of_queue_manager(qmgr)} == {"", "queue"}
+
+
+def test_storage_below_the_bar_is_that_of_the_records_and_of_its_channels() -> None:
+    qmgr = queue_manager(1, channel_groups=(ChannelGroup(name="A.TO.B"),))
+    [whole, part] = [
+        part for part in parts_of_queue_manager(qmgr) if part.metric == "chinit_31bit_used_mib"
+    ]
+    seconds = qmgr.grid.seconds
+    assert whole.by_day[ANCHOR] == pytest.approx((qmgr.storage.used_31bit_mib * seconds).sum())
+    each_mib = qmgr.spec.chinit.kib_per_channel_31bit / 1_024
+    [instances] = group_instances(qmgr)
+    assert part.by_day[ANCHOR] == pytest.approx((instances * each_mib * seconds).sum())

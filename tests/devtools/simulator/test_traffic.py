@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from devtools.simulator.mq_statistics import Slice
 from devtools.simulator.senders import ChannelGroup, Sender
-from devtools.simulator.shares import sender_log_bytes, sender_messages
+from devtools.simulator.shares import group_instances, sender_log_bytes, sender_messages
 from devtools.simulator.traffic import QUEUES_PER_RECORD, traffic_records
 from mqcap.ingest.smf.encode import write_dump
 from tests.devtools.simulator.builders import part_of, queue_manager, steady
@@ -91,6 +92,62 @@ def test_each_instance_of_a_channel_has_its_section(tmp_path: Path) -> None:
     assert len(set(names)) == len(names)
     by_hour = [row for row in rows if row["interval_start_utc"].hour == 10]
     assert sum(row["qcstchnm"] == "A.TO.B" for row in by_hour) == pytest.approx(60, abs=10)
+
+
+def test_accounting_of_longer_intervals_has_the_mean_of_their_instances(tmp_path: Path) -> None:
+    part = part_of(
+        queue_manager(
+            1,
+            channels=steady(90).model_copy(update={"profile": "steady"}),
+            channel_groups=(ChannelGroup(name="A.TO.B"),),
+            restart_every_days=None,
+            accounting_hours=12,
+        )
+    )
+    rows = tables(part, 1, tmp_path)["qcst"]
+    spans = {(row["interval_start_utc"], row["interval_end_utc"]) for row in rows}
+    assert {end - start for start, end in spans} == {timedelta(hours=12)}
+    assert len(spans) == 2
+    for first, last in ((0, 12), (12, 24)):
+        [instances] = group_instances(part.qmgr)[:, first:last]
+        assert set(instances) == {round(part.qmgr.channels[first:last].mean() / 10) * 10}
+
+
+@pytest.mark.parametrize(("weekday", "count"), [(6, 2), (0, 2), (1, 0)])
+def test_accounting_on_one_day_of_the_week_has_no_other_days(
+    tmp_path: Path, weekday: int, count: int
+) -> None:
+    part = part_of(
+        queue_manager(
+            2,  # a Sunday and a Monday
+            channel_groups=(ChannelGroup(name="A.TO.B"),),
+            restart_every_days=None,
+            accounting_hours=12,
+            accounting_weekday=weekday,
+        )
+    )
+    found = tables(part, 2, tmp_path)
+    assert len({row["interval_start_utc"] for row in found.get("qcst", [])}) == count
+
+
+def test_queues_and_channels_have_days_of_their_own_and_tasks_those_of_the_estate(
+    tmp_path: Path,
+) -> None:
+    groups = (ChannelGroup(name="A.TO.B"),)
+    made = queue_manager(5, senders=SENDERS, channel_groups=groups, upgrade=None, part_days=3)
+    found = tables(part_of(made), 1, tmp_path)
+    days = {
+        name: len({row["interval_start_utc"] + timedelta(hours=2) for row in found[name]}) / 24
+        for name in ("qqst", "qcst", "wtas")
+    }
+    assert days == pytest.approx({"qqst": 3, "qcst": 3, "wtas": 1}, abs=0.1)
+
+
+def test_without_accounting_senders_have_queue_statistics_alone(tmp_path: Path) -> None:
+    part = part_of(queue_manager(1, senders=SENDERS, upgrade=None, accounting=False))
+    found = tables(part, 1, tmp_path)
+    assert "qqst" in found
+    assert not {"wtas", "wtid", "wqst"} & found.keys()
 
 
 @pytest.mark.parametrize(("level", "written"), [("9.3.1", False), ("9.3.3", True)])

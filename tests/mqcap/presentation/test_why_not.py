@@ -125,6 +125,37 @@ def test_days_that_cannot_be_compared_are_no_answer_yet(ago: tuple[int, ...], wo
         raise without_answer(METRIC, whole(*ago), FIRST, LAST, None, None)
 
 
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (1, r"known from 30 Oct 2026 on.*found 30 Oct 2026 \(by channel 30 Oct 2026, 25 % of the"),
+        (3, r"known from 28 Oct 2026 on.*\(by channel 28 Oct to 30 Oct 2026, 25 % of the figure\)"),
+    ],
+)
+def test_no_answer_yet_has_the_first_day_with_parts_and_their_share(days: int, words: str) -> None:
+    ago = range(days)
+    parts = [
+        row._replace(breakdown="channel", kind="channel", part=name, value=value)
+        for row in whole(*ago)
+        for name, value in (("A.TO.B", 0.2), ("C.SVRCONN", 0.05))
+    ]
+    with pytest.raises(ConfigurationError, match=words):
+        raise without_answer(METRIC, [*whole(*ago), *parts], FIRST, LAST, None, None)
+
+
+def test_parts_at_one_end_have_the_days_of_each_breakdown() -> None:
+    rows = whole(7, 0)
+    parts = [
+        rows[place]._replace(breakdown=kind, kind=kind, part="A", value=value)
+        for place, kind, value in ((0, "queue", 1.0), (1, "user", 0.5))
+    ]
+    with pytest.raises(
+        ConfigurationError,
+        match=r"\(by queue 23 Oct 2026, 100 % of the figure; by user 30 Oct 2026, 50 %",
+    ):
+        raise without_answer(METRIC, [*rows, *parts], FIRST, LAST, None, None)
+
+
 def test_another_breakdown_is_proposed_where_one_is_missing(tmp_path: Path) -> None:
     growing_log(tmp_path)
     with pytest.raises(
