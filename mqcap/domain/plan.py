@@ -92,6 +92,11 @@ class PlanRule(PlanPart):
     """False: no forecast of its figure, so it is sized for the measured figure only."""
     level: str = ""
     """What the plan keeps: ``Watch below 30 h``, or ``limit 80 %`` where nothing keeps more."""
+    watch_from: date | None = None
+    """First day at Watch with the plan of a rule that no setting keeps below Watch up to the
+    horizon; ``None`` for others."""
+    watch_why: str = ""
+    """Why no setting does, where the kind of resource says so."""
 
 
 class NotKept(PlanPart):
@@ -190,6 +195,9 @@ class Plan(PlanVariant):
     """Last day to make the change before a limit is passed; the earliest day when it is passed."""
     due_rule: str = ""
     """Rule that sets the due day; empty where none of its own does."""
+    passed_from: date | None = None
+    """First day on which a limit may be passed; ``None`` where one is passed already, or none is
+    forecast to be."""
     own_due_date: date | None = None
     """Due day by its own rules, where a loss that presupposes it is due earlier; else ``None``."""
     needed_by_loss: str = ""

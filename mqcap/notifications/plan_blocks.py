@@ -165,15 +165,21 @@ def _raised(problem: Problem) -> date:
 
 
 def _why(group: ProblemGroup, outlook: MailOutlook) -> str:
-    lead, finding = group.lead, group.lead.finding
-    if group.plan is None:
+    """Return what is wrong and when; a date of another rule than that of the sentence names it.
+
+    The rule of a plan's sentence has no problem of its own where another one reports its cause.
+    """
+    lead, finding, plan = group.lead, group.lead.finding, group.plan
+    when = _joined(
+        (str(crossing_text(lead.crossing, finding)), outlook.moved, outlook.data_note),
+    )
+    if plan is None:
         limit = quantity(finding.limit_value, finding.unit).full
         measured = named_quantity(finding, finding.observed)
-        sentence = f"{finding.title}: {measured}, limit {limit}"
-    else:
-        sentence = group.plan.summary.rstrip(".")
-    when = (crossing_text(lead.crossing, finding), outlook.moved, outlook.data_note)
-    return f"{_joined((sentence, *map(str, when)))}."
+        return f"{_joined((f'{finding.title}: {measured}, limit {limit}', when))}."
+    if when and plan.worst_rule and lead.key != f"{plan.worst_rule}/{plan.worst_subject}":
+        when = f"{finding.rule_id}: {when}"
+    return f"{_joined((plan.summary.rstrip('.'), when))}."
 
 
 def _of_finding(problem: Problem, alerts: AlertSettings) -> list[str]:

@@ -16,7 +16,7 @@ from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import decided_changes
-from mqcap.planning.due_dates import due_date, due_rule, due_verdicts
+from mqcap.planning.due_dates import due_date, due_rule, due_verdicts, passed_from
 from mqcap.planning.evaluation import advice_on_bound, finding_with, kept, made_worse
 from mqcap.planning.event_effect import effect_of_cause
 from mqcap.planning.states import Standards, States
@@ -60,7 +60,10 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "cost": states.cost(state),
             **lasting(facts, kept_by, standards),
             "alternatives": others if changes else (),
-            "rules": tuple(_rules(context, facts, kept_by, standards)),
+            "rules": tuple(
+                _with_watch(states, facts, standards, rule)
+                for rule in _rules(context, facts, kept_by, standards)
+            ),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
             "arithmetic": arithmetic_of(states, state, standards),
             "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
@@ -160,6 +163,7 @@ def _base(context: PlanContext) -> Plan:
         earliest_date=context.earliest_date,
         due_date=due_date(counting, counting.verdicts),
         due_rule=due_rule(counting, worst.finding.rule_id),
+        passed_from=passed_from(counting.verdicts),
         horizon_date=context.horizon_date,
         confidence=plan.confidence,
         owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
@@ -209,6 +213,17 @@ def _rules(
             is_forecast=kept_by[pair].is_forecast,
             level=_level(shown, standards.get(pair, Standard.limit)),
         )
+
+
+def _with_watch(states: States, facts: DayFacts, standards: Standards, rule: PlanRule) -> PlanRule:
+    """Return a rule that only its limit is kept of with the first day at Watch, and why."""
+    pair = RuleOfSubject(all_rules()[rule.rule_id], rule.subject)
+    found = finding_with(pair, facts)
+    if standards.get(pair) is not Standard.limit or found is None or not found.watch_words:
+        return rule
+    day = kept(states.context, pair, facts, Standard.ok).fails_from
+    why = states.settable.largest.get(rule.rule_id, "")
+    return rule.model_copy(update={"watch_from": day, "watch_why": why})
 
 
 def _level(finding: Finding, standard: Standard) -> str:

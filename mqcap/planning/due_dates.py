@@ -29,6 +29,20 @@ def due_date(context: PlanContext, verdicts: Iterable[Verdict]) -> date:
     return max(last, context.earliest_date)
 
 
+def passed_from(verdicts: Iterable[Verdict]) -> date | None:
+    """Return the first day on which a limit may be passed.
+
+    ``None`` where one is passed already or none is forecast to be. Rules whose limit is their own
+    past have no part in it.
+    """
+    own = [each for each in verdicts if not _is_own_past(each)]
+    if any(each.finding.breach and _is_bad(each.finding) for each in own):
+        return None
+    crossings = (each.crossing for each in own if each.crossing is not None and _will_pass(each))
+    days = (crossing.earliest_date or crossing.expected_date for crossing in crossings)
+    return min((day for day in days if day is not None), default=None)
+
+
 def asks_for_change(verdict: Verdict, until: date) -> bool:
     """Return whether a result needs a change that is in force before a day.
 
@@ -78,6 +92,10 @@ def due_verdicts(context: PlanContext, pairs: Collection[RuleOfSubject]) -> list
     """Return the results of the day of some rules of a resource."""
     keys = {(pair.rule.id, pair.subject) for pair in pairs}
     return [each for each in context.verdicts if _key(each) in keys]
+
+
+def _is_own_past(verdict: Verdict) -> bool:
+    return all_rules()[verdict.finding.rule_id].traits.limit_is_own_past
 
 
 def _is_bad(finding: Finding) -> bool:

@@ -45,6 +45,8 @@ class Settable:
     """What the values are not sized for, as sentences without a full stop."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """By rule that no setting of the kind touches: what else does."""
+    largest: Mapping[str, str] = field(default_factory=dict)
+    """By rule that the most of each setting may not keep below Watch: which setting ends there."""
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 

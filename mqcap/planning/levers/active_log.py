@@ -159,6 +159,7 @@ ACTIVE_LOG: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
+        largest={"LOG-FILL-30MIN": f"CYL({LOG_CAP_CYLINDERS}) is the largest log"},
         ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
         "managers",
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
 
 from mqcap.domain.numbers import percent
-from mqcap.domain.plan import Plan, PlanVariant
+from mqcap.domain.plan import Plan, PlanRule, PlanVariant
 from mqcap.presentation.dates import short_day
 
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
@@ -49,3 +50,22 @@ def _ended_text(variant: PlanVariant) -> str:
 def bound_text(plan: Plan) -> str:
     """Return the bound of the forecast at which a plan keeps its rules."""
     return f"at the {percent(plan.confidence)} bound of the forecast"
+
+
+def watch_text(plan: Plan) -> str:
+    """Return the rules that are at Watch while the plan lasts, since no setting keeps them below.
+
+    One sentence each; empty for a plan without changes and where none is.
+    """
+    last = plan.lasts_until or date.max
+    early = [rule for rule in plan.rules if rule.watch_from and rule.watch_from <= last]
+    return " ".join(map(_watch_sentence, early)) if plan.changes else ""
+
+
+def _watch_sentence(rule: PlanRule) -> str:
+    day = short_day(rule.watch_from) if rule.watch_from else ""
+    why = f"; {rule.watch_why}" if rule.watch_why else ""
+    return (
+        f"{rule.rule_id} is at Watch from {day}, within its {rule.level}: no setting keeps it "
+        f"below Watch for longer{why}."
+    )

@@ -12,7 +12,7 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.lasting import bound_text, lasts_text, until_text
+from mqcap.presentation.plans.lasting import bound_text, lasts_text, until_text, watch_text
 
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
@@ -45,8 +45,8 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     lines = [*_to_do(plan)]
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
-        late = f" {schedule_text(plan)}" if plan.schedule else ""
-        lines.append(f"Takes {cost_text(plan.cost)}; {lasts}.{late}")
+        takes = f"Takes {cost_text(plan.cost)}; {lasts}."
+        lines.append(" ".join(filter(None, (takes, watch_text(plan), schedule_text(plan)))))
         lines += [f"{BESIDE_PLAN} {text}" for text in plan.alternatives]
     elif plan.is_cause_alone:
         lines.append(cause_text(plan))
@@ -123,10 +123,20 @@ def due_text(plan: Plan) -> str:
         return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
     if plan.own_due_date is None:
         is_other = plan.due_rule not in ("", plan.worst_rule)
-        return f"{due}, set by {plan.due_rule}" if is_other else due
+        return f"{due}{f', set by {plan.due_rule}' if is_other else ''}{_late(plan)}"
     return (
         f"{due}, needed by the loss of {plan.needed_by_loss}, else {short_day(plan.own_due_date)}"
     )
+
+
+def _late(plan: Plan) -> str:
+    """Return that its limit may be passed before the first day on which it can be done."""
+    first = plan.passed_from
+    if first is None or first > plan.due_date or not plan.changes:
+        return ""
+    is_same = first == plan.due_date
+    before = "on that day" if is_same else f"before that day, from {short_day(first)}"
+    return f"; the limit may be passed {before}"
 
 
 def acknowledged_text(acknowledgement: Acknowledgement) -> str:

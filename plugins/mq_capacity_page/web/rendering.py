@@ -49,6 +49,7 @@ PLAN_TEXTS: Final = (
     plan_text.schedule_text,
     plan_lasting.lasts_text,
     plan_lasting.until_text,
+    plan_lasting.watch_text,
     plan_text.open_text,
     plan_text.acknowledged_text,
 )

@@ -175,3 +175,13 @@ def test_the_link_of_a_loss_says_that_it_shows_every_survivor() -> None:
     lost = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
     block = plan_block(resource_group(lost), AlertSettings(), URL)
     assert (block.link_words, "/losses?" in block.link) == (LOSSES_WORDS, True)
+
+
+def test_the_date_in_a_headline_names_its_rule_where_the_sentence_is_about_another() -> None:
+    lead = finding(rule_id="LOG-RUNWAY-12H")
+    plan = log_plan()
+    for rule_id, words in (("LOG-DAY-ACTIVE", "; LOG-RUNWAY-12H: "), ("LOG-RUNWAY-12H", "; ")):
+        worst = plan.model_copy(update={"worst_rule": rule_id})
+        why = plan_block(resource_group(lead, breached(lead), plan=worst), AlertSettings(), URL).why
+        summary = worst.summary.rstrip(".")
+        assert why == f"{summary}{words}over the limit since 2026-01-30."

@@ -11,7 +11,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Severity
 from mqcap.judging.evaluate import Verdict
 from mqcap.planning.context import PlanContext, is_mandatory
-from mqcap.planning.due_dates import due_date, due_pairs, due_verdicts
+from mqcap.planning.due_dates import due_date, due_pairs, due_verdicts, passed_from
 from tests.factories import crossing
 from tests.mqcap.planning.builders import active_log_of, facts_of
 
@@ -67,3 +67,16 @@ def test_changes_are_due_the_day_before_the_first_limit_of_their_rules(
     assert due_date(one, due_verdicts(one, due_pairs(one))) == passed - timedelta(days=1)
     assert due_date(one, ()) == context.horizon_date - timedelta(days=1)
     assert due_verdicts(one, ()) == []
+
+
+def test_a_limit_may_be_passed_from_its_first_day_on_unless_one_is_passed_already(
+    context: PlanContext,
+) -> None:
+    day = context.earliest_date
+    ahead = with_rule(context, Severity.watch, day)
+    later = with_rule(context, Severity.watch, day + timedelta(days=1))
+    assert passed_from((*later.verdicts, *ahead.verdicts)) == day
+    assert passed_from(with_rule(context, Severity.watch, None).verdicts) is None
+    [verdict] = ahead.verdicts
+    over = verdict._replace(finding=verdict.finding.model_copy(update={"breach": True}))
+    assert passed_from((over, *later.verdicts)) is None

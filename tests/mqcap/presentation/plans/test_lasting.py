@@ -5,8 +5,9 @@ from datetime import date
 import pytest
 
 from mqcap.domain.plan import PlanEnd
-from mqcap.presentation.plans.lasting import lasts_text, until_text
-from tests.factories import plan
+from mqcap.presentation.plans.lasting import lasts_text, until_text, watch_text
+from mqcap.presentation.plans.text import change_lines
+from tests.factories import plan, plan_rule
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,27 @@ def test_what_ends_a_plan_is_named_with_the_level_that_it_then_passes() -> None:
     assert until_text(lasting, lasting) == (
         "lasts until 20 May 2027 (then LOG-DAY-ACTIVE, Watch below 30 h)"
     )
+
+
+@pytest.mark.parametrize(
+    ("lasts_until", "is_named"),
+    [(date(2027, 5, 2), False), (date(2027, 5, 3), True), (date(2027, 5, 4), True), (None, True)],
+)
+def test_a_rule_at_watch_before_the_plan_ends_is_named_with_its_day_and_why(
+    lasts_until: date | None, is_named: bool
+) -> None:
+    excused = plan_rule("LOG-FILL-30MIN").model_copy(
+        update={
+            "watch_from": date(2027, 5, 3),
+            "level": "limit 30 min",
+            "watch_why": "CYL(5825) is the largest log",
+        }
+    )
+    lasting = plan(lasts_until=lasts_until, rules=(plan_rule(), excused))
+    sentence = (
+        "LOG-FILL-30MIN is at Watch from 3 May 2027, within its limit 30 min: no setting keeps it "
+        "below Watch for longer; CYL(5825) is the largest log."
+    )
+    assert watch_text(lasting) == (sentence if is_named else "")
+    assert (sentence in change_lines(lasting)[1]) is is_named
+    assert watch_text(lasting.model_copy(update={"changes": ()})) == ""

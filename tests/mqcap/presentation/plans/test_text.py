@@ -307,3 +307,17 @@ def test_a_watch_whose_limit_is_not_passed_says_so_and_what_would_end_it(
     assert end in line
     assert due_text(kept).startswith(f"No change needed up to {horizon}")
     assert change_in_brief(kept) == "nothing to do"
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [
+        (-1, "; the limit may be passed before that day, from 15 Mar 2026"),
+        (0, "; the limit may be passed on that day"),
+        (1, ""),
+    ],
+)
+def test_a_due_day_after_the_earliest_day_of_a_limit_says_so(days: int, words: str) -> None:
+    due = plan().due_date
+    late = plan(passed_from=due + timedelta(days=days))
+    assert due_text(late) == f"{due_text(plan())}{words}"
