@@ -32,6 +32,7 @@ from mqcap.planning.continuity import (
 from mqcap.planning.due_dates import asks_for_change, due_pairs
 from mqcap.planning.evaluation import kept
 from mqcap.planning.log_room import counting_log_files, due_with, is_grown_by
+from mqcap.planning.move_target import with_targets
 from mqcap.planning.search import cheapest, cheapest_of_rising
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import Standards, States
@@ -68,7 +69,7 @@ def plans_of_day(
         plan = following(due_with(context, _due_now(plan_of(context, old)), plans), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
-    return sorted(plans, key=lambda plan: plan.resource)
+    return with_targets(facts, contexts, sorted(plans, key=lambda plan: plan.resource))
 
 
 def _due_now(plan: Plan) -> Plan:

@@ -14,7 +14,8 @@ from mqcap.whatif.sizes import TASKS
 from sizing.rulebook.registry import all_rules
 
 _STORAGE: Final = ResourceKind.chinit_storage_31bit
-_OF_TASKS: Final = (ResourceKind.chinit_adapters, ResourceKind.chinit_tasks)
+OF_TASKS: Final = (ResourceKind.chinit_adapters, ResourceKind.chinit_tasks)
+"""Resources whose plans add tasks."""
 
 
 def storage_last(contexts: Iterable[PlanContext]) -> list[PlanContext]:
@@ -34,7 +35,7 @@ def counting_tasks(context: PlanContext, plans: Sequence[Plan]) -> PlanContext:
     adding = [
         plan
         for plan in plans
-        if plan.kind in _OF_TASKS
+        if plan.kind in OF_TASKS
         and plan.owner_subject == owner
         and any(key in TASKS for _, key in plan.settings)
     ]

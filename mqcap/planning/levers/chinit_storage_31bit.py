@@ -7,7 +7,8 @@ client channels and messages, which no record states.
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import date
+from typing import Final, NamedTuple
 
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.numbers import figure, percent
@@ -39,23 +40,44 @@ def _is_structural(context: PlanContext, moved: Number) -> bool:
 def _text(context: PlanContext, _: Number, moved: Number) -> str:
     most = _most(context)
     which = f"{figure(moved)} of the {figure(most)} channels of today ({percent(moved / most)})"
-    later = f"{_growth_text(context, moved / most)}{counted_text(context)}"
+    later = f"{_growth_text(context, moved)}{counted_text(context)}"
     if _is_structural(context, moved):
         return f"No setting keeps this: another queue manager is needed, for {which}{later}."
     return f"Move {which} to another queue manager{later}."
 
 
-def _growth_text(context: PlanContext, ratio: float) -> str:
-    """Return how many of the channels of the horizon leave; empty where none is forecast."""
+class Leaving(NamedTuple):
+    """Channels of the horizon that leave with their growth."""
+
+    channels: int
+    of: int
+    """All channels that are expected then."""
+    day: date
+
+
+def leaving_channels(context: PlanContext, moved: Number) -> Leaving | None:
+    """Return how many channels of the horizon leave, in the share that ``moved`` are of today's.
+
+    ``None`` where none is forecast.
+    """
     subject = context.pairs[0].subject
     forecast = context.facts.forecasts.get((series_id(_CHANNELS, subject), Statistic.peak))
     days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
     point = next((each for each in reversed(days) if each.site_date <= context.horizon_date), None)
     if point is None:
+        return None
+    ratio = moved / _most(context)
+    return Leaving(round(point.expected * ratio), round(point.expected), point.site_date)
+
+
+def _growth_text(context: PlanContext, moved: Number) -> str:
+    """Return how many of the channels of the horizon leave; empty where none is forecast."""
+    leaving = leaving_channels(context, moved)
+    if leaving is None:
         return ""
     return (
-        f"; they take their growth along: of {figure(round(point.expected))} expected on "
-        f"{short_day(point.site_date)} {figure(round(point.expected * ratio))} leave"
+        f"; they take their growth along: of {figure(leaving.of)} expected on "
+        f"{short_day(leaving.day)} {figure(leaving.channels)} leave"
     )
 
 

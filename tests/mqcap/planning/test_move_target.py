@@ -1,0 +1,113 @@
+"""Which queue manager takes the channels that a plan moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from mqcap.domain.plan import Plan
+from mqcap.domain.resource import ResourceKind
+from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
+from mqcap.planning.context import PlanContext, contexts_of
+from mqcap.planning.make import plans_of_day
+from mqcap.planning.move_target import with_targets
+from sizing.rulebook.registry import all_rules
+from tests.mqcap.planning.estates import Load, facts_of_many
+from tests.mqcap.rulebook.builders import new_store
+
+STORAGE = ResourceKind.chinit_storage_31bit
+FULL, ROOMY, TIGHT = Load(0.1, 0.85, 0.0), Load(0.1, 0.2, 0.0), Load(0.1, 0.7, 0.0)
+
+
+class Group:
+    """The members of one group, with what is planned for their channel initiators."""
+
+    def __init__(self, facts: DayFacts) -> None:
+        self.facts = facts
+        self.verdicts: list[Verdict] = [
+            each
+            for each in judge_facts(facts)
+            if all_rules()[each.finding.rule_id].traits.resource is STORAGE
+        ]
+        self.contexts: list[PlanContext] = list(contexts_of(facts, self.verdicts))
+        self.plans = plans_of_day(facts, self.verdicts)
+
+    def notes(self, plans: Sequence[Plan], facts: DayFacts | None = None) -> dict[str, str]:
+        """The notes on targets by queue manager, made anew."""
+        bare = [plan.model_copy(update={"notes": ()}) for plan in plans]
+        noted = with_targets(facts or self.facts, self.contexts, bare)
+        return {plan.owner_subject: " ".join(plan.notes) for plan in noted if plan.notes}
+
+
+@pytest.fixture(scope="module")
+def group(tmp_path_factory: pytest.TempPathFactory) -> Group:
+    """One that is full, one with room and one that is nearly at Watch."""
+    engine = new_store(tmp_path_factory.mktemp("targets"))
+    facts = facts_of_many([FULL, ROOMY, TIGHT], engine)
+    days = [day for day in facts.observed.every_day() if day.subject.endswith("/CHINIT")]
+    return Group(facts._replace(observed=facts.observed.part(days, {})))
+
+
+def with_managers(facts: DayFacts, **of_roomy: object) -> DayFacts:
+    [plex] = facts.estate.sysplexes
+    managers = tuple(
+        each.model_copy(update=of_roomy if each.name == "Q002" else {}) for each in plex.qmgrs
+    )
+    changed = plex.model_copy(update={"qmgrs": managers})
+    return facts._replace(estate=facts.estate.model_copy(update={"sysplexes": (changed,)}))
+
+
+def moving(group: Group) -> Plan:
+    [plan] = (each for each in group.plans if each.kind == STORAGE)
+    assert plan.owner_subject == "PLEX1/Q001"
+    return plan
+
+
+def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
+    group: Group,
+) -> None:
+    [note] = moving(group).notes
+    assert note.startswith("Q002 of the group has room for ")
+    assert " % of its 31-bit storage" in note
+    assert "to carry a loss in the group they have to leave it" in note
+
+
+def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_counted(
+    group: Group,
+) -> None:
+    elsewhere = with_managers(group.facts, qsg="QSG2")
+    note = group.notes([moving(group)], elsewhere)["PLEX1/Q001"]
+    assert note.startswith("No queue manager of QSG1 has room for ")
+    assert note.endswith(
+        "a new one outside it has to take them, and Takes leaves out what setting it up takes"
+    )
+
+
+def test_a_member_takes_channels_until_it_has_no_more_room(group: Group) -> None:
+    plan = moving(group)
+    many = [plan.model_copy(update={"resource": f"{plan.resource}{place}"}) for place in range(9)]
+    bare = [each.model_copy(update={"notes": ()}) for each in many]
+    notes = [each.notes[0] for each in with_targets(group.facts, group.contexts, bare)]
+    assert notes[0].startswith("Q002 of the group")
+    assert notes[-1].startswith("No queue manager of QSG1")
+
+
+def test_a_member_that_moves_channels_itself_takes_none(group: Group) -> None:
+    plan = moving(group)
+    other = plan.model_copy(update={"owner_subject": "PLEX1/Q002", "resource": "PLEX1/Q002/x"})
+    assert group.notes([plan, other])["PLEX1/Q001"].startswith("No queue manager of QSG1")
+
+
+def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
+    [plex] = group.facts.estate.sysplexes
+    alone = tuple(each.model_copy(update={"qsg": None}) for each in plex.qmgrs)
+    plexes = (plex.model_copy(update={"qmgrs": alone}),)
+    estate = group.facts.estate.model_copy(update={"sysplexes": plexes})
+    note = group.notes([moving(group)], group.facts._replace(estate=estate))["PLEX1/Q001"]
+    assert note.startswith("It is in no queue sharing group: another one has to take them")
+
+
+def test_plans_that_move_no_channels_stay_as_they_are(group: Group) -> None:
+    others = [plan for plan in group.plans if plan.kind != STORAGE]
+    assert with_targets(group.facts, group.contexts, others) == others
