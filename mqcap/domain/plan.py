@@ -184,6 +184,8 @@ class Plan(PlanVariant):
     notes: tuple[str, ...] = ()
     """What the changes are not sized for, what does instead of them, or what they leave open, as
     sentences without a full stop."""
+    instead: str = ""
+    """What does in place of the changes, in brief; empty where nothing is known to."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()

@@ -170,9 +170,8 @@ def _why(group: ProblemGroup, outlook: MailOutlook) -> str:
     The rule of a plan's sentence has no problem of its own where another one reports its cause.
     """
     lead, finding, plan = group.lead, group.lead.finding, group.plan
-    when = _joined(
-        (str(crossing_text(lead.crossing, finding)), outlook.moved, outlook.data_note),
-    )
+    date_text = "" if finding.is_of_loss else str(crossing_text(lead.crossing, finding))
+    when = _joined((date_text, outlook.moved, outlook.data_note))
     if plan is None:
         limit = quantity(finding.limit_value, finding.unit).full
         measured = named_quantity(finding, finding.observed)

@@ -12,7 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.losses.spread_text import instead_text
+from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text
 from mqcap.presentation.losses.text import (
     BESIDE_PLANS,
     beside_text,
@@ -58,6 +58,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         not_kept=loss.not_kept,
         affected=loss.also_worse,
         notes=(instead,) if instead and variant.changes else (),
+        instead=instead_in_brief(loss) if variant.changes else "",
     )
 
 

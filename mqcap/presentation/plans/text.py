@@ -57,7 +57,7 @@ def change_in_brief(plan: Plan) -> str:
     """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``.
 
     Where not all of the work is done by then, what is: ``900 channels: 300 channels by 5 Dec, all
-    by 20 Dec``.
+    by 20 Dec``. What does in place of it comes last.
     """
     due = f"by {near_day(plan.due_date, plan.site_date)}"
     if not plan.changes:
@@ -68,7 +68,8 @@ def change_in_brief(plan: Plan) -> str:
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     if plan.schedule is None:
-        return f"{cause_first(plan)}{typed[0]}{more} {due}"
+        instead = f", or {plan.instead}" if plan.instead else ""
+        return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
     first = typed_text(plan.schedule.first) or "nothing"
     done = near_day(plan.schedule.done_date, plan.site_date)
     return f"{typed[0]}{more}: {first} {due}, all by {done}"

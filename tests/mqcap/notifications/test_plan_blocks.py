@@ -175,6 +175,7 @@ def test_the_link_of_a_loss_says_that_it_shows_every_survivor() -> None:
     lost = finding("PLEX1/CF02", rule_id="LOSS-CF-BUSY", inputs=inputs)
     block = plan_block(resource_group(lost), AlertSettings(), URL)
     assert (block.link_words, "/losses?" in block.link) == (LOSSES_WORDS, True)
+    assert "once it is lost" not in block.why
 
 
 def test_the_date_in_a_headline_names_its_rule_where_the_sentence_is_about_another() -> None:

@@ -11,7 +11,7 @@ from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChange
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.losses.text import effort_lines
-from mqcap.presentation.plans.text import plan_lines
+from mqcap.presentation.plans.text import change_in_brief, plan_lines
 from tests.factories import DAY, loss, plan_change
 
 CF03 = "PLEX1/CF03"
@@ -99,6 +99,9 @@ def test_preference_lists_are_named_beside_the_engine_that_they_save() -> None:
     assert (
         "[ICF engines: 3]. Or without more engines: preference"
         in (plan_lines(plan_of_loss(found))[1])
+    )
+    assert change_in_brief(plan_of_loss(found)) == (
+        "ICF engines: 3 by 16 Mar, or preference lists after the plans of the day"
     )
 
 

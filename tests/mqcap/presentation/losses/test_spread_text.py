@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.domain.losses.loss import LossSpread, ReckonedPlan
-from mqcap.presentation.losses.spread_text import instead_text, spread_text
+from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text, spread_text
 from tests.factories import loss
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
@@ -60,10 +60,14 @@ def test_lists_do_in_place_of_engines_from_the_plan_on_that_makes_room(
     )
     found = loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))
     assert instead_text(found) == f"{LISTS}{words}"
+    after = " after the plan of coupling facility CF01 (3 Jan 2027)" if words else ""
+    assert instead_in_brief(found) == f"preference lists{after}"
 
 
 @pytest.mark.parametrize(("room", "words"), [(102.7, ""), (102.8, LISTS), (102.9, LISTS)])
 def test_lists_are_named_where_the_room_of_all_survivors_is_enough(room: float, words: str) -> None:
     spread = SPREAD.model_copy(update={"room_engine_pct": room})
-    assert instead_text(loss(survivors=(CF01, CF03), spread=spread)) == words
+    found = loss(survivors=(CF01, CF03), spread=spread)
+    assert instead_text(found) == words
+    assert instead_in_brief(found) == ("preference lists" if words else "")
     assert instead_text(loss()) == ""
