@@ -47,6 +47,8 @@ _BLOCKS_OF_QUEUES: Final = (
     "from ZMQSC DISPLAY QL with STAT (MQSC0285I)."
 )
 _WOULD_GIVE_PARTS: Final = {
+    "chinit_64bit_used_mib": "Before MQ 9.4 client channels have no buffers above the bar, so "
+    "these records give it no parts.",
     "mq_connection_count": "DISPLAY CONN (APPLTAG, CHANNEL, CONNAME) would give parts by "
     "application and channel; it is not read so far.",
     "mq_put_per_s": _OF_QUEUES.format(metric="mq_queue_put_per_s"),

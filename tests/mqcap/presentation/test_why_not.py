@@ -42,7 +42,11 @@ def test_a_subject_without_parts_is_not_called_unknown_and_others_are_named(tmp_
 
 @pytest.mark.parametrize(
     ("metric", "records"),
-    [("structure_elements_used_pct", "115.216"), ("chinit_64bit_used_mib", "116.10")],
+    [
+        ("structure_elements_used_pct", "115.216"),
+        ("chinit_64bit_used_mib", "116.10"),
+        ("chinit_64bit_used_mib", "Before MQ 9.4 "),
+    ],
 )
 def test_a_metric_without_parts_at_the_site_names_the_records(
     tmp_path: Path, metric: str, records: str
