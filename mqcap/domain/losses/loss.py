@@ -36,7 +36,7 @@ class SurvivorChanges(PlanVariant):
     owner: str = ""
 
 
-class ChannelMove(LossPart):
+class LeavingChannels(LossPart):
     """Channels that leave the group, so that a survivor has room for those of the lost member.
 
     Numbers are of today's channels, those that a plan of the day moves included.
@@ -123,7 +123,7 @@ class Loss(LossPart):
     day; without a change where those suffice. ``None``: nothing fails."""
     by_resource: tuple[SurvivorChanges, ...] = ()
     """The parts of ``changes``, resource by resource."""
-    moves: tuple[ChannelMove, ...] = ()
+    moves: tuple[LeavingChannels, ...] = ()
     """The channels that ``changes`` take out of the group."""
     due_date: date | None = None
     """Last day to decide or change, by the lead time of its rules; ``None``: nothing fails."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.in_force import changes_in_force
-from mqcap.domain.losses.loss import ChannelMove, Loss, SurvivorChanges
+from mqcap.domain.losses.loss import LeavingChannels, Loss, SurvivorChanges
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange, PlanCost
@@ -43,7 +43,7 @@ class Room(NamedTuple):
     """The facts of a sysplex with the plans of the day, and with channels that leave the group."""
 
     facts: DayFacts
-    moves: tuple[ChannelMove, ...] = ()
+    moves: tuple[LeavingChannels, ...] = ()
     changes: tuple[SurvivorChanges, ...] = ()
     """The changes that move them; each counts what its plan moves too, and costs what is added."""
 
@@ -89,7 +89,7 @@ def _with_room(loss: Loss, in_force: PlannedFacts, room: Room, cell: LossCell) -
             continue
         today = _least(numbers, loads.is_kept_today)
         label = chinit.removesuffix("/CHINIT").rpartition(SERIES_SEPARATOR)[2]
-        move = ChannelMove(
+        move = LeavingChannels(
             survivor=cell.survivor,
             subject=chinit,
             label=label,
@@ -189,7 +189,7 @@ def _moved_by_plans(in_force: PlannedFacts, chinit: str) -> int:
 
 
 def _changes(
-    facts: DayFacts, move: ChannelMove, most: int, rule: Rule, lasts_until: date | None
+    facts: DayFacts, move: LeavingChannels, most: int, rule: Rule, lasts_until: date | None
 ) -> SurvivorChanges:
     """Return the change that moves all of the channels, and what it costs beside the plan."""
     settings = facts.settings.plan

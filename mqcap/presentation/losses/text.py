@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.loss import ChannelMove, Loss, PresupposedPlan
+from mqcap.domain.losses.loss import LeavingChannels, Loss, PresupposedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
@@ -93,7 +93,7 @@ def _states(cells: Sequence[LossCell]) -> str:
     )
 
 
-def _move_text(loss: Loss, move: ChannelMove) -> str:
+def _move_text(loss: Loss, move: LeavingChannels) -> str:
     """Return how many channels have to leave the group, now and up to the horizon."""
     needed = f"{figure(move.needed)} channels of {move.label} up to {short_day(loss.horizon_date)}"
     own = f"its plan moves {figure(move.planned)}" if move.planned else ""

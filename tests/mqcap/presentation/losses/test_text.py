@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import ChannelMove, LossSpread, PresupposedPlan, ReckonedPlan
+from mqcap.domain.losses.loss import LeavingChannels, LossSpread, PresupposedPlan, ReckonedPlan
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.text import (
     brief_lines,
@@ -121,7 +121,7 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
     ],
 )
 def test_the_channels_that_leave_the_group_come_first(planned: int, today: int, words: str) -> None:
-    move = ChannelMove(
+    move = LeavingChannels(
         survivor=MEMBER,
         subject=f"{MEMBER}/CHINIT",
         label="CSQ2",
