@@ -35,7 +35,11 @@ def report(
         list[str] | None, typer.Option("--format", help="html, pdf or xlsx; default: all three.")
     ] = None,
 ) -> None:
-    """Print what is over its limit, now or by forecast; or write a report as files."""
+    """Print what is over its limit, now or by forecast; or write a report as files.
+
+    The weekly and the monthly report have the ledger (what the console reported and whether it was
+    forecast) and the scores of past forecasts.
+    """
     settings = load_settings()
     if kind is None:
         _print_tables(settings, day_or_newest(settings, day))

@@ -64,6 +64,9 @@ class PlanCost(PlanPart):
     """Of z/TPF systems."""
     file_system_mib: int = 0
     """In file systems of distributed queue managers, for what else is kept there."""
+    unsized: tuple[str, ...] = ()
+    """What grows by a share of a size that is not known, in no figure of the other parts, such as
+    ``+80 % of the data file system of QM1``."""
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
@@ -291,12 +294,14 @@ def mandatory_variant(plan: Plan) -> PlanVariant:
 
 
 def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
-    """Return the sum of costs, part by part."""
+    """Return the sum of costs, part by part; what has no known size is listed."""
     every = list(costs)
-    names = PlanCost.model_fields
-    return PlanCost.model_validate(
-        {name: round(sum(getattr(cost, name) for cost in every), 2) for name in names}
-    )
+    names = PlanCost.model_fields.keys() - {"unsized"}
+    sums: dict[str, Any] = {
+        name: round(sum(getattr(cost, name) for cost in every), 2) for name in names
+    }
+    unsized = dict.fromkeys(each for cost in every for each in cost.unsized)
+    return PlanCost.model_validate(sums | {"unsized": tuple(unsized)})
 
 
 def following(new: Plan, before: Plan | None) -> Plan:

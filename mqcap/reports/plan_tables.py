@@ -27,6 +27,7 @@ _PRODUCTION: Final = "Production"
 _ALL: Final = "All, with other systems"
 _MANDATORY: Final = "mandatory changes alone"
 _PEAK: Final = "peak_cylinders"
+_FILE_SYSTEMS: Final = "file_system_mib"
 PEAK_MEANS: Final = (
     "Peak cylinders are needed until the old data sets are deleted, after the new ones are in use."
 )
@@ -52,7 +53,7 @@ _PARTS: Final = (
     _CostPart("chinit_restarts", "CHINIT restarts", 0.8),
     _CostPart("queue_manager_restarts", "Queue manager restarts", 0.9),
     _CostPart("ipls", "IPLs", 0.6),
-    _CostPart("file_system_mib", "File systems, MiB", 0.85),
+    _CostPart(_FILE_SYSTEMS, "File systems, MiB", 0.85),
     _CostPart("work_hours", "Hours of work", 0.7),
 )
 
@@ -190,11 +191,12 @@ def _sums(plans: Sequence[PlanVariant], parts: Sequence[_CostPart]) -> list[Cell
 
 def _cost_cells(cost: PlanCost, parts: Sequence[_CostPart]) -> list[Cell]:
     is_noted = cost.replaced_cylinders and all(part.name != _PEAK for part in parts)
-    peak = f"peak {figure(cost.peak_cylinders)}" if is_noted else ""
+    notes = {
+        "cylinders": f"peak {figure(cost.peak_cylinders)}" if is_noted else "",
+        _FILE_SYSTEMS: "; ".join(f"{each} (size not known)" for each in cost.unsized),
+    }
     return [
-        amount_cell(getattr(cost, part.name)).model_copy(
-            update={"note": peak if part.name == "cylinders" else ""}
-        )
+        amount_cell(getattr(cost, part.name)).model_copy(update={"note": notes.get(part.name, "")})
         for part in parts
     ]
 
@@ -210,5 +212,9 @@ def _parts_of(costs: Iterable[PlanCost]) -> list[_CostPart]:
     return [
         part
         for part in _PARTS
-        if any(getattr(cost, part.name) for cost in every) and (has_peak or part.name != _PEAK)
+        if any(
+            getattr(cost, part.name) or (cost.unsized and part.name == _FILE_SYSTEMS)
+            for cost in every
+        )
+        and (has_peak or part.name != _PEAK)
     ]

@@ -25,6 +25,7 @@ def cost_text(cost: PlanCost) -> str:
         _restarts(cost.queue_manager_restarts, "queue manager"),
         counted(cost.ipls, "IPL") if cost.ipls else "",
         _amount(cost.file_system_mib, "MiB in file systems"),
+        *(f"{each} (size not known)" for each in cost.unsized),
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
     ]
     named = [part for part in parts if part]

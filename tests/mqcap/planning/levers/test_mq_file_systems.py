@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mqcap.domain.plan import PlanCost, total_cost
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_file_systems import DATA_FILE_SYSTEM, LOG_FILE_SYSTEM_SIZE
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results
@@ -39,3 +40,13 @@ def test_with_the_planned_size_what_if_finds_the_rule_kept(
     site_day: SiteDay, kind: ResourceKind, rule: str
 ) -> None:
     assert bad_results(site_day, kind) == ({rule}, set())
+
+
+def test_more_of_a_size_that_is_not_known_is_named_in_place_of_its_mib(site_day: SiteDay) -> None:
+    context = site_day.context(DATA)
+    key = "data_file_system_size_pct"
+    manager = context.resource.owner_subject.rpartition("/")[2]
+    cost = DATA_FILE_SYSTEM.cost(context, {key: 100}, {key: 180})
+    assert cost.unsized == (f"+80 % of the data file system of {manager}",)
+    assert cost.file_system_mib == 0
+    assert total_cost([PlanCost(file_system_mib=112), cost, cost]).unsized == cost.unsized

@@ -25,6 +25,9 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
         "+3.96 MiB of 31-bit storage of a channel initiator"
     )
     assert cost_text(PlanCost(ipls=1, file_system_mib=112)) == "1 IPL, +112 MiB in file systems"
+    assert cost_text(PlanCost(file_system_mib=112, unsized=("+80 % of the data file system",))) == (
+        "+112 MiB in file systems, +80 % of the data file system (size not known)"
+    )
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
     )
