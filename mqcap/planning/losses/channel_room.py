@@ -87,14 +87,14 @@ def _with_room(loss: Loss, in_force: PlannedFacts, room: Room, cell: LossCell) -
             needed = _least(numbers, loads.is_kept_up_to_horizon)
         if needed is None:
             continue
-        today = _least(numbers, loads.is_kept_today)
+        today = _least(numbers[: numbers.index(needed) + 1], loads.is_kept_today)
         label = chinit.removesuffix("/CHINIT").rpartition(SERIES_SEPARATOR)[2]
         move = LeavingChannels(
             survivor=cell.survivor,
             subject=chinit,
             label=label,
             planned=planned,
-            today=needed if today is None else min(today, needed),
+            today=needed if today is None else today,
             needed=needed,
         )
         changes = _changes(in_force.facts, move, most, pair.rule, loads.lasts_until(needed))
@@ -118,6 +118,7 @@ class _Loads:
         self._chinit = chinit
         self._left = left
         """Channels that have left it in ``facts``."""
+        self._loaded: dict[int, DayFacts] = {}
 
     def moved(self, number: int) -> DayFacts:
         """Return the facts, nothing lost, in which so many channels have left."""
@@ -153,7 +154,9 @@ class _Loads:
         return None if first is None else first - timedelta(days=1)
 
     def _lost_with(self, number: int) -> DayFacts:
-        return loss_of(self.moved(number), self._lost).facts
+        if number not in self._loaded:
+            self._loaded[number] = loss_of(self.moved(number), self._lost).facts
+        return self._loaded[number]
 
 
 def _least(numbers: Sequence[int], is_enough: Callable[[int], bool]) -> int | None:
