@@ -61,7 +61,7 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             **lasting(facts, kept_by, standards),
             "alternatives": others if changes else (),
             "rules": tuple(
-                _with_watch(states, facts, standards, rule)
+                _with_watch(states, facts, standards, rule) if changes else rule
                 for rule in _rules(context, facts, kept_by, standards)
             ),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),

@@ -20,7 +20,7 @@ from mqcap.planning.due_dates import asks_for_change
 from mqcap.planning.make import plan_of
 from mqcap.planning.settable import settable_of
 from tests.factories import crossing, finding
-from tests.mqcap.planning.builders import DAY, plan_of_active_log
+from tests.mqcap.planning.builders import DAY, facts_of, plan_of_active_log
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.rulebook.builders import new_store
 
@@ -87,6 +87,21 @@ def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path
     assert plan.site_date < plan.earliest_date <= plan.due_date
     assert plan.mandatory_only is not None
     assert plan.mandatory_only.cost.weighted < plan.cost.weighted
+
+
+@pytest.mark.parametrize(("growth_per_day", "is_at_watch"), [(0.001, False), (0.002, True)])
+def test_a_rule_that_the_largest_logs_do_not_keep_below_watch_has_the_day_and_the_reason(
+    tmp_path: Path, growth_per_day: float, is_at_watch: bool
+) -> None:
+    plan = plan_of_active_log(facts_of(tmp_path, 1.2, growth_per_day=growth_per_day))
+    assert plan is not None
+    assert plan.changes
+    [fill] = [rule for rule in plan.rules if rule.rule_id == "LOG-FILL-30MIN"]
+    assert fill.level == ("limit 30 min" if is_at_watch else "Watch below 45 min")
+    assert (fill.watch_why == "CYL(5825) is the largest log") is is_at_watch
+    assert (fill.watch_from is not None) is is_at_watch
+    if fill.watch_from is not None:
+        assert plan.earliest_date < fill.watch_from <= plan.horizon_date
 
 
 def verdict(rule_id: str, **changed: Any) -> Verdict:
