@@ -21,7 +21,9 @@ from mqcap.settings import Settings
 from mqcap.settings.plan import PlanSettings
 from mqcap.store.database import Store
 from mqcap.whatif.effects import DerivedFigure, SeriesEffect
+from mqcap.whatif.in_use import refuse_below_use
 from mqcap.whatif.losses.lose import LossOverlay
+from mqcap.whatif.names import with_full_names
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.assessment import ROUNDING
@@ -120,7 +122,8 @@ class Baseline:
         """Return the differences that a scenario makes, at each corner of its ranges.
 
         Raises:
-            ConfigurationError: the scenario names an unknown subject or an invalid value.
+            ConfigurationError: the scenario names an unknown subject or an invalid value, or a size
+                below what is in use.
         """
         return _compared(self._facts, self._before, scenario)
 
@@ -133,6 +136,8 @@ def baseline_on(settings: Settings, engine: Store, day: date) -> Baseline:
 def _compared(facts: DayFacts, before: dict[Key, Verdict], scenario: Scenario) -> WhatIfResult:
     corners = list(scenario.corners())
     overlays = [overlay(facts, corner) for corner in corners]
+    for corner in corners:
+        refuse_below_use(facts, with_full_names(facts, corner))
     after = [
         _evaluated(facts, before, applied, corner)
         for applied, corner in zip(overlays, corners, strict=True)

@@ -36,7 +36,6 @@ from mqcap.whatif.effects import (
 from mqcap.whatif.growth.grown_messages import PUTS, effects_of_messages
 from mqcap.whatif.growth.grown_requests import busy_of_grown_requests
 from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
-from mqcap.whatif.in_use import refuse_below_use
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
@@ -107,11 +106,10 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
 
     Raises:
         ConfigurationError: a subject is not measured, a setting is out of range or changes no
-            result, a size is below what is in use, or more channels move away than there are.
+            result, or more channels move away than there are.
     """
     scenario = with_full_names(facts, scenario)
     refuse_without_effect(scenario)
-    refuse_below_use(facts, scenario)
     observed = facts.observed
     outcomes = list(_outcomes(facts, scenario))
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)

@@ -130,6 +130,7 @@ def test_accounting_on_one_day_of_the_week_has_no_other_days(
     assert len({row["interval_start_utc"] for row in found.get("qcst", [])}) == count
 
 
+@pytest.mark.thorough
 def test_queues_and_channels_have_days_of_their_own_and_tasks_those_of_the_estate(
     tmp_path: Path,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from tests.mqcap.rulebook.builders import (
     run,
     settings_of,
 )
+from tests.mqcap.whatif.builders import PAGE_SET
 
 pytestmark = pytest.mark.thorough
 
@@ -276,3 +278,15 @@ def test_a_rule_that_starts_or_stops_to_apply_is_marked(engine: Store, tmp_path:
     assert result.exit_code == 0, result.output
     assert "now applies" in result.output
     assert "no longer applies at one end" in result.output
+
+
+def test_a_size_below_what_is_in_use_is_refused_by_its_full_name(
+    engine: Store, tmp_path: Path
+) -> None:
+    kind = SubjectKind.page_set
+    observe(engine, "page_set_used_pages", PAGE_SET, days(5, 50_000.0), kind=kind, unit="pages")
+    observe(engine, "page_set_used_pct", PAGE_SET, days(5, 50.0), kind=kind, unit="%")
+    for size, refused in ((49_999, True), (50_000, False)):
+        change = {"subject": PAGE_SET, "pages": size}
+        with pytest.raises(ConfigurationError, match="in use") if refused else nullcontext():
+            answer(engine, tmp_path, configuration=[change])
