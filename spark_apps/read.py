@@ -29,24 +29,12 @@ from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement
 from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
 from spark_apps.transforms.intervals import Sections
-from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, key_of
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of
 from spark_apps.transforms.samples import placed_qmgrs, placed_samples, placed_systems
 from spark_apps.transforms.site_midnights import with_local_date
 from spark_apps.transforms.site_samples import placed_site_samples
 
 _SECTION: Final = "section_"
-_PLAIN: Final = {
-    dataset.name: dataset
-    for dataset in (
-        CONSOLE_EVENT,
-        QMGR_ACCOUNTING,
-        QMGR_SAMPLE,
-        SITE_SAMPLE,
-        ZOS_SAMPLE,
-        ZTPF_SAMPLE,
-        ZTPF_SWEEP,
-    )
-}
 _TYPES: Final[Mapping[str, pl.DataType]] = {
     "string": pl.String(),
     "int": pl.Int32(),
@@ -106,15 +94,15 @@ def file_schema(dataset: str) -> pl.Schema:
 
     Raises ConfigurationError when no metric can read a dataset of this name.
     """
-    if dataset in _PLAIN:
-        columns = _PLAIN[dataset].columns
+    if dataset in PLAIN:
+        columns = PLAIN[dataset].columns
         return pl.Schema({name: _TYPES[kind] for name, kind in columns.items()})
     layout = layouts().get(dataset.removeprefix(_SECTION).upper())
     if layout is None or not dataset.startswith(_SECTION):
         raise ConfigurationError(
             "no metric can read a dataset of this name",
             found=dataset,
-            expected=f"{', '.join(_PLAIN)}, or section_ and the name of a structure",
+            expected=f"{', '.join(PLAIN)}, or section_ and the name of a structure",
         )
     return pl.DataFrame(pa.Table.from_batches([], layout_schema(layout))).schema
 

@@ -33,7 +33,7 @@ _CF: Final = ("smfid", "sysplex", "cf", *INTERVAL)
 CARRY_FORWARD_HOURS: Final = 2
 """The value of a storage message is carried forward to the next one, over no longer gap than this
 (ours)."""
-_PLAIN: Final = {
+PLAIN: Final = {
     dataset.name: dataset
     for dataset in (
         CONSOLE_EVENT,
@@ -45,6 +45,7 @@ _PLAIN: Final = {
         ZTPF_SWEEP,
     )
 }
+"""Datasets that metrics read beside sections, by name."""
 _UNDECLARED: Final = ("record_hash", "section_index")
 """Place of a section without a declared key: copies of a record are one, all else is distinct."""
 
@@ -56,14 +57,14 @@ def key_of(dataset: str) -> tuple[str, ...]:
     A section is identified by system, subject and interval, and by the key that its layout
     declares. Raises ConfigurationError when there is no such dataset.
     """
-    if dataset in _PLAIN:
-        return _PLAIN[dataset].key
+    if dataset in PLAIN:
+        return PLAIN[dataset].key
     layout = _layouts_by_dataset().get(dataset)
     if layout is None:
         raise ConfigurationError(
             "no dataset with a key has this name",
             found=dataset,
-            expected=f"{', '.join(_PLAIN)}, or section_ and the name of a structure",
+            expected=f"{', '.join(PLAIN)}, or section_ and the name of a structure",
         )
     columns = dataset_schema(layout).names
     head = _MQ if "qmgr" in columns else _CF if "cf" in columns else _CACHE

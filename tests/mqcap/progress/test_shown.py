@@ -14,22 +14,22 @@ from mqcap.progress.work import Work
 
 
 class Noted:
-    """A display that notes what it is told."""
+    """A display that notes its calls."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.calls: list[str] = []
 
     def begun(self, shown: Work) -> None:
-        self.told.append(f"{shown.what} begun")
+        self.calls.append(f"{shown.what} begun")
 
     def changed(self, shown: Work) -> None:
-        self.told.append(f"{shown.done:g} of {shown.total:g} {shown.unit}")
+        self.calls.append(f"{shown.done:g} of {shown.total:g} {shown.unit}")
 
     def ended(self, shown: Work) -> None:
-        self.told.append(f"{shown.what} ended")
+        self.calls.append(f"{shown.what} ended")
 
     def close(self) -> None:
-        self.told.append("closed")
+        self.calls.append("closed")
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def noted() -> Iterator[Noted]:
 
 def test_items_are_shown_as_they_are_done(noted: Noted) -> None:
     assert list(tracked(["a", "b"], "decode", "files")) == ["a", "b"]
-    assert noted.told == ["decode begun", "1 of 2 files", "2 of 2 files", "decode ended"]
+    assert noted.calls == ["decode begun", "1 of 2 files", "2 of 2 files", "decode ended"]
 
 
 def test_work_ends_with_an_error_too(noted: Noted) -> None:
     with pytest.raises(ValueError, match="no"), work("decode"):
         raise ValueError("no")
-    assert noted.told == ["decode begun", "decode ended"]
+    assert noted.calls == ["decode begun", "decode ended"]
 
 
 def test_a_display_is_closed_and_the_one_before_shows_again(noted: Noted) -> None:
@@ -56,8 +56,8 @@ def test_a_display_is_closed_and_the_one_before_shows_again(noted: Noted) -> Non
         pass
     with work("outer"):
         pass
-    assert inner.told == ["inner begun", "inner ended", "closed"]
-    assert noted.told == ["outer begun", "outer ended"]
+    assert inner.calls == ["inner begun", "inner ended", "closed"]
+    assert noted.calls == ["outer begun", "outer ended"]
 
 
 def test_a_line_of_the_log_is_information(caplog: pytest.LogCaptureFixture) -> None:

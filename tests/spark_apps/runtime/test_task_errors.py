@@ -40,22 +40,22 @@ def test_a_task_without_an_error_returns_its_result() -> None:
 
 def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
     error = LakeUnavailable("s3://lake/ä: [x]", found='503 "slow"', remedy="Wait.\nThen go on.")
-    told = failure("decode 1 file", spark_text(error))
-    assert isinstance(told, ServiceUnavailable)
-    assert str(told) == str(error)
+    failed = failure("decode 1 file", spark_text(error))
+    assert isinstance(failed, ServiceUnavailable)
+    assert str(failed) == str(error)
 
 
 def test_a_disk_of_a_worker_that_is_full_is_named_with_its_file() -> None:
     error = OSError(errno.ENOSPC, "No space left on device", "/scratch/a")
-    told = str(failure("decode 1 file", spark_text(error)))
-    assert told.startswith(
+    failed = str(failure("decode 1 file", spark_text(error)))
+    assert failed.startswith(
         "a Spark worker cannot read or write /scratch/a; found No space left on device. Make room"
     )
 
 
 def test_an_error_without_number_keeps_its_words() -> None:
-    told = str(failure("decode", spark_text(OSError("File too large (os error 27)"))))
-    assert "read or write a file; found File too large (os error 27)." in told
+    failed = str(failure("decode", spark_text(OSError("File too large (os error 27)"))))
+    assert "read or write a file; found File too large (os error 27)." in failed
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_an_error_without_number_keeps_its_words() -> None:
 def test_what_spark_says_is_one_sentence(
     text: str, kind: type[CapacityError], sentence: str
 ) -> None:
-    told = failure("decode 1 file", f"{TRACEBACK}Caused by: {text}\n\tat java.lang.Thread.run")
-    assert isinstance(told, kind)
-    assert sentence in str(told)
-    assert "decode 1 file" in str(told)
-    assert "\n" not in str(told)
+    failed = failure("decode 1 file", f"{TRACEBACK}Caused by: {text}\n\tat java.lang.Thread.run")
+    assert isinstance(failed, kind)
+    assert sentence in str(failed)
+    assert "decode 1 file" in str(failed)
+    assert "\n" not in str(failed)
 
 
 def test_a_failure_that_nobody_knows_stays_as_it_is() -> None:

@@ -111,11 +111,11 @@ def test_a_counter_that_falls_is_left_out_and_counts_from_there() -> None:
 
 
 def test_a_counter_that_jumps_by_more_than_a_step_can_count_is_left_out() -> None:
-    told = [
+    stated = [
         {"reading": "counter", "value": value, "reported_utc": at(5 * number)}
         for number, value in enumerate((0.0, 2.0**50, 2.0**50 + 300))
     ]
-    assert rates(*told) == [(5, 10, 1.0)]
+    assert rates(*stated) == [(5, 10, 1.0)]
 
 
 def test_two_counters_are_not_subtracted_and_count_once() -> None:
