@@ -8,8 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mqcap.domain.plan import NotKept
 from mqcap.store.plans import replace_plans
+from tests import factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -122,6 +125,25 @@ def test_the_cause_of_what_happened_is_to_be_found_now_with_its_effect(
     assert "Takes not known before the cause is found" in text
     assert "Effect full active logs are archived and become free" in text
     assert "no cost" not in text
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "/"])
+def test_the_cause_comes_before_the_change_and_its_notes_and_first_part_after_it(
+    site_folder: Path, filled: TestClient, address: str
+) -> None:
+    schedule = factories.work_schedule()
+    planned(
+        site_folder,
+        cause="find who connects so often",
+        notes=("no value is sized for that burst",),
+        schedule=schedule,
+        mandatory_only=None,
+    )
+    text = text_of(filled.get(address))
+    first, then = "First find who connects so often. Then:", "Define 16 active logs"
+    note, late = "no value is sized for that burst.", "at 20 h a week"
+    places = [text.index(each) for each in (first, then, note, late)]
+    assert places == sorted(places)
 
 
 def test_arithmetic_and_rules_of_other_resources_are_shown(
