@@ -32,6 +32,7 @@ MEANT_FOR_TESTS: Final = ("MQCAP_GOLDEN", "MQCAP_FUZZ", "MQCAP_JAVA_HOME")
 for inherited in [name for name in os.environ if name.startswith("MQCAP_")]:
     if not inherited.startswith(MEANT_FOR_TESTS):
         del os.environ[inherited]  # a site's own settings are none of the tests' business
+os.environ["MQCAP_SETTINGS_FILE"] = ""  # nor are those of a local run of this checkout
 
 
 SLOW_FOLDERS: Final = {

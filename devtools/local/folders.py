@@ -70,7 +70,7 @@ class LocalFolders:
 
     @property
     def environment_file(self) -> Path:
-        """The ``MQCAP_`` variables of the local run, for a shell to source."""
+        """The ``MQCAP_`` variables of the local run; commands in the checkout find them."""
         return self.var / "mqcap.env"
 
     @property

@@ -8,13 +8,16 @@ refuses root; otherwise it runs as the present user.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import subprocess
 import time
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from mqcap.domain.errors import ServiceUnavailable
 
@@ -22,6 +25,8 @@ AIRFLOW_DATABASE: Final = "airflow"
 STORE_DATABASE: Final = "mqcap"
 START_TRIES: Final = 3
 PID_FILE: Final = "postmaster.pid"
+USERS: Final = ".users"
+"""Ending of the file beside the data that each process locks that uses the server."""
 SETUP: Final = r"""
 SELECT 'CREATE DATABASE airflow'
  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
@@ -51,6 +56,31 @@ class Postgres:
         # the package has no way to forget a server; it would hand out the stopped one again
         type(self.server)._instances.pop(self.server.pgdata, None)  # noqa: SLF001
         atexit.unregister(self.server._cleanup)  # noqa: SLF001
+
+
+@contextmanager
+def shared_postgres(data: Path) -> Iterator[Postgres]:
+    """Start the server or join a running one; the last process that shares it stops it.
+
+    Raises ServiceUnavailable with the server's log when it does not start.
+    """
+    data.parent.mkdir(parents=True, exist_ok=True)
+    with data.with_suffix(USERS).open("a") as users:
+        fcntl.flock(users, fcntl.LOCK_SH)
+        postgres = start_postgres(data)
+        try:
+            yield postgres
+        finally:
+            if _is_last(users):
+                postgres.stop()
+
+
+def _is_last(users: TextIO) -> bool:
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def start_postgres(data: Path) -> Postgres:

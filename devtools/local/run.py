@@ -28,11 +28,12 @@ from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, declared_poo
 from devtools.local.airflow_api import AirflowApi, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.follow import follow
-from devtools.local.postgres import Postgres, start_postgres
+from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import StartedPrograms
 from devtools.local.progress import ProgressDisplay
 from devtools.local.summary import print_summary
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.settings.environment_file import write_environment_file
 
 INTERRUPTED: Final = 130
 DAG_SECONDS: Final = 120.0
@@ -75,6 +76,7 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
                 _serve(local)
             else:
                 console.print(f"The report is for {day}. `make run` leaves the pages open.")
+                console.print(commands_text(folders), soft_wrap=True)
     except Stopped:
         return 0 if ready else INTERRUPTED
     except CapacityError as error:
@@ -86,10 +88,9 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
 def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: int) -> LocalRun:
     progress = stack.enter_context(ProgressDisplay(console))
     with progress.phase("start PostgreSQL"):
-        postgres = start_postgres(folders.postgres)
-        stack.callback(postgres.stop)
+        postgres = stack.enter_context(shared_postgres(folders.postgres))
     settings = sample.environment(folders, postgres)
-    sample.write_environment(folders, settings)
+    write_environment_file(folders.environment_file, settings)
     os.environ.update(settings)  # this process reads the settings too, for the table
     airflow = local_airflow(folders, postgres, settings)
     programs = StartedPrograms(folders.logs)
@@ -165,11 +166,10 @@ def _serve(local: LocalRun) -> None:
 
 
 def commands_text(folders: LocalFolders) -> str:
-    """Return the line to type in another terminal before ``mqcap`` commands on the sample data."""
-    activate = folders.checkout / ".venv" / "bin" / "activate"
+    """Return the line to type in another terminal for ``mqcap`` commands on the sample data."""
     return (
-        "Commands on this data, in another terminal: "
-        f"[bold]. {activate}; . {folders.environment_file}; mqcap plan[/bold]"
+        "Commands on this data, in any terminal: "
+        f"[bold]cd {folders.checkout}; . .venv/bin/activate; mqcap plan[/bold]"
     )
 
 

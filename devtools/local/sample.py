@@ -7,7 +7,6 @@ Later runs reuse it.
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +18,7 @@ from typing import Final
 from devtools.local.folders import LocalFolders
 from devtools.local.postgres import STORE_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
-from mqcap.domain.atomic import replacing, write_text
+from mqcap.domain.atomic import replacing
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 
@@ -64,12 +63,6 @@ def environment(folders: LocalFolders, postgres: Postgres) -> dict[str, str]:
         "MQCAP_REPORTS__FOLDER": str(folders.reports),
         "MQCAP_SPARK__MASTER": "local[2]",
     }
-
-
-def write_environment(folders: LocalFolders, settings: Mapping[str, str]) -> None:
-    """Write the settings as a file that a shell sources, so that ``mqcap`` works on this data."""
-    lines = [f"export {name}={shlex.quote(value)}\n" for name, value in settings.items()]
-    write_text(folders.environment_file, "".join(lines))
 
 
 def simulate(

@@ -25,13 +25,13 @@ from mqcap.cli import (
     rules,
     settings,
     simulate,
-    smf,
     steps,
     store,
     tickets,
     why,
 )
 from mqcap.cli.common import err, print_error
+from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
 from mqcap.progress.bars import shown_on
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.markup import escape
 
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
 from mqcap.presentation.terminal import terminal
-from mqcap.settings import Settings, load_settings
+from mqcap.settings import Settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -107,6 +108,6 @@ def configured_store() -> tuple[Settings, Store]:
     """Load the settings, open their store, and print times in the zones of the site."""
     from mqcap.presentation import display_units  # noqa: PLC0415 - only where times are printed
 
-    settings = load_settings()
+    settings = site_settings()
     display_units.use_zones_of(settings)
     return settings, store_of(settings)

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import print_status
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Statistic
-from mqcap.settings import load_settings
 
 app = typer.Typer()
 
@@ -69,6 +69,6 @@ def forecast_model(
     """Write the model of a daily forecast, to be read with prophet.serialize.model_from_json."""
     from mqcap.steps.forecast import stored_model  # noqa: PLC0415 - reads Parquet
 
-    content = stored_model(load_settings(), series, statistic, day.date())
+    content = stored_model(site_settings(), series, statistic, day.date())
     out.write_text(content, encoding="utf-8")
     print_status(f"{out}: {len(content):,} characters")

@@ -22,11 +22,11 @@ def main() -> None:
 def _smf(arguments: list[str]) -> None:
     """Run ``mqcap smf``; ``to-csv INPUT… -o DIR`` needs no library for command lines."""
     if arguments[:1] in (["to-parquet"], ["to-csv"]):
-        from mqcap.cli.smf_rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
+        from mqcap.cli.smf.rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
 
         plain = plain_arguments(arguments[1:])
         if plain is not None:
             sys.exit(write_rows(*plain, arguments[0].removeprefix("to-")))
-    from mqcap.cli.smf import main as smf_main  # noqa: PLC0415 - rarely needed, and slow
+    from mqcap.cli.smf.commands import main as smf_main  # noqa: PLC0415 - rarely needed, and slow
 
     smf_main(arguments)

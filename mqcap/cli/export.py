@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from mqcap.cli.common import DayOption, configured_store, print_status
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.numbers import counted
 
 app = typer.Typer(no_args_is_help=True, help="Write what is stored as CSV.")
@@ -37,9 +38,8 @@ def events(out: OutOption) -> None:
     """Write the recognised messages of console and error logs: subject, time in UTC, id."""
     from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events  # noqa: PLC0415 - as above
     from mqcap.lake.location import open_lake  # noqa: PLC0415 - as above
-    from mqcap.settings import load_settings  # noqa: PLC0415 - as above
 
-    settings = load_settings()
+    settings = site_settings()
     found = exported_events(open_lake(settings.lake), settings.complete_estate())
     _write(out, EVENT_COLUMNS, (event.row() for event in found))
 

@@ -11,8 +11,9 @@ from typing import Annotated, TypeVar
 import typer
 
 from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, store_of
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
-from mqcap.settings import Settings, load_settings
+from mqcap.settings import Settings
 
 app = typer.Typer()
 
@@ -40,7 +41,7 @@ def report(
     The weekly and the monthly report have the ledger (what the console reported and whether it was
     forecast) and the scores of past forecasts.
     """
-    settings = load_settings()
+    settings = site_settings()
     if kind is None:
         _print_tables(settings, day_or_newest(settings, day))
         return

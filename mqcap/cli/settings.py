@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from mqcap.cli.common import out
-from mqcap.settings import load_settings
+from mqcap.cli.shared.local_run import site_settings
 
 app = typer.Typer(no_args_is_help=True, help="Check the settings.")
 
@@ -18,4 +18,4 @@ def _group() -> None:
 @app.command()
 def check() -> None:
     """Validate the settings and print them merged, with secrets masked."""
-    out.print_json(load_settings().model_dump_json())
+    out.print_json(site_settings(with_store=False).model_dump_json())

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import DayOption, day_or_newest, print_error, print_status, print_text
-from mqcap.settings import Settings, load_settings
+from mqcap.cli.shared.local_run import site_settings
+from mqcap.settings import Settings
 
 app = typer.Typer()
 
@@ -28,7 +29,7 @@ def land(inputs: Inputs = None) -> None:
 
     Exits with 1 when an input cannot be read; the others are landed.
     """
-    raise typer.Exit(0 if _land(load_settings(), inputs) else 1)
+    raise typer.Exit(0 if _land(site_settings(), inputs) else 1)
 
 
 @app.command()
@@ -47,7 +48,7 @@ def load(inputs: Inputs = None) -> None:
     )
     from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
-    settings = load_settings()
+    settings = site_settings()
     lake = open_lake(settings.lake)
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
@@ -87,7 +88,7 @@ def run(
     """Run all steps of one day: load, forecast, evaluate the rules, notify."""
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
 
-    settings = load_settings()
+    settings = site_settings()
     for step in runner.LOAD:
         print_status(runner.line(step.__name__, step(settings, date.min)))
     chosen = day_or_newest(settings, day)
@@ -105,7 +106,7 @@ def backfill(
     """Replay a range of days in one Spark session; notifications are stored, not sent."""
     from mqcap.steps.backfill import backfill as replay_days  # noqa: PLC0415 - PySpark is slow
 
-    replay_days(load_settings(), first.date(), last.date(), print_status)
+    replay_days(site_settings(), first.date(), last.date(), print_status)
 
 
 @app.command("verify")
@@ -114,7 +115,7 @@ def verify(day: DayOption = None) -> None:
     """Verify past forecasts against observed values and print their accuracy."""
     from mqcap.steps import runner  # noqa: PLC0415 - needs the store
 
-    settings = load_settings()
+    settings = site_settings()
     chosen = day_or_newest(settings, day)
     print_status(runner.line("score", runner.score(settings, chosen)))
     for sentence in runner.record(settings, chosen):

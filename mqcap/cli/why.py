@@ -14,8 +14,8 @@ from mqcap.cli.common import (
     print_json,
     print_text,
 )
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.attribution import PartKind
-from mqcap.settings import load_settings
 
 if TYPE_CHECKING:
     from mqcap.unit_costs.channel_cost import ChannelCost
@@ -54,7 +54,7 @@ def why(
     from mqcap.presentation.labels import use_metric_labels  # noqa: PLC0415 - as above
     from mqcap.presentation.why import as_document, growth_of_series  # noqa: PLC0415 - as above
 
-    settings = load_settings()
+    settings = site_settings()
     lake = open_lake(settings.lake)
     growth = growth_of_series(
         lake,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.local.postgres import Postgres, start_postgres
+from devtools.local.postgres import Postgres, shared_postgres, start_postgres
 
 pytestmark = pytest.mark.thorough
 
@@ -46,3 +46,14 @@ def test_a_note_of_a_killed_server_is_not_mistaken_for_one(tmp_path: Path) -> No
     postgres = start_postgres(data)
     assert "mqcap" in databases(postgres)
     postgres.stop()
+
+
+def test_the_last_of_those_that_share_it_stops_it(tmp_path: Path) -> None:
+    data = tmp_path / "postgres"
+    note = data / "postmaster.pid"
+    with shared_postgres(data) as postgres:
+        with shared_postgres(data) as again:
+            assert again.socket_folder == postgres.socket_folder
+        assert note.exists()
+        assert "mqcap" in databases(postgres)
+    assert not note.exists()

@@ -44,6 +44,7 @@ def test_an_error_stops_the_programs_first(tmp_path: Path) -> None:
     assert programs.stopping
 
 
-def test_the_line_for_another_terminal_sources_the_settings_of_this_run(tmp_path: Path) -> None:
-    text = Text.from_markup(local_run.commands_text(local_folders(tmp_path))).plain
-    assert text.endswith(f"/.venv/bin/activate; . {tmp_path}/mqcap.env; mqcap plan")
+def test_the_line_for_another_terminal_goes_to_the_folder_of_this_run(tmp_path: Path) -> None:
+    folders = local_folders(tmp_path)
+    text = Text.from_markup(local_run.commands_text(folders)).plain
+    assert text.endswith(f"cd {folders.checkout}; . .venv/bin/activate; mqcap plan")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -89,13 +88,3 @@ def test_files_of_folders_are_delivered_under_their_own_names(tmp_path: Path) ->
 def test_a_file_that_does_not_exist_is_not_delivered(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         sample.deliver([tmp_path / "none.smf"], tmp_path / "inbox")
-
-
-def test_a_shell_that_sources_the_environment_has_the_settings(tmp_path: Path) -> None:
-    folders = local_folders(tmp_path)
-    settings = {"MQCAP_LAKE": "/a/lake", "MQCAP_STORE__URL": "db://x/?host=/run/it's&port=1"}
-    sample.write_environment(folders, settings)
-    script = f". {folders.environment_file}; env"
-    shell = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True, env={})
-    lines = shell.stdout.splitlines()
-    assert {f"{name}={value}" for name, value in settings.items()} <= set(lines)

@@ -20,7 +20,8 @@ from tests.stores import new_store
 
 @pytest.fixture(autouse=True)
 def no_settings_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MQCAP_SETTINGS_FILE", raising=False)
+    """Neither a file of the environment nor that of a local run of this checkout."""
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", "")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.cli.smf_rows import ConfiguredZones, plain_arguments, write_rows
+from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, write_rows
 from mqcap.settings import load_settings
 from tests.mqcap.ingest.dumps import small_dump
 

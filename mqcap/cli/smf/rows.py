@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.ingest.inputs.files import input_files
 
@@ -41,9 +42,8 @@ class ConfiguredZones(Mapping[str, str]):
 
     @cached_property
     def _zones(self) -> Mapping[str, str]:
-        from mqcap.settings import load_settings  # noqa: PLC0415 - slower than most dumps
 
-        return load_settings().complete_estate().zone_by_system()
+        return site_settings(with_store=False).complete_estate().zone_by_system()
 
 
 def plain_arguments(arguments: Sequence[str]) -> tuple[list[str], Path] | None:
@@ -91,9 +91,8 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
 def unpack_limits_of_settings() -> UnpackLimits:
     """Return how much the settings allow an archive to unpack; plain files never ask."""
     from mqcap.ingest.inputs.archives import UnpackLimits  # noqa: PLC0415 - slow to import
-    from mqcap.settings import load_settings  # noqa: PLC0415 - slow to import
 
-    return UnpackLimits.of_settings(load_settings())
+    return UnpackLimits.of_settings(site_settings(with_store=False))
 
 
 def print_plain_error(error: CapacityError) -> None:

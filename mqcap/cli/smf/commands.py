@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.smf_rows import (
+from mqcap.cli.smf.rows import (
     ConfiguredZones,
     print_plain_error,
     unpack_limits_of_settings,

@@ -1,3 +1,5 @@
+"""``mqcap smf``: what files hold, and their rows as files."""
+
 from __future__ import annotations
 
 from pathlib import Path
