@@ -6,12 +6,14 @@ import gc
 import logging
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from hypothesis import settings
+from sqlalchemy import Pool, event
 
 from mqcap.presentation.display_units import as_in_reports
 from tests.airflow_home import airflow_home
@@ -65,10 +67,16 @@ def pytest_collection_finish() -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """No test of a folder that the fast part leaves out may be missing in the slow part."""
-    path = item.path.relative_to(Path(__file__).parent)
     for folder, marker in SLOW_FOLDERS.items():
-        if path.is_relative_to(folder):
+        if item.nodeid.startswith(f"tests/{folder}/"):
             item.add_marker(marker)
+
+
+@event.listens_for(Pool, "checkout")
+def _no_waiting_for_the_disk(connection: object, _record: object, _proxy: object) -> None:
+    """A power failure during the tests may lose their SQLite files: nobody needs them then."""
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous = OFF")
 
 
 @pytest.fixture(autouse=True)

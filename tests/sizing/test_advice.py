@@ -6,12 +6,13 @@ import pytest
 
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.rulebook.registry import all_rules, entries
+from tests.many_values import for_each
 from tests.shared import ABSENT, shared_dir
 
 ADVICE = list(all_advice().values())
 
 
-@pytest.mark.parametrize("advice", ADVICE, ids=lambda advice: advice.id)
+@for_each("advice", ADVICE, ids=lambda advice: advice.id)
 def test_advice_is_cited_and_helps_entries_that_exist(advice: Advice) -> None:
     assert advice.text.endswith(".")
     assert advice.citation.section
@@ -20,7 +21,7 @@ def test_advice_is_cited_and_helps_entries_that_exist(advice: Advice) -> None:
     assert set(advice.helps) <= known
 
 
-@pytest.mark.parametrize("advice", ADVICE, ids=lambda advice: advice.id)
+@for_each("advice", ADVICE, ids=lambda advice: advice.id)
 def test_advice_is_attached_to_the_findings_of_a_rule(advice: Advice) -> None:
     """The text has to reach somebody: calculators are asked, rules tell by themselves."""
     helped = [rule for rule in advice.helps if rule in all_rules()]

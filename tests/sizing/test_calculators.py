@@ -11,6 +11,7 @@ import yaml
 from mqcap.domain.errors import ConfigurationError
 from sizing.rulebook.registry import get
 from sizing.verify import Tolerance, Vector, compare
+from tests.many_values import for_each
 
 SMALL = Tolerance(rel=1e-3, abs=1e-9)
 
@@ -25,7 +26,7 @@ def _name(item: dict[str, Any]) -> str:
     return str(item["rule"])
 
 
-@pytest.mark.parametrize("stated", data("stated.yaml"), ids=_name)
+@for_each("stated", data("stated.yaml"), ids=_name)
 def test_what_the_report_states_in_words(stated: dict[str, Any]) -> None:
     vector = Vector(**stated, tolerance=SMALL)
     assert compare(get(vector.rule).answer(vector.inputs), vector) == ""

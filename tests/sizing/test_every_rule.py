@@ -14,6 +14,7 @@ from sizing.rulebook.entry import Rule, RuleTraits, metric_sources_of, value_sou
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_calculators, all_rules, entries
+from tests.many_values import for_each
 from tests.sizing.builders import DAY, Policy
 
 RULES = list(all_rules().values())
@@ -32,7 +33,7 @@ SUBJECTS = {
     SubjectKind.site_object: "EAST/host1",
 }
 LOW, HIGH = 2, 99
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+each_rule = for_each("rule", RULES, ids=lambda rule: rule.id)
 
 
 def filled(rule: Rule, number: float) -> list[InputValue]:
@@ -152,7 +153,7 @@ def test_the_first_form_of_a_rule_answers_with_plain_figures(rule: Rule) -> None
     assert "breach" in rule.answer(given)
 
 
-@pytest.mark.parametrize("entry", entries().values(), ids=lambda entry: entry.id)
+@for_each("entry", entries().values(), ids=lambda entry: entry.id)
 def test_every_entry_is_cited_explained_and_refuses_unknown_names(entry: Any) -> None:
     assert entry.title
     assert entry.citation.document

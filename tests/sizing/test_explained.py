@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import stated_headroom
 from sizing.rulebook.registry import all_rules
+from tests.many_values import for_each
 from tests.sizing.test_every_rule import judged
 
 
@@ -26,6 +27,6 @@ def test_observed_limit_and_changes_follow_from_the_printed_inputs(rule: Rule, n
     assert again.changes == finding.changes
 
 
-@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+@for_each("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_the_arithmetic_says_the_limit(rule: Rule) -> None:
     assert any("limit" in line for line in judged(rule, 7).arithmetic)

@@ -9,6 +9,7 @@ import yaml
 
 from mqcap.domain.finding import Severity
 from sizing.rulebook.registry import all_rules
+from tests.many_values import for_each
 from tests.sizing.builders import finding
 
 LOG = {"log_size_mib": 3_600}
@@ -68,7 +69,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("rule_id", "fixed", "name", "numbers", "breaches"), CASES)
+@for_each("rule_id, fixed, name, numbers, breaches", CASES, ids=lambda case: case[0])
 def test_below_at_and_above_the_limit(
     rule_id: str,
     fixed: dict[str, float],
@@ -91,7 +92,7 @@ def test_every_rule_is_in_the_table_of_limits() -> None:
     assert {case[0] for case in CASES} == set(all_rules())
 
 
-@pytest.mark.parametrize("rule_id", sorted(all_rules()))
+@for_each("rule_id", sorted(all_rules()))
 def test_the_declared_side_is_the_side_of_the_breach(rule_id: str) -> None:
     case = next(case for case in CASES if case[0] == rule_id)
     outer = finding(rule_id, **case[1], **{case[2]: case[3][2]})

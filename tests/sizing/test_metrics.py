@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import FromMetric, Over
 from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
+from tests.many_values import for_each
 
 METRICS = {metric.name: metric for metric in all_metrics()}
 ASKED = [
@@ -34,9 +33,7 @@ UNITS = {
 """Longest ending first wins; names that say no unit (``recent``) take that of the metric."""
 
 
-@pytest.mark.parametrize(
-    ("rule", "name", "mark"), ASKED, ids=[f"{rule.id}-{name}" for rule, name, _ in ASKED]
-)
+@for_each("rule, name, mark", ASKED, ids=lambda asked: f"{asked[0].id} {asked[1]}")
 def test_a_metric_is_declared_of_the_same_subject_and_unit(
     rule: Rule, name: str, mark: FromMetric
 ) -> None:
@@ -51,7 +48,7 @@ def test_a_metric_is_declared_of_the_same_subject_and_unit(
     assert units or metric.unit == "count" or name in {"recent", "usual"} or mark.over is Over.days
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rule",
     [rule for rule in all_rules().values() if rule.forecast_series],
     ids=lambda rule: rule.id,

@@ -3,10 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from sizing.rulebook.registry import entries
 from sizing.verify import Tolerance, Vector, compare, verify
+from tests.many_values import for_each
 
 VECTORS = [
     Vector.model_validate(item)
@@ -19,7 +18,7 @@ def _name(vector: Vector) -> str:
     return f"{vector.rule}-{'-'.join(str(value) for value in vector.inputs.values())}"[:80]
 
 
-@pytest.mark.parametrize("vector", IMPLEMENTED, ids=_name)
+@for_each("vector", IMPLEMENTED, ids=_name)
 def test_the_reports_own_examples(vector: Vector) -> None:
     assert compare(entries()[vector.rule].answer(vector.inputs), vector) == ""
 

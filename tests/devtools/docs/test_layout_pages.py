@@ -4,10 +4,9 @@ import os
 import re
 from pathlib import Path
 
-import pytest
-
 from devtools.docs.layout_pages import pages
 from mqcap.ingest.smf.layout import layouts
+from tests.many_values import for_each
 
 PAGES = pages()
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "layouts"
@@ -22,7 +21,7 @@ def test_golden_pages_are_those_of_the_layout_files() -> None:
     assert written == PAGES, "run make docs"
 
 
-@pytest.mark.parametrize("name", sorted(layouts()))
+@for_each("name", sorted(layouts()))
 def test_every_field_is_on_one_page_with_offset_length_and_mark(name: str) -> None:
     layout = layouts()[name]
     (page,) = (text for text in PAGES.values() if f"\n## {name}\n" in text)

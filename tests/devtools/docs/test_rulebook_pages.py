@@ -13,6 +13,7 @@ from mqcap.domain.estate.places import DistributedQueue
 from sizing.rulebook.entry import value_sources_of
 from sizing.rulebook.input_sources import FromEstate
 from sizing.rulebook.registry import all_rules
+from tests.many_values import for_each
 
 KNOWN = {
     *QueueManager.model_fields,
@@ -35,7 +36,7 @@ def test_all_pages_are_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in write_pages(tmp_path)) == sorted(pages())
 
 
-@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+@for_each("rule", all_rules().values(), ids=lambda rule: rule.id)
 def test_every_key_that_a_rule_asks_for_can_be_written_into_the_estate(rule: object) -> None:
     marks = value_sources_of(rule.inputs)  # type: ignore[attr-defined]
     keys = {

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typer.testing import CliRunner, Result
+from typing import Any, Final
+
+from click.testing import CliRunner, Result
+from typer.main import get_command
 
 from mqcap.cli.app import app
+
+COMMAND: Final[Any] = get_command(app)
+"""The command line as Click runs it; made once, as in a process of its own."""
 
 
 def invoked(*arguments: str) -> Result:
     """Return the result of a command that may fail, its output on wide lines."""
-    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "300"})
+    return CliRunner().invoke(COMMAND, list(arguments), env={"COLUMNS": "300"})
 
 
 def output_of(*arguments: str) -> str:
     """Return what a command prints that must succeed."""
-    result = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    result = CliRunner().invoke(COMMAND, list(arguments), catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output

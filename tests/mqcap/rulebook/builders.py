@@ -7,10 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from mqcap.cli import common
-from mqcap.cli.app import app
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import SubjectKind, series_id
@@ -19,6 +18,7 @@ from mqcap.store.database import Store
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests import stores
+from tests.mqcap.cli.command_line import COMMAND
 
 DAY = date(2026, 10, 15)
 QUEUE_MANAGER = "PLEX1/CSQ1"
@@ -57,7 +57,7 @@ def run(folder: Path, settings: Settings, *arguments: str) -> Result:
         "MQCAP_STORE__URL": url_of(folder),
     }
     common.out.width = 200  # whatever the terminal of the test run is
-    return CliRunner(env=environment).invoke(app, list(arguments))
+    return CliRunner(env=environment).invoke(COMMAND, list(arguments))
 
 
 def observe(

@@ -4,20 +4,21 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
-from mqcap.cli.app import app
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.rulebook.describe import describe, read_vectors
 from sizing.advice import Advice, all_advice
 from sizing.misprints import Misprint, all_misprints
 from sizing.rulebook.registry import entries
+from tests.many_values import for_each
+from tests.mqcap.cli.command_line import COMMAND
 
 VECTORS = Path(__file__).parents[2] / "sizing" / "vectors.json"
 
 
 def run(*arguments: str, columns: str = "240") -> tuple[int, str]:
-    result = CliRunner(env={"COLUMNS": columns}).invoke(app, list(arguments))
+    result = CliRunner(env={"COLUMNS": columns}).invoke(COMMAND, list(arguments))
     return result.exit_code, result.output
 
 
@@ -56,7 +57,7 @@ def test_a_limit_that_must_not_be_reached_says_so() -> None:
     assert "exactly at it is a breach" in describe("CFS-FULL")
 
 
-@pytest.mark.parametrize("flag", all_misprints(), ids=lambda flag: flag.flag)
+@for_each("flag", all_misprints(), ids=lambda flag: flag.flag)
 def test_every_flag_is_shown_with_its_reading_where_it_applies(flag: Misprint) -> None:
     known = set(entries()) | set(all_advice())
     ids = [item for item in flag.ids if item in known]
@@ -64,7 +65,7 @@ def test_every_flag_is_shown_with_its_reading_where_it_applies(flag: Misprint) -
     assert all(f"flag {flag.flag}: " in text for text in shown)
 
 
-@pytest.mark.parametrize("advice", all_advice().values(), ids=lambda advice: advice.id)
+@for_each("advice", all_advice().values(), ids=lambda advice: advice.id)
 def test_advice_is_listed_with_what_it_helps(advice: Advice) -> None:
     assert "kind: advice" in describe(advice.id)
     helped = [describe(item) for item in advice.helps]

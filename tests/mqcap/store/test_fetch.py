@@ -67,6 +67,7 @@ def test_documents_are_given_to_their_parser_as_text(engine: Engine) -> None:
     assert document.startswith('{"advice": "Make the active logs larger first')
 
 
+@pytest.mark.thorough
 def test_a_database_that_does_not_answer_is_service_unavailable(postgres_url: str) -> None:
     engine = connect(f"{postgres_url}&dbname=nowhere")
     for fetch in (fetch_rows, fetch_values, fetch_value):

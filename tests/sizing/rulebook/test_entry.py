@@ -14,6 +14,7 @@ from sizing.rulebook.entry import (
 )
 from sizing.rulebook.input_sources import FromEstate, FromMetric, ScalesWith
 from sizing.rulebook.registry import all_rules, get
+from tests.many_values import for_each
 
 RULES = all_rules()
 
@@ -108,7 +109,7 @@ def test_amounts_of_a_watched_percentage_scale_with_it(rule_id: str, scaled: set
     assert scaled_with(RULES[rule_id].inputs, "used_pct") == scaled
 
 
-@pytest.mark.parametrize("rule_id", list(RULES))
+@for_each("rule_id", list(RULES))
 def test_an_input_scales_only_with_an_input_of_the_same_rule(rule_id: str) -> None:
     fields = RULES[rule_id].inputs.model_fields
     marks = [mark for field in fields.values() for mark in field.metadata]

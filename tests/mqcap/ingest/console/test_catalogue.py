@@ -24,6 +24,7 @@ from mqcap.ingest.console.catalogue import catalogue, kept_messages
 from mqcap.ingest.console.messages import is_of_capacity, recognise
 from sizing.rules.console_states import TOPICS
 from tests.factories import console_message
+from tests.many_values import for_each
 from tests.mqcap.ingest.console.samples import events, hardcopy, read_text
 from tests.shared import shared_cases, shared_dir
 
@@ -31,7 +32,7 @@ TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
 ENTRIES = list(catalogue().values())
 
 
-@pytest.mark.parametrize("row", TEXTS, ids=lambda row: row["text"][:8])
+@for_each("row", TEXTS, ids=lambda row: row["text"][:8])
 def test_the_figures_of_each_documented_text(row: Mapping[str, Any]) -> None:
     message = recognise(row["text"])
     assert message is not None
@@ -196,7 +197,7 @@ def message(message_id: str, minute: int) -> ConsoleMessage:
     )
 
 
-@pytest.mark.parametrize("entry", STATES, ids=lambda entry: entry.id)
+@for_each("entry", STATES, ids=lambda entry: entry.id)
 def test_each_message_begins_its_state_and_each_of_its_ends_ends_it(entry: CatalogueEntry) -> None:
     [alone] = states_of([message(entry.id, 0)], catalogue(), lambda at, _: at.date())
     assert (alone.message_id, alone.state, alone.ended_by) == (entry.id, entry.state, "")

@@ -13,6 +13,7 @@ from mqcap.ingest.smf.columns import text_column
 from mqcap.ingest.smf.decode import column_fields, decode, section_schema
 from mqcap.ingest.smf.encode import encode_sections
 from mqcap.ingest.smf.layout import FieldType, layouts
+from tests.many_values import for_each
 from tests.mqcap.ingest.dumps import values_of
 
 SECTIONS = sorted(name for name in layouts() if not name.startswith(("SM11", "SMFHDR", "SMF74HDR")))
@@ -28,7 +29,7 @@ def written(kind: FieldType, values: Any) -> list[Any]:
     return list(values) if isinstance(values, list) else list(values.tolist())
 
 
-@pytest.mark.parametrize("name", FLAT)
+@for_each("name", FLAT)
 def test_what_is_encoded_is_decoded(name: str) -> None:
     layout = layouts()[name]
     values = values_of(layout, 3)
@@ -117,7 +118,7 @@ def test_an_array_that_the_section_ends_before_has_no_entries() -> None:
     assert decode(layout, rows.tobytes(), 40).num_rows == 0
 
 
-@pytest.mark.parametrize("name", sorted(set(layouts()) - set(SELF_DEFINING)))
+@for_each("name", sorted(set(layouts()) - set(SELF_DEFINING)))
 def test_no_sections_give_an_empty_table_with_all_columns(name: str) -> None:
     layout = layouts()[name]
     table = decode(layout, b"", layout.length)

@@ -14,6 +14,7 @@ from mqcap.ingest.smf.layout import (
     layouts,
     level_length,
 )
+from tests.many_values import for_each
 
 GOLDEN_LENGTHS = {
     "QJST": {"8.0.0": 576, "9.1.4": 596, "9.3.5": 596, "9.4.0": 720, "10.0.0": 720},
@@ -39,7 +40,7 @@ def test_the_length_follows_the_product_level(name: str) -> None:
     assert {level: level_length(layouts()[name], level) for level in levels} == levels
 
 
-@pytest.mark.parametrize("name", sorted(layouts()))
+@for_each("name", sorted(layouts()))
 def test_fields_lie_one_behind_the_other_and_have_names_of_their_own(name: str) -> None:
     layout = layouts()[name]
     names = column_names(layout)

@@ -11,6 +11,7 @@ import pytest
 from mqcap.ingest.smf.columns import column_type
 from mqcap.ingest.smf.decode import column_fields, decode
 from mqcap.ingest.smf.layout import Field, Layout, layouts
+from tests.many_values import for_each
 from tests.shared import shared_cases, shared_dir
 
 CORRECTED = {("WTAS", "wtasstrt"): "Start_Time"}
@@ -101,7 +102,7 @@ def test_a_time_that_is_not_set_is_null() -> None:
     assert table["qqstlput"].to_pylist() == [None]
 
 
-@pytest.mark.parametrize("name", sorted(layouts()))
+@for_each("name", sorted(layouts()))
 def test_times_have_a_unit_and_names_are_lower_case(name: str) -> None:
     for field in column_fields(layouts()[name]):
         assert field.column == field.column.lower()
