@@ -29,10 +29,17 @@ def lines_of(first_seconds: float) -> list[str]:
     return written
 
 
-def test_a_log_has_lines_of_all_open_work_as_long_as_it_lasts() -> None:
+def test_a_log_has_lines_as_long_as_work_lasts() -> None:
     first, second, *_ = lines_of(0.001)
-    assert first.startswith("run: 0:00:00; decode: 25 %, 1 of 4 files, 0:00:00")
-    assert second.startswith("run: ")
+    assert first.startswith("run: 0:00:00")
+    assert second.startswith("run: 0:00:00")
+
+
+def test_a_line_has_all_open_work() -> None:
+    lines = LogLines(pytest.fail)
+    with show_on(lines), work("run"), work("decode", 4, "files") as shown:
+        shown.advance()
+        assert lines.line().startswith("run: 0:00:00; decode: 25 %, 1 of 4 files, 0:00:00")
 
 
 def test_short_work_has_no_line() -> None:
