@@ -62,6 +62,7 @@ def test_stopping_takes_what_a_program_started_with_it(
     until(lambda: not is_alive(child))
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_listen_is_ended_by_force(
     programs: StartedPrograms, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.mqcap.ingest.dumps import small_dump
+
+pytestmark = pytest.mark.thorough
 
 SLOW_TO_IMPORT = (
     "typer",

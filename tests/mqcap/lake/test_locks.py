@@ -8,6 +8,8 @@ import signal
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
+import pytest
+
 from mqcap.lake.locks import LakePart, exclusive
 
 _CONTEXT = multiprocessing.get_context("fork")  # nothing is imported again
@@ -22,6 +24,7 @@ def _count(lake: Path, times: int) -> None:
             file.write_text(str(number + 1), encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_processes_on_the_same_part_wait_for_each_other(tmp_path: Path) -> None:
     (tmp_path / "number").write_text("0", encoding="utf-8")
     workers = [_CONTEXT.Process(target=_count, args=(tmp_path, 50)) for _ in range(4)]
