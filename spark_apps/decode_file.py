@@ -59,7 +59,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "21"
+DECODER_VERSION: Final = "22"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

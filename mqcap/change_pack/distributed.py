@@ -1,7 +1,8 @@
 """Lines of qm.ini and MQSC for queue managers that are not on z/OS, and of z/TPF.
 
-Sources: the Log and Channels stanzas of qm.ini, ALTER QLOCAL, Changing the size of an IBM MQ queue
-file, setmqsize of the IBM MQ Appliance. No document that was read says how z/TPF defines MQM.
+Sources: the Log and Channels stanzas of qm.ini, ALTER QLOCAL, ALTER CHANNEL, Changing the size of
+an IBM MQ queue file, setmqsize of the IBM MQ Appliance. No document that was read says how z/TPF
+defines MQM.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ def _max_depth(target: Target, count: int) -> Iterator[str]:
 
 def _max_file(target: Target, mib: int) -> Iterator[str]:
     yield from _alter_queue(target, f"MAXFSIZE({mib})")
+
+
+def _max_instances(target: Target, count: int) -> Iterator[str]:
+    yield from _alter_channel(target, f"MAXINST({count})")
+
+
+def _max_client_instances(target: Target, count: int) -> Iterator[str]:
+    yield from _alter_channel(target, f"MAXINSTC({count})")
 
 
 def _file_system(target: Target, pct: int) -> Iterator[str]:
@@ -59,11 +68,19 @@ def _alter_queue(target: Target, operand: str) -> Iterator[str]:
     yield f"  {operand}"
 
 
+def _alter_channel(target: Target, operand: str) -> Iterator[str]:
+    yield f"* MQSC of {unescaped(target.owner)}"
+    yield f"ALTER CHANNEL('{unescaped(target.names[-1])}') CHLTYPE(SVRCONN) +"
+    yield f"  {operand}"
+
+
 DISTRIBUTED: Final[dict[str, Callable[[Target, int], Iterator[str]]]] = {
     "log_primary_files": _primary_files,
     "max_channels": _max_channels,
     "max_depth": _max_depth,
     "max_file_mib": _max_file,
+    "max_instances": _max_instances,
+    "max_client_instances": _max_client_instances,
     "file_system_pct": _file_system,
     "mqm_mb": _mqm,
 }

@@ -31,6 +31,16 @@ _TASKS: Final = Playbook(
     ("ALTER QMGR with the old figure; restart the channel initiator.",),
 )  # fmt: skip
 
+_INSTANCES: Final = Playbook(
+    "at once, for instances that start",
+    (
+        "DISPLAY CHSTATUS: CONNAME and RAPPLTAG; all of the instances are meant to be there.",
+        "MaxActiveChannels and MaxChannels of qm.ini allow as many beside the other channels.",
+    ),
+    ("ALTER CHANNEL.", "DISPLAY CHANNEL MAXINST MAXINSTC has the new figure."),
+    ("ALTER CHANNEL with the old figure; instances above it go on until they end.",),
+)
+
 PLAYBOOKS: Final[dict[str, Playbook]] = {
     "logs": Playbook(
         "while the queue manager runs; old logs are taken out at its next stop",
@@ -217,6 +227,8 @@ PLAYBOOKS: Final[dict[str, Playbook]] = {
         ("ALTER QLOCAL.", "DISPLAY QSTATUS: CURMAXFS is the new figure; AMQ7493: it waits."),
         ("ALTER QLOCAL with the old figure, not below CURFSIZE.",),
     ),
+    "max_instances": _INSTANCES,
+    "max_client_instances": _INSTANCES,
     "file_system_pct": Playbook(
         "as the storage allows; on an IBM MQ Appliance with the queue manager ended",
         ("df: size and use today, and what else is in the file system.",

@@ -38,6 +38,8 @@ TOPIC_NAMES: Final = {
     "max_channels": "MaxChannels",
     "max_depth": "MAXDEPTH",
     "max_file_mib": "MAXFSIZE",
+    "max_instances": "MAXINST",
+    "max_client_instances": "MAXINSTC",
     "file_system_pct": "file systems of queue managers",
     MQM: "MQM of z/TPF systems",
 }
@@ -54,7 +56,7 @@ _TOPICS: Final = {
         name: name
         for name in ("buffers", "memlimit_gib", "maxchl", "maxarch", "adapters", "dispatchers",
                      "ssltasks", "smds_buffers", "log_primary_files", "max_channels", "max_depth",
-                     "max_file_mib")
+                     "max_file_mib", "max_instances", "max_client_instances")
     },
 }  # fmt: skip
 """By key of a plan's settings, where a statement has the value."""

@@ -8,6 +8,8 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 SERIES_SEPARATOR: Final = "/"
+CHANNEL_PART: Final = "CHANNEL"
+"""Part of a path before the name of a channel of a distributed queue manager."""
 UNKNOWN_SYSPLEX: Final = "UNKNOWN"
 """Sysplex of a system that neither the settings nor a 74.4 record places."""
 
@@ -37,6 +39,8 @@ class SubjectKind(StrEnum):
     """``EAST/QM1``: a queue manager that is not on z/OS, by its site"""
     distributed_queue = "distributed_queue"
     """``EAST/QM1/APP.IN``"""
+    distributed_channel = "distributed_channel"
+    """``EAST/QM1/CHANNEL/APP.SVRCONN``: a server-connection channel; a queue may have its name"""
     mq_host = "mq_host"
     """``EAST/mq1``: a host of distributed queue managers"""
     site_object = "site_object"

@@ -107,6 +107,8 @@ class ResourceKind(StrEnum):
     """``EAST/QM1/native_ha``: replicas of Native HA"""
     mq_queue = "mq_queue"
     """``EAST/QM1/APP.IN``"""
+    mq_channel = "mq_channel"
+    """``EAST/QM1/CHANNEL/APP.SVRCONN``"""
     site_figures = "site_figures"
     """``EAST/host1/site_figures``: what figures that the settings declare are about"""
 
@@ -158,6 +160,7 @@ _LABELS: Final = {
     ResourceKind.mq_channels: "MaxChannels",
     ResourceKind.mq_native_ha: "replicas of Native HA",
     ResourceKind.mq_queue: "queue",
+    ResourceKind.mq_channel: "channel",
     ResourceKind.site_figures: "site figures",
 }
 _COLUMNS: Final = {
@@ -185,6 +188,7 @@ _COLUMNS: Final = {
     ResourceKind.mq_log_file_system: HeatColumn.file_system,
     ResourceKind.mq_data_file_system: HeatColumn.file_system,
     ResourceKind.mq_channels: HeatColumn.max_channels,
+    ResourceKind.mq_channel: HeatColumn.max_channels,
     ResourceKind.mq_queue: HeatColumn.queue,
     ResourceKind.ztpf_mqm: HeatColumn.mqm,
 }
@@ -195,6 +199,7 @@ _ITSELF: Final = frozenset(
         ResourceKind.page_set,
         ResourceKind.coupling_facility,
         ResourceKind.mq_queue,
+        ResourceKind.mq_channel,
     }
 )
 """Kinds whose subjects are resources as they are."""
@@ -225,6 +230,8 @@ class Resource:
             return f"loss of {parts[0]}"
         if self.kind in {ResourceKind.buffer_pool, ResourceKind.page_set, ResourceKind.mq_queue}:
             return f"{parts[0]} {self.kind.label} {parts[1]}"
+        if self.kind is ResourceKind.mq_channel:
+            return f"{parts[0]} {self.kind.label} {parts[-1]}"
         return f"{parts[0]} {self.kind.label}"
 
 

@@ -47,6 +47,8 @@ class TypedKind(StrEnum):
     max_channels = "max_channels"
     max_depth = "max_depth"
     max_file_mib = "max_file_mib"
+    max_instances = "max_instances"
+    max_client_instances = "max_client_instances"
     file_system_pct = "file_system_pct"
     """Size of a file system in per cent of that of today."""
     memory_mib = "memory_mib"
@@ -115,5 +117,7 @@ _FORMS: Final = {
     TypedKind.max_channels: "MaxChannels={value}",
     TypedKind.max_depth: "MAXDEPTH({value})",
     TypedKind.max_file_mib: "MAXFSIZE({value})",
+    TypedKind.max_instances: "MAXINST({value})",
+    TypedKind.max_client_instances: "MAXINSTC({value})",
     TypedKind.file_system_pct: "{value} % of the size of today",
 }

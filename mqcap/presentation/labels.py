@@ -49,6 +49,7 @@ KIND_LABELS: Final = {
     SubjectKind.ztpf_queue: "z/TPF queue",
     SubjectKind.distributed_queue_manager: "Distributed queue manager",
     SubjectKind.distributed_queue: "Queue",
+    SubjectKind.distributed_channel: "Channel",
     SubjectKind.mq_host: "Host",
     SubjectKind.site_object: "Site figure",
 }

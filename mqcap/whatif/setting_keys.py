@@ -15,7 +15,7 @@ from mqcap.domain.estate.configured import (
     ZtpfSystem,
 )
 from mqcap.domain.estate.places import DistributedQueue
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import CHANNEL_PART, SubjectKind
 from sizing.operands import operand_range, operand_ranges
 
 _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
@@ -32,6 +32,7 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.distributed_queue_manager: frozenset({"clients_max", "consumer_away_minutes"}),
     SubjectKind.ztpf_queue: frozenset(),
     SubjectKind.distributed_queue: frozenset(DistributedQueue.model_fields),
+    SubjectKind.distributed_channel: frozenset(),
     SubjectKind.mq_host: frozenset(),
     SubjectKind.site_object: frozenset(),
 }
@@ -69,6 +70,7 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], tuple[SubjectKind, ...]], ...]] = (
     (re.compile(r"[^/]+/[^/]+/CHINIT"), (SubjectKind.channel_initiator,)),
     (re.compile(r"[^/]+/[^/]+/BP\d\d"), (SubjectKind.buffer_pool,)),
     (re.compile(r"[^/]+/[^/]+/PS\d\d"), (SubjectKind.page_set,)),
+    (re.compile(rf"[^/]+/[^/]+/{CHANNEL_PART}/[^/]+"), (SubjectKind.distributed_channel,)),
     (
         re.compile(r"[^/]+/[^/]+/[^/]+"),
         (SubjectKind.structure, SubjectKind.distributed_queue),

@@ -46,6 +46,8 @@ COUNTS: Final = {
     "max_channels": "mq_max_channels_count",
     "max_depth": "mq_queue_depth_max_count",
     "max_file_mib": "mq_queue_file_max_mib",
+    "max_instances": "mq_channel_instance_max_count",
+    "max_client_instances": "mq_channel_client_instance_max_count",
 }
 """Measured sizes, counts and limits that the new value replaces."""
 _SHARES: Final = {
@@ -56,6 +58,8 @@ _SHARES: Final = {
     "structure_size_mib": ("structure_entries_used_pct", "structure_elements_used_pct"),
     "max_depth": ("mq_queue_depth_used_pct",),
     "max_file_mib": ("mq_queue_file_used_pct",),
+    "max_instances": ("mq_channel_instance_used_pct",),
+    "max_client_instances": ("mq_channel_client_instance_used_pct",),
 }
 """Percentages of the size that is replaced."""
 TASKS: Final = ("adapters", "dispatchers", "ssltasks")

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from mqcap.domain.distributed.qmgr_figure import QmgrFigure
+from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, union
 from spark_apps.transforms.samples import (
@@ -17,9 +17,6 @@ from spark_apps.transforms.samples import (
     with_interval,
     with_settings,
 )
-
-ACTIVE_STATES: Final = (1, 3, 4, 7, 8, 13, 14)
-"""MQCHS: binding, running, stopping, requesting, paused, initializing, switching."""
 
 
 def _metric(name: str, label: str, description: str, *, forecast: bool = True) -> Metric:
@@ -83,7 +80,7 @@ def _channels(sections: Sections) -> pl.LazyFrame:
     """
     key = ["file_sha256", "qmgr"]
     reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
-    is_active = pl.col("status").is_in([float(state) for state in ACTIVE_STATES])
+    is_active = pl.col("status").is_in([float(state) for state in sorted(ACTIVE_STATES)])
     counted = reported.group_by("site", *key, "reported_utc").agg(
         is_active.sum().alias("active"), pl.col("step_seconds").max()
     )

@@ -29,6 +29,7 @@ SUBJECTS = {
     SubjectKind.ztpf_system: "PLEX1/TPF1",
     SubjectKind.distributed_queue_manager: "EAST/QM1",
     SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
+    SubjectKind.distributed_channel: "EAST/QM1/CHANNEL/APP.SVRCONN",
     SubjectKind.mq_host: "EAST/host1",
     SubjectKind.site_object: "EAST/host1",
 }

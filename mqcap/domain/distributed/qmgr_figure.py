@@ -7,6 +7,7 @@ which of them reported it. A percentage stays as it is reported, also above 100.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 
 class SampleReading(StrEnum):
@@ -21,6 +22,10 @@ class SampleReading(StrEnum):
     step of the answer. With a larger step, samples between are missing."""
     counter = "counter"
     """An amount counted since some start; only the difference of two neighbours is known."""
+
+
+ACTIVE_STATES: Final = frozenset({1, 3, 4, 7, 8, 13, 14})
+"""MQCHS: binding, running, stopping, requesting, paused, initializing, switching."""
 
 
 class QmgrFigure(StrEnum):
@@ -54,6 +59,14 @@ class QmgrFigure(StrEnum):
     connection_count = "connection_count"
     channel_status = "channel_status"
     """Status of an instance of a channel, as MQCHS numbers it."""
+    channel_instance_count = "channel_instance_count"
+    """Instances of one server-connection channel."""
+    channel_instance_max_count = "channel_instance_max_count"
+    """MAXINST; 999,999,999 is no limit."""
+    channel_client_instance_count = "channel_client_instance_count"
+    """Instances of one server-connection channel that come from its busiest client address."""
+    channel_client_instance_max_count = "channel_client_instance_max_count"
+    """MAXINSTC; 999,999,999 is no limit."""
     nha_backlog_bytes = "nha_backlog_bytes"
     """Of one replica of Native HA."""
     nha_in_sync_count = "nha_in_sync_count"

@@ -16,7 +16,11 @@ from mqcap.domain.estate.places import DistributedQueueManager, Place
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.units import Unit
 
-_OF_PLACES: Final = {SubjectKind.distributed_queue_manager, SubjectKind.distributed_queue}
+_OF_PLACES: Final = {
+    SubjectKind.distributed_queue_manager,
+    SubjectKind.distributed_queue,
+    SubjectKind.distributed_channel,
+}
 GROUP_NAME_LENGTH: Final = 4
 """A structure of MQ is named by its queue sharing group, padded to four with ``@``."""
 
@@ -57,7 +61,9 @@ def entries_of(subject: str, kind: SubjectKind, estate: Estate) -> list[Placed]:
     if kind in {SubjectKind.coupling_facility, SubjectKind.structure}:
         return _of_facility(estate, sysplex, name, rest)
     if kind in _OF_PLACES:
-        return _of_place(estate.distributed(sysplex, unescaped(name)), f"{sysplex}/{name}", rest)
+        of_queue = rest if kind is SubjectKind.distributed_queue else []
+        manager = estate.distributed(sysplex, unescaped(name))
+        return _of_place(manager, f"{sysplex}/{name}", of_queue)
     qmgr = estate.queue_manager(sysplex, name)
     if qmgr is None:
         return []

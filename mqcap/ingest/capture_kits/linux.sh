@@ -37,6 +37,7 @@ DISPLAY QMSTATUS ALL
 DISPLAY QLOCAL(*) MAXDEPTH MAXFSIZE USAGE DEFTYPE
 DISPLAY QSTATUS(*) TYPE(QUEUE) CURDEPTH CURFSIZE CURMAXFS MSGAGE
 DISPLAY CHSTATUS(*) STATUS
+DISPLAY CHANNEL(*) TYPE(SVRCONN) MAXINST MAXINSTC
 MQSC
     # instances of Native HA; nothing for other queue managers, an error before MQ 9.2
     dspmq -n -o nativeha -x -m "$1" 2>/dev/null | sed -n 's/^[[:space:]][[:space:]]*INSTANCE(/ INSTANCE(/p'

@@ -1,15 +1,23 @@
-"""Figures of a capture: those of QMSTATUS, QLOCAL, QSTATUS, CHSTATUS and of Native HA."""
+"""Figures of a capture: of QMSTATUS, QLOCAL, QSTATUS, CHSTATUS, CHANNEL and of Native HA."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.mq_display.answers import NATIVE_HA, Capture, CapturedRecord
+from mqcap.ingest.mq_display.channel_figures import (
+    CHANNEL,
+    CHANNEL_STATES,
+    CHSTATUS,
+    NO_CHSTATUS,
+    channel_figures,
+)
+from mqcap.ingest.mq_display.figure import CaptureFigure, number
 
 RUNNING: Final = "RUNNING"
 """Status of a queue manager that gives values; ``dspmq -n`` and the keyword are not translated."""
@@ -21,25 +29,7 @@ _SHARED: Final = "SHARED"
 _QMSTATUS: Final = "AMQ8705"
 _QLOCAL: Final = "AMQ8409"
 _QSTATUS: Final = "AMQ8450"
-_CHSTATUS: Final = "AMQ8417"
-_NO_CHSTATUS: Final = "AMQ8420"
 _TEMPORARY: Final = "TEMPDYN"
-_INACTIVE: Final = 0.0
-CHANNEL_STATES: Final = {
-    "INACTIVE": _INACTIVE,
-    "BINDING": 1.0,
-    "STARTING": 2.0,
-    "RUNNING": 3.0,
-    "STOPPING": 4.0,
-    "RETRYING": 5.0,
-    "STOPPED": 6.0,
-    "REQUESTING": 7.0,
-    "PAUSED": 8.0,
-    "DISCONNECTED": 9.0,
-    "INITIALIZING": 13.0,
-    "SWITCHING": 14.0,
-}
-"""Numbers of MQCHS."""
 _OF_QMGR: Final = {
     "LOGINUSE": QmgrFigure.log_primary_used_pct,
     "LOGUTIL": QmgrFigure.log_workload_pct,
@@ -54,15 +44,7 @@ _OF_QUEUE: Final = {
     (_QSTATUS, "CURFSIZE"): QmgrFigure.queue_file_mib,
     (_QSTATUS, "CURMAXFS"): QmgrFigure.queue_file_max_mib,
 }
-MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, _CHSTATUS, _NO_CHSTATUS)
-
-
-class CaptureFigure(NamedTuple):
-    """One figure of a capture."""
-
-    figure: QmgrFigure
-    object: str
-    value: float
+MESSAGES: Final = (_QMSTATUS, _QLOCAL, _QSTATUS, CHSTATUS, NO_CHSTATUS, CHANNEL)
 
 
 def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
@@ -77,11 +59,12 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
         for record in capture.records
         if record.values.get("DEFTYPE") == _TEMPORARY
     }
-    for number, record in enumerate(capture.records):
+    yield from channel_figures(capture.records)
+    for place, record in enumerate(capture.records):
         if record.message == _QMSTATUS:
             yield from _of_qmgr(record)
-        elif record.message in {_CHSTATUS, _NO_CHSTATUS}:
-            yield from _of_channel(record, number)
+        elif record.message in {CHSTATUS, NO_CHSTATUS}:
+            yield from _of_channel(record, place)
         elif record.message == NATIVE_HA:
             yield from _of_instance(record)
         elif record.values.get("QUEUE") not in temporary:
@@ -91,14 +74,14 @@ def figures_of(capture: Capture) -> Iterator[CaptureFigure]:
 def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
     values = record.values
     for key, figure in _OF_QMGR.items():
-        if (value := _number(values.get(key))) is not None:
+        if (value := number(values.get(key))) is not None:
             yield CaptureFigure(figure, "", value)
     if extent := _EXTENT.fullmatch(values.get("MEDIALOG", "")):
         yield CaptureFigure(QmgrFigure.log_media_extent_count, "", float(extent[1]))
     is_shared = _SHARED in {values.get("LOGFSUSE"), values.get("LOGFSSZ")}
-    data_pct = _number(values.get("QMFSUSE"))
-    log_pct = data_pct if is_shared else _number(values.get("LOGFSUSE"))
-    log_mib = _number(values.get("QMFSSZ" if is_shared else "LOGFSSZ"))
+    data_pct = number(values.get("QMFSUSE"))
+    log_pct = data_pct if is_shared else number(values.get("LOGFSUSE"))
+    log_mib = number(values.get("QMFSSZ" if is_shared else "LOGFSSZ"))
     if log_mib:
         yield CaptureFigure(QmgrFigure.log_fs_size_bytes, "", log_mib * MIB_BYTES)
     for figure, used_pct in (
@@ -109,11 +92,11 @@ def _of_qmgr(record: CapturedRecord) -> Iterator[CaptureFigure]:
             yield CaptureFigure(figure, "", 100 - used_pct)
 
 
-def _of_channel(record: CapturedRecord, number: int) -> Iterator[CaptureFigure]:
+def _of_channel(record: CapturedRecord, place: int) -> Iterator[CaptureFigure]:
     """Yield the status of an instance; that no instance was found is an answer too."""
-    state = "INACTIVE" if record.message == _NO_CHSTATUS else record.values.get("STATUS", "")
+    state = "INACTIVE" if record.message == NO_CHSTATUS else record.values.get("STATUS", "")
     if state in CHANNEL_STATES:
-        yield CaptureFigure(QmgrFigure.channel_status, str(number), CHANNEL_STATES[state])
+        yield CaptureFigure(QmgrFigure.channel_status, str(place), CHANNEL_STATES[state])
 
 
 def _of_instance(record: CapturedRecord) -> Iterator[CaptureFigure]:
@@ -129,10 +112,6 @@ def _of_queue(record: CapturedRecord) -> Iterator[CaptureFigure]:
     if not is_mq_name(queue) or is_temporary_queue(queue):
         return
     for (message, key), figure in _OF_QUEUE.items():
-        value = _number(record.values.get(key)) if record.message == message else None
+        value = number(record.values.get(key)) if record.message == message else None
         if value is not None:
             yield CaptureFigure(figure, queue, value)
-
-
-def _number(text: str | None) -> float | None:
-    return float(text) if text and text.isdigit() else None

@@ -79,6 +79,11 @@ MEANINGS: Final = {
         QmgrFigure.queue_lock_contention_pct, object_labels=_QUEUE
     ),
     "channel_status": Meaning(QmgrFigure.channel_status, object_labels=_CHANNEL),
+    # all instances of a name carry the same count; of a limit 0 is not known
+    "channel_cur_inst": Meaning(QmgrFigure.channel_instance_count, object_labels=_CHANNEL[:1]),
+    "channel_attribute_max_inst": Meaning(
+        QmgrFigure.channel_instance_max_count, object_labels=_CHANNEL[:1]
+    ),
 }
 """By name. Those of container and mq_prometheus are the same for most levels."""
 

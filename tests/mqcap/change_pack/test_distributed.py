@@ -47,6 +47,20 @@ def test_limits_of_a_queue_are_mqsc_with_its_true_name(
     ]
 
 
+@pytest.mark.parametrize(
+    ("settings", "operand"),
+    [({"max_instances": 160}, "MAXINST(160)"), ({"max_client_instances": 9}, "MAXINSTC(9)")],
+)
+def test_limits_of_a_channel_are_mqsc_with_its_type(
+    settings: dict[str, float], operand: str
+) -> None:
+    assert lines_of("WEST/ORD1/CHANNEL/APP%2FA", **settings) == [
+        "* MQSC of ORD1",
+        "ALTER CHANNEL('APP/A') CHLTYPE(SVRCONN) +",
+        f"  {operand}",
+    ]
+
+
 @pytest.mark.parametrize("key", ["log_file_system_size_pct", "data_file_system_size_pct"])
 def test_a_file_system_has_the_command_of_an_appliance(key: str) -> None:
     lines = lines_of("EAST/QM1", **{key: 180})

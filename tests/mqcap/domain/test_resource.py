@@ -58,6 +58,14 @@ CHINIT = f"{CSQ1}/CHINIT"
         (ResourceKind.storage_31bit, CSQ1, f"{CSQ1}/storage_31bit", "CSQ1 31-bit storage", CSQ1),
         (ResourceKind.loss, "PLEX1/CF02", "PLEX1/CF02/loss", "loss of CF02", "PLEX1/CF02"),
         (ResourceKind.linux_log, "EAST/QM1", "EAST/QM1/log", "QM1 log", "EAST/QM1"),
+        (ResourceKind.mq_queue, "EAST/QM1/A", "EAST/QM1/A", "QM1 queue A", "EAST/QM1"),
+        (
+            ResourceKind.mq_channel,
+            "EAST/QM1/CHANNEL/A",
+            "EAST/QM1/CHANNEL/A",
+            "QM1 channel A",
+            "EAST/QM1",
+        ),
         (ResourceKind.ztpf_mqm, "TPFA/TPF1", "TPFA/TPF1/mqm", "TPF1 MQM", "TPFA/TPF1"),
     ],
 )

@@ -15,8 +15,10 @@ from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, rising,
 
 QMGR: Final = "EAST/QM1"
 QUEUE: Final = "EAST/QM1/APP.IN"
+CHANNEL: Final = "EAST/QM1/CHANNEL/APP.SVRCONN"
 _MANAGER = SubjectKind.distributed_queue_manager
 _QUEUE = SubjectKind.distributed_queue
+_CHANNEL = SubjectKind.distributed_channel
 MEASURED: Final = [
     ("mq_log_primary_used_pct", QMGR, _MANAGER, "%", 80.0),
     ("mq_log_total_used_pct", QMGR, _MANAGER, "%", 48.0),
@@ -37,6 +39,10 @@ MEASURED: Final = [
     ("mq_queue_file_mib", QUEUE, _QUEUE, "MiB", 50.0),
     ("mq_queue_file_used_pct", QUEUE, _QUEUE, "%", 50.0),
     ("mq_queue_file_max_mib", QUEUE, _QUEUE, "MiB", 100.0),
+    ("mq_channel_instance_used_pct", CHANNEL, _CHANNEL, "%", 80.0),
+    ("mq_channel_instance_max_count", CHANNEL, _CHANNEL, "count", 100.0),
+    ("mq_channel_client_instance_used_pct", CHANNEL, _CHANNEL, "%", 50.0),
+    ("mq_channel_client_instance_max_count", CHANNEL, _CHANNEL, "count", 20.0),
 ]
 RISING: Final = {
     ("mq_log_primary_used_pct", QMGR): 0.5,
@@ -46,6 +52,7 @@ RISING: Final = {
     ("mq_connection_count", QMGR): 2.0,
     ("mq_queue_depth_used_pct", QUEUE): 0.5,
     ("mq_queue_file_used_pct", QUEUE): 0.5,
+    ("mq_channel_instance_used_pct", CHANNEL): 0.4,
 }
 """What a figure rises by on each day: every limit is passed within the horizon."""
 

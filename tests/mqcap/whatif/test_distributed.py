@@ -15,7 +15,7 @@ from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.today import todays_values
 from tests.mqcap.whatif.builders import peak
-from tests.mqcap.whatif.distributed import QMGR, QUEUE, distributed_facts
+from tests.mqcap.whatif.distributed import CHANNEL, QMGR, QUEUE, distributed_facts
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +61,9 @@ def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
         (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_used_pct", 30),
         (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_max_count", 10_000),
         (QUEUE, {"max_file_mib": 200}, "mq_queue_file_used_pct", 25),
+        (CHANNEL, {"max_instances": 160}, "mq_channel_instance_used_pct", 50),
+        (CHANNEL, {"max_instances": 160}, "mq_channel_client_instance_used_pct", 50),
+        (CHANNEL, {"max_client_instances": 10}, "mq_channel_client_instance_used_pct", 100),
     ],
 )
 def test_what_is_in_use_stays_the_same_amount(
@@ -141,6 +144,8 @@ def test_without_the_figure_of_today_a_change_is_refused(
         (QMGR, "max_channels", 1, 65_535),
         (QUEUE, "max_depth", 1, 999_999_999),
         (QUEUE, "max_file_mib", 20, 267_386_880),
+        (CHANNEL, "max_instances", 1, 999_999_999),
+        (CHANNEL, "max_client_instances", 1, 999_999_999),
     ],
 )
 def test_a_value_out_of_its_range_is_refused(subject: str, key: str, low: int, high: int) -> None:
@@ -161,3 +166,5 @@ def test_values_of_today_are_offered(known: DayFacts) -> None:
     }
     queue = todays_values(known, QUEUE, SubjectKind.distributed_queue)
     assert queue == {"max_depth": 5_000, "max_file_mib": 100}
+    channel = todays_values(known, CHANNEL, SubjectKind.distributed_channel)
+    assert channel == {"max_instances": 100, "max_client_instances": 20}

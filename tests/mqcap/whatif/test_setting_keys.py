@@ -29,6 +29,11 @@ def test_another_part_is_a_structure_or_a_queue() -> None:
     assert kinds_of(STRUCTURE) == kinds_of("EAST/QM1/APP.IN") == both
 
 
+def test_a_channel_is_behind_its_part_of_the_path() -> None:
+    assert kinds_of("EAST/QM1/CHANNEL/A") == (SubjectKind.distributed_channel,)
+    assert SubjectKind.distributed_queue in kinds_of("EAST/QM1/CHANNEL")
+
+
 def test_a_name_alone_can_be_a_queue_manager_or_a_facility_and_a_sysplex_is_neither() -> None:
     assert {SubjectKind.queue_manager, SubjectKind.coupling_facility} <= set(kinds_of(CF))
     assert kinds_of("PLEX1") == ()

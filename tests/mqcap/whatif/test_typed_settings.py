@@ -36,6 +36,7 @@ SUBJECTS: Final = {
     SubjectKind.structure: STRUCTURE,
     SubjectKind.distributed_queue_manager: "EAST/QM1",
     SubjectKind.distributed_queue: "EAST/QM1/APP.IN",
+    SubjectKind.distributed_channel: "EAST/QM1/CHANNEL/APP.SVRCONN",
     SubjectKind.mq_host: "EAST/mq1",
     SubjectKind.linux_host: "EAST/mq1",
     SubjectKind.ztpf_system: TPF,

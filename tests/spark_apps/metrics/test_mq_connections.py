@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES
 from spark_apps.metrics import mq_connections
-from spark_apps.metrics.mq_connections import ACTIVE_STATES
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
 from tests.spark_apps.rows import levels, samples
 

@@ -133,3 +133,11 @@ def test_a_queue_that_is_not_on_zos_has_the_entry_of_its_queue_manager() -> None
         assert (getattr(entry, "consumer_away_minutes", None), place) == (30, "EAST/QM%2F1")
         assert unit_of(entry, "consumer_away_minutes") == "min"
         assert entries_of("EAST/OTHER/APP.IN", kind, estate) == []
+
+
+def test_a_channel_has_the_entry_of_its_queue_manager_and_none_of_a_queue() -> None:
+    qmgr = {"name": "QM1", "queues": [{"name": "CHANNEL", "consumer_away_minutes": 60}]}
+    estate = Estate.model_validate({"places": [{"site": "EAST", "qmgrs": [qmgr]}]})
+    kind = SubjectKind.distributed_channel
+    [(_, place)] = entries_of("EAST/QM1/CHANNEL/A", kind, estate)
+    assert place == "EAST/QM1"

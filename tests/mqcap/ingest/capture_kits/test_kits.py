@@ -34,6 +34,13 @@ STATUS = (
     "   QMNAME({0})                             TYPE(QMGR)\n"
     "   CONNS(42)                               LOGINUSE(14)\n"
     "   LOGPRIM(3)                              LOGSEC(2)\n"
+    "AMQ8417I: Display Channel Status details.\n"
+    "   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)\n"
+    "   CONNAME(10.1.0.4)                       CURRENT\n"
+    "   STATUS(RUNNING)                         SUBSTATE(RECEIVE)\n"
+    "AMQ8414I: Display Channel details.\n"
+    "   CHANNEL(APP.SVRCONN)                    CHLTYPE(SVRCONN)\n"
+    "   MAXINST(50)                             MAXINSTC(999999999)\n"
 )
 SETTINGS = (
     "ExitPath:\n   ExitsDefaultPath=/var/mqm/exits\nLog:\n   LogPrimaryFiles=9\n"
@@ -55,7 +62,7 @@ def test_every_command_of_mq_is_a_display() -> None:
     linux, zos = kit_text(KitKind.linux), kit_text(KitKind.zos)
     mqsc = linux.partition("<<'MQSC'\n")[2].partition("\nMQSC\n")[0].splitlines()
     mqsc += zos.partition("//CMDS     DD *\n")[2].partition("\n/*")[0].splitlines()
-    assert len(mqsc) == 11
+    assert len(mqsc) == 12
     assert all(line.strip().startswith("DISPLAY ") for line in mqsc)
 
 
@@ -141,14 +148,20 @@ def test_what_the_linux_script_writes_is_read_without_any_complaint(tmp_path: Pa
         "qm-A%2FB%25.ini",
         "qm-QM1.ini",
     ]
-    assert "DISPLAY QMSTATUS ALL" in (tmp_path / "asked").read_text()
+    asked = (tmp_path / "asked").read_text()
+    assert "DISPLAY QMSTATUS ALL" in asked
+    assert "DISPLAY CHANNEL(*) TYPE(SVRCONN) MAXINST MAXINSTC" in asked
     for path in out.iterdir():
         assert "hidden" not in path.read_text()
     capture = next(out.glob("mqdisplay-QM1-*"))
     text = capture.read_text()
     assert text.count("NOW(") == 2
     assert stamp_utc(keyword("NOW", text) or "")
-    assert summary_of(capture, "QM1").problems == ()
+    summary = summary_of(capture, "QM1")
+    assert summary.problems == ()
+    of_qmgr, of_channels, of_replicas = 4, 5, 1
+    rows = {"qmgr_sample": 2 * (of_qmgr + of_channels + of_replicas)}
+    assert summary.rows_by_dataset == rows
     assert text.count("\n INSTANCE(b) ROLE(REPLICA)") == 2
     assert "ROLE(ACTIVE)" not in text
     settings = next(out.glob("qm-QM1-*"))

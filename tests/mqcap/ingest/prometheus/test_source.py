@@ -91,6 +91,19 @@ def test_two_instances_of_a_channel_are_two_objects(tmp_path: Path) -> None:
     assert len(keys(rows, "object")) == 2
 
 
+def test_what_all_instances_of_a_channel_tell_is_of_the_channel(tmp_path: Path) -> None:
+    told = [
+        series(f"ibmmq_channel_{name}", channel="C", connname="c", jobname=job, type="SVRCONN")
+        for name in ("cur_inst", "attribute_max_inst")
+        for job in "12"
+    ]
+    rows, _ = rows_of(written(tmp_path, answer(*told)))
+    assert keys(rows, "object", "figure") == [
+        ("C", "channel_instance_count"),
+        ("C", "channel_instance_max_count"),
+    ]
+
+
 def test_two_counters_are_never_one(tmp_path: Path) -> None:
     name = "ibmmq_qmgr_mqput_mqput1_total"
     rows, _ = rows_of(written(tmp_path, answer(series(name, pod="a"), series(name, pod="b"))))
