@@ -86,7 +86,7 @@ def _fill(url: str) -> None:
             for metric, subject in _subjects()
         ]  # fmt: skip
         upsert_series(engine, series)
-        with writing(engine) as connection:
+        with writing(engine, tables.ObservationRow) as connection:
             for facts in series:
                 _insert_days(connection, list(_days(facts.series_id)))
         for day in (DAY - timedelta(days=1), DAY):

@@ -6,11 +6,12 @@ day depends on a later one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.finding import Severity
-from mqcap.domain.problem import ProblemDay
+from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
 from mqcap.notifications.problem_states import advance
@@ -34,15 +35,29 @@ def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay
     """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
 
     Findings are written under the same lock, so no day is computed from findings that another
-    run is replacing.
+    run is replacing. Acknowledgements can be saved at any time: days whose problems they may
+    change are computed again.
     """
     with exclusive(engine, PROBLEMS_LOCK):
-        progress = problem_progress(engine, day)
-        problem_days = read_problems(engine, progress.last_date)
-        for missing_date in progress.missing_dates:
-            today = results_of(settings, engine, missing_date)
-            problem_days = _next_day(settings, engine, today, problem_days)
-            replace_problems(engine, missing_date, problem_days)
+        problem_days = None
+        while problem_days is None:
+            problem_days = _advanced(settings, engine, day)
+    return problem_days
+
+
+def _advanced(settings: Settings, engine: Store, day: date) -> list[ProblemDay] | None:
+    """Store the missing days and return the problems on ``day``.
+
+    ``None``, with the rest of the days still missing, when somebody has acknowledged meanwhile.
+    """
+    progress = problem_progress(engine, day)
+    problem_days = read_problems(engine, progress.last_date)
+    for missing_date in progress.missing_dates:
+        acknowledged = latest_acknowledgements(engine, missing_date)
+        today = results_of(settings, engine, missing_date)
+        problem_days = _next_day(settings, engine, today, problem_days, acknowledged)
+        if not replace_problems(engine, missing_date, problem_days, acknowledged):
+            return None
     return problem_days
 
 
@@ -69,7 +84,11 @@ def grading_of(settings: Settings) -> Grading:
 
 
 def _next_day(
-    settings: Settings, engine: Store, today: DayResults, before: list[ProblemDay]
+    settings: Settings,
+    engine: Store,
+    today: DayResults,
+    before: list[ProblemDay],
+    acknowledged: Mapping[str, Acknowledgement],
 ) -> list[ProblemDay]:
     day = today.site_date
     reported_series = [
@@ -86,7 +105,7 @@ def _next_day(
     return advance(
         before,
         evaluations,
-        latest_acknowledgements(engine, day),
+        acknowledged,
         settings.alerts,
         day=day,
         judged_before=judged_before,

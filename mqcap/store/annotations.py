@@ -30,7 +30,7 @@ def save_annotation(engine: Engine, annotation: Annotation) -> None:
     )
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     row = {"annotation_id": digest[:ID_DIGITS], **annotation.model_dump()}
-    with writing(engine) as connection:
+    with writing(engine, AnnotationRow) as connection:
         upsert(connection, AnnotationRow, [row], keep=frozenset({"noted_at_utc"}))
 
 

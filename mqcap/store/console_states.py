@@ -25,7 +25,7 @@ def replace_states(
     have ended since.
     """
     table = ConsoleStateRow
-    with writing(engine) as connection:
+    with writing(engine, ConsoleStateRow) as connection:
         for days in batches(sorted(site_dates), KEYS_PER_STATEMENT):
             connection.execute(delete(table).where(table.site_date.in_(days)))
         return upsert(connection, table, map(_row, states))

@@ -18,7 +18,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
 from mqcap.store.problems import invalidate_problems
-from mqcap.store.tables import CrossingRow, HoldOutCrossingRow
+from mqcap.store.tables import CrossingRow, HoldOutCrossingRow, ProblemDateRow
 from mqcap.store.upsert import insert_rows
 
 _LIVE: Final = ForecastBasis.live
@@ -30,7 +30,7 @@ def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Cro
     Problem states of the day and of later days become invalid and are computed again.
     """
     table = CrossingRow
-    with writing(engine) as connection:
+    with writing(engine, CrossingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, cutoff_date)
         connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
@@ -39,7 +39,7 @@ def replace_crossings(engine: Engine, cutoff_date: date, crossings: Iterable[Cro
 def replace_hold_out(engine: Engine, cutoff_date: date, crossings: Iterable[Crossing]) -> int:
     """Make these the only crossings of a rolling origin. Returns how many."""
     table = HoldOutCrossingRow
-    with writing(engine) as connection:
+    with writing(engine, HoldOutCrossingRow) as connection:
         connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         return insert_rows(connection, table, (crossing.model_dump() for crossing in crossings))
 

@@ -8,7 +8,8 @@ ServiceUnavailable.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, Ope
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.store.documents import dump_json
+from mqcap.store.tables import Base
 
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
@@ -83,6 +85,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+            _take_turns(connection, Base.metadata.tables)
         config.attributes["connection"] = connection
         history = list(scripts.walk_revisions("base", "head"))
         revisions = [script.revision for script in reversed(history)]
@@ -100,10 +103,16 @@ def migration_context(connection: Connection) -> MigrationContext:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """Run one transaction that writes: commit at the end, roll back on an error."""
+def writing(engine: Engine, *tables: type[Base]) -> Iterator[Connection]:
+    """Run one transaction that changes these tables: commit at the end, roll back on an error.
+
+    Transactions that change a table wait for each other, on SQLite those of all tables. So rows
+    that two of them replace are those of the later one, and no two wait for each other's rows.
+    """
     try:
         with engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"}).begin() as connection:
+            if engine.dialect.name == "postgresql":
+                _take_turns(connection, (table.__tablename__ for table in tables))
             yield connection
     except (OperationalError, InterfaceError) as error:
         raise _unavailable(engine, error) from error
@@ -117,6 +126,16 @@ def reading(engine: Engine) -> Iterator[Connection]:
             yield connection
     except (OperationalError, InterfaceError) as error:
         raise _unavailable(engine, error) from error
+
+
+def _take_turns(connection: Connection, names: Iterable[str]) -> None:
+    """Wait for the transactions that change these tables; until the end of this one others wait.
+
+    Everybody takes the turns in the same order, and before any row: nobody waits in a circle.
+    """
+    for name in sorted(names):
+        number = zlib.crc32(f"mqcap table {name}".encode())
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
 
 
 def _address(url: str) -> URL:

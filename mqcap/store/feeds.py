@@ -22,7 +22,7 @@ def replace_feed_days(engine: Engine, first: date, last: date, days: Iterable[Fe
     Every row's day must be in that range.
     """
     table = FeedDayRow
-    with writing(engine) as connection:
+    with writing(engine, FeedDayRow) as connection:
         connection.execute(delete(table).where(table.site_date.between(first, last)))
         return insert_rows(connection, table, map(_row, days))
 

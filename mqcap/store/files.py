@@ -16,7 +16,7 @@ from mqcap.store.upsert import Row, upsert
 
 def upsert_source_files(engine: Engine, rows: Iterable[SourceFileFacts | Row]) -> int:
     """Store files by content; a known file keeps its first landing instant. Returns how many."""
-    with writing(engine) as connection:
+    with writing(engine, SourceFileRow) as connection:
         return upsert(
             connection,
             SourceFileRow,

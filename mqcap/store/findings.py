@@ -22,7 +22,7 @@ from mqcap.store.fetch import (
 )
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
-from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow
+from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow, ProblemDateRow
 from mqcap.store.upsert import insert_rows
 
 _NAMES_MAX: Final = 8
@@ -33,7 +33,7 @@ def replace_findings(engine: Engine, site_date: date, findings: Iterable[Finding
 
     Problem states of the day and of later days become invalid and are computed again.
     """
-    with writing(engine) as connection:
+    with writing(engine, FindingRow, ProblemDateRow) as connection:
         invalidate_problems(connection, site_date)
         connection.execute(delete(FindingRow).where(FindingRow.site_date == site_date))
         return insert_rows(connection, FindingRow, map(_row, findings))

@@ -22,7 +22,7 @@ from mqcap.store.upsert import insert_rows
 
 def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[Forecast]) -> int:
     """Make these the only forecasts of a cutoff date. Returns the number of points."""
-    with writing(engine) as connection:
+    with writing(engine, ForecastRow, ForecastPointRow) as connection:
         for table in (ForecastPointRow, ForecastRow):
             connection.execute(delete(table).where(table.cutoff_date == cutoff_date))
         made = list(forecasts)
@@ -52,7 +52,7 @@ def replace_data_notes(
     """
     table = ForecastRow
     of_day = update(table).where(table.cutoff_date == cutoff_date)
-    with writing(engine) as connection:
+    with writing(engine, ForecastRow) as connection:
         connection.execute(of_day.values(data_note=None))
         for (series_id, statistic), note in sorted(notes.items()):
             of_series = of_day.where(table.series_id == series_id, table.statistic == statistic)

@@ -18,7 +18,7 @@ from mqcap.store.upsert import insert_rows
 def replace_losses(engine: Engine, site_date: date, losses: Iterable[Loss]) -> int:
     """Make these the only losses of a day. Returns how many."""
     table = LossRow
-    with writing(engine) as connection:
+    with writing(engine, LossRow) as connection:
         connection.execute(delete(table).where(table.site_date == site_date))
         rows = (
             {

@@ -35,7 +35,7 @@ def replace_observations(
     days = sorted(set(site_dates))
     table = ObservationRow
     changed: set[str] = set()
-    with writing(engine) as connection:
+    with writing(engine, ObservationRow, SeriesRow, ObservedHourDateRow) as connection:
         for batch in batches(days, KEYS_PER_STATEMENT):
             stored = select(table.series_id).where(table.site_date.in_(batch)).distinct()
             changed.update(connection.scalars(stored))

@@ -19,7 +19,7 @@ _UNDELIVERED: Final = (Stage.pending, Stage.merged, Stage.unconfirmed)
 
 def save_delivery(engine: Engine, delivery: Delivery) -> None:
     """Write a delivery over the earlier row of its id."""
-    with writing(engine) as connection:
+    with writing(engine, DeliveryRow) as connection:
         upsert(connection, DeliveryRow, [delivery.model_dump()])
 
 
@@ -31,7 +31,7 @@ def replace_replayed(
     A delivery whose id was really sent keeps its row. Returns how many rows were written.
     """
     table = DeliveryRow
-    with writing(engine) as connection:
+    with writing(engine, DeliveryRow) as connection:
         connection.execute(
             delete(table).where(
                 table.site_date == site_date, table.channel == channel, table.replay

@@ -18,7 +18,7 @@ from mqcap.store.upsert import insert_rows
 def replace_plans(engine: Engine, site_date: date, plans: Iterable[Plan]) -> int:
     """Make these the only plans of a day. Returns how many."""
     table = PlanRow
-    with writing(engine) as connection:
+    with writing(engine, PlanRow) as connection:
         connection.execute(delete(table).where(table.site_date == site_date))
         rows = (
             {

@@ -7,7 +7,7 @@ they can still be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -44,13 +44,25 @@ def problem_progress(engine: Engine, day: date) -> ProblemProgress:
     return ProblemProgress(last, tuple(missing))
 
 
-def replace_problems(engine: Engine, day: date, problems: Iterable[ProblemDay]) -> int:
-    """Make these the only problems of a day, and the day valid. Returns how many."""
+def replace_problems(
+    engine: Engine,
+    day: date,
+    problems: Iterable[ProblemDay],
+    acknowledged: Mapping[str, Acknowledgement] | None = None,
+) -> bool:
+    """Make these the only problems of a day, and the day valid. Returns whether that was done.
+
+    With ``acknowledged``, the ``latest_acknowledgements`` that they were computed with, nothing
+    is written when others have been saved since: the problems have to be computed again.
+    """
     table = ProblemRow
-    with writing(engine) as connection:
+    with writing(engine, ProblemRow, ProblemDateRow) as connection:
+        if acknowledged is not None and acknowledged != _acknowledged(connection, day):
+            return False
         connection.execute(delete(table).where(table.site_date == day))
         upsert(connection, ProblemDateRow, [{"site_date": day, "valid": True}])
-        return insert_rows(connection, table, (_row(problem, day) for problem in problems))
+        insert_rows(connection, table, (_row(problem, day) for problem in problems))
+    return True
 
 
 def invalidate_problems(connection: Connection, first: date) -> None:
@@ -83,21 +95,15 @@ def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledge
     rows = [acknowledgement.model_dump() for acknowledgement in acknowledgements]
     if not rows:
         return 0
-    with writing(engine) as connection:
+    with writing(engine, AcknowledgementRow, ProblemDateRow) as connection:
         invalidate_problems(connection, min(row["noted_date"] for row in rows))
         return upsert(connection, AcknowledgementRow, rows)
 
 
 def latest_acknowledgements(engine: Engine, day: date) -> dict[str, Acknowledgement]:
     """Return by problem key the last acknowledgement noted up to a day."""
-    table = AcknowledgementRow
-    statement = (
-        select_columns(table).where(table.noted_date <= day).order_by(table.key, table.noted_date)
-    )
-    return {
-        acknowledgement.key: acknowledgement
-        for acknowledgement in fetch_models(engine, Acknowledgement, statement)
-    }
+    with reading(engine) as connection:
+        return _acknowledged(connection, day)
 
 
 def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list[Acknowledgement]:
@@ -109,6 +115,15 @@ def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list
         .order_by(table.noted_date, table.key)
     )
     return fetch_models(engine, Acknowledgement, statement)
+
+
+def _acknowledged(connection: Connection, day: date) -> dict[str, Acknowledgement]:
+    table = AcknowledgementRow
+    statement = (
+        select_columns(table).where(table.noted_date <= day).order_by(table.key, table.noted_date)
+    )
+    rows = connection.execute(statement).mappings()
+    return {row["key"]: Acknowledgement.model_validate(dict(row)) for row in rows}
 
 
 def _row(problem: ProblemDay, day: date) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from mqcap.store.upsert import upsert
 
 def save_scenario(engine: Engine, scenario: SavedScenario) -> None:
     """Store a scenario under its name; an older one of that name is replaced."""
-    with writing(engine) as connection:
+    with writing(engine, SavedScenarioRow) as connection:
         upsert(connection, SavedScenarioRow, [scenario.model_dump()])
 
 
 def delete_scenario(engine: Engine, name: str) -> bool:
     """Delete a scenario. Returns ``True`` when there was one of that name."""
     table = SavedScenarioRow
-    with writing(engine) as connection:
+    with writing(engine, SavedScenarioRow) as connection:
         return connection.execute(delete(table).where(table.name == name)).rowcount > 0
 
 

@@ -86,7 +86,7 @@ def save_scores(
     A score up to an earlier day, from a backfill, does not replace one with more days.
     """
     rows = [score.model_dump() for score in forecasts]
-    with writing(engine) as connection:
+    with writing(engine, tables.ForecastScoreRow, tables.CrossingScoreRow) as connection:
         return upsert(connection, tables.ForecastScoreRow, rows, newest_by="scored_to") + upsert(
             connection, tables.CrossingScoreRow, [score.model_dump() for score in crossings]
         )

@@ -21,7 +21,7 @@ _SPAN: Final = {"first_site_date", "last_site_date"}
 def upsert_series(engine: Engine, rows: Iterable[SeriesFacts | Row]) -> int:
     """Declare series; their first and last day are read off the observations. Returns how many."""
     documents = [SeriesFacts.model_validate(row).model_dump(exclude=_SPAN) for row in rows]
-    with writing(engine) as connection:
+    with writing(engine, SeriesRow) as connection:
         count = upsert(connection, SeriesRow, documents)
         refresh_spans(connection, {document["series_id"] for document in documents})
     return count

@@ -15,7 +15,7 @@ from mqcap.store.upsert import upsert
 
 def save_step_run(engine: Engine, run: StepRun) -> None:
     """Store a step that has ended."""
-    with writing(engine) as connection:
+    with writing(engine, StepRunRow) as connection:
         upsert(connection, StepRunRow, [run.model_dump()])
 
 

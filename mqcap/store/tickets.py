@@ -32,7 +32,7 @@ def save_ticket(engine: Engine, ticket: Ticket, backend: str) -> None:
         "opened_date": ticket.first_seen_date,
         "closed_date": closed,
     }
-    with writing(engine) as connection:
+    with writing(engine, TicketRow) as connection:
         upsert(connection, TicketRow, [row])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
 
@@ -129,7 +129,8 @@ def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> 
     rows are only counted.
     """
     counts = {}
-    with writing(engine) as connection:
+    changed: list[Any] = [_DATED[name].class_ for name in before]
+    with writing(engine, *changed) as connection:
         for name, first_date in sorted(before.items()):
             column = _DATED[name]
             conditions = [column < first_date]

@@ -31,6 +31,8 @@ ORDER: Final = (
     "size", "alert",
 )  # fmt: skip
 """The steps of a day; ``decode_and_aggregate`` and ``fit`` run on Spark."""
+BEFORE: Final = dict(zip(ORDER, ("nothing", *ORDER), strict=False))
+"""By step the one before it; ``nothing`` before the first."""
 VOLATILE: Final = frozenset({"landed_at_utc", "sent_at_utc", "attempts", "ended_at_utc"})
 """Columns that say when something was done, and how often it was tried."""
 

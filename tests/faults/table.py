@@ -23,8 +23,13 @@ ROWS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "test_python_workers_": ("SIGKILL of Spark's workers", SPARK[1:]),
     "test_a_full_disk_": ("disk full", ()),
     "test_a_locked_store_": ("store locked", ()),
+    "test_a_table_that_another_program_locks_": ("store locked", ("size",)),
     "test_a_service_that_drops_": ("mail server or tracker drops, refuses, is away", ("alert",)),
     "test_a_daily_run_and_a_backfill_at_once": ("daily run and backfill at once", JUDGED),
+    "test_two_runs_a_backfill_and_the_page_": (
+        "two daily runs, a backfill and the page at once",
+        ("observe", *JUDGED),
+    ),
     "test_a_backfill_over_live_days_": ("backfill over live days", ORDER),
     "test_a_backfill_stores_what_": ("backfill instead of daily runs", ORDER),
     "test_what_was_removed_for_its_age": ("run after what is old was removed", ORDER[:3]),

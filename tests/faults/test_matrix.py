@@ -6,7 +6,7 @@ that the undisturbed run had before it, and run again, must leave what that run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Final
@@ -38,12 +38,10 @@ from tests.faults.inside_spark import (
     unharmed,
     workers_killed,
 )
-from tests.faults.site import DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences, move_rows
-from tests.mqcap.store.postgres import new_database, postgres_server
+from tests.faults.site import BEFORE, DAY_BEFORE, LAST_DAY, ORDER, Site, contents, differences
 
 pytestmark = [pytest.mark.spark, pytest.mark.end_to_end]
 
-BEFORE: Final = dict(zip(ORDER, ("nothing", *ORDER), strict=False))
 WITHOUT_SPARK: Final = tuple(step for step in ORDER if step not in {"decode_and_aggregate", "fit"})
 KILLS: Final = (
     ("land", Point("shutil:copyfile", after=True)),
@@ -184,24 +182,10 @@ def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:
     )
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def shared(
-    request: pytest.FixtureRequest, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    """The store of the site after its last day, in each of the databases."""
-    site.back_to("alert")
-    if request.param == "sqlite":
-        yield site.store_url
-        return
-    with postgres_server() as server, new_database(server) as url:
-        move_rows(site.store_url, url)
-        monkeypatch.setenv("MQCAP_STORE__URL", url)
-        yield url
-
-
 def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leaves(
-    site: Site, shared: str
+    site: Site,
 ) -> None:
+    site.back_to("alert")
     judged = [step for step in WITHOUT_SPARK if step not in {"land", "alert"}]
     orders: list[tuple[date, Callable[..., object]]] = [
         (DAY_BEFORE, partial(runner.alert, replay=True)),
@@ -210,7 +194,7 @@ def test_a_daily_run_and_a_backfill_at_once_leave_what_one_after_the_other_leave
     runs = [started(partial(_run_all, site, judged, day, tell), _nothing) for day, tell in orders]
     assert [wait() for wait in runs] == [FINISHED, FINISHED]
     _run_all(site, ["size"], LAST_DAY, runner.alert)
-    assert differences(contents(site.work, shared), site.left_after("alert")) == []
+    assert differences(contents(site.work), site.left_after("alert")) == []
 
 
 def _run_all(site: Site, order: Sequence[str], day: date, tell: Callable[..., object]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.problem import AcknowledgementKind, ProblemState
-from mqcap.notifications import problem_history
+from mqcap.notifications import problem_history, problem_states
 from mqcap.notifications.problem_history import grading_of, problems_on, results_of
 from mqcap.settings import Settings
 from mqcap.store.feeds import replace_feed_days
@@ -74,6 +74,26 @@ def test_an_acknowledgement_counts_from_its_day(engine: Engine, settings: Settin
     )
     save_acknowledgements(engine, [known])
     problems_on(settings, engine, DAY + ONE_DAY)
+    assert states(engine) == ["new", "acknowledged"]
+
+
+def test_an_acknowledgement_that_arrives_while_problems_are_computed_is_not_lost(
+    engine: Engine, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge(engine, DAY, [over()])
+    judge(engine, DAY + ONE_DAY, [over()])
+    known = acknowledgement(
+        kind=AcknowledgementKind.acknowledged, noted_date=DAY + ONE_DAY, until_date=None
+    )
+
+    def computed(*args: Any, **kwargs: Any) -> Any:
+        if kwargs["day"] == DAY + ONE_DAY:
+            save_acknowledgements(engine, [known])
+        return problem_states.advance(*args, **kwargs)
+
+    monkeypatch.setattr(problem_history, "advance", computed)
+    [problem] = problems_on(settings, engine, DAY + ONE_DAY)
+    assert problem.state is ProblemState.acknowledged
     assert states(engine) == ["new", "acknowledged"]
 
 

@@ -6,6 +6,9 @@ import gc
 import multiprocessing
 import socket
 import sqlite3
+import threading
+import time
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,10 +16,11 @@ from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, event, inspect, text
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
-from mqcap.store import database
+from mqcap.domain.feed import FeedDay
+from mqcap.store import database, upkeep
 from mqcap.store.database import (
     VERSION_TABLE,
     connect,
@@ -25,13 +29,16 @@ from mqcap.store.database import (
     open_store,
     writing,
 )
+from mqcap.store.feeds import read_feeds, replace_feed_days
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.findings import latest_site_date, read_findings, replace_findings
 from mqcap.store.observations import observed_digests, replace_observations
 from mqcap.store.outbox import save_delivery
-from mqcap.store.tables import Base
+from mqcap.store.tables import Base, FindingRow
 from tests import factories
 from tests.factories import DAY
+from tests.mqcap.store.postgres import new_database
+from tests.mqcap.store.test_every_aggregate import write_a_day
 
 pytestmark = pytest.mark.thorough
 
@@ -98,9 +105,68 @@ def test_many_threads_may_write_at_once(engine: Engine) -> None:
     assert len(observed_digests(engine)) == 20
 
 
+@pytest.mark.parametrize("before", [[], [factories.feed_day(site_date=DAY)]])
+def test_two_that_replace_the_same_day_at_once_wait_for_each_other(
+    engine: Engine, before: list[FeedDay]
+) -> None:
+    replace_feed_days(engine, DAY, DAY, before)
+    halfway, other_started = threading.Event(), threading.Event()
+
+    def slowly() -> Iterator[FeedDay]:
+        halfway.set()
+        other_started.wait()
+        time.sleep(0.1)  # for the other one to come as far as it can
+        yield factories.feed_day(site_date=DAY)
+
+    def other() -> int:
+        halfway.wait()
+        other_started.set()
+        return replace_feed_days(engine, DAY, DAY, [factories.feed_day(site_date=DAY)])
+
+    with ThreadPoolExecutor(2) as pool:
+        runs = [
+            pool.submit(replace_feed_days, engine, DAY, DAY, slowly()),
+            pool.submit(other),
+        ]
+        assert [run.result() for run in runs] == [1, 1]
+    assert len(read_feeds(engine, DAY)) == 1
+
+
+def test_every_transaction_waits_for_its_turn_with_each_table_that_it_changes(
+    postgres_url: str, migrated_url: str
+) -> None:
+    statements: list[str] = []
+    with new_database(postgres_url, migrated_url) as url:
+        engine = connect(url)
+        event.listen(engine, "begin", lambda _connection: statements.append("BEGIN"))
+        event.listen(
+            engine,
+            "before_cursor_execute",
+            lambda _connection, _cursor, statement, given, *_: statements.append(
+                f"TURN {given['number']}" if "pg_advisory" in statement else statement
+            ),
+        )
+        write_a_day(engine)
+        upkeep.prune(engine, {"finding": DAY, "delivery": DAY})
+        engine.dispose()
+    changed = 0
+    turns: set[str] = set()
+    for statement in statements:
+        words = statement.split()
+        if words[0] == "BEGIN":
+            turns = set()
+        elif words[0] == "TURN":
+            turns.add(words[1])
+        elif words[0] in {"INSERT", "DELETE", "UPDATE"}:
+            table = words[1 if words[0] == "UPDATE" else 2]
+            assert str(zlib.crc32(f"mqcap table {table}".encode())) in turns, statement
+            changed += 1
+    assert changed > len(Base.metadata.tables)
+
+
 def test_a_failed_transaction_leaves_nothing(engine: Engine) -> None:
     def fail_half_way() -> None:
-        with writing(engine) as connection:
+        with writing(engine, FindingRow) as connection:
             connection.execute(text("DELETE FROM finding"))
             raise KeyError
 

@@ -92,7 +92,19 @@ def test_an_empty_store_has_no_problem_and_nothing_to_compute(engine: Engine) ->
 
 def test_a_day_may_have_no_problem_and_still_be_valid(engine: Engine) -> None:
     judge(engine, 1)
-    assert replace_problems(engine, DAY, []) == 0
+    assert replace_problems(engine, DAY, [])
+    assert problem_progress(engine, DAY) == (DAY, ())
+
+
+def test_problems_computed_before_an_acknowledgement_are_not_stored(engine: Engine) -> None:
+    judge(engine, 1)
+    known = latest_acknowledgements(engine, DAY)
+    save_acknowledgements(engine, [factories.acknowledgement()])
+    assert not replace_problems(engine, DAY, [factories.problem_day()], known)
+    assert problem_progress(engine, DAY) == (None, (DAY,))
+    known = latest_acknowledgements(engine, DAY)
+    save_acknowledgements(engine, [factories.acknowledgement(noted_date=DAY + ONE_DAY)])
+    assert replace_problems(engine, DAY, [factories.problem_day()], known)
     assert problem_progress(engine, DAY) == (DAY, ())
 
 
@@ -105,7 +117,7 @@ def test_problems_of_a_day_are_read_by_key_in_every_state(engine: Engine) -> Non
             ("C/PLEX1", ProblemState.resolved, None),
         )
     ]
-    assert replace_problems(engine, DAY, problems) == 3
+    assert replace_problems(engine, DAY, problems)
     assert read_problems(engine, DAY) == [problems[1], problems[0], problems[2]]
 
 

@@ -22,7 +22,7 @@ def digests(connection: Connection) -> dict[object, str]:
 def test_a_row_of_the_same_key_is_overwritten_and_others_stay(engine: Engine) -> None:
     rows = [{"hour_date": DAY, "sources_digest": "one"}]
     later = {"hour_date": DAY + ONE_DAY, "sources_digest": "one"}
-    with writing(engine) as connection:
+    with writing(engine, ObservedHourDateRow) as connection:
         assert upsert(connection, ObservedHourDateRow, [*rows, later]) == 2
         assert upsert(connection, ObservedHourDateRow, [rows[0] | {"sources_digest": "two"}]) == 1
         assert digests(connection) == {DAY: "two", DAY + ONE_DAY: "one"}
@@ -33,7 +33,7 @@ def test_a_row_with_a_later_value_stays_when_the_newest_counts(engine: Engine) -
         score = forecast_score(
             scored_to=DAY + scored_to_days * ONE_DAY, inside_days=inside_days
         ).model_dump()
-        with writing(engine) as connection:
+        with writing(engine, ForecastScoreRow) as connection:
             upsert(connection, ForecastScoreRow, [score], newest_by="scored_to")
 
     def inside() -> int:
@@ -55,14 +55,14 @@ def test_more_rows_than_a_batch_are_written(engine: Engine) -> None:
     rows = [
         {"hour_date": DAY - number * ONE_DAY, "sources_digest": "one"} for number in range(count)
     ]
-    with writing(engine) as connection:
+    with writing(engine, ObservedHourDateRow) as connection:
         assert insert_rows(connection, ObservedHourDateRow, iter(rows)) == count
         assert upsert(connection, ObservedHourDateRow, iter(rows)) == count
         assert len(digests(connection)) == count
 
 
 def test_no_rows_are_no_statement(engine: Engine) -> None:
-    with writing(engine) as connection:
+    with writing(engine, ObservedHourDateRow) as connection:
         assert insert_rows(connection, ObservedHourDateRow, []) == 0
         assert upsert(connection, ObservedHourDateRow, []) == 0
 
