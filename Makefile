@@ -85,8 +85,9 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden $(SLOW_FOLDERS:%=--ignore=tests/%)
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser
 
-docs: $(INSTALLED) ## Write docs/layouts from the layout files, and the pages of the rulebook
+docs: $(INSTALLED) ## Write docs/layouts, and the pages of the rulebook and of the commands
 	@$(BIN)/python -m devtools.docs.rulebook_pages
+	@$(BIN)/python -m devtools.docs.command_page
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/devtools/docs/test_layout_pages.py
 
 compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results

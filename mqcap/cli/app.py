@@ -1,4 +1,4 @@
-"""The application ``mqcap``: its command groups, ``--version``, and errors as exit code 1."""
+"""The application ``mqcap``: its command groups, ``--version``, and errors as exit codes."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from mqcap.cli import (
     why,
 )
 from mqcap.cli.common import err, print_error
+from mqcap.cli.shared.exit_codes import exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
 from mqcap.progress.bars import shown_on
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 for commands in (
     steps,
     report,
@@ -102,9 +103,9 @@ def options(
 
 
 def main() -> None:
-    """Run the command line; print a CapacityError as one line and exit with code 1."""
+    """Run the command line; print a CapacityError as one line and exit with its code."""
     try:
         app()
     except CapacityError as error:
         print_error(error)
-        sys.exit(1)
+        sys.exit(exit_code_of(error))

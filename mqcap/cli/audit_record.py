@@ -21,8 +21,12 @@ def audit_record(
 ) -> None:
     """Write the audit record of a day as JSON: runs, files, findings, notifications, responses."""
     from mqcap.notifications import audit_record as audit  # noqa: PLC0415 - slow to import
+    from mqcap.store.findings import read_finding_summaries  # noqa: PLC0415 - as above
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
     _, engine = configured_store()
+    if not read_finding_summaries(engine, day.date()):
+        require_observed(engine, day.date())
     text = audit.audit_record_text(audit.audit_record(engine, day.date()))
     if out is None:
         print_text(text)

@@ -35,11 +35,16 @@ def unit_costs(
         unit_cost_listing,
         unit_cost_object,
     )
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
+    from mqcap.store.series import subject_meant  # noqa: PLC0415 - as above
     from mqcap.unit_costs.learnt import UnitCosts  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
+    subject = subject_meant(engine, subject) if subject else ""
     costs = UnitCosts(settings, engine, last, subject).below(subject)
+    if not costs and day is not None:
+        require_observed(engine, last)
     if subject and not costs:
         raise ConfigurationError(
             "no unit cost of such a subject",
@@ -72,17 +77,19 @@ def transports(
         move_listing,
         move_object,
     )
-    from mqcap.presentation.why_not import require_subject  # noqa: PLC0415 - as above
-    from mqcap.store.series import read_series  # noqa: PLC0415 - as above
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
+    from mqcap.store.series import subject_meant  # noqa: PLC0415 - as above
     from mqcap.transports.moves import channel_moves  # noqa: PLC0415 - as above
     from mqcap.unit_costs.learning_data import LearningData  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
+    subject = subject_meant(engine, subject) if subject else ""
     data = LearningData(settings, engine, last)
     moves = channel_moves(data, subject)
+    if not moves and day is not None:
+        require_observed(engine, last)
     if subject and not moves:
-        require_subject(subject, (series.subject for series in read_series(engine)))
         every = {move.traffic.sysplex for move in channel_moves(data)}
         raise ConfigurationError(
             f"{subject} has no channel between two queue managers of one sysplex with measured "

@@ -29,10 +29,13 @@ def drivers(
     """Print the driver of each series that has one: elasticity, gain, plan; and what is wrong."""
     from mqcap.steps.drivers import driver_courses  # noqa: PLC0415 - slow to import
     from mqcap.store.forecasts import read_forecasts  # noqa: PLC0415 - as above
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     made = read_forecasts(engine, last)
+    if not made and day is not None:
+        require_observed(engine, last)
     _, problems = driver_courses(settings.drivers, {each.series_id for each in made}, last)
     driven = [
         (f"{each.series_id}, {each.statistic}", each.driver)

@@ -10,7 +10,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; print a CapacityError as one line and exit with code 1."""
+    """Run the command line; print a CapacityError as one line and exit with its code."""
     if sys.argv[1:2] == ["smf"]:
         _smf(sys.argv[2:])
         return

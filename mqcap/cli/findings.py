@@ -15,6 +15,7 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
+from mqcap.cli.shared.completion import rule_ids
 
 app = typer.Typer()
 
@@ -26,6 +27,7 @@ def explain(
         typer.Argument(
             metavar="RULE|TICKET",
             help="A rule such as LOG-FILL-30MIN, or the reference or key of a ticket.",
+            autocompletion=rule_ids,
         ),
     ],
     subject: Annotated[

@@ -42,6 +42,7 @@ def lose(
 
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
     from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
+    from mqcap.domain.names.short_names import near_or_all  # noqa: PLC0415 - as above
     from mqcap.judging.evaluate import facts_of_day  # noqa: PLC0415 - as above
     from mqcap.planning.losses.reasons import reasons_without_loss  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.estate_text import loss_words  # noqa: PLC0415 - as above
@@ -54,7 +55,7 @@ def lose(
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     every = read_losses(engine, site_date)
-    losses = [each for each in every if part in each.lost]
+    losses = [each for each in every if part.casefold() in each.lost.casefold()]
     if part and not losses:
         reasons = reasons_without_loss(facts_of_day(settings, engine, site_date), part)
         raise ConfigurationError(
@@ -62,7 +63,7 @@ def lose(
             if reasons
             else "no loss of such a part was evaluated",
             found="" if reasons else part,
-            expected=", ".join(each.lost for each in every) or f"nothing on {site_date}",
+            expected=near_or_all(part, (each.lost for each in every)) or f"nothing on {site_date}",
         )
     if scenario is not None:
         if len(losses) != 1:

@@ -41,6 +41,7 @@ def plan(
 ) -> None:
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
+    from mqcap.domain.names.short_names import near_or_all  # noqa: PLC0415 - as above
     from mqcap.notifications.acknowledged_resources import (  # noqa: PLC0415 - as above
         acknowledged_last,
         acknowledged_plans,
@@ -60,13 +61,14 @@ def plan(
     every = read_plans(engine, site_date)
     acknowledged = acknowledged_plans(engine, every, site_date)
     every = acknowledged_last(every, acknowledged)
-    plans = [each for each in every if resource in each.resource]
+    plans = [each for each in every if resource.casefold() in each.resource.casefold()]
     losses = loss_blocks(read_losses(engine, site_date), resource)
     if resource and not plans and not losses:
         raise ConfigurationError(
             "no plan of such a resource",
             found=resource,
-            expected=", ".join(each.resource for each in every) or f"no plan is due on {site_date}",
+            expected=near_or_all(resource, (each.resource for each in every))
+            or f"no plan is due on {site_date}",
         )
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")

@@ -15,6 +15,7 @@ from mqcap.cli.common import (
     print_table,
     print_text,
 )
+from mqcap.cli.shared.completion import rule_ids, topics
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 
@@ -23,7 +24,10 @@ app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of
 
 @app.command("list")
 def list_rules(
-    topic: Annotated[str | None, typer.Option(help="Only this topic, such as log_fill.")] = None,
+    topic: Annotated[
+        str | None,
+        typer.Option(help="Only this topic, such as log_fill.", autocompletion=topics),
+    ] = None,
     kind: Annotated[
         SubjectKind | None, typer.Option(help="Only rules for this kind of subject.")
     ] = None,
@@ -47,7 +51,12 @@ def list_rules(
 @app.command("show")
 def show_rule(
     identity: Annotated[
-        str, typer.Argument(metavar="ID", help="A rule, calculator or advice: LOG-FILL-30MIN.")
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A rule, calculator or advice: LOG-FILL-30MIN.",
+            autocompletion=rule_ids,
+        ),
     ],
 ) -> None:
     """Show one entry: inputs and their sources, limit, citation, misprints, advice."""

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, day_or_newest, print_error, print_status, print_text
+from mqcap.cli.common import (
+    DayOption,
+    configured_store,
+    day_or_newest,
+    print_error,
+    print_status,
+    print_text,
+)
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.settings import Settings
 
@@ -114,9 +121,13 @@ def backfill(
 def verify(day: DayOption = None) -> None:
     """Verify past forecasts against observed values and print their accuracy."""
     from mqcap.steps import runner  # noqa: PLC0415 - needs the store
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
-    settings = site_settings()
+    settings, engine = configured_store()
     chosen = day_or_newest(settings, day)
-    print_status(runner.line("score", runner.score(settings, chosen)))
+    counts = runner.score(settings, chosen)
+    if day is not None and not any(counts.values()):
+        require_observed(engine, chosen)
+    print_status(runner.line("score", counts))
     for sentence in runner.record(settings, chosen):
         print_text(sentence)

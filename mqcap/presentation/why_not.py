@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
-from difflib import get_close_matches
 from typing import Final
 
 from mqcap.domain.attribution import (
@@ -17,15 +16,13 @@ from mqcap.domain.attribution import (
 )
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR, split_series_id
+from mqcap.domain.names.short_names import NEAR_MAX, listed_names, near_names
 from mqcap.domain.numbers import percent
 from mqcap.lake.location import Location
 from mqcap.lake.parts import attributed_series, measured_subjects
 from mqcap.presentation.attribution_text import sources_text, window_text
 from mqcap.presentation.dates import short_day
 
-NEAR_MAX: Final = 3
-NAMED_MAX: Final = 12
-"""Names that an error lists (ours)."""
 SEARCHED_DAYS: Final = 35
 """Days up to the last one in which the series that have parts are looked for (ours)."""
 _OF_SITES: Final = ("mq_", "tpf_", "host_")
@@ -99,7 +96,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
         raise ConfigurationError(
             f"{subject} has no parts of {metric} {days}",
             found=f"parts of {listed_names(subjects)}",
-            expected=near_names(subject, subjects) if len(subjects) > NEAR_MAX else "",
+            expected=" or ".join(near_names(subject, subjects)) if len(subjects) > NEAR_MAX else "",
             remedy=remedy,
         )
     if sources:
@@ -113,7 +110,7 @@ def known_subject(lake: Location, metric: str, subject: str, last: date) -> str:
             remedy=_WOULD_GIVE_PARTS.get(metric, _NOTHING_DIVIDES),
         )
     metrics = sorted({owner for owner, _ in pairs})
-    near = near_names(metric, metrics)
+    near = " or ".join(near_names(metric, metrics))
     raise ConfigurationError(
         f"no parts are made of {metric}",
         found=f"parts of {listed_names(metrics)}",
@@ -199,21 +196,6 @@ def _has_part(path: str, wanted: str) -> bool:
     return bool(wanted) and f"{edge}{wanted}{edge}".casefold() in f"{edge}{path}{edge}".casefold()
 
 
-def near_names(wanted: str, known: Sequence[str]) -> str:
-    """Return the names that contain or look like the one asked for; empty without any."""
-    folded = wanted.casefold()
-    holding = [name for name in known if folded in name.casefold()] if wanted else []
-    by_folded = {name.casefold(): name for name in known}
-    alike = [by_folded[name] for name in get_close_matches(folded, by_folded, NEAR_MAX, 0.6)]
-    return " or ".join(list(dict.fromkeys([*holding, *alike]))[:NEAR_MAX])
-
-
-def listed_names(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
-    rest = len(names) - NAMED_MAX
-    return ", ".join(names[:NAMED_MAX]) + (f" and {rest} more" if rest > 0 else "")
-
-
 def require_subject(wanted: str, subjects: Iterable[str]) -> None:
     """Do nothing where a subject, what it belongs to, or a part of a path is so named.
 
@@ -229,7 +211,7 @@ def require_subject(wanted: str, subjects: Iterable[str]) -> None:
     if not parts or any(_has_path(names, wanted) for names in parts):
         return
     names = sorted({*owners, *(name for each in parts for name in each[:2])})
-    near = near_names(wanted, names)
+    near = " or ".join(near_names(wanted, names))
     raise ConfigurationError(
         f"there is no subject {wanted}",
         found=f"figures of {listed_names(owners)}",

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from mqcap.domain.errors import ConfigurationError, InputError
+from mqcap.domain.errors import InputError
 from mqcap.domain.metric import Direction
+from mqcap.domain.names.short_names import the_name_meant
 from mqcap.domain.numbers import figure
 from mqcap.rulebook.listing import ADVICE_TOPIC
 from mqcap.rulebook.units import unit_of
@@ -34,7 +34,6 @@ from sizing.rulebook.input_sources import (
 from sizing.rulebook.registry import entries
 from sizing.verify import Vector, Verification, verify
 
-_NEAR_MAX: Final = 5
 _VECTORS: Final = TypeAdapter(tuple[Vector, ...])
 
 
@@ -44,27 +43,12 @@ def describe(identity: str) -> str:
     Raises:
         ConfigurationError: nothing has this id.
     """
-    advice = all_advice().get(identity)
-    if advice is not None:
-        return "\n".join((*_advice_lines(advice), *_misprint_lines(identity)))
-    registered = entries()
-    if identity not in registered:
-        raise ConfigurationError(
-            "no such rule",
-            found=identity,
-            expected=_near(identity, sorted({*registered, *all_advice()})),
-            remedy="mqcap rules list prints all of them.",
-        )
+    registered, texts = entries(), all_advice()
+    known = {*registered, *texts}
+    identity = the_name_meant(identity, known, "rule", remedy="mqcap rules list prints all.")
+    if identity in texts:
+        return "\n".join((*_advice_lines(texts[identity]), *_misprint_lines(identity)))
     return "\n".join(_entry_lines(registered[identity]))
-
-
-def _near(identity: str, ids: Sequence[str]) -> str:
-    """Return the ids that begin or look like the one asked for."""
-    wanted = identity.upper()
-    begin = [rule_id for rule_id in ids if rule_id.startswith(wanted)] if wanted else []
-    alike = get_close_matches(wanted, ids, _NEAR_MAX)
-    near = list(dict.fromkeys([*begin, *alike]))[:_NEAR_MAX]
-    return " or ".join(near) if near else "an id of the catalogue, such as CF-BUSY-N"
 
 
 def read_vectors(file: Path) -> tuple[Vector, ...]:

@@ -15,6 +15,7 @@ from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
+from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
@@ -25,7 +26,7 @@ from mqcap.store.crossings import crossing_of_finding
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, require_finding, require_findings
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.tickets import tickets_named
+from mqcap.store.tickets import read_tickets, tickets_named
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.judge import stated_headroom
@@ -77,15 +78,18 @@ def findings_meant(
     """
     if subject:
         return [(rule_or_ticket, subject)]
+    named = tickets_named(engine, rule_or_ticket)
     rule_id, separator, rest = rule_or_ticket.partition(SERIES_SEPARATOR)
-    if separator or rule_id in all_rules():
+    if not named and (separator or names_meant(rule_id, all_rules())):
         return [(rule_id, rest)]
-    keys = [key for ticket in tickets_named(engine, rule_id) for key in ticket.problem_keys]
+    keys = [key for ticket in named for key in ticket.problem_keys]
     if not keys:
+        known = [*all_rules(), *(each.external_ref or "" for each in read_tickets(engine))]
         raise ConfigurationError(
             "neither a rule nor a ticket",
             found=rule_id,
-            expected="RULE SUBJECT, or the reference or key of a ticket",
+            expected=" or ".join(near_names(rule_id, known))
+            or "RULE SUBJECT, or the reference or key of a ticket",
             remedy="`mqcap report` and `mqcap tickets list` print them.",
         )
     pairs = [_rule_and_subject(key) for key in dict.fromkeys(keys)]

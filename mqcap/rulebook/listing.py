@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from textwrap import shorten
 from typing import Final, NamedTuple
 
-from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.names.short_names import the_name_meant
 from sizing.advice import all_advice
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import entries
@@ -43,10 +43,8 @@ def items(
     """
     listed = sorted(_every(), key=lambda item: (item.topic, item.id))
     topics = sorted({item.topic for item in listed})
-    if topic is not None and topic not in topics:
-        raise ConfigurationError(
-            "no such topic", found=topic, expected=f"one of {' '.join(topics)}"
-        )
+    if topic is not None:
+        topic = the_name_meant(topic, topics, "topic", remedy=f"There are {', '.join(topics)}.")
     return [
         item
         for item in listed

@@ -58,13 +58,14 @@ def open_store(url: str) -> Engine:
 def connect(url: str) -> Engine:
     """Return the engine of a store without migrating it; its connections end with the engine.
 
-    Raises ConfigurationError for an address that is not supported.
+    Raises ConfigurationError for an address that is not supported, and for a SQLite file whose
+    folder cannot be made.
     """
     address = _address(url)
     options: dict[str, Any] = {"json_serializer": dump_json, "pool_pre_ping": True}
     if address.get_backend_name() == "sqlite":
         if address.database:
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(Path(address.database).parent)
         engine = create_engine(address, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, **options)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -74,6 +75,18 @@ def connect(url: str) -> Engine:
         )
         event.listen(engine, "connect", _prepare_postgresql)
     return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"the folder of the store, {folder}, cannot be made",
+            found=str(error),
+            expected="a folder that this user may write",
+            remedy="Set store.url (MQCAP_STORE__URL) to a file in another one.",
+        ) from error
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, delete, func, select
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.store.database import reading, writing
 from mqcap.store.documents import as_document, parse_finding
 from mqcap.store.fetch import (
@@ -167,27 +168,23 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
 def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:
     """Return the finding of one rule and subject.
 
-    ``subject`` may be the end of a path, such as ``CSQ1``, where the rule has one such subject.
+    Both in any case; ``subject`` may be the end of a path, such as ``CSQ1``, where the rule has
+    one such subject.
 
     Raises:
         ConfigurationError: there is none; names what the rule or the subject has instead.
     """
-    for finding in findings:
-        if (finding.rule_id, finding.subject) == (rule_id, subject):
-            return finding
-    ending = f"{SERIES_SEPARATOR}{subject}"
-    short = [
-        finding
-        for finding in findings
-        if finding.rule_id == rule_id and finding.subject.endswith(ending)
-    ]
-    if subject and len(short) == 1:
-        return short[0]
-    raise ConfigurationError(
-        "no such finding",
-        found=f"{rule_id} {subject}",
-        expected=_alternatives(short if subject and short else findings, rule_id, subject),
-    )
+    [rule, *_] = names_meant(rule_id, (finding.rule_id for finding in findings)) or [""]
+    of_rule = {finding.subject: finding for finding in findings if finding.rule_id == rule}
+    subjects = names_meant(subject, of_rule)
+    if len(subjects) == 1:
+        return of_rule[subjects[0]]
+    if of_rule:
+        near = subjects or [*near_names(subject, of_rule), *of_rule]
+        expected = f"a subject of this rule: {_some(near)}"
+    else:
+        expected = _rules(findings, rule_id, subject)
+    raise ConfigurationError("no such finding", found=f"{rule_id} {subject}", expected=expected)
 
 
 def _row(finding: Finding) -> dict[str, Any]:
@@ -209,16 +206,18 @@ def _evaluated_days(engine: Engine) -> str:
     return f"findings of {days[0]} to {days[-1]}" if days else "a store without findings"
 
 
-def _alternatives(findings: Sequence[Finding], rule_id: str, subject: str) -> str:
-    subjects = [finding.subject for finding in findings if finding.rule_id == rule_id]
-    rules = [finding.rule_id for finding in findings if finding.subject == subject]
-    if subjects:
-        return f"a subject of this rule: {_some(subjects)}"
-    if rules:
+def _rules(findings: Sequence[Finding], rule_id: str, subject: str) -> str:
+    """Return the rules that may have been meant: near ones, else those of the subject, else all."""
+    every = sorted({finding.rule_id for finding in findings})
+    if near := near_names(rule_id, every):
+        return f"a rule with findings: {_some(near)}"
+    subjects = set(names_meant(subject, (finding.subject for finding in findings)))
+    if rules := [finding.rule_id for finding in findings if finding.subject in subjects]:
         return f"a rule of this subject: {_some(rules)}"
-    return f"a rule with findings: {_some(sorted({finding.rule_id for finding in findings}))}"
+    return f"a rule with findings: {_some(every)}"
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Iterable[str]) -> str:
+    names = list(dict.fromkeys(names))
     more = len(names) - _NAMES_MAX
     return " ".join(names[:_NAMES_MAX]) + (f" and {more} more" if more > 0 else "")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import Connection, Engine, delete, exists, func, select
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
@@ -83,6 +84,24 @@ def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
         WindowDay(**{**row, "subject_kind": SubjectKind(row["subject_kind"])})
         for row in fetch_rows(engine, statement)
     ]
+
+
+def require_observed(engine: Engine, day: date) -> None:
+    """Do nothing when anything was measured on a day, or nothing at all is in the store.
+
+    Raises:
+        ConfigurationError: nothing was measured on it; names the days with data.
+    """
+    column = ObservationRow.site_date
+    first = first_observed(engine)
+    if first is None or fetch_value(engine, select(exists().where(column == day))):
+        return
+    raise ConfigurationError(
+        f"no data of {day}",
+        found=f"days {first} to {fetch_value(engine, select(func.max(column)))}",
+        expected="a day with data",
+        remedy="Load its files first: mqcap load FILE, or choose another day.",
+    )
 
 
 def first_observed(engine: Engine) -> date | None:

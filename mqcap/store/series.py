@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, Engine, func, select, update
 
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.names.short_names import the_name_meant
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_first, fetch_models, fetch_rows, fetch_value, select_columns
 from mqcap.store.models import SeriesFacts
@@ -48,6 +49,19 @@ def read_series(engine: Engine, metric: str | None = None) -> list[SeriesFacts]:
     if metric is not None:
         statement = statement.where(SeriesRow.metric == metric)
     return fetch_models(engine, SeriesFacts, statement)
+
+
+def subject_meant(engine: Engine, wanted: str) -> str:
+    """Return the subject that a person means, or what several belong to: ``PLEX1``, ``csq1``.
+
+    Without any series the name is returned as it is.
+
+    Raises:
+        ConfigurationError: no series has it in its path, or several end so.
+    """
+    paths = (each.subject.split(SERIES_SEPARATOR) for each in read_series(engine))
+    known = {SERIES_SEPARATOR.join(path[:end]) for path in paths for end in range(1, len(path) + 1)}
+    return the_name_meant(wanted, known, "subject") if known else wanted
 
 
 def find_series(engine: Engine, series_id: str) -> SeriesFacts | None:

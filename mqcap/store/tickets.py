@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from sqlalchemy import ColumnElement, Engine
 
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.names.short_names import near_names
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_rows, select_columns
@@ -43,12 +45,21 @@ def find_ticket(engine: Engine, dedupe_key: str, backend: str) -> Ticket | None:
 
 
 def tickets_named(engine: Engine, reference: str) -> list[Ticket]:
-    """Return the tickets with this reference or key: none, or one per backend."""
-    return [
-        ticket
-        for ticket in read_tickets(engine)
-        if reference in {ticket.external_ref, ticket.dedupe_key}
-    ]
+    """Return the tickets with this reference or key, in any case: none, or one per backend."""
+    tickets = read_tickets(engine)
+    meant = {reference, *_same_but_case(reference, tickets)}
+    return [each for each in tickets if not meant.isdisjoint(_names(each))]
+
+
+def _names(ticket: Ticket) -> set[str]:
+    return {name for name in (ticket.external_ref, ticket.dedupe_key) if name}
+
+
+def _same_but_case(reference: str, tickets: Iterable[Ticket]) -> set[str]:
+    """Return the one name that differs in case only; none where one is the reference itself."""
+    names = {name for each in tickets for name in _names(each)}
+    same = {name for name in names if name.casefold() == reference.casefold()}
+    return same if reference not in names and len(same) == 1 else set()
 
 
 def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
@@ -59,10 +70,12 @@ def require_tickets(engine: Engine, reference: str) -> list[Ticket]:
     """
     tickets = tickets_named(engine, reference)
     if not tickets:
+        names = sorted({name for each in read_tickets(engine) for name in _names(each)})
         raise ConfigurationError(
             "no such ticket",
             found=reference,
-            expected="the reference or the key of a ticket",
+            expected=" or ".join(near_names(reference, names))
+            or "the reference or the key of a ticket",
             remedy="`mqcap tickets list` prints both.",
         )
     return tickets

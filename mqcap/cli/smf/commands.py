@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from mqcap.cli.shared.exit_codes import exit_code_of
 from mqcap.cli.smf.rows import (
     ConfiguredZones,
     print_plain_error,
@@ -18,7 +19,9 @@ from mqcap.cli.smf.rows import (
 from mqcap.domain.errors import CapacityError
 from mqcap.ingest.inputs.files import InputFile, input_files
 
-app = typer.Typer(no_args_is_help=True, help="Inspect SMF dumps and other inputs.")
+app = typer.Typer(
+    no_args_is_help=True, help="Inspect SMF dumps and other inputs.", rich_markup_mode=None
+)
 
 Files = Annotated[
     list[str],
@@ -32,12 +35,12 @@ Folder = Annotated[Path, typer.Option("--out", "-o", help="Folder of the files w
 
 
 def main(arguments: list[str]) -> None:
-    """Run ``mqcap smf``; print a CapacityError as one line and exit with code 1."""
+    """Run ``mqcap smf``; print a CapacityError as one line and exit with its code."""
     try:
         app(args=arguments, prog_name="mqcap smf")
     except CapacityError as error:
         print_plain_error(error)
-        sys.exit(1)
+        sys.exit(exit_code_of(error))
 
 
 @app.command()

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from mqcap.cli import app
+from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.presentation import display_units
 from mqcap.presentation.display_units import Clock
 from mqcap.settings import Settings
@@ -52,6 +54,26 @@ def test_an_error_of_ours_is_one_line_and_exit_code_1(
     assert ended.value.code == 1
     assert "[/nowhere]" in printed
     assert "Traceback" not in printed
+
+
+def test_a_service_that_does_not_answer_has_an_exit_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["mqcap", "tickets", "list"])
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setenv("MQCAP_STORE__URL", f"sqlite:///{tmp_path}/folder")
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == ExitCode.unavailable
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_help_and_usage_errors_are_plain_text_of_80_columns() -> None:
+    for arguments in (["--help"], ["report", "--help"], ["reprt"], ["report", "--dya", "1"]):
+        output = CliRunner().invoke(app.app, arguments).output
+        assert output.isascii()
+        assert max(map(len, output.splitlines())) <= 80
+    assert "Did you mean 'report'" in CliRunner().invoke(app.app, ["reprt"]).output
 
 
 def test_the_version_is_that_of_the_installed_distribution() -> None:

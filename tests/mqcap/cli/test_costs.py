@@ -108,9 +108,7 @@ def test_a_subject_that_does_not_exist_is_another_error(engine: Engine, site: Se
     assert site.lake
     observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", {RECORDED: 1.0})
     result = invoked("transports", "PLEX9", "--day", str(RECORDED))
-    assert str(result.exception) == (
-        "there is no subject PLEX9; found figures of PLEX1/CSQ1; expected PLEX1."
-    )
+    assert str(result.exception) == ("no such subject; found PLEX9; expected PLEX1.")
 
 
 def test_a_subject_where_no_channel_has_records_is_an_error_that_names_them(
@@ -120,6 +118,18 @@ def test_a_subject_where_no_channel_has_records_is_an_error_that_names_them(
     result = invoked("transports", "PLEX1", "--day", str(RECORDED))
     assert result.exit_code == 1
     assert "START TRACE(ACCTG) CLASS(4)" in str(result.exception)
+
+
+@pytest.mark.parametrize("command", ["unit-costs", "transports"])
+def test_a_day_without_data_is_an_error_that_names_those_with_data(
+    engine: Engine, settings: Settings, command: str
+) -> None:
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", {RECORDED: 1.0})
+    earlier = RECORDED - timedelta(days=1)
+    result = invoked(command, "--day", str(earlier))
+    assert str(result.exception).startswith(
+        f"no data of {earlier}; found days {RECORDED} to {RECORDED}; expected a day with data."
+    )
 
 
 def test_a_lake_without_channel_accounting_says_what_it_takes(settings: Settings) -> None:

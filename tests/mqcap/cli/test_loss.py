@@ -47,6 +47,9 @@ def test_objects_have_the_keys_that_programs_read(evaluated: Settings) -> None:
 def test_an_unknown_part_is_answered_with_the_known_ones(evaluated: Settings) -> None:
     result = invoked("lose", "CF09")
     assert isinstance(result.exception, ConfigurationError)
+    assert result.exception.expected == "PLEX1/CF02"
+    result = invoked("lose", "XY")
+    assert isinstance(result.exception, ConfigurationError)
     assert "PLEX1/CF02, PLEX1/CSQ2" in str(result.exception)
 
 

@@ -206,6 +206,12 @@ def test_an_address_that_cannot_be_a_store_is_a_configuration_error(url: str) ->
         open_store(url)
 
 
+def test_a_file_in_the_way_of_the_folder_is_a_configuration_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigurationError, match="file, cannot be made; found .*Set store.url"):
+        connect(f"sqlite:///{tmp_path}/file/store.db")
+
+
 def test_a_missing_folder_of_the_sqlite_file_is_made(tmp_path: Path) -> None:
     engine = open_store(f"sqlite:///{tmp_path / 'deep' / 'er' / 'store.db'}")
     assert latest_site_date(engine) is None

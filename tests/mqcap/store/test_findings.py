@@ -169,6 +169,7 @@ def test_the_end_of_a_subject_names_it_where_only_one_of_the_rule_ends_so() -> N
         finding("PLEX1/ACSQ1"),
     ]
     assert require_finding(findings, "LOG-FILL-30MIN", "CSQ1") is findings[0]
+    assert require_finding(findings, "log-fill-30min", "plex1/csq1") is findings[0]
 
 
 @pytest.mark.parametrize(
@@ -192,9 +193,11 @@ def test_a_short_subject_that_several_have_is_answered_with_those(
     [
         ("LOG-FILL-30MIN", "PLEX1/CSQ9", "a subject of this rule: PLEX1/CSQ1 PLEX1/CSQ2"),
         ("CF-BUSY-1", "PLEX1/CSQ2", "a rule of this subject: LOG-FILL-30MIN"),
+        ("CF-BUSY-1", "CSQ2", "a rule of this subject: LOG-FILL-30MIN"),
+        ("LOG-FILL", "PLEX1/CSQ7", "a rule with findings: LOG-FILL-30MIN"),
         ("CF-BUSY-1", "PLEX1/CF01", "a rule with findings: LOG-COUNT-OVERLAP LOG-FILL-30MIN"),
     ],
-    ids=["subject", "rule", "neither"],
+    ids=["subject", "rule", "short", "near", "neither"],
 )
 def test_a_finding_that_there_is_not_is_answered_with_those_that_there_are(
     rule_id: str, subject: str, expected: str
@@ -216,3 +219,6 @@ def test_a_long_list_of_alternatives_is_cut_after_eight() -> None:
     with pytest.raises(ConfigurationError) as raised:
         require_finding(findings, "LOG-FILL-30MIN", "PLEX1/QX")
     assert raised.value.expected.endswith("PLEX1/Q7 and 3 more")
+    with pytest.raises(ConfigurationError) as raised:
+        require_finding(findings, "LOG-FILL-30MIN", "PLEX1/Q100")
+    assert raised.value.expected.startswith("a subject of this rule: PLEX1/Q10 PLEX1/Q0 ")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.observations import (
     count_measured_series,
@@ -17,6 +18,7 @@ from mqcap.store.observations import (
     read_training_rows,
     read_window,
     replace_observations,
+    require_observed,
 )
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, NOON, observation, series_facts
@@ -163,3 +165,18 @@ def test_measured_series_are_counted_by_day(engine: Engine) -> None:
     assert count_measured_series(engine, DAY) == 2
     assert count_measured_series(engine, NEXT_DAY) == 1
     assert count_measured_series(engine, DAY - ONE_DAY) == 0
+
+
+@pytest.mark.parametrize(("offset_days", "has_data"), [(-1, False), (0, True), (1, False)])
+def test_a_day_without_data_is_an_error_that_names_the_days_with_data(
+    engine: Engine, offset_days: int, has_data: bool
+) -> None:
+    day = DAY + timedelta(days=offset_days)
+    require_observed(engine, day)
+    upsert_series(engine, [series_facts()])
+    replace_observations(engine, [DAY], [observation()], {})
+    if has_data:
+        require_observed(engine, day)
+        return
+    with pytest.raises(ConfigurationError, match=f"no data of {day}; found days {DAY} to {DAY}"):
+        require_observed(engine, day)

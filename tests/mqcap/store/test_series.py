@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import Engine
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, SubjectKind
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import (
@@ -12,6 +14,7 @@ from mqcap.store.series import (
     read_series,
     series_as_of,
     series_below,
+    subject_meant,
     upsert_series,
 )
 from tests.factories import DAY, observation, series_facts
@@ -95,3 +98,21 @@ def test_known_series_are_those_measured_by_the_day(engine: Engine) -> None:
     replace_observations(engine, [DAY, NEXT_DAY], rows, {})
     counts = [count_known_series(engine, DAY + timedelta(days=ahead)) for ahead in (-1, 0, 1, 9)]
     assert counts == [0, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [("plex1", "PLEX1"), ("CSQ2", "PLEX1/CSQ2"), ("PLEX1/CSQ2/PS01", "PLEX1/CSQ2/PS01")],
+)
+def test_a_subject_is_meant_by_its_end_and_in_any_case(
+    engine: Engine, wanted: str, meant: str
+) -> None:
+    upsert_series(engine, [series_facts(), series_facts("PLEX1/CSQ2/PS01")])
+    assert subject_meant(engine, wanted) == meant
+
+
+def test_a_subject_that_no_series_has_is_an_error_where_there_are_series(engine: Engine) -> None:
+    assert subject_meant(engine, "CSQ9") == "CSQ9"
+    upsert_series(engine, [series_facts()])
+    with pytest.raises(ConfigurationError, match="no such subject; found CSQ9; expected"):
+        subject_meant(engine, "CSQ9")

@@ -134,5 +134,15 @@ def test_tickets_are_named_by_reference_or_key_and_one_that_is_not_there_is_an_e
     [named] = require_tickets(engine, "MQCAP-7")
     assert tickets_named(engine, named.dedupe_key) == [named]
     assert tickets_named(engine, "MQCAP-8") == []
-    with pytest.raises(ConfigurationError, match="no such ticket; found MQCAP-8"):
+    with pytest.raises(ConfigurationError, match="no such ticket; found MQCAP-8; expected MQCAP-7"):
         require_tickets(engine, "MQCAP-8")
+    with pytest.raises(ConfigurationError, match="expected the reference or the key of a ticket"):
+        require_tickets(engine, "?")
+
+
+def test_a_ticket_is_named_in_any_case_unless_two_differ_in_case_only(engine: Engine) -> None:
+    save_ticket(engine, ticket(dedupe_key="a/b", external_ref="CAP-7"), "embedded")
+    assert len(tickets_named(engine, "cap-7")) == 1
+    save_ticket(engine, ticket(dedupe_key="c/d", external_ref="Cap-7"), "embedded")
+    assert tickets_named(engine, "cap-7") == []
+    assert len(tickets_named(engine, "Cap-7")) == 1

@@ -1,0 +1,109 @@
+"""The page ``docs/commands.md``: every command with its options, and what all have in common.
+
+Run by ``make docs``; a test holds it to what the commands say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+
+from mqcap.cli.app import app
+from mqcap.cli.shared.exit_codes import MEANINGS
+
+FILE: Final = Path(__file__).parents[2] / "docs" / "commands.md"
+_WIDTH: Final = 80
+_COMMON: Final = """\
+# Command line
+
+Written by `make docs` from the commands themselves. `mqcap COMMAND --help` prints the same.
+
+## Common to all commands
+
+Results go to standard output; progress, counts and errors to standard error. On a terminal tables
+are wrapped between words at its width; in a pipe or a file a row is one line, and there is neither
+colour nor box.
+
+**Settings**: [running.md](running.md#which-settings-a-command-uses). In the folder of `make run`
+nothing need be set.
+
+**Names** may be in any case, and short where that is unique: `CSQ1` for `PLEX1/CSQ1`,
+`log-fill-30min`. A short name that several have is an error that lists them; a name that nothing
+has is one that suggests what is near.
+
+**Days** are `YYYY-MM-DD` in the time zone of the site. Without `--day` it is the newest day with
+findings; a day without data is an error that names the days with data.
+
+**Completion**: `mqcap --install-completion` writes it for the present shell (bash, zsh, fish,
+PowerShell), `mqcap --show-completion` prints it. Commands, options, their values, rules and topics
+are completed.
+
+**Exit codes**:
+"""
+
+
+def command_page() -> str:
+    """Return the page."""
+    return "\n".join([*_common(), *_commands(typer.main.get_command(app), None)]) + "\n"
+
+
+def write_page(file: Path = FILE) -> None:
+    """Write the page."""
+    file.write_text(command_page(), encoding="utf-8")
+
+
+def _common() -> Iterator[str]:
+    yield from _COMMON.splitlines()
+    yield ""
+    yield "| code | meaning |"
+    yield "| --- | --- |"
+    for code, meaning in MEANINGS.items():
+        yield f"| {code.value} | {meaning} |"
+
+
+def _commands(command: Any, above: Any) -> Iterator[str]:
+    """Yield the section of a command and of all below it."""
+    name = command.name if above is not None else "mqcap"
+    context = typer.Context(command, parent=above, info_name=name, terminal_width=_WIDTH)
+    yield ""
+    yield f"## {context.command_path}" if _is_first(context) else f"### {context.command_path}"
+    yield ""
+    pieces = " ".join(command.collect_usage_pieces(context))
+    yield f"`{context.command_path} {pieces}`".replace(" `", "`")
+    yield ""
+    yield from _help(command)
+    records = [each.get_help_record(context) for each in command.get_params(context)]
+    shown = [each for each in records if each is not None and each[0] != "--help"]
+    if shown:
+        yield ""
+        yield "| argument or option | meaning |"
+        yield "| --- | --- |"
+        for names, text in shown:
+            yield f"| `{_cell(names)}` | {_cell(text)} |"
+    for each in getattr(command, "commands", {}).values():
+        if not each.hidden:
+            yield from _commands(each, context)
+
+
+def _is_first(context: typer.Context) -> bool:
+    return context.parent is None or context.parent.parent is None
+
+
+def _help(command: Any) -> Iterator[str]:
+    paragraphs = re.split(r"\n\s*\n", (command.help or "").strip())
+    for number, paragraph in enumerate(paragraphs):
+        if number:
+            yield ""
+        yield " ".join(paragraph.split())
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    write_page()

@@ -1,0 +1,103 @@
+"""Names as people type them: in any case, as the end of a path, and nearly right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+
+NEAR_MAX: Final = 3
+"""Near names that an error has (ours)."""
+NAMED_MAX: Final = 12
+"""Names that an error lists (ours)."""
+_ALIKE: Final = 0.6
+"""Ratio of difflib from which on names are alike; its own default."""
+_COMPARED_MAX: Final = 50
+_SEPARATOR: Final = "/"
+
+
+def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
+    """Return the names that are meant: several where that is not clear, none without a match.
+
+    The name itself; else those that differ in case only; else the paths that end with it, such as
+    ``PLEX1/CSQ1`` for ``csq1``.
+    """
+    every = list(dict.fromkeys(known))
+    if wanted in every:
+        return [wanted]
+    folded = wanted.casefold()
+    same = [name for name in every if name.casefold() == folded]
+    ending = f"{_SEPARATOR}{folded}"
+    return same or [name for name in every if wanted and name.casefold().endswith(ending)]
+
+
+def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
+    """Return the one name that is meant.
+
+    Args:
+        wanted: What was typed.
+        known: The names that there are.
+        what: What they are names of, in the singular: ``rule``.
+        remedy: What to do when there is none.
+
+    Raises:
+        ConfigurationError: several names may be meant, which are listed; or none, with near ones.
+    """
+    every = sorted(set(known))
+    meant = names_meant(wanted, every)
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise ConfigurationError(
+            f"more than one {what} has this name", found=wanted, expected=listed_names(meant, "or")
+        )
+    raise ConfigurationError(
+        f"no such {what}",
+        found=wanted,
+        expected=near_or_all(wanted, every),
+        remedy=remedy,
+    )
+
+
+def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[str]:
+    """Return the names that begin with, contain or look like the one asked for, nearest first.
+
+    Of a path its last part counts too: ``PLEX1/CSQ1`` is near to ``CSQ11``.
+    """
+    every = list(dict.fromkeys(known))
+    folded = wanted.casefold()
+    if not folded:
+        return []
+    by_folded = {name.casefold().rpartition(_SEPARATOR)[2]: name for name in reversed(every)}
+    by_folded |= {name.casefold(): name for name in reversed(every)}
+    found = [
+        *(name for name in every if name.casefold().startswith(folded)),
+        *(name for name in every if folded in name.casefold()),
+        *(by_folded[each] for each in _alike(folded, by_folded)),
+    ]
+    return list(dict.fromkeys(found))[:most]
+
+
+def _alike(wanted: str, known: Iterable[str]) -> list[str]:
+    """Return names that look like one, the most alike first and equally alike ones in order."""
+    found = get_close_matches(wanted, list(known), _COMPARED_MAX, _ALIKE)
+    return sorted(found, key=lambda name: (-SequenceMatcher(None, name, wanted).ratio(), name))
+
+
+def near_or_all(wanted: str, known: Iterable[str]) -> str:
+    """Return the near names, and without any a list of all; empty where there is none at all."""
+    every = list(known)
+    return " or ".join(near_names(wanted, every)) or listed_names(every)
+
+
+def listed_names(names: Iterable[str], last: str = "") -> str:
+    """Return the first names, and how many more there are; ``last`` is a word before the last."""
+    every = list(names)
+    rest = len(every) - NAMED_MAX
+    if rest > 0:
+        return f"{', '.join(every[:NAMED_MAX])} and {rest} more"
+    if last and len(every) > 1:
+        return f"{', '.join(every[:-1])} {last} {every[-1]}"
+    return ", ".join(every)

@@ -1,0 +1,36 @@
+"""The page of the commands is as it would be written now, and has all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from devtools.docs.command_page import FILE, command_page, write_page
+from mqcap.cli.shared.exit_codes import ExitCode
+from tests.mqcap.cli.test_app import ALL
+
+PAGE = command_page()
+
+
+def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
+    write_page(tmp_path / "commands.md")
+    assert (tmp_path / "commands.md").read_text(encoding="utf-8") == PAGE
+    assert FILE.read_text(encoding="utf-8") == PAGE
+
+
+@pytest.mark.parametrize("words", [words for words, command in ALL.items() if not command.hidden])
+def test_every_command_has_its_section_with_every_option(words: str) -> None:
+    marks = "###" if " " in words else "##"
+    section = PAGE.partition(f"\n{marks} mqcap {words}\n")[2].partition("\n##")[0]
+    names = [each for option in ALL[words].params for each in option.opts if each.startswith("--")]
+    assert [name for name in names if f"{name}" not in section] == []
+    assert ALL[words].help.split("\n")[0].strip() in section
+
+
+def test_former_names_are_not_on_it() -> None:
+    assert "mqcap evidence" not in PAGE
+
+
+def test_every_exit_code_is_on_it() -> None:
+    assert [code for code in ExitCode if f"\n| {code.value} | " not in PAGE] == []
