@@ -208,7 +208,7 @@ def test_an_address_that_cannot_be_a_store_is_a_configuration_error(url: str) ->
 
 def test_a_file_in_the_way_of_the_folder_is_a_configuration_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ConfigurationError, match="file, cannot be made; found .*Set store.url"):
+    with pytest.raises(ConfigurationError, match=r"file, cannot be made; found .*Set store\.url"):
         connect(f"sqlite:///{tmp_path}/file/store.db")
 
 
