@@ -6,12 +6,11 @@ A reader calls ``add`` for stretches of samples of one figure, and hands on what
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +21,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.queue_limit import QueueLimit
 from mqcap.ingest.smf.arrow import column, strings
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
@@ -37,6 +37,8 @@ SCRAPE_REACH_S: Final = 3_600.0
 """Longest ``scrape_seconds`` of a site: so far before its time a delta may reach."""
 COUNTER_REACH_STEPS: Final = 1.5
 """Two samples of a counter are neighbours up to this distance."""
+_QUEUE_FIGURES: Final = "queue_"
+"""Begin of the names of figures of queues."""
 _DAY_US: Final = 86_400 * US_PER_S
 _EPOCH: Final = date(1970, 1, 1)
 _FIRST_US: Final = int(FIRST_UTC.timestamp()) * US_PER_S
@@ -54,9 +56,6 @@ class SampleIdentity(Protocol):
     @property
     def reading(self) -> SampleReading:
         """What the values are."""
-
-
-KeyT = TypeVar("KeyT", bound=SampleIdentity)
 
 
 class SampleKey(NamedTuple):
@@ -103,39 +102,6 @@ def most_frequent(distances: Instants) -> int | None:
     return int(values[counts.argmax()])
 
 
-class GatheredFigure(NamedTuple, Generic[KeyT]):
-    """All samples of one figure of a file, in order of time."""
-
-    key: KeyT
-    reported_us: Instants
-    seconds: Values
-    """Length of the interval of each; NaN where the file does not state it."""
-    values: Values
-
-
-class GatheredSamples(Generic[KeyT]):
-    """Samples of a file that states its figures time by time, gathered by figure."""
-
-    def __init__(self) -> None:
-        self._columns: dict[KeyT, tuple[array[int], array[float], array[float]]] = {}
-
-    def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
-        """Add one sample."""
-        columns = self._columns.get(key)
-        if columns is None:
-            columns = self._columns[key] = (array("q"), array("d"), array("d"))
-        columns[0].append(reported_us)
-        columns[1].append(seconds)
-        columns[2].append(value)
-
-    def figures(self) -> Iterator[GatheredFigure[KeyT]]:
-        """Yield the samples of each figure, in order of time."""
-        for key, columns in self._columns.items():
-            reported_us, seconds, values = map(np.array, columns)
-            order = np.argsort(reported_us, kind="stable")
-            yield GatheredFigure(key, reported_us[order], seconds[order], values[order])
-
-
 @dataclass
 class Samples:
     """Samples of one file on their way to tables."""
@@ -149,6 +115,13 @@ class Samples:
     _left_out: Counter[str] = field(default_factory=Counter)
     _pending: list[_Stretch] = field(default_factory=list)
     _pending_rows: int = 0
+    _queues: QueueLimit = field(default_factory=QueueLimit)
+
+    def admits(self, key: SampleIdentity) -> bool:
+        """Return whether samples of a key are taken: not beyond the limit of queues."""
+        if not isinstance(key, SampleKey) or not key.figure.startswith(_QUEUE_FIGURES):
+            return True
+        return self._queues.admits(key.qmgr, key.object)
 
     def add(
         self,
@@ -161,8 +134,10 @@ class Samples:
 
         ``step_seconds`` is one for all or one for each, ``None`` where the input does not tell it.
         Values that are no numbers (NaN, infinite) are no samples; those of impossible size or time
-        are left out and counted.
+        are left out and counted, as are queues beyond ``QUEUES_MAX``.
         """
+        if not self.admits(key):
+            return
         every = float("nan") if step_seconds is None else step_seconds
         steps: Values = np.broadcast_to(np.asarray(every, float), values.shape)
         in_time = (reported_us >= _FIRST_US) & (reported_us < _END_US)
@@ -244,11 +219,12 @@ class Samples:
 
     def problems(self, file: str) -> list[str]:
         """Return sentences about samples that were left out."""
-        return [
+        left_out = [
             f"{file}: {counted(count, 'sample')} {what} left out."
             for what, count in self._left_out.items()
             if count
         ]
+        return [*left_out, *self._queues.problems(file)]
 
     def _note_times(self, reading: SampleReading, reported_us: Instants, steps: Values) -> None:
         known = np.where(np.isnan(steps), SCRAPE_REACH_S, steps)

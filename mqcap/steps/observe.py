@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -27,10 +28,11 @@ from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.console_states import record_states
 from mqcap.steps.place_problems import place_problems
+from mqcap.steps.queue_floor import without_low_queues
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
-from mqcap.store.observations import observed_digests, replace_observations
+from mqcap.store.observations import observed_digests, replace_observations, subjects_reaching
 from mqcap.store.series import upsert_series
 
 _log = logging.getLogger(__name__)
@@ -72,6 +74,12 @@ def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int
     if len(lowest):
         daily = pd.concat([daily, lowest], ignore_index=True)
     daily = daily[daily["site_date"].isin(site_dates)]
+    kinds = {entry["name"]: entry["subject_kind"] for entry in metric_catalogue(lake)}
+    daily, below = without_low_queues(
+        daily, kinds, settings.complete_estate(), partial(subjects_reaching, engine)
+    )
+    for sentence in below:
+        _log.warning("%s", sentence)
     _record_series(lake, engine, daily)
     for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
         _log.warning("%s", sentence)

@@ -161,6 +161,17 @@ def peak_hours(
     return {name: hour for name, (_, hour) in sorted(worst.items())}
 
 
+def subjects_reaching(engine: Engine, least: Mapping[str, float]) -> set[str]:
+    """Return the subjects of which any day has a peak at or above that of its metric."""
+    day, facts = ObservationRow, SeriesRow
+    joined = select(facts.subject).join(day, day.series_id == facts.series_id).distinct()
+    return {
+        row["subject"]
+        for metric, value in least.items()
+        for row in fetch_rows(engine, joined.where(facts.metric == metric, day.peak >= value))
+    }
+
+
 def observed_digests(engine: Engine) -> dict[date, str]:
     """Return by hour_date the version of the partition that the observations were made from."""
     table = ObservedHourDateRow

@@ -33,6 +33,20 @@ QueueName = QmgrName
 Away = Annotated[Positive | None, Unit("min")]
 
 
+class QueueFloor(Configured):
+    """What a queue must have reached on any day for it to have series; listed queues have them."""
+
+    used_pct: Positive | None = None
+    """Share of MAXDEPTH, or of the size to which the queue file may grow."""
+    put_per_s: Positive | None = None
+
+    @model_validator(mode="after")
+    def _states_any(self) -> Self:
+        if self.used_pct is None and self.put_per_s is None:
+            raise ValueError("expected used_pct, put_per_s or both")
+        return self
+
+
 class DistributedQueue(Configured):
     """What a site has agreed about one queue; no other queue needs an entry."""
 
@@ -80,6 +94,8 @@ class Place(Configured):
     hosts: tuple[Host, ...] = ()
     qmgrs: tuple[DistributedQueueManager, ...] = ()
     ztpf: tuple[ZtpfSystem, ...] = ()
+    queue_floor: QueueFloor | None = None
+    """Below it a queue has no series; ``None``: every queue has."""
     holidays: str | None = None
     """Country code whose public holidays the forecast should know, such as ``DK``."""
     calendar: SiteCalendar = SiteCalendar()

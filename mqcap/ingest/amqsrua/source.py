@@ -25,7 +25,8 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
-from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples
+from mqcap.ingest.gathered_samples import GatheredSamples
+from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.dump_file import open_content, read_head, view_of
 
 HEADER: Final = "# mqcap amqsrua"
@@ -89,7 +90,7 @@ class AmqsruaReading:
     file_sha256: str
     content_bytes: int = 0
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _qmgr: str | None = None
     _host: str = ""
     _publication_count: int = 0
@@ -104,6 +105,7 @@ class AmqsruaReading:
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._gathered = GatheredSamples(self._samples.admits)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples; raises InputError when no line names the queue manager."""

@@ -21,9 +21,10 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
+from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
-from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples, most_frequent
+from mqcap.ingest.samples import SampleKey, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import Lines, read_head
 
 _ANSWER: Final = re.compile(
@@ -41,7 +42,7 @@ class MqDisplayReading:
     content_bytes: int = 0
     problems: list[str] = field(default_factory=list)
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     """Times by queue manager, those of Native HA alone apart."""
     _refused: Counter[str] = field(default_factory=Counter)
@@ -50,6 +51,7 @@ class MqDisplayReading:
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._gathered = GatheredSamples(self._samples.admits)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples; raises InputError when no capture can be used."""

@@ -22,16 +22,10 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
-from mqcap.ingest.samples import (
-    COUNTER_REACH_STEPS,
-    GatheredFigure,
-    GatheredSamples,
-    SampleKey,
-    Samples,
-    most_frequent,
-)
+from mqcap.ingest.samples import COUNTER_REACH_STEPS, SampleKey, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import open_content, read_head
 
 _SIGNS: Final = (b'"collectionTime"', b'"points"')
@@ -67,13 +61,14 @@ class MqJsonReading:
     unreadable_bytes: int = 0
     problem: str = ""
     _samples: Samples = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _times: dict[str, array[int]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._gathered = GatheredSamples(self._samples.admits)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples; raises InputError when there are none."""

@@ -19,11 +19,12 @@ from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.mq_statistics.accounting import Accounting, with_length
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
-from mqcap.ingest.samples import GatheredSamples, SampleKey, Samples
+from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.dump_file import Lines, open_content, read_head
 
 _EVENT_SIGNS: Final = (b'"eventSource"', b'"eventType"', b'"eventData"')
@@ -45,7 +46,7 @@ class MqStatisticsReading:
     skipped_bytes: int = 0
     _samples: Samples = field(init=False)
     _accounting: Accounting = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(default_factory=GatheredSamples)
+    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _latest: dict[str, datetime] = field(default_factory=dict)
     """End of the last interval of each queue manager."""
     _left_out: Counter[str] = field(default_factory=Counter)
@@ -53,6 +54,7 @@ class MqStatisticsReading:
     def __post_init__(self) -> None:
         """Begin without samples."""
         self._samples = Samples(self.file_sha256)
+        self._gathered = GatheredSamples(self._samples.admits)
         self._accounting = Accounting(self.file_sha256)
 
     def tables(self) -> Iterator[tuple[str, Any]]:

@@ -17,6 +17,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
 from mqcap.ingest.omegamon.lines import (
     PRODUCT,
     TABLES_READ,
@@ -24,7 +25,7 @@ from mqcap.ingest.omegamon.lines import (
     known_fields,
     samples_of,
 )
-from mqcap.ingest.samples import GatheredFigure, GatheredSamples, Instants, Samples, most_frequent
+from mqcap.ingest.samples import Instants, Samples, most_frequent
 from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.zos_key import ZosKey
 

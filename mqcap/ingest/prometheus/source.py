@@ -28,6 +28,9 @@ _RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
 _ERROR: Final = re.compile(rb'"status"\s*:\s*"error"')
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
+SHORT_MAX: Final = 50_000
+"""Series of few samples that wait for the step of the others (ours); each label that changes with
+every connection makes one."""
 _NAMED: Final = 20
 _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
@@ -172,17 +175,20 @@ class PrometheusReading:
         step_us = most_frequent(distances)
         if step_us is None or len(distances) < DISTANCES_MIN:
             self._short.append(_Short(key, reported_us, values))
+            if len(self._short) >= SHORT_MAX:
+                self._take_short()
             return
         self._steps[step_us] += 1
         self._samples_of(key).add(key, reported_us, step_us / US_PER_S, values)
 
     def _take_short(self) -> None:
-        """Add the series of few samples with the step of most others."""
+        """Add the series of few samples with the step of most others until now."""
         steps = self._steps.most_common(1)
         for short in self._short:
             step_us = steps[0][0] if steps else most_frequent(np.diff(short.reported_us))
             seconds = None if step_us is None else step_us / US_PER_S
             self._samples_of(short.key).add(short.key, short.reported_us, seconds, short.values)
+        self._short.clear()
 
 
 @dataclass(frozen=True)

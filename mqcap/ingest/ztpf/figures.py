@@ -14,7 +14,8 @@ from mqcap.domain.datasets import ZTPF_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.samples import GatheredSamples, Instants, Samples, Values, most_frequent
+from mqcap.ingest.gathered_samples import GatheredSamples
+from mqcap.ingest.samples import Instants, Samples, Values, most_frequent
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
 _OF_TOTAL: Final = (ZtpfFigure.mqm_in_use_blocks, ZtpfFigure.mqm_high_water_blocks)

@@ -10,10 +10,10 @@ import pytest
 from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.sampled.zos_figure import ZosFigure
+from mqcap.ingest.queue_limit import QueueLimit
 from mqcap.ingest.samples import (
     FIRST_UTC,
     ROWS_PER_TABLE,
-    GatheredSamples,
     SampleKey,
     Samples,
     most_frequent,
@@ -132,27 +132,6 @@ def test_a_table_is_handed_on_once_it_is_large_enough() -> None:
     assert list(many.rest()) == []
 
 
-def test_gathered_samples_come_by_figure_in_order_of_time() -> None:
-    gathered: GatheredSamples[SampleKey] = GatheredSamples()
-    other = KEY._replace(object="B")
-    for key, time, value in ((KEY, 3, 30.0), (other, 1, 10.0), (KEY, 2, 20.0)):
-        gathered.add(key, time, value, seconds=value / 10)
-    first, second = gathered.figures()
-    assert (first.key, list(first.reported_us), list(first.values)) == (KEY, [2, 3], [20, 30])
-    assert list(first.seconds) == [2, 3]
-    assert (second.key, list(second.values)) == (other, [10])
-
-
-def test_a_gathered_sample_without_an_interval_has_none() -> None:
-    gathered: GatheredSamples[SampleKey] = GatheredSamples()
-    gathered.add(KEY, MIDNIGHT * 1_000_000, 1.0)
-    [figure] = gathered.figures()
-    samples = Samples("f" * 64)
-    samples.add(figure.key, figure.reported_us, figure.seconds, figure.values)
-    [(_, table)] = samples.rest()
-    assert table["step_seconds"].to_pylist() == [None]
-
-
 def test_each_sample_may_have_a_step_of_its_own() -> None:
     samples = Samples("f" * 64)
     times = (MIDNIGHT + np.array([60, 120, 180])) * 1_000_000
@@ -214,3 +193,18 @@ def test_what_is_left_out_of_the_second_dataset_is_reported() -> None:
     samples.add(OF_ZOS, np.array([10**15]), 300, np.array([1e300]))
     summary = samples.added_to(made((MIDNIGHT, 1.0)).summary("a.json", "json", 1), "a.json")
     assert summary.problems == ("a.json: 1 sample of impossible size left out.",)
+
+
+@pytest.mark.parametrize(
+    ("figure", "is_limited"),
+    [(QmgrFigure.queue_depth_count, True), (QmgrFigure.channel_status, False)],
+)
+def test_queues_beyond_the_limit_are_left_out_and_reported(
+    figure: QmgrFigure, is_limited: bool
+) -> None:
+    samples = Samples("f" * 64, _queues=QueueLimit(2))
+    for name in ("A", "B", "C", "A"):
+        key = KEY._replace(figure=figure, object=name)
+        samples.add(key, np.array([MIDNIGHT * 1_000_000]), 60, np.array([1.0]))
+    assert samples.row_count == (3 if is_limited else 4)
+    assert ("C. Report only" in " ".join(samples.problems("a.json"))) is is_limited

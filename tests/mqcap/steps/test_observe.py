@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqcap.domain.estate import Sysplex
+from mqcap.domain.estate.places import Place
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.observe import daily_observations, lowest_hours, observe
 from mqcap.store.database import Store
@@ -187,3 +188,32 @@ def test_log_growth_that_the_console_contradicts_is_reported(
     catalogue.write_text(catalogue.read_text().replace("log_growth_mib_per_s", frame["metric"][0]))
     observe(settings, engine)
     assert "50 % more log growth than the log switches" in caplog.text
+
+
+def test_a_queue_below_the_floor_of_its_site_has_no_series_until_it_reaches_it(
+    tmp_path: Path, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    lake, metric = tmp_path / "lake", "mq_queue_depth_used_pct"
+    place = Place.model_validate(
+        {"site": "EAST", "qmgrs": [{"name": "QM1"}], "queue_floor": {"used_pct": 5}}
+    )
+    settings = load_settings(lake=str(lake), estate=(place,))
+
+    def seen(day: int, digest: str, **peaks: float) -> list[str]:
+        frames = [
+            hours(utc(day), [1.0] * 24, subject=f"EAST/QM1/{name}", peak=peak, metric=metric)
+            for name, peak in peaks.items()
+        ]
+        write_hours(lake, pd.concat(frames), digest)
+        catalogue = lake / "metric_catalogue.json"
+        text = catalogue.read_text().replace("log_growth_mib_per_s", metric)
+        catalogue.write_text(text.replace('"queue_manager"', '"distributed_queue"'))
+        observe(settings, engine)
+        return [facts.subject for facts in read_series(engine, metric)]
+
+    assert seen(10, "first", BUSY=6.0, IDLE=4.9) == ["EAST/QM1/BUSY"]
+    assert "1 queue of 1 queue manager never reached queue_floor" in caplog.text
+    assert seen(20, "second", BUSY=1.0, IDLE=5.0) == ["EAST/QM1/BUSY", "EAST/QM1/IDLE"]
+    assert seen(25, "third", BUSY=1.0, IDLE=1.0) == ["EAST/QM1/BUSY", "EAST/QM1/IDLE"]
+    days = read_observations(engine, f"{metric}/EAST/QM1/BUSY", *YEAR)
+    assert [(day.site_date.day, day.peak) for day in days] == [(10, 6.0), (20, 1.0), (25, 1.0)]

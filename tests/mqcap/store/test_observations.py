@@ -19,6 +19,7 @@ from mqcap.store.observations import (
     read_window,
     replace_observations,
     require_observed,
+    subjects_reaching,
 )
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, NOON, observation, series_facts
@@ -120,6 +121,18 @@ def test_a_window_includes_both_its_days_in_order(engine: Engine) -> None:
     assert window[0].subject_kind is SubjectKind.queue_manager
     assert window[0].value(Statistic.peak) == 1.5
     assert window[0].value(Statistic.mean) == 0.5
+
+
+@pytest.mark.parametrize(("least", "found"), [(1.4, True), (1.5, True), (1.6, False)])
+def test_subjects_are_found_by_the_peak_of_any_of_their_days(
+    engine: Engine, least: float, found: bool
+) -> None:
+    facts = series_facts()
+    upsert_series(engine, [facts, series_facts("PLEX1/CSQ2")])
+    rows = [observation(peak=0.1), observation(day=NEXT_DAY, peak=1.5)]
+    replace_observations(engine, [DAY, NEXT_DAY], rows, {})
+    assert subjects_reaching(engine, {facts.metric: least}) == ({facts.subject} if found else set())
+    assert subjects_reaching(engine, {"other": least}) == set()
 
 
 def test_an_observation_of_an_undeclared_series_is_not_in_the_window(engine: Engine) -> None:

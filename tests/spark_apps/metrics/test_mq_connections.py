@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES
 from spark_apps.metrics import mq_connections
 from spark_apps.qmgr_settings import EPOCH, FOREVER, SettingPeriod
-from tests.spark_apps.rows import levels, samples
+from tests.spark_apps.rows import START, levels, samples
 
 LIMIT = ("mq_max_active_channels_count", "EAST/QM1")
 ACTIVE = ("mq_active_channel_count", "EAST/QM1")
@@ -48,3 +50,16 @@ def test_two_files_that_name_connections_differently_do_not_add_up() -> None:
         for file, name in (("a", "1"), ("a", "2"), ("b", "3"), ("b", "4"))
     ]
     assert levels(mq_connections.intervals(samples(*rows))) == {ACTIVE: [2.0]}
+
+
+def test_connections_that_change_their_labels_all_the_time_make_no_subjects() -> None:
+    rows = [
+        {
+            "figure": "channel_status",
+            "object": f"APP/10.0.0.{number % 5}/{number:08x}",
+            "value": 3.0,
+            "reported_utc": START + number // 10 * timedelta(minutes=5),
+        }
+        for number in range(1_000)
+    ]
+    assert levels(mq_connections.intervals(samples(*rows))) == {ACTIVE: [10.0] * 100}

@@ -91,6 +91,19 @@ def test_two_instances_of_a_channel_are_two_objects(tmp_path: Path) -> None:
     assert len(keys(rows, "object")) == 2
 
 
+def test_series_of_few_samples_do_not_pile_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mqcap.ingest.prometheus.source.SHORT_MAX", 2)
+    short = [
+        series("ibmmq_channel_status", ["3"], channel="C", connname="c", jobname=f"{number}")
+        for number in range(5)
+    ]
+    rows, _ = rows_of(written(tmp_path, answer(series(), *short)))
+    assert len([row for row in rows if row["figure"] == "channel_status"]) == 5
+    assert keys(rows, "step_seconds") == [(300.0,)]
+
+
 def test_what_all_instances_of_a_channel_tell_is_of_the_channel(tmp_path: Path) -> None:
     told = [
         series(f"ibmmq_channel_{name}", channel="C", connname="c", jobname=job, type="SVRCONN")
