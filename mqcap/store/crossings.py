@@ -16,6 +16,7 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
+from mqcap.store.distinct_dates import distinct_dates
 from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, HoldOutCrossingRow, ProblemDateRow
@@ -49,7 +50,7 @@ def cutoff_dates(
 ) -> set[date]:
     """Return the cutoff dates from ``first`` to ``last`` that have crossings."""
     column = _table(basis).cutoff_date
-    return set(fetch_values(engine, select(column).where(column.between(first, last)).distinct()))
+    return set(fetch_values(engine, distinct_dates(column, first, last)))
 
 
 def read_crossings(

@@ -13,6 +13,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.store.database import reading, writing
+from mqcap.store.distinct_dates import distinct_dates
 from mqcap.store.documents import as_document, parse_finding
 from mqcap.store.fetch import (
     fetch_documents,
@@ -110,13 +111,7 @@ def finding_dates(
     engine: Engine, first: date | None = None, last: date | None = None
 ) -> list[date]:
     """Return the days that have findings, from ``first`` to ``last`` (both included), in order."""
-    column = FindingRow.site_date
-    statement = select(column).distinct().order_by(column)
-    if first is not None:
-        statement = statement.where(column >= first)
-    if last is not None:
-        statement = statement.where(column <= last)
-    return fetch_values(engine, statement)
+    return fetch_values(engine, distinct_dates(FindingRow.site_date, first, last))
 
 
 def previous_findings_date(engine: Engine, site_date: date) -> date | None:

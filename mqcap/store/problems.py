@@ -8,13 +8,14 @@ they can still be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.store.database import reading, writing
+from mqcap.store.distinct_dates import distinct_dates
 from mqcap.store.documents import as_document, parse_problem
 from mqcap.store.fetch import fetch_documents, fetch_models, select_columns, select_document
 from mqcap.store.tables import AcknowledgementRow, FindingRow, ProblemDateRow, ProblemRow
@@ -32,15 +33,13 @@ class ProblemProgress(NamedTuple):
 
 def problem_progress(engine: Engine, day: date) -> ProblemProgress:
     """Return up to when problem states are valid, and which days are missing up to ``day``."""
-    done, judged = ProblemDateRow, FindingRow
+    done = ProblemDateRow
     with reading(engine) as connection:
         last: date | None = connection.scalar(
             select(func.max(done.site_date)).where(done.valid, done.site_date <= day)
         )
-        statement = select(judged.site_date).where(judged.site_date <= day).distinct()
-        if last is not None:
-            statement = statement.where(judged.site_date > last)
-        missing = connection.scalars(statement.order_by(judged.site_date)).all()
+        after = None if last is None else last + timedelta(days=1)
+        missing = connection.scalars(distinct_dates(FindingRow.site_date, after, day)).all()
     return ProblemProgress(last, tuple(missing))
 
 

@@ -6,6 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine
+
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import CrossingScore, ForecastScore
 from mqcap.store.forecasts import replace_forecasts
@@ -32,8 +34,14 @@ def score(**changed: Any) -> ForecastScore:
 
 
 def fill(folder: Path) -> None:
-    """Scores of two series, a probability that came true, and a forecast of nine days before."""
+    """Fill the store of a folder."""
     engine = builder.empty_store(folder)
+    fill_store(engine)
+    engine.dispose()
+
+
+def fill_store(engine: Engine) -> None:
+    """Scores of two series, a probability that came true, and a forecast of nine days before."""
     came = CrossingScore(
         rule_id="LOG-FILL-30MIN",
         subject="PLEX1/CSQ1",
@@ -50,4 +58,3 @@ def fill(folder: Path) -> None:
     )
     made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)
     replace_forecasts(engine, earlier, [made])
-    engine.dispose()

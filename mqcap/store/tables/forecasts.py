@@ -53,6 +53,10 @@ class ForecastScoreRow(Base):
     """Accuracy of one forecast on the days measured since."""
 
     __tablename__ = "forecast_score"
+    __table_args__ = (
+        Index("ix_forecast_score_cutoff_date", "cutoff_date"),
+        Index("ix_forecast_score_scored_to", "scored_to"),
+    )
 
     series_id: Mapped[str] = mapped_column(String(160), primary_key=True)
     statistic: Mapped[str] = mapped_column(String(8), primary_key=True)
@@ -71,6 +75,7 @@ class CrossingScoreRow(Base):
     """Stated probability of a crossing whose time is over; ``came`` when it happened."""
 
     __tablename__ = "crossing_score"
+    __table_args__ = (Index("ix_crossing_score_cutoff_date", "cutoff_date"),)
 
     rule_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     subject: Mapped[str] = mapped_column(String(96), primary_key=True)
