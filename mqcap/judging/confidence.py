@@ -14,7 +14,7 @@ from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, owner_subject_of
 from mqcap.domain.numbers import figure
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 
 SYNC_US: Final = "structure_sync_us"
 PLAUSIBLE_US: Final = (1.0, 1_000.0)

@@ -20,8 +20,8 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
 from mqcap.judging.console_links import clock_words, earlier_words, linked_words
-from mqcap.judging.inputs import Observed
 from mqcap.judging.mandatory import MandatoryRules
+from mqcap.judging.observed import Observed
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store

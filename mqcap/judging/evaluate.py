@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -28,7 +29,8 @@ from mqcap.judging.console import (
 )
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
-from mqcap.judging.inputs import Observed, values_of
+from mqcap.judging.inputs import values_of
+from mqcap.judging.observed import Observed
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.judging.typed_figures import with_replaced_figures
@@ -51,11 +53,15 @@ _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
 """States with a limit that is passed, now or later: changes are sized for the forecast."""
 
 
+ForecastKey = tuple[str, Statistic]
+"""Id and statistic of a series."""
+
+
 class DayFacts(NamedTuple):
     """Everything that the rules of a day use: measured, forecast, configured."""
 
     observed: Observed
-    forecasts: dict[tuple[str, Statistic], Forecast]
+    forecasts: Mapping[ForecastKey, Forecast]
     estate: Estate
     settings: Settings
     engine: Store

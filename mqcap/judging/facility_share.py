@@ -14,7 +14,7 @@ from mqcap.domain.estate.structures import group_of_structure, sharing_groups
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.numbers import counted, figure
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 
 RULES: Final = frozenset({"CF-BUSY-1", "CF-BUSY-N"})
 FOR_THE_OWNER: Final = "For the CF's owner"

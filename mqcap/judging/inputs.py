@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, KeysView, Mapping, Sequence
-from copy import copy
-from datetime import date, timedelta
+from datetime import timedelta
 from statistics import fmean, median
-from types import MappingProxyType
 from typing import Final
 
-from mqcap.domain.console.states import ConsoleState, open_on, states_on
+from mqcap.domain.console.states import open_on, states_on
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import entries_of, unit_of
 from mqcap.domain.finding import InputValue
@@ -26,15 +22,13 @@ from mqcap.domain.input_source import (
     WindowFigure,
 )
 from mqcap.domain.metric import (
-    SERIES_SEPARATOR,
     Direction,
     Statistic,
     SubjectKind,
     owner_subject_of,
 )
-from mqcap.judging.hours import MeasuredHours, MeasuredSeries
+from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
-from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import (
     FromConsole,
@@ -49,105 +43,6 @@ from sizing.rulebook.input_sources import (
 )
 
 MQ_VERSION_FACT: Final = "mq_version"
-
-
-def is_part_of(subject: str, owner: str) -> bool:
-    """Return whether a subject is another one or a part of it, such as ``PLEX1/CF02/ISGLOCK``."""
-    return subject == owner or subject.startswith(f"{owner}{SERIES_SEPARATOR}")
-
-
-class Observed:
-    """The measured days up to one day, by metric and subject, and the busiest hours of them."""
-
-    def __init__(
-        self,
-        days: Iterable[WindowDay],
-        last: date,
-        window_days: int,
-        hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
-        versions: Mapping[str, str] = MappingProxyType({}),
-        states: Sequence[ConsoleState] = (),
-    ) -> None:
-        """Index the days.
-
-        ``versions`` are those of MQ by queue manager, as records state them; ``states`` those that
-        the console reported within the window.
-        """
-        self.hours = hours
-        self.last = last
-        self.states = states
-        self.versions = versions
-        self.unit_costs: UnitCosts | None = None
-        self.window_days = window_days
-        self._series: dict[MeasuredSeries, list[WindowDay]] = {}
-        self._subjects: dict[SubjectKind, set[str]] = defaultdict(set)
-        for day in days:
-            self._series.setdefault((day.metric, day.subject), []).append(day)
-            self._subjects[day.subject_kind].add(day.subject)
-
-    @property
-    def series(self) -> KeysView[MeasuredSeries]:
-        """Metric and subject of each series with a measured day."""
-        return self._series.keys()
-
-    def learning(self, unit_costs: UnitCosts) -> Observed:
-        """Return them with the costs that are learnt from them; without, documents decide."""
-        result = copy(self)
-        result.unit_costs = unit_costs
-        return result
-
-    def part(
-        self, days: Iterable[WindowDay], hours: Mapping[MeasuredSeries, MeasuredHours]
-    ) -> Observed:
-        """Return these days and hours alone; versions, states and learnt costs are shared."""
-        result = Observed(days, self.last, self.window_days, hours, self.versions, self.states)
-        result.unit_costs = self.unit_costs
-        return result
-
-    def subjects(self, kind: SubjectKind) -> set[str]:
-        """Return subjects of that kind with at least one observation."""
-        return set(self._subjects.get(kind, ()))
-
-    def days(self, metric: str, subject: str, window_days: int | None = None) -> list[WindowDay]:
-        """Return the measured days of one series in the window, oldest first."""
-        first = self.last - timedelta(days=(window_days or self.window_days) - 1)
-        return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
-
-    def replaced(
-        self,
-        days: Mapping[MeasuredSeries, list[WindowDay]],
-        hours: Mapping[MeasuredSeries, MeasuredHours],
-    ) -> Observed:
-        """Return them with other days of some series, and other hours; the rest is shared."""
-        result = copy(self)
-        result.__dict__ |= {"hours": hours, "_series": {**self._series, **days}}
-        return result
-
-    def without(self, lost: str) -> Observed:
-        """Return them without a subject and its parts; the rest is shared."""
-
-        def is_lost(subject: str) -> bool:
-            return is_part_of(subject, lost)
-
-        result = copy(self)
-        result.__dict__ |= {
-            "hours": {key: hours for key, hours in self.hours.items() if not is_lost(key[1])},
-            "versions": {name: each for name, each in self.versions.items() if name != lost},
-            "_series": {key: days for key, days in self._series.items() if not is_lost(key[1])},
-            "_subjects": {
-                kind: {subject for subject in subjects if not is_lost(subject)}
-                for kind, subjects in self._subjects.items()
-            },
-        }
-        return result
-
-    def whole_series(self, metric: str, subject: str) -> list[WindowDay]:
-        """Return all measured days of one series, before the window too, oldest first."""
-        return self._series.get((metric, subject), [])
-
-    def every_day(self) -> list[WindowDay]:
-        """Return all measured days of all series, by series."""
-        return [day for days in self._series.values() for day in days]
 
 
 def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:

@@ -8,7 +8,8 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.judging.hours import busiest_hours_of
-from mqcap.judging.inputs import Observed, values_of
+from mqcap.judging.inputs import values_of
+from mqcap.judging.observed import Observed
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.observations import read_window

@@ -13,7 +13,7 @@ from mqcap.domain.finding import Finding
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.error_log.catalogue import error_log_catalogue
 from mqcap.judging.console_links import ARCHIVING_STOPPED
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from sizing.rulebook.registry import all_rules
 
 LOGS_BECOME_FREE: Final = "full active logs are archived and become free"

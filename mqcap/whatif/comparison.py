@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -14,8 +14,8 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.urgency import is_over
 from mqcap.judging.bound_dates import RuleAndSubject, Standard, forecast_of, kept_on_bound
-from mqcap.judging.evaluate import DayFacts, Verdict, facts_of_day, judge_facts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.evaluate import DayFacts, ForecastKey, Verdict, facts_of_day, judge_facts
+from mqcap.judging.observed import is_part_of
 from mqcap.presentation.crossing_text import crossing_text, side
 from mqcap.settings import Settings
 from mqcap.settings.plan import PlanSettings
@@ -95,7 +95,7 @@ class WhatIfResult(NamedTuple):
     """Figures that no series measures, for each corner."""
     still: tuple[RuleDifference, ...] = ()
     """Every result, changed or not, that is Watch or Act at some corner."""
-    forecasts: tuple[dict[tuple[str, Statistic], Forecast], ...] = ()
+    forecasts: tuple[Mapping[ForecastKey, Forecast], ...] = ()
     """Forecasts under the scenario by series and statistic, for each corner."""
     confidence: float = PlanSettings().confidence
     """Share of the forecast distribution below the bound of ``BoundDays``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.whatif.effects import facility_of
 
 USED: Final = ("structure_entries_used_pct", "structure_elements_used_pct")

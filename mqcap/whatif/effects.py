@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.registry import get
 

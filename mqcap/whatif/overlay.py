@@ -8,17 +8,19 @@ of now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
-from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.hours import MeasuredHours
-from mqcap.judging.inputs import Observed
+from mqcap.judging.deferred import DeferredMapping
+from mqcap.judging.evaluate import DayFacts, ForecastKey
+from mqcap.judging.hours import MeasuredHours, MeasuredSeries
+from mqcap.judging.observed import Observed
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
 from mqcap.whatif.channels import channels_of, sharing_of
@@ -115,24 +117,26 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     effects = tuple(effect for outcome in outcomes for effect in outcome.effects)
     changes = _combined(facts, effects)
 
-    def change_of(metric: str, subject: str) -> SeriesChange:
-        return changes.get((metric, subject), SeriesChange())
-
     applied = facts._replace(
         observed=observed.replaced(
             {
-                series: [_day(day, change) for day in observed.whole_series(*series)]
+                series: partial(_days, observed, series, change)
                 for series, change in changes.items()
             },
             {
-                series: _hours(hours, changes.get(series))
-                for series, hours in observed.hours.items()
+                series: partial(_hours, observed, series, change)
+                for series, change in changes.items()
+                if series in observed.hours
             },
         ),
-        forecasts={
-            key: _forecast(forecast, change_of(*split_series_id(forecast.series_id)), scenario)
-            for key, forecast in facts.forecasts.items()
-        },
+        forecasts=DeferredMapping(
+            facts.forecasts,
+            {
+                key: partial(_forecast, facts.forecasts, key, change, scenario)
+                for key in facts.forecasts
+                if (change := changes.get(split_series_id(key[0]))) is not None
+            },
+        ),
         estate=estate_under(facts.estate, scenario),
     )
     computed = [derived for outcome in outcomes for derived in outcome.computed]
@@ -200,14 +204,16 @@ def _combined(
     return changes
 
 
-def _day(day: WindowDay, change: SeriesChange) -> WindowDay:
-    return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
+def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> list[WindowDay]:
+    return [
+        day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
+        for day in observed.whole_series(*series)
+    ]
 
 
-def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
+def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
     """Return the busiest hours under a change; a change of slope is of no series read by hour."""
-    if change is None:
-        return hours
+    hours = observed.hours[series]
     return hours._replace(
         curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
         by_hour={
@@ -217,7 +223,13 @@ def _hours(hours: MeasuredHours, change: SeriesChange | None) -> MeasuredHours:
     )
 
 
-def _forecast(forecast: Forecast, change: SeriesChange, scenario: Scenario) -> Forecast:
+def _forecast(
+    forecasts: Mapping[ForecastKey, Forecast],
+    key: ForecastKey,
+    change: SeriesChange,
+    scenario: Scenario,
+) -> Forecast:
+    forecast = forecasts[key]
     if change.changes_nothing:
         return forecast
 

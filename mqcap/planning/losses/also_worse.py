@@ -8,7 +8,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.planning.losses.quantities import SURVIVOR_RULES
 from mqcap.planning.resource_facts import FactsByOwner
 from mqcap.presentation.labels import SEVERITY_LABELS

@@ -8,7 +8,7 @@ from datetime import date
 from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.plan import Plan
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.planning.context import date_in_force
 from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.presentation.plans.text import brief_text

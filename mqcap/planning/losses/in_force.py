@@ -12,7 +12,7 @@ from mqcap.domain.losses.loss import Loss, ReckonedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.presentation.plans.text import brief_text
 from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay

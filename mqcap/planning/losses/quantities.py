@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.planning.context import RuleOfSubject
 from mqcap.whatif.channels import chinit_of
 from sizing.rulebook.registry import all_rules

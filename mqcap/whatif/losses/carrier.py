@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 
 MARK: Final = "*"
 """Beside results of a survivor that need not carry the loss."""

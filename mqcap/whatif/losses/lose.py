@@ -6,15 +6,22 @@ which of them takes it, each one is evaluated as though it alone took all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate, QueueManager, SystemClass
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    Statistic,
+    SubjectKind,
+    split_series_id,
+    sysplex_of,
+)
 from mqcap.domain.numbers import counted, figure
+from mqcap.judging.deferred import part_of
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.whatif.effects import (
     DerivedFigure,
     SeriesChange,
@@ -25,7 +32,7 @@ from mqcap.whatif.effects import (
 from mqcap.whatif.losses.member_load import BY_HOUR, loads_of_member
 from mqcap.whatif.losses.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
 from mqcap.whatif.losses.site_parts import reasons_of_sites
-from mqcap.whatif.losses.taken_load import TakenLoad, highest, with_taken_loads
+from mqcap.whatif.losses.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
 
 _BUSY: Final = "cf_busy_pct"
 
@@ -38,14 +45,21 @@ class LossOverlay(NamedTuple):
     facts: DayFacts
     """The day with the load on the survivors, and without the lost part."""
     survivors: tuple[str, ...]
-    effects: tuple[SeriesEffect, ...]
-    """Changes of series, with the arithmetic; ``facts`` has them already."""
+    unlost: DayFacts
+    """The day with nothing lost."""
+    loads: tuple[TakenLoad, ...]
+    """What the survivors take; ``facts`` has it already."""
     computed: tuple[DerivedFigure, ...] = ()
     is_any_enough: bool = False
     """The load goes to any one of the survivors, and each has all of it in ``facts``."""
     assumptions: tuple[str, ...] = ()
     rebuilding: Rebuilding | None = None
     """Where structures go; ``None`` for a queue manager."""
+
+    @property
+    def effects(self) -> tuple[SeriesEffect, ...]:
+        """Changes of series, with the arithmetic; ``facts`` has them already."""
+        return tuple(_effects(self.unlost, self.loads))
 
 
 def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
@@ -103,7 +117,8 @@ def _loss_of_facility(facts: DayFacts, lost: str) -> LossOverlay:
         SubjectKind.coupling_facility,
         _without(with_taken_loads(facts, loads), lost),
         tuple(arrival.survivor for arrival in rebuilding.arrivals),
-        tuple(_effects(facts, loads)),
+        facts,
+        tuple(loads),
         tuple(_storage(rebuilding)),
         rebuilding.is_any_enough,
         rebuilding.assumptions,
@@ -155,7 +170,8 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> LossOv
         SubjectKind.queue_manager,
         _without(with_taken_loads(facts, loads), lost),
         survivors,
-        tuple(_effects(facts, loads)),
+        facts,
+        tuple(loads),
         is_any_enough=not named and len(survivors) > 1,
         assumptions=tuple(_assumptions(facts, lost, survivors, is_named=bool(named))),
     )
@@ -192,14 +208,24 @@ def _assumptions(
     )
 
 
-def _effects(facts: DayFacts, loads: list[TakenLoad]) -> Iterator[SeriesEffect]:
+def _effects(facts: DayFacts, loads: Iterable[TakenLoad]) -> Iterator[SeriesEffect]:
     for load in loads:
         metric, subject = load.series
         if load.by_hour:
-            yield SeriesEffect(metric, subject, SeriesChange(), load.lines)
+            yield SeriesEffect(metric, subject, SeriesChange(), (_hourly_line(facts, load),))
         else:
             more = load.factor * highest(facts, load.source, Statistic.peak)
             yield SeriesEffect(metric, subject, SeriesChange(addition=more), load.lines)
+
+
+def _hourly_line(facts: DayFacts, load: TakenLoad) -> str:
+    peaks = [highest(facts, each, Statistic.peak) for each in (load.series, load.source)]
+    most = max(rate.peak for rate in HourlySum(facts, load).hours().by_hour.values())
+    return (
+        f"each hour of {load.source[1]} added to the same hour: at most {figure(most)} MiB/s, "
+        f"where the peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one "
+        "hour"
+    )
 
 
 def _manager(estate: Estate, subject: str) -> QueueManager | None:
@@ -250,10 +276,9 @@ def _without(facts: DayFacts, lost: str) -> DayFacts:
     )
     return facts._replace(
         observed=facts.observed.without(lost),
-        forecasts={
-            key: forecast
-            for key, forecast in facts.forecasts.items()
-            if not is_part_of(key[0].partition(SERIES_SEPARATOR)[2], lost)
-        },
+        forecasts=part_of(
+            facts.forecasts,
+            (key for key in facts.forecasts if not is_part_of(split_series_id(key[0])[1], lost)),
+        ),
         estate=facts.estate.model_copy(update={"sysplexes": plexes}),
     )

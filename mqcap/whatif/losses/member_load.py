@@ -14,11 +14,11 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
 from mqcap.domain.numbers import figure
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import is_part_of
+from mqcap.judging.observed import is_part_of
 from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.learnt_costs import arriving_channel
-from mqcap.whatif.losses.taken_load import TakenLoad, highest, hourly_sum
+from mqcap.whatif.losses.taken_load import TakenLoad, has_common_hours, highest
 
 BY_HOUR: Final = "log_growth_mib_per_s"
 _LOG_TASK: Final = "log_task_busy_pct"
@@ -36,15 +36,8 @@ def loads_of_member(facts: DayFacts, lost: str, survivor: str) -> Iterator[Taken
 
 def _logs(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
     load = TakenLoad((BY_HOUR, survivor), (BY_HOUR, lost), 1.0, (), by_hour=True)
-    together = hourly_sum(facts, load)
-    if together is not None:
-        peaks = [highest(facts, each, Statistic.peak) for each in (load.series, load.source)]
-        most = max(rate.peak for rate in together.by_hour.values())
-        line = (
-            f"each hour of {lost} added to the same hour: at most {figure(most)} MiB/s, where the "
-            f"peaks of {figure(peaks[0])} and {figure(peaks[1])} MiB/s need not be of one hour"
-        )
-        yield load._replace(lines=(line,))
+    if has_common_hours(facts, load):
+        yield load
     task = _LOG_TASK, survivor
     if facts.observed.days(*task) and facts.observed.days(_LOG_TASK, lost):
         more = highest(facts, (_LOG_TASK, lost), Statistic.peak)

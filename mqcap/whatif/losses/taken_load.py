@@ -6,8 +6,9 @@ by hour, so that two peaks count together only where they were measured together
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
+from functools import cache, partial
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,8 @@ import numpy as np
 
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic, series_id, split_series_id, sysplex_of
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.deferred import DeferredMapping
+from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
@@ -42,60 +44,90 @@ def highest(facts: DayFacts, series: MeasuredSeries, statistic: Statistic) -> fl
 
 def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
     """Return the facts with every load added; all are those of the facts as they are."""
-    days: dict[MeasuredSeries, list[WindowDay]] = {}
-    hours = dict(facts.observed.hours)
-    by_source: dict[MeasuredSeries, list[TakenLoad]] = {}
-    ratios: dict[tuple[MeasuredSeries, Statistic], float] = {}
+    days: dict[MeasuredSeries, Callable[[], list[WindowDay]]] = {}
+    hours: dict[MeasuredSeries, Callable[[], MeasuredHours]] = {}
+    added: dict[MeasuredSeries, list[_Added]] = {}
     for load in loads:
-        by_source.setdefault(load.series, []).append(load)
-        if load.by_hour:
-            summed = hourly_sum(facts, load)
-            if summed is None:
-                continue
-            hours[load.series] = summed
-            days[load.series] = _days_of(facts, load.series, summed)
-            for statistic in Statistic:
-                ratios[load.series, statistic] = _together(facts, load, days, statistic)
-        else:
-            known = days.get(load.series) or facts.observed.whole_series(*load.series)
-            more = {each: load.factor * highest(facts, load.source, each) for each in Statistic}
-            days[load.series] = [_raised(day, more) for day in known]
-    forecasts = {
-        key: _forecast(facts, forecast, by_source.get(split_series_id(key[0]), []), ratios)
-        for key, forecast in facts.forecasts.items()
-    }
+        key = load.series
+        if not load.by_hour:
+            known = days.get(key, partial(facts.observed.whole_series, *key))
+            days[key] = partial(_raised, facts, load, known)
+            added.setdefault(key, []).append(_Added(load, lambda _: 1.0))
+        elif has_common_hours(facts, load):
+            summed = HourlySum(facts, load)
+            days[key], hours[key] = summed.days, summed.hours
+            added.setdefault(key, []).append(_Added(load, summed.together))
+    forecasts = DeferredMapping(
+        facts.forecasts,
+        {
+            key: partial(_forecast, facts, key, own)
+            for key in facts.forecasts
+            if (own := added.get(split_series_id(key[0]))) is not None
+        },
+    )
     return facts._replace(observed=facts.observed.replaced(days, hours), forecasts=forecasts)
 
 
-def hourly_sum(facts: DayFacts, load: TakenLoad) -> MeasuredHours | None:
-    """Return the sum of the hours that both series have; ``None`` where they share none."""
+def has_common_hours(facts: DayFacts, load: TakenLoad) -> bool:
+    """Return whether both series have an hour, and a day of the daily roll-up."""
     own, taken = (facts.observed.hours.get(each) for each in (load.series, load.source))
     if own is None or taken is None or not facts.observed.days(*load.series):
-        return None
-    both = {
-        hour: HourRate(
-            rate.mean + load.factor * taken.by_hour[hour].mean,
-            rate.peak + load.factor * taken.by_hour[hour].peak,
-        )
-        for hour, rate in own.by_hour.items()
-        if hour in taken.by_hour
-    }
-    return measured_hours(both, own.first_date, own.last_date) if both else None
+        return False
+    return not own.by_hour.keys().isdisjoint(taken.by_hour.keys())
 
 
-def _days_of(facts: DayFacts, series: MeasuredSeries, hours: MeasuredHours) -> list[WindowDay]:
-    """Return the days of an hourly sum, with the statistics of the daily roll-up."""
-    model = facts.observed.whole_series(*series)[-1]
-    zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
-    return [
-        model._replace(
-            site_date=day,
-            mean=float(np.mean([rate.mean for rate in rates])),
-            p95=float(np.quantile([rate.mean for rate in rates], _P95)),
-            peak=max(rate.peak for rate in rates),
-        )
-        for day, rates in sorted(_by_day(hours.by_hour, zone).items())
-    ]
+class HourlySum:
+    """The sum of two series in the hours that both have, of which there is at least one."""
+
+    def __init__(self, facts: DayFacts, load: TakenLoad) -> None:
+        self._facts = facts
+        self._load = load
+        self.hours: Final = cache(self._hours)
+        """The hours of the sum."""
+        self.days: Final = cache(self._days)
+        """The days of the sum, with the statistics of the daily roll-up."""
+
+    def _hours(self) -> MeasuredHours:
+        load = self._load
+        own, taken = (self._facts.observed.hours[each] for each in (load.series, load.source))
+        both = {
+            hour: HourRate(
+                rate.mean + load.factor * taken.by_hour[hour].mean,
+                rate.peak + load.factor * taken.by_hour[hour].peak,
+            )
+            for hour, rate in own.by_hour.items()
+            if hour in taken.by_hour
+        }
+        return measured_hours(both, own.first_date, own.last_date)
+
+    def _days(self) -> list[WindowDay]:
+        facts, series = self._facts, self._load.series
+        model = facts.observed.whole_series(*series)[-1]
+        zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
+        return [
+            model._replace(
+                site_date=day,
+                mean=float(np.mean([rate.mean for rate in rates])),
+                p95=float(np.quantile([rate.mean for rate in rates], _P95)),
+                peak=max(rate.peak for rate in rates),
+            )
+            for day, rates in sorted(_by_day(self.hours().by_hour, zone).items())
+        ]
+
+    def together(self, statistic: Statistic) -> float:
+        """Return the highest day of the sum as a share of the sum of the highest days."""
+        facts, load = self._facts, self._load
+        apart = highest(facts, load.series, statistic)
+        apart += load.factor * highest(facts, load.source, statistic)
+        most = max(day.value(statistic) for day in self.days())
+        return min(most / apart, 1.0) if apart > 0 else 1.0
+
+
+class _Added(NamedTuple):
+    """A load, and the share of the sum of both peaks that counts, by statistic."""
+
+    load: TakenLoad
+    share: Callable[[Statistic], float]
 
 
 def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[HourRate]]:
@@ -106,41 +138,28 @@ def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[
     return days
 
 
-def _together(
-    facts: DayFacts,
-    load: TakenLoad,
-    days: Mapping[MeasuredSeries, list[WindowDay]],
-    statistic: Statistic,
-) -> float:
-    """Return the highest day of the sum as a share of the sum of the highest days."""
-    apart = highest(facts, load.series, statistic)
-    apart += load.factor * highest(facts, load.source, statistic)
-    most = max(day.value(statistic) for day in days[load.series])
-    return min(most / apart, 1.0) if apart > 0 else 1.0
-
-
-def _raised(day: WindowDay, more: Mapping[Statistic, float]) -> WindowDay:
-    return day._replace(
-        mean=day.mean + more[Statistic.mean],
-        p95=day.p95 + more[Statistic.p95],
-        peak=day.peak + more[Statistic.peak],
+def _raised(
+    facts: DayFacts, load: TakenLoad, known: Callable[[], list[WindowDay]]
+) -> list[WindowDay]:
+    """Return the days with the highest day of the load on top."""
+    mean, p95, peak = (
+        load.factor * highest(facts, load.source, each)
+        for each in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
+    return [
+        day._replace(mean=day.mean + mean, p95=day.p95 + p95, peak=day.peak + peak)
+        for day in known()
+    ]
 
 
-def _forecast(
-    facts: DayFacts,
-    forecast: Forecast,
-    loads: Iterable[TakenLoad],
-    ratios: Mapping[tuple[MeasuredSeries, Statistic], float],
-) -> Forecast:
+def _forecast(facts: DayFacts, key: ForecastKey, added: Iterable[_Added]) -> Forecast:
     """Return the sum of the forecasts, with the present level of a load that is not forecast."""
-    for load in loads:
-        ratio = ratios.get((load.series, forecast.statistic), 1.0)
-        if load.by_hour and (load.series, forecast.statistic) not in ratios:
-            continue
+    forecast = facts.forecasts[key]
+    for load, share in added:
         other = facts.forecasts.get((series_id(*load.source), forecast.statistic))
         expected = {point.site_date: point for point in other.every_day} if other else {}
         level = highest(facts, load.source, forecast.statistic)
+        ratio = share(forecast.statistic)
         points, after_horizon = (
             tuple(_sum(point, expected.get(point.site_date), level, load.factor, ratio)
                   for point in days)

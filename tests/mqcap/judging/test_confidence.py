@@ -10,7 +10,7 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredWindowSource, WindowFigure
 from mqcap.domain.metric import Statistic, SubjectKind, series_id
 from mqcap.judging.confidence import with_confidence
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 from tests import factories
 

@@ -24,8 +24,8 @@ from mqcap.judging.console import (
     with_archive_time,
     with_console_states,
 )
-from mqcap.judging.inputs import Observed
 from mqcap.judging.mandatory import MandatoryRules
+from mqcap.judging.observed import Observed
 from mqcap.settings import Settings, load_settings
 from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.database import Store

@@ -10,7 +10,7 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.judge import judge
 from tests.sizing.builders import DAY, RULES, Policy, values

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.finding import InputValue
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
-from mqcap.judging.inputs import Observed, values_of, worst_of
-from mqcap.store.models import WindowDay
+from mqcap.judging.inputs import values_of, worst_of
+from mqcap.judging.observed import Observed
 from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.registry import all_rules
 from tests.factories import unit_cost
-
-DAY = date(2026, 3, 31)
-LOG = "log_growth_mib_per_s"
-SUBJECT = "PLEX1/CSQ1"
-
-
-def measured(back: int, peak: float, metric: str = LOG, subject: str = SUBJECT) -> WindowDay:
-    """A day so many days back, its p95 at nine tenths and its mean at half of the peak."""
-    return WindowDay(
-        metric=metric,
-        subject=subject,
-        subject_kind=SubjectKind.queue_manager,
-        unit="MiB/s",
-        site_date=DAY - timedelta(days=back),
-        mean=peak / 2,
-        p95=peak * 0.9,
-        peak=peak,
-    )
-
-
-def observed(*days: WindowDay, window_days: int = 35) -> Observed:
-    return Observed(sorted(days, key=lambda day: day.site_date), DAY, window_days)
+from tests.mqcap.judging.observations import DAY, LOG, SUBJECT, measured, observed
 
 
 def estate(**qmgr: object) -> Estate:
@@ -104,15 +83,6 @@ def test_the_side_of_the_limit_decides_which_day_is_worst(direction: Direction, 
     assert worst.site_date == DAY - timedelta(days=back)
 
 
-def test_observed_days_are_grouped_by_series_and_kind() -> None:
-    days = observed(measured(0, 1.0), measured(1, 2.0), measured(0, 3.0, subject="PLEX1/CSQ2"))
-    assert days.subjects(SubjectKind.queue_manager) == {"PLEX1/CSQ1", "PLEX1/CSQ2"}
-    assert days.subjects(SubjectKind.page_set) == set()
-    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0, 1.0]
-    assert [day.peak for day in days.days(LOG, SUBJECT, window_days=1)] == [1.0]
-    assert len(days.every_day()) == 3
-
-
 @pytest.mark.parametrize(
     ("configured", "stated", "value", "source"),
     [
@@ -160,15 +130,3 @@ def test_without_a_learnt_cost_the_rule_has_no_such_input() -> None:
     rule, other = all_rules()["CHI-80-31BIT"], "PLEX1/CSQ2/CHINIT"
     assert values_of(rule, other, observed().learning(Certain()), estate()) == []
     assert values_of(rule, f"{SUBJECT}/CHINIT", observed(), estate()) == []
-
-
-def test_replaced_series_leave_the_others_and_the_original_as_they_are() -> None:
-    other = measured(0, 5.0, metric="log_task_busy_pct")
-    days = observed(measured(50, 1.0), measured(0, 2.0), other)
-    changed = days.replaced({(LOG, SUBJECT): [measured(0, 7.0)]}, {})
-    assert [day.peak for day in changed.days(LOG, SUBJECT)] == [7.0]
-    assert [day.peak for day in days.whole_series(LOG, SUBJECT)] == [1.0, 2.0]
-    assert [day.peak for day in days.days(LOG, SUBJECT)] == [2.0]
-    assert changed.whole_series("log_task_busy_pct", SUBJECT) == [other]
-    assert set(changed.series) == {(LOG, SUBJECT), ("log_task_busy_pct", SUBJECT)}
-    assert changed.whole_series(LOG, "PLEX1/CSQ9") == []

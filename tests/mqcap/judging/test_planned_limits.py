@@ -13,7 +13,7 @@ from mqcap.settings import Settings
 from mqcap.store.database import Store
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
-from tests.mqcap.judging.test_inputs import DAY, SUBJECT, measured, observed
+from tests.mqcap.judging.observations import DAY, SUBJECT, measured, observed
 from tests.mqcap.rulebook.builders import DAY as TODAY
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER, days, new_store, observe, settings_of
 from tests.sizing.builders import Policy

@@ -10,7 +10,7 @@ from mqcap.domain.estate import CouplingFacility, Estate, QueueManager, Sysplex
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, SubjectKind, series_id
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.settings import load_settings
 from mqcap.store.database import Store
 from mqcap.store.models import WindowDay

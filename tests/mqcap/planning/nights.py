@@ -11,7 +11,7 @@ from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import series_id
 from mqcap.domain.plan import Plan, is_material_change
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.planning.make import plans_of_day
 from mqcap.store.database import Store
 from mqcap.store.models import WindowDay

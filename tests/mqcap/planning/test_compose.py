@@ -13,7 +13,7 @@ from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import Verdict, judge_facts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.planning.compose import plan_by_hand
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.due_dates import asks_for_change

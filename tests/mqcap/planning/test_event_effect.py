@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.planning.event_effect import effect_of_cause
 from tests.factories import DAY, NOON, console_state, finding
 

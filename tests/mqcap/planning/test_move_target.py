@@ -13,6 +13,7 @@ from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.make import plans_of_day
 from mqcap.planning.move_target import with_targets
 from sizing.rulebook.registry import all_rules
+from tests.mqcap.judging.observations import with_days
 from tests.mqcap.planning.estates import Load, facts_of_many
 from tests.mqcap.rulebook.builders import new_store
 
@@ -46,7 +47,7 @@ def group(tmp_path_factory: pytest.TempPathFactory) -> Group:
     engine = new_store(tmp_path_factory.mktemp("targets"))
     facts = facts_of_many([FULL, ROOMY, TIGHT], engine)
     days = [day for day in facts.observed.every_day() if day.subject.endswith("/CHINIT")]
-    return Group(facts._replace(observed=facts.observed.part(days, {})))
+    return Group(facts._replace(observed=with_days(facts.observed, days)))
 
 
 def with_managers(facts: DayFacts, **of_roomy: object) -> DayFacts:

@@ -5,7 +5,7 @@ from pathlib import Path
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredHours
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.planning.resource_facts import FactsByOwner, facts_of_sysplex
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in

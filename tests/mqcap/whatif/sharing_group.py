@@ -15,7 +15,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, series_id
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.lake.readers import HourRate
 from mqcap.settings import load_settings
 from mqcap.store.models import WindowDay

@@ -14,6 +14,7 @@ from mqcap.whatif.distributed import LOG_FILES_MAX, log_room
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.today import todays_values
+from tests.mqcap.judging.observations import with_days
 from tests.mqcap.whatif.builders import peak
 from tests.mqcap.whatif.distributed import CHANNEL, QMGR, QUEUE, distributed_facts
 
@@ -77,7 +78,7 @@ def test_without_its_size_the_file_system_of_the_log_stays_as_it_is(
     known: DayFacts, unknown: str
 ) -> None:
     days = [day for day in known.observed.every_day() if day.metric != unknown]
-    without = known._replace(observed=known.observed.part(days, {}))
+    without = known._replace(observed=with_days(known.observed, days))
     assert not log_room(without, QMGR).is_known
     made = under(without, QMGR, log_primary_files=6)
     assert peak(made, "mq_log_fs_used_pct", QMGR) == 78
@@ -88,7 +89,7 @@ def test_a_typed_size_counts_where_none_is_measured(known: DayFacts) -> None:
     estate = Estate.model_validate({"places": [{"site": "EAST", "qmgrs": [qmgr]}]})
     assert log_room(known._replace(estate=estate), QMGR).size_mib == 2_000
     days = [day for day in known.observed.every_day() if day.metric != "mq_log_fs_size_mib"]
-    typed = known._replace(observed=known.observed.part(days, {}), estate=estate)
+    typed = known._replace(observed=with_days(known.observed, days), estate=estate)
     assert log_room(typed, QMGR) == (1_000, 16, "mq_log_fs_used_pct")
     made = under(typed, QMGR, log_primary_files=6)
     assert peak(made, "mq_log_fs_used_pct", QMGR) == pytest.approx(78 + 4.8)
@@ -130,7 +131,7 @@ def test_without_the_figure_of_today_a_change_is_refused(
 ) -> None:
     kept = {key for key in known.observed.series if key[0] != metric}
     days = [day for day in known.observed.every_day() if (day.metric, day.subject) in kept]
-    without = known._replace(observed=known.observed.part(days, {}))
+    without = known._replace(observed=with_days(known.observed, days))
     with pytest.raises(ConfigurationError, match=f"{metric} of {QMGR} is not measured"):
         under(without, QMGR, **settings)
 

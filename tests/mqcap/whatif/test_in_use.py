@@ -11,7 +11,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.settings import load_settings
 from mqcap.store.models import WindowDay
 from mqcap.whatif.in_use import refuse_below_use

@@ -201,7 +201,7 @@ def test_the_share_is_the_storage_over_the_limit_when_channels_move_and_memlimit
 
 
 def versions(known: DayFacts, version: str) -> DayFacts:
-    observed = known.observed.part(known.observed.every_day(), {})
+    observed = known.observed.part(known.observed.series)
     observed.versions = {QUEUE_MANAGER: version}
     return known._replace(observed=observed)
 

@@ -13,7 +13,8 @@ from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.confidence import DUPLEX_ROLE, DYNDISP, DYNDISP_CODES
 from mqcap.judging.evaluate import DayFacts, verdict_of
-from mqcap.judging.inputs import Observed, values_of
+from mqcap.judging.inputs import values_of
+from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay, overlay
 from mqcap.whatif.scenario import Scenario
@@ -23,6 +24,7 @@ from mqcap.whatif.typed_settings import measured_settings, refuse_without_effect
 from sizing.operands import ValueForm, operand_range
 from sizing.rulebook.registry import all_rules
 from spark_apps.registry import all_metrics
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, new_store, settings_of
 from tests.mqcap.whatif.builders import CF, CHINIT, PAGE_SET, POOL, STRUCTURE
 
@@ -196,7 +198,7 @@ def test_todays_value_is_the_measured_one_that_rules_read(known: DayFacts) -> No
 
 def test_how_engines_are_shared_replaces_what_the_records_say(known: DayFacts) -> None:
     days = [day._replace(peak=0.0) for day in known.observed.whole_series(DYNDISP, CF)]
-    off = known._replace(observed=known.observed.replaced({(DYNDISP, CF): days}, {}))
+    off = known._replace(observed=with_series(known.observed, {(DYNDISP, CF): days}))
     seen = under(off, CF, dyndisp="thin")
     [code] = {day.peak for day in seen.facts.observed.days(DYNDISP, CF)}
     assert DYNDISP_CODES[int(code)] == "thin"

@@ -53,7 +53,7 @@ def test_the_channels_of_the_horizon_leave_in_the_same_share(
         for place, point in enumerate(forecast.points, start=1)
     )
     known = forecast.model_copy(update={"points": points, "after_horizon": ()})
-    facts = context.facts._replace(forecasts=context.facts.forecasts | {key: known})
+    facts = context.facts._replace(forecasts={**context.facts.forecasts, key: known})
     [change] = CHINIT_STORAGE_31BIT.changes(
         context._replace(facts=facts), {"channels_moved": 0}, {"channels_moved": 425}
     )

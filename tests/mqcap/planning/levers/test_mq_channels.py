@@ -10,6 +10,7 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_channels import MAX_CHANNELS_MAX, MQ_CHANNELS
 from tests.factories import console_state
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
 from tests.mqcap.whatif.distributed import QMGR
 
@@ -71,7 +72,7 @@ def refused(site_day: SiteDay, peak: float | None) -> PlanContext:
     *days, last = observed.whole_series(*key)
     if peak is not None:
         days.append(last._replace(peak=peak))
-    changed = observed.replaced({key: days}, observed.hours)
+    changed = with_series(observed, {key: days})
     changed.states = [
         console_state(
             "AMQ9513",

@@ -12,6 +12,7 @@ from mqcap.planning.context import contexts_of
 from mqcap.planning.due_dates import due_pairs
 from mqcap.planning.levers.mq_log import MQ_LOG
 from mqcap.planning.make import plan_of
+from tests.mqcap.judging.observations import with_days
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
 from tests.mqcap.whatif.distributed import QMGR
 
@@ -49,7 +50,7 @@ def written(site_day: SiteDay) -> DayFacts:
         day._replace(metric=RATE, unit="MiB/s", mean=1.08, p95=1.08, peak=1.08)
         for day in observed.whole_series("mq_log_file_pages_count", QMGR)
     ]
-    everything = observed.part([*observed.every_day(), *rate], observed.hours)
+    everything = with_days(observed, [*observed.every_day(), *rate])
     return site_day.facts._replace(observed=everything)
 
 

@@ -9,6 +9,7 @@ import pytest
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext
 from mqcap.planning.levers.mq_queue import MQ_QUEUE
+from tests.mqcap.judging.observations import with_days, with_series
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
 from tests.mqcap.whatif.distributed import QMGR
 
@@ -62,7 +63,7 @@ def test_a_queue_that_was_full_has_a_size_that_is_a_lower_bound(
     key = ("mq_queue_depth_used_pct", "EAST/QM1/APP.IN")
     days = observed.whole_series(*key)
     days = [*days[:-1], days[-1]._replace(peak=used_pct)]
-    facts = context.facts._replace(observed=observed.replaced({key: days}, observed.hours))
+    facts = context.facts._replace(observed=with_series(observed, {key: days}))
     notes = MQ_QUEUE.notes(context._replace(facts=facts))
     assert [note.partition(",")[0] for note in notes] == (
         ["The queue was full on 1 of 40 days"] if is_full else []
@@ -87,7 +88,7 @@ def replaced(context: PlanContext, puts: dict[tuple[str, str], float]) -> PlanCo
         kept[-1]._replace(metric=metric, subject=subject, mean=value)
         for (metric, subject), value in puts.items()
     ]
-    changed = observed.part([*kept, *more], observed.hours)
+    changed = with_days(observed, [*kept, *more])
     return context._replace(facts=context.facts._replace(observed=changed))
 
 

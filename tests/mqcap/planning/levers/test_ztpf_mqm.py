@@ -12,7 +12,7 @@ from mqcap.domain.metric import Statistic, SubjectKind, series_id
 from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.judging.inputs import Observed
+from mqcap.judging.observed import Observed
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.levers.ztpf_mqm import ZTPF_MQM
 from mqcap.planning.make import plans_of_day

@@ -10,6 +10,7 @@ from mqcap.domain.estate.places import Place
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.planning.losses.reasons import reasons_without_loss
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import CF01, CF03, CSQ1, estate, facility, facts_of, member
 
 
@@ -19,7 +20,7 @@ def facts(tmp_path: Path) -> DayFacts:
     cfs = (facility("CF02", 3), facility("CF03", 2), facility("CF09", 1))
     members = (member("CSQ1"), member("CSQ8", qsg=None))
     facts = facts_of(tmp_path, configured=estate(cfs, members))
-    observed = facts.observed.replaced({("cf_engine_count", CF01): []}, facts.observed.hours)
+    observed = with_series(facts.observed, {("cf_engine_count", CF01): []})
     return facts._replace(observed=observed)
 
 

@@ -12,6 +12,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.store.models import WindowDay
 from mqcap.whatif.overlay import Overlay
 from tests.factories import unit_cost
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.builders import CF, MEASURED, STRUCTURE, known_in, peak, world
 from tests.mqcap.whatif.planted_costs import learning
 
@@ -88,7 +89,7 @@ def test_a_structure_of_unknown_cost_and_service_time_adds_nothing(known: DayFac
     untimed: dict[tuple[str, str], list[WindowDay]] = {
         key: [] for key in known.observed.series if key not in series
     }
-    facts = known._replace(observed=known.observed.replaced(untimed, {}))
+    facts = known._replace(observed=with_series(known.observed, untimed))
     seen = grown(facts, STRUCTURE)
     assert peak(seen, "cf_busy_pct", CF) == 40
     assert "1 structure is not known" in text_of(seen)

@@ -16,6 +16,7 @@ from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.terminal import details
 from tests import factories
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import (
     APPL2,
     CF01,
@@ -109,6 +110,9 @@ def test_the_log_of_a_survivor_is_the_hourly_sum_and_its_runway_is_in_hours(
     assert runway.observed == pytest.approx(7 * 2_048 / 2.0 / 3_600, abs=0.1)
     fill = found(loss, "LOG-FILL-30MIN", CSQ1)
     assert fill.unit == "min"
+    [line] = next(effect.lines for effect in loss.effects if effect.metric == LOG)
+    assert "each hour of PLEX1/CSQ2 added to the same hour: at most 4 MiB/s" in line
+    assert "the peaks of 2 and 3 MiB/s need not be of one hour" in line
     assert fill.observed == pytest.approx(2_048 / 4.0 / 60)
 
 
@@ -161,7 +165,7 @@ def test_facilities_and_members_of_groups_can_be_lost(tmp_path: Path) -> None:
 
 def test_a_facility_whose_engines_are_not_known_cannot_be_lost(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, configured=estate(cfs=(), qmgrs=()))
-    unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
+    unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
     assert can_be_lost(facts._replace(observed=unknown)) == [CF01, CF02]
 
 

@@ -31,8 +31,6 @@ def test_the_log_of_the_lost_member_is_added_by_the_hour(
 ) -> None:
     load = loads[LOG, CSQ1]
     assert (load.source, load.factor, load.by_hour) == ((LOG, CSQ2), 1.0, True)
-    assert "each hour of PLEX1/CSQ2 added to the same hour: at most 4 MiB/s" in load.lines[0]
-    assert "the peaks of 2 and 3 MiB/s need not be of one hour" in load.lines[0]
 
 
 def test_channels_bring_the_storage_of_a_message_channel_and_not_that_of_the_base(

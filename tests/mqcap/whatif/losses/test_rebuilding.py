@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.whatif.losses.rebuilding import free_mib, rebuilding_of, storage_line
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import (
     APPL1,
     APPL2,
@@ -132,7 +133,7 @@ def test_storage_that_is_not_known_is_said_and_not_guessed(tmp_path: Path) -> No
 
 def test_a_facility_whose_engines_are_not_known_is_no_survivor(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, configured=estate((ONE, TWO)))
-    unknown = facts.observed.replaced({("cf_engine_count", CF03): []}, facts.observed.hours)
+    unknown = with_series(facts.observed, {("cf_engine_count", CF03): []})
     found = rebuilding_of(facts._replace(observed=unknown), CF02)
     assert [each.survivor for each in found.arrivals] == [CF01]
 

@@ -8,8 +8,15 @@ import pytest
 
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.whatif.losses.taken_load import TakenLoad, highest, hourly_sum, with_taken_loads
+from mqcap.whatif.losses.taken_load import (
+    HourlySum,
+    TakenLoad,
+    has_common_hours,
+    highest,
+    with_taken_loads,
+)
 from tests import factories
+from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import CF01, CF02, CSQ1, CSQ2, DAY, LOG, facts_of, peak_of
 
 LOGS = TakenLoad((LOG, CSQ1), (LOG, CSQ2), 1.0, (), by_hour=True)
@@ -31,8 +38,7 @@ def test_log_rates_are_added_hour_by_hour_and_not_peak_to_peak(tmp_path: Path) -
 
 
 def test_only_hours_that_both_have_are_added(tmp_path: Path) -> None:
-    summed = hourly_sum(facts_of(tmp_path), LOGS)
-    assert summed is not None
+    summed = HourlySum(facts_of(tmp_path), LOGS).hours()
     assert summed.hour_count == 2
     assert summed.curve.volumes_mib == (2.5 * 3_600, 4.0 * 3_600)
 
@@ -45,8 +51,9 @@ def test_without_hours_nothing_is_added_to_a_log(tmp_path: Path) -> None:
 
 def test_hours_without_a_day_of_the_daily_roll_up_are_not_added(tmp_path: Path) -> None:
     known = facts_of(tmp_path)
-    without = known.observed.replaced({(LOG, CSQ1): []}, known.observed.hours)
-    assert hourly_sum(known._replace(observed=without), LOGS) is None
+    without = with_series(known.observed, {(LOG, CSQ1): []})
+    assert has_common_hours(known, LOGS)
+    assert not has_common_hours(known._replace(observed=without), LOGS)
 
 
 def test_other_loads_count_at_their_highest(tmp_path: Path) -> None:

@@ -1,0 +1,130 @@
+"""What was measured up to a day: daily values by series, busiest hours, versions and states."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
+from copy import copy
+from datetime import date, timedelta
+from types import MappingProxyType
+
+from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.judging.deferred import DeferredMapping
+from mqcap.judging.hours import MeasuredHours, MeasuredSeries
+from mqcap.store.models import WindowDay
+from mqcap.unit_costs.learnt import UnitCosts
+
+
+def is_part_of(subject: str, owner: str) -> bool:
+    """Return whether a subject is another one or a part of it, such as ``PLEX1/CF02/ISGLOCK``."""
+    return subject == owner or subject.startswith(f"{owner}{SERIES_SEPARATOR}")
+
+
+class Observed:
+    """The measured days up to one day, by metric and subject, and the busiest hours of them."""
+
+    def __init__(
+        self,
+        days: Iterable[WindowDay],
+        last: date,
+        window_days: int,
+        hours: Mapping[MeasuredSeries, MeasuredHours] = MappingProxyType({}),
+        versions: Mapping[str, str] = MappingProxyType({}),
+        states: Sequence[ConsoleState] = (),
+    ) -> None:
+        """Index the days.
+
+        ``versions`` are those of MQ by queue manager, as records state them; ``states`` those that
+        the console reported within the window.
+        """
+        self.hours: DeferredMapping[MeasuredSeries, MeasuredHours] = DeferredMapping(hours)
+        self.last = last
+        self.states = states
+        self.versions = versions
+        self.unit_costs: UnitCosts | None = None
+        self.window_days = window_days
+        series: dict[MeasuredSeries, list[WindowDay]] = {}
+        for day in days:
+            series.setdefault((day.metric, day.subject), []).append(day)
+        self.kinds: Mapping[MeasuredSeries, SubjectKind] = {
+            key: own[0].subject_kind for key, own in series.items()
+        }
+        """Kind of the subject of each series with a measured day."""
+        self._series: DeferredMapping[MeasuredSeries, list[WindowDay]] = DeferredMapping(series)
+        self._subjects = _by_kind(self.kinds)
+
+    @property
+    def series(self) -> KeysView[MeasuredSeries]:
+        """Metric and subject of each series with a measured day."""
+        return self._series.keys()
+
+    def learning(self, unit_costs: UnitCosts) -> Observed:
+        """Return them with the costs that are learnt from them; without, documents decide."""
+        result = copy(self)
+        result.unit_costs = unit_costs
+        return result
+
+    def part(self, series: Iterable[MeasuredSeries]) -> Observed:
+        """Return the days and hours of some series; versions, states and costs are shared."""
+        kept = dict.fromkeys(series)
+        kinds = {key: self.kinds[key] for key in kept if key in self.kinds}
+        result = copy(self)
+        result.__dict__ |= {
+            "hours": self.hours.part(key for key in kept if key in self.hours),
+            "kinds": kinds,
+            "_series": self._series.part(key for key in kept if key in self._series),
+            "_subjects": _by_kind(kinds),
+        }
+        return result
+
+    def of_subjects(self, is_kept: Callable[[str], bool]) -> Observed:
+        """Return the days and hours of some subjects; versions, states and costs are shared."""
+        return self.part(key for key in (*self._series, *self.hours) if is_kept(key[1]))
+
+    def subjects(self, kind: SubjectKind) -> set[str]:
+        """Return subjects of that kind with at least one observation."""
+        return set(self._subjects.get(kind, ()))
+
+    def days(self, metric: str, subject: str, window_days: int | None = None) -> list[WindowDay]:
+        """Return the measured days of one series in the window, oldest first."""
+        first = self.last - timedelta(days=(window_days or self.window_days) - 1)
+        return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
+
+    def replaced(
+        self,
+        days: Mapping[MeasuredSeries, Callable[[], list[WindowDay]]],
+        hours: Mapping[MeasuredSeries, Callable[[], MeasuredHours]] = MappingProxyType({}),
+    ) -> Observed:
+        """Return them with other days and hours of some series, computed when they are read.
+
+        The rest is shared.
+        """
+        result = copy(self)
+        result.__dict__ |= {
+            "hours": DeferredMapping(self.hours, hours),
+            "_series": DeferredMapping(self._series, days),
+        }
+        return result
+
+    def without(self, lost: str) -> Observed:
+        """Return them without a subject and its parts; the rest is shared."""
+        result = self.of_subjects(lambda subject: not is_part_of(subject, lost))
+        result.versions = {name: each for name, each in self.versions.items() if name != lost}
+        return result
+
+    def whole_series(self, metric: str, subject: str) -> list[WindowDay]:
+        """Return all measured days of one series, before the window too, oldest first."""
+        return self._series.get((metric, subject), [])
+
+    def every_day(self) -> list[WindowDay]:
+        """Return all measured days of all series, by series."""
+        return [day for days in self._series.values() for day in days]
+
+
+def _by_kind(kinds: Mapping[MeasuredSeries, SubjectKind]) -> dict[SubjectKind, set[str]]:
+    """Return the subjects of each kind."""
+    subjects: dict[SubjectKind, set[str]] = defaultdict(set)
+    for (_, subject), kind in kinds.items():
+        subjects[kind].add(subject)
+    return subjects

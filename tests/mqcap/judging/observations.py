@@ -1,0 +1,46 @@
+"""Measured days, and other ones than those that a test was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+
+from mqcap.domain.metric import SubjectKind
+from mqcap.judging.hours import MeasuredSeries
+from mqcap.judging.observed import Observed
+from mqcap.store.models import WindowDay
+
+DAY = date(2026, 3, 31)
+LOG = "log_growth_mib_per_s"
+SUBJECT = "PLEX1/CSQ1"
+
+
+def measured(back: int, peak: float, metric: str = LOG, subject: str = SUBJECT) -> WindowDay:
+    """A day so many days back, its p95 at nine tenths and its mean at half of the peak."""
+    return WindowDay(
+        metric=metric,
+        subject=subject,
+        subject_kind=SubjectKind.queue_manager,
+        unit="MiB/s",
+        site_date=DAY - timedelta(days=back),
+        mean=peak / 2,
+        p95=peak * 0.9,
+        peak=peak,
+    )
+
+
+def observed(*days: WindowDay, window_days: int = 35) -> Observed:
+    return Observed(sorted(days, key=lambda day: day.site_date), DAY, window_days)
+
+
+def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
+    """The same with these days instead of its own."""
+    last, window_days = observed.last, observed.window_days
+    result = Observed(days, last, window_days, observed.hours, observed.versions, observed.states)
+    result.unit_costs = observed.unit_costs
+    return result
+
+
+def with_series(observed: Observed, series: Mapping[MeasuredSeries, list[WindowDay]]) -> Observed:
+    """The same with other days of these series."""
+    return observed.replaced({key: days.copy for key, days in series.items()})
