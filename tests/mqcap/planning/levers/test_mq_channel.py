@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.levers.mq_channel import MQ_CHANNEL
+from tests.mqcap.judging.observations import with_days
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results
 from tests.mqcap.whatif.distributed import CHANNEL
 
@@ -34,7 +35,7 @@ def test_each_limit_that_changes_is_one_command(site_day: SiteDay) -> None:
 def test_a_channel_without_limits_has_nothing_to_change(site_day: SiteDay) -> None:
     context = site_day.context(KIND)
     days = [d for d in context.facts.observed.every_day() if not d.metric.endswith("max_count")]
-    observed = context.facts.observed.part(days, {})
+    observed = with_days(context.facts.observed, days)
     facts = context.facts._replace(observed=observed)
     assert MQ_CHANNEL.today(context._replace(facts=facts)) is None
 
