@@ -16,8 +16,14 @@ from mqcap.domain.finding import Finding
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.store.database import writing
-from mqcap.store.distinct_dates import distinct_dates
-from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
+from mqcap.store.fetch import (
+    distinct_dates,
+    fetch_first,
+    fetch_models,
+    fetch_value,
+    fetch_values,
+    select_columns,
+)
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, HoldOutCrossingRow, ProblemDateRow
 from mqcap.store.upsert import insert_rows

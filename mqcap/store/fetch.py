@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import Engine, RowMapping, Select, Text, cast, select
+from sqlalchemy import Engine, RowMapping, Select, Text, cast, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from mqcap.store.database import reading
@@ -30,6 +30,21 @@ def select_document(column: InstrumentedAttribute[dict[str, Any]]) -> Select[str
     The column is one of a table with a ``site_date``; ``fetch_documents`` executes the statement.
     """
     return select(cast(column, Text), column.class_.site_date)
+
+
+def distinct_dates(
+    column: InstrumentedAttribute[date], first: date | None = None, last: date | None = None
+) -> Select[date]:
+    """Return a statement that selects the days of a column, in order; the column needs an index.
+
+    From ``first`` to ``last``, both included, where they are given.
+    """
+    until = [] if last is None else [column <= last]
+    since = [] if first is None else [column >= first]
+    days = select(func.min(column).label("day")).where(*since, *until).cte("days", recursive=True)
+    following = select(func.min(column)).where(column > days.c.day, *until).correlate(days)
+    found = days.union_all(select(following.scalar_subquery()).where(days.c.day.is_not(None)))
+    return select(found.c.day).where(found.c.day.is_not(None)).order_by(found.c.day)
 
 
 def fetch_rows(engine: Engine, statement: AnySelect) -> list[RowMapping]:

@@ -13,9 +13,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.store.database import reading, writing
-from mqcap.store.distinct_dates import distinct_dates
 from mqcap.store.documents import as_document, parse_finding
 from mqcap.store.fetch import (
+    distinct_dates,
     fetch_documents,
     fetch_rows,
     fetch_value,

@@ -15,9 +15,14 @@ from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.store.database import reading, writing
-from mqcap.store.distinct_dates import distinct_dates
 from mqcap.store.documents import as_document, parse_problem
-from mqcap.store.fetch import fetch_documents, fetch_models, select_columns, select_document
+from mqcap.store.fetch import (
+    distinct_dates,
+    fetch_documents,
+    fetch_models,
+    select_columns,
+    select_document,
+)
 from mqcap.store.tables import AcknowledgementRow, FindingRow, ProblemDateRow, ProblemRow
 from mqcap.store.upsert import insert_rows, upsert
 

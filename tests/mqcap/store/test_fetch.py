@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import Engine, func, select, update
@@ -9,6 +9,7 @@ from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.store.database import connect
 from mqcap.store.documents import parse_loss
 from mqcap.store.fetch import (
+    distinct_dates,
     fetch_documents,
     fetch_first,
     fetch_models,
@@ -27,6 +28,8 @@ from mqcap.store.upkeep import check
 from tests.factories import DAY, finding, loss, observation
 
 DAYS = [DAY, DAY + timedelta(days=1)]
+ONE_DAY = timedelta(days=1)
+FIRST, SECOND, THIRD = DAY, DAY + 2 * ONE_DAY, DAY + 3 * ONE_DAY
 IN_ORDER = select_columns(ObservationRow).order_by(ObservationRow.site_date)
 NONE = select_columns(ObservationRow).where(ObservationRow.series_id == "none")
 
@@ -87,3 +90,34 @@ def test_documents_of_another_release_are_named_with_table_and_days(engine: Engi
         "2 rows of loss cannot be read, on 2026-03-02, 2026-03-03. Run these days again."
     )
     assert [flaw.what for flaw in check(engine)] == [raised.value.problem]
+
+
+@pytest.fixture
+def dated(engine: Engine) -> Engine:
+    rows = [observation(series_id=name, day=day) for name in "ab" for day in (THIRD, FIRST, SECOND)]
+    replace_observations(engine, [FIRST, SECOND, THIRD], rows, {})
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "wanted"),
+    [
+        (None, None, [FIRST, SECOND, THIRD]),
+        (FIRST, None, [FIRST, SECOND, THIRD]),
+        (FIRST + ONE_DAY, None, [SECOND, THIRD]),
+        (None, THIRD - ONE_DAY, [FIRST, SECOND]),
+        (None, THIRD, [FIRST, SECOND, THIRD]),
+        (SECOND, SECOND, [SECOND]),
+        (FIRST + ONE_DAY, FIRST + ONE_DAY, []),
+        (THIRD + ONE_DAY, None, []),
+    ],
+)
+def test_each_day_with_rows_comes_once_in_order(
+    dated: Engine, first: date | None, last: date | None, wanted: list[date]
+) -> None:
+    column = ObservationRow.site_date
+    assert fetch_values(dated, distinct_dates(column, first, last)) == wanted
+
+
+def test_an_empty_table_has_no_days(engine: Engine) -> None:
+    assert fetch_values(engine, distinct_dates(ObservationRow.site_date)) == []
