@@ -3,7 +3,7 @@
 set -eu
 
 airflow db migrate
-airflow pools import "$AIRFLOW__CORE__DAGS_FOLDER/pools.json"
+airflow pools import "$SITE_PACKAGES/mqcap/installation/pools.json"
 
 python - <<'PYTHON'
 import json

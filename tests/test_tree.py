@@ -60,6 +60,7 @@ SHORT_KINDS: Final = {
 }
 """Kinds of modules that are files of their own however short they are, with the reason."""
 SHORT: Final = {
+    "dags/mqcap_dags/bundle.py": "named in the settings of Airflow",
     "devtools/advisories/check.py": "a command of make check",
     "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
     "devtools/simulator/planted.py": "results expected of rules, which specifications state",
@@ -75,10 +76,12 @@ SHORT: Final = {
     "mqcap/ingest/exposition/source.py": "an input, found by its folder",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
+    "mqcap/installation/extras.py": "a table, beside that of pyproject.toml",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
     "mqcap/reports/html.py": "one module per format",
     "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
     "mqcap/unit_costs/site_log_bytes.py": "one module per unit cost",
+    "plugins/mq_capacity_plugin.py": "imported by an Airflow whose plugins folder this is",
     "plugins/mq_capacity_page/web/asset_routes.py": "routes that no page owns",
     "spark_apps/transforms/source_precedence.py": "one module per transform",
 }
@@ -137,9 +140,13 @@ def test_no_generic_name_is_importable_from_the_top(name: str) -> None:
 def test_the_wheel_installs_no_other_package_than_those_of_the_tree() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     include = settings["tool"]["setuptools"]["packages"]["find"]["include"]
-    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    places = [ROOT / where for where in settings["tool"]["setuptools"]["packages"]["find"]["where"]]
+    folders = {path.parent.name for place in places for path in place.glob("*/__init__.py")}
     packages = {name for name in folders for pattern in include if fnmatch(name, pattern)}
-    assert packages == {"devtools", "forecasting", "mqcap", "sizing", "spark_apps"}
+    assert packages == {
+        "devtools", "forecasting", "mq_capacity_page", "mqcap", "mqcap_dags", "sizing",
+        "spark_apps",
+    }  # fmt: skip
 
 
 def test_the_wheel_has_every_data_file_of_its_packages() -> None:
@@ -149,17 +156,25 @@ def test_the_wheel_has_every_data_file_of_its_packages() -> None:
         for package, several in settings["tool"]["setuptools"]["package-data"].items()
         for pattern in several
     }
-    packed = {each: set((ROOT / each[0]).glob(each[1])) for each in patterns}
+    packed = {each: set((place_of(each[0]) / each[0]).glob(each[1])) for each in patterns}
     packages = {package.partition("/")[0] for package, _ in patterns}
     data = {
         path
         for package in packages
-        for path in (ROOT / package).rglob("*")
+        for path in (place_of(package) / package).rglob("*")
         if path.is_file() and path.suffix not in {".py", ".pyc"}
     }
     assert sorted(data - set().union(*packed.values())) == []
     assert [each for each, files in packed.items() if not files] == []
     assert ROOT / "mqcap/ingest/console/catalogue.json" in data
+
+
+def place_of(package: str) -> Path:
+    """Return the folder of the checkout that holds a package."""
+    first = package.partition("/")[0]
+    return next(
+        ROOT / place for place in (".", "dags", "plugins") if (ROOT / place / first).is_dir()
+    )
 
 
 def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
@@ -200,7 +215,8 @@ def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
 def users_of_modules() -> Counter[str]:
     """Return how many modules of the product import each module, by its path."""
     paths = {".".join(module.with_suffix("").parts): str(module) for module in modules()}
-    paths |= {name.removeprefix("plugins."): path for name, path in paths.items()}
+    for folder in ("plugins.", "dags."):
+        paths |= {name.removeprefix(folder): path for name, path in paths.items()}
     users: Counter[str] = Counter()
     for module in modules():
         imported: set[str] = set()

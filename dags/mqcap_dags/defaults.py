@@ -6,18 +6,22 @@ Prophet or a module of ``mqcap`` while a file is parsed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from enum import StrEnum
-from typing import Any, Final
+from functools import wraps
+from typing import Any, Final, ParamSpec, TypeVar
 
-from airflow.sdk import (
-    Connection,
-    ExceptionRetryPolicy,
-    RetryAction,
-    RetryRule,
-    Variable,
+from airflow import sdk
+from airflow.sdk import Connection, Variable
+from mqcap_dags.airflow_names import (
+    AirflowFailException,
+    AirflowNotFoundException,
+    doubling_backoff,
 )
-from airflow.sdk.exceptions import AirflowNotFoundException
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 SMTP_CONNECTION: Final = "smtp_default"
 PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
@@ -36,26 +40,32 @@ class Tag(StrEnum):
 
 
 class Pool(StrEnum):
-    """Pools with one slot each; ``dags/pools.json`` declares them to Airflow."""
+    """Pools with one slot each; ``mqcap/installation/pools.json`` declares them to Airflow."""
 
     lake = "mqcap_lake"
     delivery = "mqcap_delivery"
 
 
-RETRY_POLICY: Final = ExceptionRetryPolicy(
-    rules=[
-        RetryRule(
-            exception=["mqcap.domain.errors.InputError", "mqcap.domain.errors.ConfigurationError"],
-            action=RetryAction.FAIL,
-            reason="The input or the settings must be corrected; another attempt cannot succeed.",
-        ),
-        RetryRule(
-            exception="mqcap.domain.errors.ServiceUnavailable",
-            action=RetryAction.RETRY,
-            reason="A service did not answer.",
-        ),
-    ]
-)
+def fails_at_once(step: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Return a step that Airflow does not retry where another attempt cannot succeed.
+
+    That is where the input or the settings must be corrected. Whatever else a step raises is
+    retried.
+    """
+
+    @wraps(step)
+    def run(*given: Given.args, **named: Given.kwargs) -> Result:
+        from mqcap.domain.errors import (  # noqa: PLC0415 - not while parsing
+            ConfigurationError,
+            InputError,
+        )
+
+        try:
+            return step(*given, **named)
+        except (InputError, ConfigurationError) as error:
+            raise AirflowFailException(str(error)) from error
+
+    return run
 
 
 def platform_failed(context: Any) -> None:
@@ -85,9 +95,8 @@ DEFAULT_ARGS: Final[dict[str, Any]] = {
     "owner": "mq-capacity",
     "retries": 3,
     "retry_delay": timedelta(minutes=1),
-    "retry_exponential_backoff": 2.0,
+    "retry_exponential_backoff": doubling_backoff(sdk.__version__),
     "max_retry_delay": timedelta(minutes=15),
-    "retry_policy": RETRY_POLICY,
     "execution_timeout": timedelta(minutes=30),
     "on_failure_callback": platform_failed,
     "pool": Pool.lake.value,

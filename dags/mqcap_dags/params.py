@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from airflow.sdk import Param
-from airflow.sdk.exceptions import AirflowFailException
+from mqcap_dags.airflow_names import AirflowFailException
 
 DAY: Final = "{{ mqcap_day(dag_run, params) }}"
 """Template of the day that a run processes, as ISO date."""

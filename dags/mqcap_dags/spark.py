@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
-from airflow.sdk.exceptions import AirflowFailException
+from mqcap_dags.airflow_names import AirflowFailException
+from mqcap_dags.defaults import fails_at_once
 from mqcap_dags.params import DAY
 
 SPARK_CONNECTION: Final = "spark_default"
@@ -21,6 +22,7 @@ SPARK_TIMEOUT: Final = timedelta(hours=3)
 class SparkApp(SparkSubmitOperator):
     """Submits one Spark application, unless it has nothing to do, and records its run."""
 
+    @fails_at_once
     def execute(self, context: Any) -> None:
         """Submit, wait for the end, then save versions and counts as a step run of the store.
 

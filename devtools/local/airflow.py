@@ -102,24 +102,6 @@ class LocalAirflow:
         )
 
 
-@dataclass(frozen=True)
-class DeclaredPool:
-    """A pool that the DAGs need."""
-
-    name: str
-    slots: int
-    description: str
-
-
-def declared_pools(dags: Path) -> list[DeclaredPool]:
-    """Return the pools of ``pools.json`` in the DAG folder."""
-    declared = json.loads((dags / "pools.json").read_text(encoding="utf-8"))
-    return [
-        DeclaredPool(name, int(pool["slots"]), str(pool["description"]))
-        for name, pool in declared.items()
-    ]
-
-
 def local_airflow(
     folders: LocalFolders, postgres: Postgres, extra: Mapping[str, str]
 ) -> LocalAirflow:

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from devtools.local import sample
-from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, declared_pools, local_airflow
+from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
 from devtools.local.airflow_api import AirflowApi, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.follow import follow
@@ -33,6 +33,7 @@ from devtools.local.processes import StartedPrograms
 from devtools.local.progress import ProgressDisplay
 from devtools.local.summary import print_summary
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.installation.airflow_needs import declared_pools
 from mqcap.settings.environment_file import write_environment_file
 
 INTERRUPTED: Final = 130
@@ -121,7 +122,7 @@ def _start_airflow(local: LocalRun) -> AirflowApi:
         local.airflow.wait_until_healthy(local.programs)
         api = local.airflow.api()
         wait_for_dag(api, DAG_SECONDS)
-        for pool in declared_pools(local.folders.dags):
+        for pool in declared_pools():
             api.put_pool(pool.name, pool.slots, pool.description)
     return api
 

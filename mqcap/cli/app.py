@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli import (
+    airflow,
     audit_record,
     capture,
     costs,
@@ -31,9 +32,10 @@ from mqcap.cli import (
     why,
 )
 from mqcap.cli.common import err, print_error
-from mqcap.cli.shared.exit_codes import exit_code_of
+from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
+from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -62,6 +64,7 @@ for name, group in (
     ("outbox", outbox),
     ("tickets", tickets),
     ("local", local),
+    ("airflow", airflow),
 ):
     app.add_typer(group.app, name=name)
 
@@ -103,9 +106,18 @@ def options(
 
 
 def main() -> None:
-    """Run the command line; print a CapacityError as one line and exit with its code."""
+    """Run the command line; print a CapacityError as one line and exit with its code.
+
+    The same for a command that needs an extra of the package that is not installed.
+    """
     try:
         app()
     except CapacityError as error:
         print_error(error)
         sys.exit(exit_code_of(error))
+    except ModuleNotFoundError as error:
+        sentence = missing_extra(error)
+        if sentence is None:
+            raise
+        print_error(sentence)
+        sys.exit(ExitCode.failed)

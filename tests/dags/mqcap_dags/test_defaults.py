@@ -1,13 +1,21 @@
-"""The retry policy, the failure notice and the connections that DAGs share."""
+"""Which errors are retried, the failure notice and the connections that DAGs share."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from typing import Any
 
 import pytest
-from airflow.sdk.definitions.retry_policy import RetryAction
-from mqcap_dags import defaults
+from mqcap_dags import (
+    daily_capacity,
+    defaults,
+    forecast_verification,
+    housekeeping,
+    reports,
+    spark,
+)
+from mqcap_dags.airflow_names import AirflowFailException
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
 from mqcap.notifications.tickets.jira import JiraOptions
@@ -16,21 +24,43 @@ from tests.mqcap.notifications.smtp_server import smtp_server
 
 
 @pytest.mark.parametrize(
-    ("error", "action"),
+    ("error", "raised"),
     [
-        (InputError("a damaged dump"), RetryAction.FAIL),
-        (ConfigurationError("an unknown key"), RetryAction.FAIL),
-        (ServiceUnavailable("no database"), RetryAction.RETRY),
-        (ValueError("something else"), RetryAction.DEFAULT),
+        (InputError("a damaged dump"), AirflowFailException),
+        (ConfigurationError("an unknown key"), AirflowFailException),
+        (ServiceUnavailable("no database"), ServiceUnavailable),
+        (ValueError("something else"), ValueError),
     ],
 )
-def test_only_temporary_errors_are_retried(error: Exception, action: RetryAction) -> None:
-    assert defaults.RETRY_POLICY.evaluate(error, 1, 3).action is action
+def test_what_must_be_corrected_is_not_retried(error: Exception, raised: type[Exception]) -> None:
+    @defaults.fails_at_once
+    def step(_day: str) -> None:
+        raise error
+
+    with pytest.raises(raised) as told:
+        step("2026-11-20")
+    assert str(told.value) == str(error)
 
 
-def test_the_retry_policy_survives_the_scheduler() -> None:
-    policy = type(defaults.RETRY_POLICY).deserialize(defaults.RETRY_POLICY.serialize())
-    assert policy.evaluate(InputError("a damaged dump"), 1, 3).action is RetryAction.FAIL
+def test_a_step_keeps_its_name_its_arguments_and_its_result() -> None:
+    @defaults.fails_at_once
+    def step(day: str, *, replay: bool = False) -> tuple[str, bool]:
+        return day, replay
+
+    assert step("2026-11-20", replay=True) == ("2026-11-20", True)
+    assert (step.__name__, list(inspect.signature(step).parameters)) == ("step", ["day", "replay"])
+
+
+def test_every_task_of_ours_fails_at_once() -> None:
+    modules = (daily_capacity, forecast_verification, housekeeping, reports)
+    tasks = [value for module in modules for value in vars(module).values() if is_task(value)]
+    assert len(tasks) == 11
+    assert [task for task in tasks if not hasattr(task.function, "__wrapped__")] == []
+    assert hasattr(spark.SparkApp.execute, "__wrapped__")
+
+
+def is_task(value: object) -> bool:
+    return hasattr(value, "operator_class") and hasattr(value, "function")
 
 
 @pytest.mark.airflow

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from devtools.local import sample
-from devtools.local.airflow import LocalAirflow, declared_pools, free_port, keys_of, local_airflow
+from devtools.local.airflow import LocalAirflow, free_port, keys_of, local_airflow
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres
 from mqcap.domain.errors import ConfigurationError
@@ -102,8 +102,3 @@ def test_a_port_in_use_or_wanted_by_airflow_is_passed_over() -> None:
 def test_a_path_with_a_blank_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         local_folders(tmp_path / "my var")
-
-
-def test_pools_are_read_from_the_dag_folder(tmp_path: Path) -> None:
-    pools = declared_pools(local_folders(tmp_path).dags)
-    assert {(pool.name, pool.slots) for pool in pools} == {("mqcap_lake", 1), ("mqcap_delivery", 1)}

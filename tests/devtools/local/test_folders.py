@@ -35,7 +35,7 @@ def test_folders_that_programs_write_to_are_created(tmp_path: Path) -> None:
 
 def test_dags_and_plugins_are_those_of_the_checkout(tmp_path: Path) -> None:
     folders = local_folders(tmp_path)
-    assert (folders.dags / "daily_capacity.py").is_file()
+    assert (folders.dags / "mqcap_dags" / "daily_capacity.py").is_file()
     assert (folders.plugins / "mq_capacity_plugin.py").is_file()
 
 

@@ -13,7 +13,7 @@ import pytest
 from airflow.api_fastapi.app import init_plugins
 from fastapi import FastAPI
 
-import mq_capacity_plugin
+from mq_capacity_page.plugin import MqCapacityPlugin
 from mq_capacity_page.web.assets import inline_source
 from mq_capacity_page.web.security import CONTENT_SECURITY_POLICY
 from mqcap.store.files import upsert_source_files
@@ -35,7 +35,7 @@ def served(
 ) -> Iterator[TestClient]:
     """The page with its real login, mounted by Airflow's own function."""
     shutil.copy(filled_file, site_folder / builder.STORE_FILE)
-    apps = mq_capacity_plugin.MqCapacityPlugin.fastapi_apps
+    apps = MqCapacityPlugin.fastapi_apps
     monkeypatch.setattr("airflow.plugins_manager.get_fastapi_plugins", lambda: (apps, []))
     server = FastAPI()
     init_plugins(server)

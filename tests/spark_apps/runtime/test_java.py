@@ -33,6 +33,36 @@ def test_a_folder_without_java_is_an_error(tmp_path: Path) -> None:
         java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})
 
 
+@pytest.fixture
+def without_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an environment without the extra ``java``."""
+    monkeypatch.setattr(java, "find_spec", lambda _name: None)
+
+
+def java_in(folder: Path) -> Path:
+    """Return a folder that holds ``bin/java``."""
+    program = folder / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    return folder
+
+
+@pytest.mark.usefixtures("without_package")
+def test_without_the_package_it_is_the_java_of_the_site(tmp_path: Path) -> None:
+    home, other = java_in(tmp_path / "jdk"), java_in(tmp_path / "other")
+    path = str(other / "bin")
+    assert java_environment({"JAVA_HOME": str(home), "PATH": path})["JAVA_HOME"] == str(home)
+    assert java_environment({"PATH": path})["JAVA_HOME"] == str(other)
+
+
+@pytest.mark.usefixtures("without_package")
+def test_no_java_at_all_is_a_sentence_with_the_extra(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"mqcap\[java\]"):
+        java_environment({"PATH": str(tmp_path)})
+    with pytest.raises(ConfigurationError, match="JAVA_HOME: no Java there"):
+        java_environment({"JAVA_HOME": str(tmp_path)})
+
+
 @pytest.mark.parametrize("name", ["PYSPARK_PYTHON", "SPARK_SUBMIT_OPTS", "OMP_NUM_THREADS"])
 def test_what_the_operator_has_chosen_is_kept(name: str) -> None:
     assert java_environment({name: "chosen"})[name] == "chosen"

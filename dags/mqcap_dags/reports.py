@@ -24,14 +24,16 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from airflow.sdk import CronDataIntervalTimetable, Param, dag, task
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from airflow.sdk import Param, dag, task
+from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
 from mqcap_dags.params import DAY, MACROS, day_param
 
 KIND = "{{ params.kind }}"
 
 
 @task(retries=5, retry_delay=timedelta(minutes=10))
+@fails_at_once
 def write(day: str, kind: str) -> list[str]:
     """Write the reports due for the day, or the one that the parameter ``kind`` names."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -67,4 +69,4 @@ def reports() -> None:
     write(DAY, KIND)
 
 
-reports()
+DAG = reports()

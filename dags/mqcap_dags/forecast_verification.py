@@ -23,14 +23,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from airflow.sdk import Asset, dag, task
+from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
 from mqcap_dags.params import LAST_DAY, MACROS, day_param
 
 SCORES = Asset("mqcap_forecast_score")
 
 
 @task(outlets=[SCORES])
+@fails_at_once
 def score(day: str) -> dict[str, int]:
     """Verify forecasts and probabilities up to the day, and store the scores."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -40,6 +42,7 @@ def score(day: str) -> dict[str, int]:
 
 
 @task
+@fails_at_once
 def record(day: str) -> list[str]:
     """Log the accuracy of the last year, per metric and per stated probability."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -84,5 +87,5 @@ def weekly_backtest() -> None:
     """Declare no task: the DAG exists for its past runs only."""
 
 
-forecast_verification()
-weekly_backtest()
+DAG = forecast_verification()
+FORMER_DAG = weekly_backtest()

@@ -22,12 +22,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from airflow.sdk import CronDataIntervalTimetable, dag, task
-from mqcap_dags.defaults import DEFAULT_ARGS, Tag
+from airflow.sdk import dag, task
+from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from mqcap_dags.defaults import DEFAULT_ARGS, Tag, fails_at_once
 from mqcap_dags.params import MACROS
 
 
 @task
+@fails_at_once
 def prune() -> dict[str, Any]:
     """Delete from store and lake what is older than the retention."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -39,6 +41,7 @@ def prune() -> dict[str, Any]:
 
 
 @task
+@fails_at_once
 def check_store() -> None:
     """Check schema, rows and outbox of the store; fail with the remedy if one is inconsistent."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -64,4 +67,4 @@ def housekeeping() -> None:
     prune() >> check_store()
 
 
-housekeeping()
+DAG = housekeeping()

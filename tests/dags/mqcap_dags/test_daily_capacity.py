@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import warnings
 from datetime import timedelta
 from itertools import pairwise
@@ -12,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pendulum import datetime as moment
 
+from mqcap.installation.airflow_needs import declared_pools
 from tests.airflow_home import CHECKOUT
 
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
-DAGS = CHECKOUT / "dags"
 ORDER = (
     "wait_for_data",
     "land",
@@ -37,8 +36,8 @@ def daily(bag: BundleDagBag) -> Any:
 
 
 def test_pools_are_those_of_the_file_and_delivery_is_apart(daily: Any) -> None:
-    declared = json.loads((DAGS / "pools.json").read_text(encoding="utf-8"))
-    assert {pool["slots"] for pool in declared.values()} == {1}
+    declared = {pool.name: pool.slots for pool in declared_pools()}
+    assert set(declared.values()) == {1}
     used = {task.task_id: task.pool for task in daily.tasks}
     assert used.pop("wait_for_data") == "default_pool"
     assert used.pop("alert") == "mqcap_delivery"

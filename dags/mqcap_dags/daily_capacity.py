@@ -31,8 +31,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
-from airflow.sdk import Asset, CronDataIntervalTimetable, dag, task, task_group
-from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, settings_for_delivery
+from airflow.sdk import Asset, dag, task, task_group
+from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, fails_at_once, settings_for_delivery
 from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, day_params, is_replay
 from mqcap_dags.spark import spark_app
 
@@ -44,6 +45,7 @@ FINDINGS = Asset("mqcap_finding")
 
 
 @task
+@fails_at_once
 def land(day: str) -> dict[str, int]:
     """Copy new input files into the lake, each under its SHA-256."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -53,6 +55,7 @@ def land(day: str) -> dict[str, int]:
 
 
 @task(outlets=[OBSERVATIONS])
+@fails_at_once
 def observe(day: str) -> dict[str, int]:
     """Roll hourly metrics up to daily observations in the store."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -62,6 +65,7 @@ def observe(day: str) -> dict[str, int]:
 
 
 @task
+@fails_at_once
 def export_training(day: str) -> dict[str, int]:
     """Write the training history for the forecast: nothing later than the day."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -71,6 +75,7 @@ def export_training(day: str) -> dict[str, int]:
 
 
 @task(outlets=[FORECASTS])
+@fails_at_once
 def store_forecasts(day: str) -> dict[str, int]:
     """Store the forecasts of the day."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -80,6 +85,7 @@ def store_forecasts(day: str) -> dict[str, int]:
 
 
 @task(outlets=[FINDINGS])
+@fails_at_once
 def size(day: str) -> dict[str, int]:
     """Evaluate the rules and date the threshold crossings of the forecasts."""
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -89,6 +95,7 @@ def size(day: str) -> dict[str, int]:
 
 
 @task(pool=Pool.delivery.value)
+@fails_at_once
 def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
     """Notify of new and worsened problems once; a replay stores the notifications only."""
     from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
@@ -135,4 +142,4 @@ def daily_capacity() -> None:
     steps_before >> forecast() >> size(DAY) >> alert(DAY)
 
 
-daily_capacity()
+DAG = daily_capacity()

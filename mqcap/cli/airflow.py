@@ -1,0 +1,30 @@
+"""``mqcap airflow``: the DAGs in an Airflow that exists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import print_status, print_text
+from mqcap.installation.dag_files import install_dags
+
+app = typer.Typer(no_args_is_help=True, help="Put the product into an existing Airflow.")
+
+
+@app.callback()
+def _group() -> None:
+    """Put the product into an existing Airflow."""
+
+
+@app.command("install-dags")
+def install(
+    folder: Annotated[Path, typer.Argument(help="DAG folder of Airflow.", show_default=False)],
+) -> None:
+    """Write one small file per DAG, which imports the installed DAG, into a DAG folder."""
+    written = install_dags(folder)
+    for file in written:
+        print_text(f"{'written  ' if file.changed else 'unchanged'} {file.path}")
+    changed = sum(file.changed for file in written)
+    print_status(f"{changed} of {len(written)} files written; nothing else was changed")

@@ -1,0 +1,53 @@
+"""What the DAGs need of an Airflow: release, pools, connections, variables."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from mqcap.domain.errors import ConfigurationError
+
+OLDEST_AIRFLOW: Final = (3, 1)
+NEWEST_AIRFLOW: Final = (3, 3)
+SPARK_CONNECTION: Final = "spark_default"
+SMTP_CONNECTION: Final = "smtp_default"
+PLATFORM_MAIL_VARIABLE: Final = "mqcap_platform_mail_to"
+
+
+@dataclass(frozen=True)
+class DeclaredPool:
+    """A pool that the DAGs need."""
+
+    name: str
+    slots: int
+    description: str
+
+
+def declared_pools() -> list[DeclaredPool]:
+    """Return the pools of ``pools.json``, which ``airflow pools import`` reads too."""
+    declared = json.loads(files(__package__).joinpath("pools.json").read_text(encoding="utf-8"))
+    return [
+        DeclaredPool(name, int(pool["slots"]), str(pool["description"]))
+        for name, pool in declared.items()
+    ]
+
+
+def require_supported(version: str) -> None:
+    """Refuse a release of Airflow that the DAGs and the page are not made for.
+
+    Raises:
+        ConfigurationError: with the releases that are supported.
+    """
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    release = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    if not OLDEST_AIRFLOW <= release <= NEWEST_AIRFLOW:
+        oldest, newest = (f"{major}.{minor}" for major, minor in (OLDEST_AIRFLOW, NEWEST_AIRFLOW))
+        raise ConfigurationError(
+            "this release of Airflow is not supported",
+            found=f"Airflow {version}",
+            expected=f"{oldest} to {newest}",
+            remedy=f"Install mqcap beside Airflow {newest}: pip install 'mqcap[airflow,spark]'.",
+        )

