@@ -235,6 +235,19 @@ def test_a_chart_can_be_taken_along_as_a_picture(reader: Reader) -> None:
     assert reader.complaints == []
 
 
+def test_a_chart_is_saved_as_a_picture_and_its_days_as_csv(reader: Reader) -> None:
+    page = reader.open(PAGES["series"])
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="Save the chart as PNG").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+    assert picture.value.suggested_filename.startswith(builder.LOG.replace("/", "-"))
+    with page.expect_download() as days:
+        page.get_by_role("link", name="Data as CSV").click()
+    header, first, *_ = Path(days.value.path()).read_text("utf-8").splitlines()
+    assert header.startswith("series_id,site_date,mean,p95,peak,")
+    assert first.startswith(f"{builder.LOG},")
+
+
 def test_what_the_policy_forbids_would_be_seen(reader: Reader) -> None:
     page = reader.open("./")
     page.evaluate("document.body.setAttribute('style', 'color: red')")

@@ -5,13 +5,21 @@ The figure is the JSON document that ``Plotly.newPlot`` takes; it is small and b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from mq_capacity_page.charts.frame import CONFIG, DATE_AXIS, corner_label, frame, hover_text
+from mq_capacity_page.charts.limit_labels import limit_labels
 from mq_capacity_page.charts.marks import ChartMarks, limit_line, mark_traces, release_lines
+from mq_capacity_page.charts.seasons import (
+    QUARTER,
+    month_end_lines,
+    month_ends,
+    quarter_earlier,
+    weekly_peaks,
+)
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
 from mq_capacity_page.charts.value_range import (
     Trace,
@@ -35,6 +43,8 @@ HISTORY_LABELS: Final = {
     Statistic.mean: "Daily mean",
 }
 RANGE_LABEL: Final = "Earliest to latest date of exceeding the limit"
+WEEKLY_LABEL: Final = "Highest of the week"
+EARLIER_LABEL: Final = "13 weeks earlier"
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000
 
 
@@ -72,6 +82,7 @@ def series_figure(data: SeriesChartData, theme: Theme = Theme.light) -> dict[str
     palette = PALETTES[theme]
     factor, unit = display_units.current().scale(data.unit)
     traces = [
+        *_seasons(data, factor, unit, palette),
         *_history(data, factor, unit, palette),
         *_forecast(data.forecast, factor, unit, palette),
         *_limits(data, factor, unit, palette),
@@ -104,6 +115,25 @@ def _history(data: SeriesChartData, factor: float, unit: str, palette: Palette) 
         line = line_trace(HISTORY_LABELS[statistic], axis, values, unit, style)
         lines.append(line | {"customdata": axis})
     return [*lines[:-1], lines[-1] | {"legendrank": LEGEND_FIRST}]
+
+
+def _seasons(data: SeriesChartData, factor: float, unit: str, palette: Palette) -> list[Trace]:
+    """Return faint lines: the highest value of each week, and the days of 13 weeks earlier."""
+    if not data.days:
+        return []
+    first, last = _in_view(data)
+    peaks = {day.site_date: day.peak * factor for day in data.days}
+    weeks, highest = weekly_peaks(peaks)
+    weekly = {"color": palette.weekly, "width": 1, "shape": "hv"}
+    days = _calendar(first, min(last, max(peaks) + QUARTER))
+    chosen = {day.site_date: _scaled(day, data.statistic, factor) for day in data.days}
+    earlier = quarter_earlier(days, chosen)
+    faint = {"color": palette.cutoff, "width": 1, "dash": "dot"}
+    traces = [line_trace(WEEKLY_LABEL, [day.isoformat() for day in weeks], highest, unit, weekly)]
+    if any(value is not None for value in earlier):
+        axis = [day.isoformat() for day in days]
+        traces.append(line_trace(EARLIER_LABEL, axis, earlier, unit, faint))
+    return traces
 
 
 def _drawn(chosen: Statistic) -> list[Statistic]:
@@ -190,15 +220,18 @@ def line_trace(
     }
 
 
-def _layout(data: SeriesChartData, traces: Iterable[Trace], unit: str, palette: Palette) -> Trace:
+def _layout(data: SeriesChartData, traces: Sequence[Trace], unit: str, palette: Palette) -> Trace:
     axis = {"gridcolor": palette.grid, "linecolor": palette.grid, "zeroline": False}
     start, last = _in_view(data)
     lines, labels = release_lines(data.marks, palette)
+    top = top_of(traces)
+    months = month_end_lines(month_ends(*_span(data)), palette.cutoff)
+    labels = [*labels, *limit_labels(traces, top, last, unit, palette)]
     return {
         **frame(palette),
         "xaxis": {**axis, **DATE_AXIS, "range": [start.isoformat(), last.isoformat()]},
-        "yaxis": {**axis, "range": [0, top_of(traces)], "tickformat": ",~r"},
-        "shapes": [*_shapes(data, last, palette), *lines],
+        "yaxis": {**axis, "range": [0, top], "tickformat": ",~r"},
+        "shapes": [*_shapes(data, last, palette), *months, *lines],
         "annotations": [corner_label(unit, palette), *_labels(data, palette), *labels],
     }
 

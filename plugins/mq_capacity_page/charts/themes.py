@@ -21,6 +21,7 @@ class Palette(NamedTuple):
     grid: str
     peak: str
     p95: str
+    weekly: str
     forecast: str
     interval: str
     limit: str
@@ -44,6 +45,7 @@ PALETTES: Final = {
         grid="#e3e7ee",
         peak="#1f5fa8",
         p95="#7c93b2",
+        weekly="#5b8fc7",
         forecast="#b45309",
         interval="rgba(217,119,6,0.18)",
         limit="#b42318",
@@ -56,6 +58,7 @@ PALETTES: Final = {
         grid="#2c3442",
         peak="#7ab3f0",
         p95="#6f86a5",
+        weekly="#5b8fc7",
         forecast="#f0a94b",
         interval="rgba(240,169,75,0.20)",
         limit="#ff8577",

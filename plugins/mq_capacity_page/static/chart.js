@@ -4,6 +4,7 @@
   var place = document.getElementById("chart");
   if (!place) return;
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  var save = document.querySelector("[data-save-chart]");
   var font = getComputedStyle(document.body).fontFamily;
 
   function theme() {
@@ -54,12 +55,18 @@
     place.replaceChildren();
     await Plotly.newPlot(place, figure.data, fit(figure), figure.config);
     if (place.dataset.trace) place.on("plotly_click", follow);
+    if (save) save.hidden = false;
   }
 
   function redraw() {
     draw().catch(function (error) { showMessage("The chart cannot be drawn: " + error.message); });
   }
 
+  if (save) {
+    save.addEventListener("click", function () {
+      Plotly.downloadImage(place, { format: "png", scale: 2, filename: save.dataset.saveChart });
+    });
+  }
   dark.addEventListener("change", redraw);
   document.addEventListener("themechange", redraw);
   redraw();

@@ -6,6 +6,7 @@ import json
 from datetime import date, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,8 @@ def traces(figure: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def test_the_figure_has_history_forecast_interval_and_limit() -> None:
     assert list(traces(series_figure(rows()))) == [
+        "Highest of the week",
+        "13 weeks earlier",
         "95th percentile of hours",
         "Daily peak",
         "Upper bound",
@@ -50,6 +53,25 @@ def test_the_figure_has_history_forecast_interval_and_limit() -> None:
         "Forecast peak",
         "Limit 2.25 % (LOG-FILL-30MIN)",
     ]
+
+
+def test_a_history_of_less_than_a_quarter_is_compared_with_nothing() -> None:
+    short = rows(days=builder_days_with_gap(), site_date=date(2026, 1, 3), forecast=None)
+    assert "13 weeks earlier" not in traces(series_figure(short))
+    assert "Highest of the week" in traces(series_figure(short))
+
+
+def test_the_quarter_before_goes_on_into_the_days_that_are_forecast() -> None:
+    data = rows()
+    earlier = traces(series_figure(data))["13 weeks earlier"]
+    measured = min(data.days)
+    later = (measured.site_date + timedelta(weeks=13)).isoformat()
+    assert dict(zip(earlier["x"], earlier["y"], strict=True))[later] == pytest.approx(measured.peak)
+
+
+def test_a_limit_in_the_chart_is_labelled_at_its_line() -> None:
+    words = [label["text"] for label in series_figure(rows())["layout"]["annotations"]]
+    assert "limit 2.25 %" in words
 
 
 def test_a_limit_of_a_rule_in_another_unit_names_that_too() -> None:
@@ -120,7 +142,7 @@ def test_a_range_without_latest_date_reaches_to_the_end() -> None:
 
 def test_a_limit_already_passed_is_not_shaded() -> None:
     shapes = series_figure(rows())["layout"]["shapes"]
-    assert [shape["type"] for shape in shapes] == ["line"]
+    assert {shape["type"] for shape in shapes} == {"line"}
 
 
 def test_rules_with_the_same_limit_share_a_line() -> None:
