@@ -24,9 +24,13 @@ Written by `make docs` from the commands themselves. `mqcap COMMAND --help` prin
 
 ## Common to all commands
 
-Results go to standard output; progress, counts and errors to standard error. On a terminal tables
-are wrapped between words at its width; in a pipe or a file a row is one line, and there is neither
-colour nor box.
+Results go to standard output; progress, counts and errors to standard error. On a terminal lines
+are wrapped between words at its width (80 columns are enough); in a pipe or a file a row is one
+line, and there is neither colour nor box.
+
+**Forms of a list** (`--format`): `table` to read, `json` (a list of objects), `csv` (one row for
+each object, its keys as headings; an object within an object is JSON in its cell, a list has `; `
+between its items). Objects of findings and plans are those of the [REST API](page.md).
 
 **Settings**: [running.md](running.md#which-settings-a-command-uses). In the folder of `make run`
 nothing need be set.

@@ -32,6 +32,8 @@ from mqcap.cli import (
     why,
 )
 from mqcap.cli.common import err, print_error
+from mqcap.cli.day import findings as day_findings
+from mqcap.cli.day import runs
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
@@ -42,12 +44,14 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_mar
 for commands in (
     steps,
     report,
+    day_findings,
     plan,
     loss,
     why,
     findings,
     costs,
     drivers,
+    runs,
     audit_record,
     capture,
     csv_forecast,

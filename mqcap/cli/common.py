@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
-from rich.markup import escape
+from rich.text import Text
 
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
+from mqcap.presentation.listing import NO_BREAK
 from mqcap.presentation.terminal import terminal
 from mqcap.settings import Settings
 
@@ -37,6 +39,8 @@ class ResultFormat(StrEnum):
     json = "json"
 
 
+HANGING: Final = "  "
+"""Indent of what follows the first line of a wrapped one."""
 _WIDEST: Final = 1_000
 """Columns that a table in a pipe may take."""
 
@@ -47,6 +51,31 @@ err: Final = terminal(stderr=True)
 def print_text(text: str) -> None:
     """Print text to standard output as it is, without markup, wrapping or control characters."""
     out.print(harmless(text), markup=False, soft_wrap=True)
+
+
+def print_lines(text: str) -> None:
+    """Print sentences; on a terminal longer lines are wrapped between words, further indented."""
+    if not out.is_terminal:
+        print_text(text)
+        return
+    print_text("\n".join(part for line in text.splitlines() for part in wrapped(line, out.width)))
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """Return a line as several of at most that width.
+
+    A longer word is not cut, and no line begins with a per cent sign.
+    """
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    parts = textwrap.wrap(
+        line.replace(" %", f"{NO_BREAK}%"),
+        width,
+        subsequent_indent=f"{indent}{HANGING}",
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    )
+    return [part.replace(NO_BREAK, " ") for part in parts] or [""]
 
 
 def print_json(document: object) -> None:
@@ -68,13 +97,23 @@ def print_table(table: Table | Listing) -> None:
 
 
 def print_status(text: str) -> None:
-    """Print progress or a result count to standard error."""
-    err.print(harmless(text), markup=False, soft_wrap=True)
+    """Print progress or a result count to standard error, in a file as one line."""
+    _print_wrapped(harmless(text))
 
 
 def print_error(error: CapacityError | str) -> None:
-    """Print an error to standard error as one line."""
-    err.print("[red]error:[/red]", escape(harmless(str(error))), soft_wrap=True)
+    """Print an error to standard error, in a file as one line."""
+    _print_wrapped(f"error: {harmless(str(error))}", style="red")
+
+
+def _print_wrapped(text: str, style: str = "") -> None:
+    """Print to standard error: one line in a file, wrapped on a terminal; style of the 1st word."""
+    lines = wrapped(text, err.width) if err.is_terminal else [text]
+    for number, line in enumerate(lines):
+        shown = Text(line, no_wrap=True, overflow="ignore")
+        if style and number == 0:
+            shown.stylize(style, 0, len(line.split(" ", 1)[0]))
+        err.print(shown, soft_wrap=True)
 
 
 def day_or_newest(settings: Settings, day: datetime | None) -> date:

@@ -8,13 +8,12 @@ import typer
 
 from mqcap.cli.common import (
     DayOption,
-    ResultFormat,
     configured_store,
     day_or_newest,
-    print_json,
     print_status,
     print_table,
 )
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 from mqcap.domain.errors import ConfigurationError
 
 app = typer.Typer()
@@ -26,9 +25,7 @@ def unit_costs(
         str, typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1 and its parts; default: all.")
     ] = "",
     day: DayOption = None,
-    form: Annotated[
-        ResultFormat, typer.Option("--format", help="A table to read, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
 ) -> None:
     """Print costs that are learnt from the site's own data, and whether they are used."""
     from mqcap.presentation.unit_cost_text import (  # noqa: PLC0415 - slow to import
@@ -53,9 +50,8 @@ def unit_costs(
             "distributed queue manager with puts and log; hosts, queues and z/TPF have none",
             remedy="mqcap unit-costs without a subject lists all.",
         )
-    if form is ResultFormat.json:
-        objects = [unit_cost_object(cost) for cost in costs]
-        print_json(objects)
+    if form.is_for_programs:
+        print_objects(form, map(unit_cost_object, costs))
         return
     print_table(unit_cost_listing(costs, f"Unit costs learnt up to {last}"))
 
@@ -66,9 +62,7 @@ def transports(
         str, typer.Argument(metavar="[SYSPLEX]", help="PLEX1, or PLEX1/CSQ1; default: all.")
     ] = "",
     day: DayOption = None,
-    form: Annotated[
-        ResultFormat, typer.Option("--format", help="Tables to read, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
 ) -> None:
     """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
     from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import
@@ -98,8 +92,8 @@ def transports(
             remedy="Where two queue managers of a sysplex have channels to each other, START "
             "TRACE(ACCTG) CLASS(4) and STATCHL above OFF show them.",
         )
-    if form is ResultFormat.json:
-        print_json([move_object(move) for move in moves])
+    if form.is_for_programs:
+        print_objects(form, map(move_object, moves))
         return
     if not moves:
         print_status(NO_CHANNELS)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from mqcap.cli.common import (
     DayOption,
-    ResultFormat,
     configured_store,
     day_or_newest,
     print_json,
+    print_lines,
     print_status,
-    print_text,
 )
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 
 app = typer.Typer()
 
@@ -22,11 +20,12 @@ app = typer.Typer()
 @app.command()
 def drivers(
     day: DayOption = None,
-    form: Annotated[
-        ResultFormat, typer.Option("--format", help="Lines to read, or an object.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
 ) -> None:
-    """Print the driver of each series that has one: elasticity, gain, plan; and what is wrong."""
+    """Print the driver of each series that has one: elasticity, gain, plan; and what is wrong.
+
+    As JSON it is one object with the series and the problems; CSV has the series.
+    """
     from mqcap.steps.drivers import driver_courses  # noqa: PLC0415 - slow to import
     from mqcap.store.forecasts import read_forecasts  # noqa: PLC0415 - as above
     from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
@@ -42,13 +41,15 @@ def drivers(
         for each in made
         if each.driver is not None
     ]
-    if form is ResultFormat.json:
-        series = [{"series": name} | effect.model_dump(mode="json") for name, effect in driven]
-        document = {"day": str(last), "series": series, "problems": problems}
-        print_json(document)
+    series = [{"series": name} | effect.model_dump(mode="json") for name, effect in driven]
+    if form is ListFormat.json:
+        print_json({"day": str(last), "series": series, "problems": problems})
+        return
+    if form is ListFormat.csv:
+        print_objects(form, series, ["series"])
         return
     if driven:
-        print_text("\n".join(f"{name}: {effect.text}." for name, effect in driven))
+        print_lines("\n".join(f"{name}: {effect.text}." for name, effect in driven))
     else:
         print_status(f"No forecast of {last} has a driver (section drivers of the settings).")
     for problem in problems:

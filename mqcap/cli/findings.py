@@ -12,6 +12,7 @@ from mqcap.cli.common import (
     ResultFormat,
     configured_store,
     print_json,
+    print_lines,
     print_table,
     print_text,
 )
@@ -49,7 +50,7 @@ def explain(
     site_date = day_or_latest(engine, day)
     meant = findings_meant(engine, rule, subject, site_date)
     texts = [explained(engine, settings, *pair, site_date) for pair in meant]
-    print_text("\n\n".join(texts))
+    print_lines("\n\n".join(texts))
 
 
 @app.command("change-pack")

@@ -9,12 +9,11 @@ import typer
 
 from mqcap.cli.common import (
     DayOption,
-    ResultFormat,
     configured_store,
-    print_json,
+    print_lines,
     print_status,
-    print_text,
 )
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 
 app = typer.Typer()
 
@@ -25,9 +24,7 @@ def lose(
         str, typer.Argument(metavar="[PART]", help="Part of a path, such as CF02 or PLEX1/CSQ2.")
     ] = "",
     day: DayOption = None,
-    output_format: Annotated[
-        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
     scenario: Annotated[
         Path | None,
         typer.Option(
@@ -78,12 +75,11 @@ def lose(
         document = {"title": title, "configuration": parts, "lose": losses[0].lost}
         scenario.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
         print_status(f"{scenario}: {title}; mqcap whatif {scenario}")
-    if output_format is ResultFormat.json:
-        objects = [each.model_dump(mode="json") for each in losses]
-        print_json(objects)
+    if form.is_for_programs:
+        print_objects(form, losses)
     elif not losses:
         words = loss_words(settings.complete_estate().as_of(site_date), every)
         print_status(f"Nothing can be lost on {site_date}: {words.nothing}")
     else:
-        print_text("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
-        print_text("\n".join(["", *NOTES]))
+        print_lines("\n\n".join("\n  ".join(loss_lines(each)) for each in losses))
+        print_lines("\n".join(["", *NOTES]))

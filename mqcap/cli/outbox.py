@@ -7,7 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import configured_store, print_lines, print_status, print_text
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import Store
@@ -22,22 +23,40 @@ CHANNEL_WORDS: Final = {
     Channel.ticket: "ticket",
 }
 
+SHOWN: Final = (
+    "delivery_id", "site_date", "channel", "recipient", "subject_line", "stage", "attempts",
+    "error",
+)  # fmt: skip
+"""Keys of a delivery in the list for programs."""
+
 DeliveryId = Annotated[
     str, typer.Argument(metavar="DELIVERY", help="The delivery id or a unique prefix of it.")
 ]
 
 
 @app.command("list")
-def list_deliveries() -> None:
+def list_deliveries(form: FormatOption = ListFormat.table) -> None:
     """List pending and unconfirmed notifications."""
     _, engine = configured_store()
-    for delivery in read_deliveries(engine):
-        if not delivery.replay and delivery.stage not in {Stage.sent, Stage.merged}:
-            print_text(
-                f"{delivery.delivery_id[:12]}  {delivery.site_date}  "
-                f"{CHANNEL_WORDS[delivery.channel]}  {delivery.stage}  "
-                f"{delivery.subject_line}  {delivery.error or ''}".rstrip()
-            )
+    waiting = [
+        each
+        for each in read_deliveries(engine)
+        if not each.replay and each.stage not in {Stage.sent, Stage.merged}
+    ]
+    if form.is_for_programs:
+        objects = (each.model_dump(mode="json", include=set(SHOWN)) for each in waiting)
+        print_objects(form, objects, SHOWN)
+    elif waiting:
+        print_lines("\n".join(map(_line, waiting)))
+    else:
+        print_status("No notification is pending or unconfirmed.")
+
+
+def _line(delivery: Delivery) -> str:
+    return (
+        f"{delivery.delivery_id[:12]}  {delivery.site_date}  {CHANNEL_WORDS[delivery.channel]}  "
+        f"{delivery.stage}  {delivery.subject_line}  {delivery.error or ''}"
+    ).rstrip()
 
 
 @app.command()

@@ -9,12 +9,11 @@ import typer
 
 from mqcap.cli.common import (
     DayOption,
-    ResultFormat,
     configured_store,
-    print_json,
+    print_lines,
     print_status,
-    print_text,
 )
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
@@ -31,9 +30,7 @@ def plan(
         ),
     ] = "",
     day: DayOption = None,
-    output_format: Annotated[
-        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
     scenario: Annotated[
         Path | None,
         typer.Option("--scenario", help="Write all changes as one what-if scenario to this file."),
@@ -73,9 +70,8 @@ def plan(
     if scenario is not None:
         _write_scenario(scenario, plans, f"Plans of {site_date}")
         print_status(f"{scenario}: the changes of {len(plans)} plans; mqcap whatif {scenario}")
-    if output_format is ResultFormat.json:
-        objects = [plan_object(each).model_dump(mode="json") for each in plans]
-        print_json(objects)
+    if form.is_for_programs:
+        print_objects(form, map(plan_object, plans))
     elif not plans and not losses:
         print_status(f"No plan is due: every resource is in order on {site_date}.")
     else:
@@ -87,7 +83,7 @@ def plan(
             for each in plans
         ]
         blocks += losses
-        print_text("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
+        print_lines("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
         print_status(f"{plan_count_words(plans)}.")
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, store_of
+from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
@@ -33,17 +34,24 @@ def report(
         Path | None, typer.Option("--out", help="Folder of the files; default: reports.folder.")
     ] = None,
     forms: Annotated[
-        list[str] | None, typer.Option("--format", help="html, pdf or xlsx; default: all three.")
+        list[str] | None,
+        typer.Option(
+            "--format",
+            help="Of the table: table, json or csv. Of a report: html, pdf or xlsx; default: all "
+            "three.",
+        ),
     ] = None,
 ) -> None:
     """Print what is over its limit, now or by forecast; or write a report as files.
+
+    As JSON and CSV it has the objects of the REST API (api/findings).
 
     The weekly and the monthly report have the ledger (what the console reported and whether it was
     forecast) and the scores of past forecasts.
     """
     settings = site_settings()
     if kind is None:
-        _print_tables(settings, day_or_newest(settings, day))
+        _print(settings, day_or_newest(settings, day), forms or ["table"])
         return
     for path in report_files(settings, kind, day_or_newest(settings, day), folder, forms or []):
         print_text(str(path))
@@ -64,6 +72,27 @@ def report_files(
     kinds = [_choice(ReportKind, "kind", kind)]
     target = folder or settings.reports.folder
     return write_reports(settings, store_of(settings), day, kinds, target, formats)
+
+
+def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
+    """Print the tables of a day, or the findings of the first one as objects."""
+    if len(forms) > 1:
+        raise ConfigurationError(
+            "the table of a day is printed in one format", found=", ".join(forms)
+        )
+    form = list_format(forms[0])
+    if not form.is_for_programs:
+        _print_tables(settings, day)
+        return
+    from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - slow
+    from mqcap.reports.terminal_table import shown_lines  # noqa: PLC0415 - needs the store
+    from mqcap.store.findings import require_findings  # noqa: PLC0415 - as above
+    from mqcap.store.series import read_series  # noqa: PLC0415 - as above
+
+    engine = store_of(settings)
+    require_findings(engine, day)
+    rows = fleet_rows(shown_lines(settings, engine, day), read_series(engine))
+    print_objects(form, rows, list(FleetRow.model_fields))
 
 
 def _print_tables(settings: Settings, day: date) -> None:

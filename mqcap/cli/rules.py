@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import (
-    ResultFormat,
     configured_store,
     out,
-    print_json,
+    print_lines,
     print_table,
     print_text,
 )
 from mqcap.cli.shared.completion import rule_ids, topics
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 
@@ -34,16 +34,14 @@ def list_rules(
     live: Annotated[
         bool, typer.Option("--live", help="Only rules with a finding on the newest day.")
     ] = False,
-    form: Annotated[
-        ResultFormat, typer.Option("--format", help="Lines to read, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
 ) -> None:
     """List rules, calculators and advice with their sources."""
     from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
 
     listed = items(topic, kind, {rule for rule, _ in _newest_findings()} if live else None)
-    if form is ResultFormat.json:
-        print_json(objects(listed))
+    if form.is_for_programs:
+        print_objects(form, objects(listed))
         return
     print_text("\n".join(lines(listed, out.width if out.is_terminal else None)))
 
@@ -62,7 +60,7 @@ def show_rule(
     """Show one entry: inputs and their sources, limit, citation, misprints, advice."""
     from mqcap.rulebook.describe import describe  # noqa: PLC0415 - imports all rules
 
-    print_text(describe(identity))
+    print_lines(describe(identity))
 
 
 @app.command("verify")
@@ -81,9 +79,7 @@ def verify_rules(
 
 @app.command("coverage")
 def cover_rules(
-    form: Annotated[
-        ResultFormat, typer.Option("--format", help="A table, or a list of objects.")
-    ] = ResultFormat.text,
+    form: FormatOption = ListFormat.table,
 ) -> None:
     """Show which time-series rules are dated, measured or typed, and which had data.
 
@@ -98,8 +94,8 @@ def cover_rules(
 
     typed = rules_of_typed_figures(_findings())
     covered = coverage(_newest_findings(may_be_empty=True), typed)
-    if form is ResultFormat.json:
-        print_json([each._asdict() for each in covered])
+    if form.is_for_programs:
+        print_objects(form, (each._asdict() for each in covered))
         return
     print_table(coverage_table(covered))
 

@@ -12,8 +12,8 @@ from mqcap.cli.common import (
     configured_store,
     day_or_newest,
     print_error,
+    print_lines,
     print_status,
-    print_text,
 )
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.settings import Settings
@@ -130,4 +130,4 @@ def verify(day: DayOption = None) -> None:
         require_observed(engine, chosen)
     print_status(runner.line("score", counts))
     for sentence in runner.record(settings, chosen):
-        print_text(sentence)
+        print_lines(sentence)

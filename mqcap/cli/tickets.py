@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import configured_store, print_lines, print_status
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
 from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
@@ -16,7 +17,12 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
 from mqcap.notifications.resources import resource_name
-from mqcap.notifications.ticket_list import list_line, listed_tickets
+from mqcap.notifications.ticket_list import (
+    TicketObject,
+    list_line,
+    listed_tickets,
+    ticket_object,
+)
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
 from mqcap.store.outbox import read_deliveries
@@ -29,11 +35,19 @@ Reference = Annotated[str, typer.Argument(help="The reference or the key of a ti
 
 
 @app.command("list")
-def list_tickets() -> None:
+def list_tickets(
+    state: Annotated[TicketState | None, typer.Option(help="Only open or closed ones.")] = None,
+    form: FormatOption = ListFormat.table,
+) -> None:
     """List all tickets: state, figure, change, owner, due day, age and key, open ones first."""
     settings, engine = configured_store()
-    for listed in listed_tickets(engine, settings, read_tickets(engine)):
-        print_text(list_line(listed))
+    listed = listed_tickets(engine, settings, read_tickets(engine, state=state))
+    if form.is_for_programs:
+        print_objects(form, map(ticket_object, listed), list(TicketObject.model_fields))
+    elif listed:
+        print_lines("\n".join(map(list_line, listed)))
+    else:
+        print_status("There is no ticket." if state is None else f"No ticket is {state}.")
 
 
 @app.command("history")
@@ -44,7 +58,7 @@ def show_history(reference: Reference) -> None:
         dated = [*_state_changes(engine, ticket), *_updates(engine, ticket)]
         dated += _acknowledgements(engine, ticket)
         for day, line in sorted(dated, key=lambda item: item[0]):
-            print_text(f"{day}  {line}")
+            print_lines(f"{day}  {line}")
 
 
 @app.command("acknowledge")
@@ -77,9 +91,9 @@ def acknowledge(
         [Acknowledgement(key=key, noted_date=day, **response.model_dump()) for key in keys],
     )
     resources = sorted({resource_name(ticket.problem_keys[0]) for ticket in tickets})
-    print_text(f"Acknowledged from {day} on, of {', '.join(resources)}:")
+    print_lines(f"Acknowledged from {day} on, of {', '.join(resources)}:")
     for key in keys:
-        print_text(f"  {key}")
+        print_lines(f"  {key}")
 
 
 def _state_changes(engine: Store, ticket: Ticket) -> Iterator[tuple[date, str]]:

@@ -88,6 +88,48 @@ def listed_tickets(
     return sorted(listed, key=_order)
 
 
+class TicketObject(BaseModel):
+    """A ticket as programs read it."""
+
+    reference: str | None
+    key: str
+    state: TicketState
+    acknowledged: bool
+    severity: Severity
+    resource: str
+    title: str
+    figure: str
+    change: str
+    to_do: str
+    owner: str
+    due_date: date | None
+    first_seen_date: date
+    last_seen_date: date
+    age_days: int
+
+
+def ticket_object(listed: ListedTicket) -> TicketObject:
+    """Return a ticket of the list as programs read it."""
+    ticket = listed.ticket
+    return TicketObject(
+        reference=ticket.external_ref,
+        key=ticket.dedupe_key,
+        state=ticket.state,
+        acknowledged=listed.acknowledgement is not None,
+        severity=listed.severity,
+        resource=listed.resource,
+        title=ticket.title,
+        figure=listed.figure,
+        change=listed.change,
+        to_do=listed.to_do,
+        owner=listed.owner,
+        due_date=listed.due_date,
+        first_seen_date=ticket.first_seen_date,
+        last_seen_date=ticket.last_seen_date,
+        age_days=listed.age_days,
+    )
+
+
 def list_line(listed: ListedTicket) -> str:
     """Return one line for the command line, without what is not known."""
     ticket = listed.ticket

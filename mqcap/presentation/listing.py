@@ -19,7 +19,7 @@ from mqcap.domain.shown_text import harmless
 
 GAP: Final = "  "
 """Between two columns."""
-_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Listing:
             yield Text("")
         for line in self._lines(options.max_width):
             style = next((self.styles[word] for word in self.styles if _begins(line, word)), "")
-            text = Text(line.replace(_NO_BREAK, " "), no_wrap=True, overflow="ignore")
+            text = Text(line.replace(NO_BREAK, " "), no_wrap=True, overflow="ignore")
             if style:
                 text.stylize(style, 0, len(line.split(" ", 1)[0]))
             yield text
@@ -89,7 +89,7 @@ def _begins(line: str, word: str) -> bool:
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> list[list[str]]:
     """Return headings and rows without control characters; no line ends before a per cent sign."""
     return [
-        [harmless(cell).replace(" %", f"{_NO_BREAK}%") for cell in row] for row in (headings, *rows)
+        [harmless(cell).replace(" %", f"{NO_BREAK}%") for cell in row] for row in (headings, *rows)
     ]
 
 

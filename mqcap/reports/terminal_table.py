@@ -33,7 +33,7 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     """
     every = read_losses(engine, day)
     lines = one_of_each_loss(fleet_on(settings, engine, day), every)
-    shown = [line for line in lines if line.finding.severity in COLOUR]
+    shown = _over_limit(lines)
     plans = read_plans(engine, day)
     losses = plans_of_losses(every)
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
@@ -47,6 +47,28 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
         styles={severity.value: colour for severity, colour in COLOUR.items()},
         name_count=2,
     )
+
+
+def findings_table(lines: Sequence[FleetLine], title: str) -> Listing:
+    """Return one row per finding, without changes."""
+    return Listing(
+        title=title,
+        headings=("severity", "subject", "rule", "observed", "limit", "date"),
+        rows=tuple(_row(line, ())[:-1] for line in lines),
+        caption=f"{check_words(lines)}.",
+        styles={severity.value: colour for severity, colour in COLOUR.items()},
+        name_count=2,
+    )
+
+
+def shown_lines(settings: Settings, engine: Store, day: date) -> list[FleetLine]:
+    """Return the findings of the rows, in their order."""
+    losses = read_losses(engine, day)
+    return _over_limit(one_of_each_loss(fleet_on(settings, engine, day), losses))
+
+
+def _over_limit(lines: Iterable[FleetLine]) -> list[FleetLine]:
+    return [line for line in lines if line.finding.severity in COLOUR]
 
 
 def _row(line: FleetLine, plans: Sequence[Plan]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import Engine, func, select
 
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
+from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, fetch_values, select_columns
 from mqcap.store.models import StepRun
 from mqcap.store.tables import StepRunRow
 from mqcap.store.upsert import upsert
@@ -28,6 +28,12 @@ def read_step_runs(engine: Engine, site_date: date) -> list[StepRun]:
         .order_by(table.ended_at_utc, table.step)
     )
     return fetch_models(engine, StepRun, statement)
+
+
+def run_dates(engine: Engine) -> list[date]:
+    """Return the days that a step has run for, oldest first."""
+    column = StepRunRow.site_date
+    return fetch_values(engine, select(column).distinct().order_by(column))
 
 
 def last_step_ended_at(engine: Engine) -> datetime | None:

@@ -15,14 +15,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from mq_capacity_page.api.paging import ListPage, ListQuery, list_query, list_response
-from mq_capacity_page.api.rows import (
-    DayRow,
-    FleetRow,
-    ForecastInUnit,
-    HourRow,
-    IntervalRow,
-    fleet_rows,
-)
+from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.auth import get_user
@@ -36,6 +29,7 @@ from mqcap.domain.score import ClassScore, ReliabilityBin
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.judging.ledger import evaluated_later
 from mqcap.presentation.plans.objects import PlanObject, plan_object
+from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.store.crossings import read_crossings
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import finding_dates, findings_below, latest_site_date

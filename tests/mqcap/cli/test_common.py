@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from datetime import date, datetime
 
 import pytest
+from rich.console import Console
 from sqlalchemy import Engine
 
 from mqcap.cli import common
@@ -67,3 +69,38 @@ def test_without_observations_the_error_says_how_to_load(settings: Settings) -> 
         "no day to process; found a store without observations. "
         "Load data first: mqcap load FILE, or put files into the inbox."
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "width", "lines"),
+    [
+        ("one two", 7, ["one two"]),
+        ("one two", 6, ["one", "  two"]),
+        ("  one two", 8, ["  one", "    two"]),
+        ("", 9, [""]),
+        ("at most 9 %", 9, ["at most", "  9 %"]),
+        ("LOG-FILL-30MIN PLEX1/CSQ1", 5, ["LOG-FILL-30MIN", "  PLEX1/CSQ1"]),
+    ],
+)
+def test_lines_are_wrapped_between_words_and_no_word_is_cut(
+    line: str, width: int, lines: list[str]
+) -> None:
+    assert common.wrapped(line, width) == lines
+
+
+def test_on_a_terminal_sentences_and_errors_are_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    wide = Console(file=shown, force_terminal=True, width=20, color_system=None)
+    monkeypatch.setattr(common, "out", wide)
+    monkeypatch.setattr(common, "err", wide)
+    common.print_lines("one long sentence of words\n\n  and another one of words")
+    common.print_error("no such rule; found LOG-FILL")
+    assert shown.getvalue().splitlines() == [
+        "one long sentence of",
+        "  words",
+        "",
+        "  and another one of",
+        "    words",
+        "error: no such rule;",
+        "  found LOG-FILL",
+    ]

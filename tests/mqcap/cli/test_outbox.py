@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 
 def test_an_unconfirmed_delivery_can_be_sent_again(notified: Settings, engine: Engine) -> None:
     [mail] = [delivery for delivery in read_deliveries(engine) if delivery.channel == "mail"]
-    assert output_of("outbox", "list") == ""
+    assert "No notification is pending" in output_of("outbox", "list")
     save_delivery(engine, mail.model_copy(update={"stage": Stage.unconfirmed}))
     assert mail.delivery_id[:12] in output_of("outbox", "list")
     output_of("outbox", "resend", mail.delivery_id[:12])
@@ -40,7 +40,7 @@ def test_a_confirmed_delivery_is_not_sent_again(notified: Settings, engine: Engi
     assert last_notified_date(engine, Channel.mail, DAY) is None
     output_of("outbox", "confirm", mail.delivery_id[:12])
     assert last_notified_date(engine, Channel.mail, DAY) == DAY
-    assert output_of("outbox", "list") == ""
+    assert "No notification is pending" in output_of("outbox", "list")
 
 
 def test_the_list_shows_why_a_delivery_is_pending(notified: Settings, engine: Engine) -> None:
@@ -59,7 +59,7 @@ def test_a_delivery_of_a_replay_is_neither_listed_nor_sent(
     mail = mail_of(engine)
     replayed = {"replay": True, "stage": Stage.pending, "delivery_id": "f" * 32}
     save_delivery(engine, mail.model_copy(update=replayed))
-    assert output_of("outbox", "list") == ""
+    assert "No notification is pending" in output_of("outbox", "list")
     error = invoked("outbox", "resend", "f" * 32).exception
     assert isinstance(error, ConfigurationError)
     assert "found 1 deliveries of a replay" in str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -68,9 +69,21 @@ def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
     assert sorted(path.name for path in folder.iterdir()) == names
 
 
+def test_as_objects_it_has_the_findings_of_its_rows(evaluated: Settings) -> None:
+    [row] = json.loads(output_of("report", "--day", str(DAY), "--format", "json"))
+    assert (row["subject"], row["rule_id"]) == ("PLEX1/CSQ1", "LOG-FILL-30MIN")
+    lines = output_of("report", "--day", str(DAY), "--format", "csv").splitlines()
+    assert lines[0].startswith("subject,subject_kind,sysplex,rule_id,")
+    assert len(lines) == 2
+    table = output_of("report", "--day", str(DAY), "--format", "table")
+    assert table == output_of("report", "--day", str(DAY))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--format", "pdf"], "unknown format of a list; found pdf; expected table or json"),
+        (["--format", "csv", "--format", "json"], "in one format; found csv, json"),
         (["yearly"], "unknown kind of a report; found yearly; expected daily or weekly"),
         (["daily", "--format", "docx"], "unknown format of a report; found docx; expected html"),
     ],

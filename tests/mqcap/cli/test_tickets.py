@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from sqlalchemy import Engine
 
@@ -46,6 +48,16 @@ def test_the_history_and_the_list_show_an_acknowledgement_before_the_next_run(
         "2026-03-02  acknowledgement  LOG-FILL-30MIN/PLEX1/CSQ1: acknowledged disks ordered by bo"
     )
     assert f"{reference}  open, acknowledged  ACT" in output_of("tickets", "list")
+
+
+def test_the_list_is_there_for_programs_and_by_state(notified: Settings, engine: Engine) -> None:
+    [ticket] = json.loads(output_of("tickets", "list", "--format", "json"))
+    assert (ticket["state"], ticket["key"]) == ("open", read_tickets(engine)[0].dedupe_key)
+    heading, *rows = output_of("tickets", "list", "--format", "csv").splitlines()
+    assert heading.split(",") == list(ticket)
+    assert len(rows) == 1
+    assert output_of("tickets", "list", "--state", "closed", "--format", "csv") == f"{heading}\n"
+    assert "No ticket is closed." in invoked("tickets", "list", "--state", "closed").output
 
 
 def test_an_unrecognised_response_names_those_that_are_recognised(

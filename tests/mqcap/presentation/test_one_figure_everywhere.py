@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.api.rows import fleet_rows
 from mq_capacity_page.web import rendering
 from mqcap.change_pack.pack import change_pack
 from mqcap.cli import plan as cli
@@ -31,6 +30,7 @@ from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.presentation.plans.lasting import until_text
 from mqcap.presentation.plans.text import change_text, due_text, plan_lines
+from mqcap.presentation.rows.fleet_rows import fleet_rows
 from mqcap.presentation.terminal import terminal
 from mqcap.reports.document import Report, ReportFormat, ReportKind, Section
 from mqcap.reports.tables import findings_table

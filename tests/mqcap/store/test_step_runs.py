@@ -8,6 +8,7 @@ from mqcap.store.step_runs import (
     first_runs,
     last_step_ended_at,
     read_step_runs,
+    run_dates,
     save_step_run,
 )
 from tests.factories import DAY, NOON, step_run
@@ -22,6 +23,13 @@ def test_runs_of_a_day_are_read_in_the_order_in_which_they_ended(engine: Engine)
         save_step_run(engine, run)
     assert read_step_runs(engine, DAY) == [step_run(), later, same_time]
     assert read_step_runs(engine, DAY + timedelta(days=1)) == []
+
+
+def test_the_days_with_runs_are_in_order(engine: Engine) -> None:
+    assert run_dates(engine) == []
+    for number, day in enumerate((DAY, DAY - timedelta(days=9), DAY)):
+        save_step_run(engine, step_run(site_date=day, ended_at_utc=LATER + timedelta(hours=number)))
+    assert run_dates(engine) == [DAY - timedelta(days=9), DAY]
 
 
 def test_the_last_end_of_a_step_is_that_of_any_day(engine: Engine) -> None:

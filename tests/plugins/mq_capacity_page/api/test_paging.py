@@ -17,8 +17,6 @@ from mq_capacity_page.api.paging import (
     ListFormat,
     ListPage,
     ListQuery,
-    as_csv,
-    column_names,
     list_response,
 )
 
@@ -114,10 +112,6 @@ def test_a_csv_file_has_one_cell_for_each_field() -> None:
     assert response.headers["cache-control"] == "private, no-cache"
 
 
-def test_a_csv_file_without_rows_still_has_its_header() -> None:
-    assert as_csv([], ["a", "b"]) == b"a,b\r\n"
-
-
 def test_a_file_holds_all_items_whatever_the_page() -> None:
     query = ListQuery(start=3, limit=1, form=ListFormat.csv)
     response = list_response(THINGS, Thing, query, "things")
@@ -141,8 +135,3 @@ def test_types_of_a_parquet_file_do_not_depend_on_its_rows(things: list[Thing]) 
         "is_good": "bool",
     }
     assert table.num_rows == len(things)
-
-
-def test_a_column_has_the_json_key_of_its_field() -> None:
-    assert column_names(Thing)["good"] == "is_good"
-    assert column_names(Thing)["name"] == "name"

@@ -1,0 +1,51 @@
+"""Command ``findings``: all findings of a day, also those in order."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import DayOption, configured_store, print_status, print_table
+from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.domain.finding import Severity
+
+app = typer.Typer()
+
+
+@app.command()
+def findings(
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SUBJECT]", help="PLEX1/CSQ1 or CSQ1, and all below it; default: all."
+        ),
+    ] = "",
+    day: DayOption = None,
+    severity: Annotated[Severity | None, typer.Option(help="Only this severity.")] = None,
+    form: FormatOption = ListFormat.table,
+) -> None:
+    """Print the findings of a day with observed value, limit and date, most urgent first.
+
+    As JSON and CSV they are the objects of the REST API (api/findings).
+    """
+    from mqcap.presentation.fleet import fleet_on  # noqa: PLC0415 - slow to import
+    from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - as above
+    from mqcap.reports.terminal_table import findings_table  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
+    from mqcap.store.series import read_series, subject_meant  # noqa: PLC0415 - as above
+
+    settings, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    subject = subject_meant(engine, subject) if subject else ""
+    every = fleet_on(settings, engine, site_date, subject)
+    lines = [each for each in every if severity in {None, each.finding.severity}]
+    if form.is_for_programs:
+        rows = fleet_rows(lines, read_series(engine))
+        print_objects(form, rows, list(FleetRow.model_fields))
+    elif lines:
+        print_table(findings_table(lines, f"Findings of {site_date}"))
+    else:
+        words = f"{severity} " if severity else ""
+        print_status(f"No {words}finding of {subject or 'any subject'} on {site_date}.")

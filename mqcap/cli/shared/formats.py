@@ -1,0 +1,88 @@
+"""Forms of a list on standard output: a table to read, JSON, CSV; the same for every command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+from pydantic import BaseModel
+
+from mqcap.cli.common import print_json, print_text
+from mqcap.domain.errors import ConfigurationError
+
+
+class ListFormat(StrEnum):
+    """Form of a list."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    text = "text"
+    """The former name of ``table``."""
+
+    @property
+    def is_for_programs(self) -> bool:
+        """Return whether it is one of objects rather than of lines to read."""
+        return self in {ListFormat.json, ListFormat.csv}
+
+
+FORMS = "|".join(form for form in ListFormat if form is not ListFormat.text)
+
+FormatOption = Annotated[
+    ListFormat,
+    typer.Option(
+        "--format",
+        metavar=f"[{FORMS}]",
+        help="table: lines to read; json: a list of objects; csv: one row for each object.",
+    ),
+]
+
+
+def print_objects(
+    form: ListFormat,
+    objects: Iterable[BaseModel | Mapping[str, Any]],
+    columns: Sequence[str] = (),
+) -> None:
+    """Print objects as a JSON list, or as CSV with the same keys as columns.
+
+    In CSV an object within an object is JSON in its cell, a list has ``; `` between its items.
+
+    Args:
+        form: json or csv.
+        objects: Models, or mappings of plain values.
+        columns: Headings of a CSV without objects; the first object has them otherwise.
+
+    Raises:
+        ValueError: the form is one to read.
+    """
+    from mqcap.presentation.rows.tabular import as_csv, flat  # noqa: PLC0415 - only for programs
+
+    documents = [_document(each) for each in objects]
+    if form is ListFormat.json:
+        print_json(documents)
+    elif form is ListFormat.csv:
+        keys = list(dict.fromkeys(key for each in documents for key in each)) or list(columns)
+        rows = [{key: flat(value) for key, value in each.items()} for each in documents]
+        print_text(as_csv(rows, keys).removesuffix("\n"))
+    else:
+        raise ValueError(f"{form} is not a form of objects")
+
+
+def list_format(name: str) -> ListFormat:
+    """Return the form of that name, for an option that has other values too.
+
+    Raises:
+        ConfigurationError: there is no such form.
+    """
+    try:
+        return ListFormat(name)
+    except ValueError as error:
+        raise ConfigurationError(
+            "unknown format of a list", found=name, expected=FORMS.replace("|", " or ")
+        ) from error
+
+
+def _document(each: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
+    return each.model_dump(mode="json") if isinstance(each, BaseModel) else dict(each)

@@ -1,0 +1,88 @@
+"""Findings as programs read them: the same objects from the command line and the REST API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from pydantic import BaseModel, ConfigDict
+
+from mqcap.domain.crossing import CrossingState, reach_words
+from mqcap.domain.finding import Severity
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.presentation.fleet import FleetLine
+from mqcap.store.models import SeriesFacts
+
+
+class FleetRow(BaseModel):
+    """A finding with the dates of its crossing and its ticket."""
+
+    model_config = ConfigDict(frozen=True)
+
+    subject: str
+    subject_kind: SubjectKind | None
+    """``None`` when the store has no series of that subject."""
+    sysplex: str
+    rule_id: str
+    title: str
+    summary: str
+    severity: Severity
+    breach: bool | None
+    observed: float | None
+    limit_value: float | None
+    unit: str
+    headroom_ratio: float | None
+    series_id: str | None
+    statistic: Statistic | None
+    crossing_state: CrossingState | None
+    """``None`` when the rule lays its limit over no forecast."""
+    reach: str
+    """Span for which the crossing is stated, such as "a year"; empty without a crossing."""
+    earliest_date: date | None = None
+    expected_date: date | None = None
+    latest_date: date | None = None
+    breached_since: date | None = None
+    reason: str | None = None
+    ticket_ref: str | None = None
+    ticket_key: str | None = None
+
+    @classmethod
+    def of(cls, line: FleetLine, kind: SubjectKind | None) -> FleetRow:
+        """Return the row of a line of the fleet."""
+        crossing, ticket = line.crossing, line.ticket
+        dates = {} if crossing is None else {
+            name: getattr(crossing, name)
+            for name in ("earliest_date", "expected_date", "latest_date", "breached_since",
+                         "reason")
+        }  # fmt: skip
+        return cls(
+            **{name: getattr(line.finding, name) for name in _OF_FINDING},
+            **dates,
+            subject_kind=kind,
+            sysplex=line.sysplex,
+            crossing_state=crossing.state if crossing else None,
+            reach=reach_words(crossing) if crossing else "",
+            ticket_ref=ticket.external_ref if ticket else None,
+            ticket_key=ticket.dedupe_key if ticket else None,
+        )
+
+
+_OF_FINDING = (
+    "subject", "rule_id", "title", "summary", "severity", "breach", "observed", "limit_value",
+    "unit", "headroom_ratio", "series_id", "statistic",
+)  # fmt: skip
+
+
+def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesFacts]) -> list[FleetRow]:
+    """Return the rows of lines in their order, each with the kind of its subject."""
+    by_series: dict[str, SubjectKind] = {}
+    by_subject: dict[str, SubjectKind] = {}
+    for facts in series:
+        by_series[facts.series_id] = by_subject[facts.subject] = facts.subject_kind
+    return [
+        FleetRow.of(
+            line,
+            by_series.get(line.finding.series_id or "") or by_subject.get(line.finding.subject),
+        )
+        for line in lines
+    ]

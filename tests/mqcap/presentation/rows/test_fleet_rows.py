@@ -1,0 +1,96 @@
+"""Findings as objects: with their crossings and tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+import pytest
+
+from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.finding import Finding
+from mqcap.domain.metric import SubjectKind
+from mqcap.domain.ticket import Ticket
+from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
+from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
+from mqcap.settings import Settings
+from tests.plugins import builder
+
+
+def lines(
+    findings: Iterable[Finding], crossings: Iterable[Crossing] = (), tickets: Iterable[Ticket] = ()
+) -> list[FleetLine]:
+    settings = Settings()
+    facts = Facts(list(findings), list(crossings), list(tickets))
+    return fleet_lines(facts, settings.complete_estate(), settings.alerts)
+
+
+def row(
+    finding: Finding, crossings: Iterable[Crossing] = (), tickets: Iterable[Ticket] = ()
+) -> FleetRow:
+    [line] = lines([finding], crossings, tickets)
+    return FleetRow.of(line, SubjectKind.queue_manager)
+
+
+def test_a_row_has_the_figures_of_the_finding_as_stored() -> None:
+    made = row(builder.finding())
+    assert (made.observed, made.limit_value, made.unit) == (2.5, 2.25, "MiB/s")
+    assert (made.rule_id, made.subject, made.sysplex) == ("LOG-FILL-30MIN", "PLEX1/CSQ1", "PLEX1")
+    assert made.headroom_ratio == -0.111
+
+
+def test_a_finding_without_a_crossing_and_a_ticket_has_blanks_for_both() -> None:
+    made = row(builder.finding())
+    assert (made.crossing_state, made.reach, made.reason) == (None, "", None)
+    assert (made.earliest_date, made.expected_date, made.latest_date) == (None, None, None)
+    assert (made.ticket_ref, made.ticket_key) == (None, None)
+
+
+def test_a_limit_that_was_passed_has_the_day_since_which_it_is() -> None:
+    made = row(builder.finding(), [builder.crossing()])
+    assert (made.crossing_state, made.breached_since) == (
+        CrossingState.breached,
+        date(2026, 1, 20),
+    )
+
+
+def test_a_limit_that_will_be_passed_has_its_three_dates_and_their_reach() -> None:
+    finding = builder.judged()[2]
+    made = row(finding, builder.dated())
+    assert (made.earliest_date, made.expected_date, made.latest_date) == (
+        date(2026, 2, 12),
+        date(2026, 3, 4),
+        None,
+    )
+    assert made.crossing_state is CrossingState.will_cross
+    assert made.reach != ""
+
+
+def test_the_ticket_of_the_problem_is_named_by_both_its_keys() -> None:
+    made = row(builder.finding(), tickets=[builder.ticket()])
+    assert (made.ticket_ref, made.ticket_key) == ("MQCAP-7", "LOG-FILL-30MIN/PLEX1/CSQ1")
+
+
+@pytest.mark.parametrize(
+    ("series_id", "subject", "kind"),
+    [
+        (builder.LOG, "PLEX1/CSQ1", SubjectKind.queue_manager),
+        (None, "PLEX1/CF01", SubjectKind.coupling_facility),
+        ("gone/PLEX1/CSQ1", "PLEX1/CSQ1", SubjectKind.queue_manager),
+        (None, "PLEX1/CSQ7", None),
+    ],
+    ids=["by-series", "by-subject", "series-unknown", "neither"],
+)
+def test_the_kind_of_a_subject_is_that_of_its_series_else_of_any_series_of_the_subject(
+    series_id: str | None, subject: str, kind: SubjectKind | None
+) -> None:
+    made = lines([builder.finding(series_id=series_id, subject=subject)])
+    [result] = fleet_rows(made, [builder.facts(builder.LOG), builder.facts(builder.CF)])
+    assert result.subject_kind is kind
+
+
+def test_rows_keep_the_order_of_the_lines() -> None:
+    made = lines(builder.judged(), builder.dated())
+    assert [(each.rule_id, each.subject) for each in fleet_rows(made, [])] == [
+        line.key for line in made
+    ]
