@@ -13,7 +13,7 @@ from mqcap.cli.common import (
     print_status,
     print_table,
 )
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.errors import ConfigurationError
 
 app = typer.Typer()
@@ -25,7 +25,7 @@ def unit_costs(
         str, typer.Argument(metavar="[SUBJECT]", help="PLEX1/CSQ1 and its parts; default: all.")
     ] = "",
     day: DayOption = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """Print costs that are learnt from the site's own data, and whether they are used."""
     from mqcap.presentation.unit_cost_text import (  # noqa: PLC0415 - slow to import
@@ -62,7 +62,7 @@ def transports(
         str, typer.Argument(metavar="[SYSPLEX]", help="PLEX1, or PLEX1/CSQ1; default: all.")
     ] = "",
     day: DayOption = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
     from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import

@@ -12,7 +12,7 @@ from mqcap.cli.common import (
     print_lines,
     print_status,
 )
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 
 app = typer.Typer()
 
@@ -20,7 +20,7 @@ app = typer.Typer()
 @app.command()
 def drivers(
     day: DayOption = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """Print the driver of each series that has one: elasticity, gain, plan; and what is wrong.
 
@@ -42,10 +42,10 @@ def drivers(
         if each.driver is not None
     ]
     series = [{"series": name} | effect.model_dump(mode="json") for name, effect in driven]
-    if form is ListFormat.json:
+    if form is ListForm.json:
         print_json({"day": str(last), "series": series, "problems": problems})
         return
-    if form is ListFormat.csv:
+    if form is ListForm.csv:
         print_objects(form, series, ["series"])
         return
     if driven:

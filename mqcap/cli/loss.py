@@ -13,7 +13,7 @@ from mqcap.cli.common import (
     print_lines,
     print_status,
 )
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 
 app = typer.Typer()
 
@@ -24,7 +24,7 @@ def lose(
         str, typer.Argument(metavar="[PART]", help="Part of a path, such as CF02 or PLEX1/CSQ2.")
     ] = "",
     day: DayOption = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
     scenario: Annotated[
         Path | None,
         typer.Option(

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from mqcap.cli.common import configured_store, print_lines, print_status, print_text
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import Store
@@ -35,7 +35,7 @@ DeliveryId = Annotated[
 
 
 @app.command("list")
-def list_deliveries(form: FormatOption = ListFormat.table) -> None:
+def list_deliveries(form: FormatOption = ListForm.table) -> None:
     """List pending and unconfirmed notifications."""
     _, engine = configured_store()
     waiting = [

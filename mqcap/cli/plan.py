@@ -13,7 +13,7 @@ from mqcap.cli.common import (
     print_lines,
     print_status,
 )
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
@@ -30,7 +30,7 @@ def plan(
         ),
     ] = "",
     day: DayOption = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
     scenario: Annotated[
         Path | None,
         typer.Option("--scenario", help="Write all changes as one what-if scenario to this file."),

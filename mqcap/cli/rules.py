@@ -15,7 +15,7 @@ from mqcap.cli.common import (
     print_text,
 )
 from mqcap.cli.shared.completion import rule_ids, topics
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 
@@ -34,7 +34,7 @@ def list_rules(
     live: Annotated[
         bool, typer.Option("--live", help="Only rules with a finding on the newest day.")
     ] = False,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """List rules, calculators and advice with their sources."""
     from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
@@ -79,7 +79,7 @@ def verify_rules(
 
 @app.command("coverage")
 def cover_rules(
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """Show which time-series rules are dated, measured or typed, and which had data.
 

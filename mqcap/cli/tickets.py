@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import configured_store, print_lines, print_status
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
@@ -37,7 +37,7 @@ Reference = Annotated[str, typer.Argument(help="The reference or the key of a ti
 @app.command("list")
 def list_tickets(
     state: Annotated[TicketState | None, typer.Option(help="Only open or closed ones.")] = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """List all tickets: state, figure, change, owner, due day, age and key, open ones first."""
     settings, engine = configured_store()

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import DayOption, configured_store, print_status, print_table
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.finding import Severity
 
 app = typer.Typer()
@@ -23,7 +23,7 @@ def findings(
     ] = "",
     day: DayOption = None,
     severity: Annotated[Severity | None, typer.Option(help="Only this severity.")] = None,
-    form: FormatOption = ListFormat.table,
+    form: FormatOption = ListForm.table,
 ) -> None:
     """Print the findings of a day with observed value, limit and date, most urgent first.
 

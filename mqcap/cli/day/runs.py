@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import typer
 
 from mqcap.cli.common import DayOption, configured_store, print_table
-from mqcap.cli.shared.formats import FormatOption, ListFormat, print_objects
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from mqcap.presentation.listing import Listing
+    from mqcap.store.models import StepRun
 
 app = typer.Typer()
 
 
 @app.command()
-def runs(day: DayOption = None, form: FormatOption = ListFormat.table) -> None:
+def runs(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
     """Print the steps that ran for a day: when each last ended well, and its counts."""
-    from mqcap.presentation.rows.run_listing import run_listing  # noqa: PLC0415 - slow to import
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
     from mqcap.store.step_runs import read_step_runs, run_dates  # noqa: PLC0415 - as above
 
     _, engine = configured_store()
@@ -31,4 +37,27 @@ def runs(day: DayOption = None, form: FormatOption = ListFormat.table) -> None:
     if form.is_for_programs:
         print_objects(form, found)
     else:
-        print_table(run_listing(found, f"Steps that ran for {site_date}"))
+        print_table(_listing(found, f"Steps that ran for {site_date}"))
+
+
+def _listing(runs: Iterable[StepRun], title: str) -> Listing:
+    """Return one row per step, in their order."""
+    from mqcap.presentation.dates import instant  # noqa: PLC0415 - slow to import
+    from mqcap.presentation.listing import Listing  # noqa: PLC0415 - as above
+
+    return Listing(
+        title=title,
+        headings=("step", "ended", "counts"),
+        rows=tuple((run.step, instant(run.ended_at_utc), _counts(run)) for run in runs),
+        caption="",
+        styles={},
+        name_count=1,
+    )
+
+
+def _counts(run: StepRun) -> str:
+    """Return names and values; an empty list is left out."""
+    from mqcap.presentation.rows.tabular import flat  # noqa: PLC0415 - slow to import
+
+    named = ((name.replace("_", " "), flat(value)) for name, value in run.counts.items())
+    return ", ".join(f"{name} {value}" for name, value in named if value not in {"", None})

@@ -13,7 +13,7 @@ from mqcap.cli.common import print_json, print_text
 from mqcap.domain.errors import ConfigurationError
 
 
-class ListFormat(StrEnum):
+class ListForm(StrEnum):
     """Form of a list."""
 
     table = "table"
@@ -25,13 +25,13 @@ class ListFormat(StrEnum):
     @property
     def is_for_programs(self) -> bool:
         """Return whether it is one of objects rather than of lines to read."""
-        return self in {ListFormat.json, ListFormat.csv}
+        return self in {ListForm.json, ListForm.csv}
 
 
-FORMS = "|".join(form for form in ListFormat if form is not ListFormat.text)
+FORMS = "|".join(form for form in ListForm if form is not ListForm.text)
 
 FormatOption = Annotated[
-    ListFormat,
+    ListForm,
     typer.Option(
         "--format",
         metavar=f"[{FORMS}]",
@@ -41,7 +41,7 @@ FormatOption = Annotated[
 
 
 def print_objects(
-    form: ListFormat,
+    form: ListForm,
     objects: Iterable[BaseModel | Mapping[str, Any]],
     columns: Sequence[str] = (),
 ) -> None:
@@ -60,9 +60,9 @@ def print_objects(
     from mqcap.presentation.rows.tabular import as_csv, flat  # noqa: PLC0415 - only for programs
 
     documents = [_document(each) for each in objects]
-    if form is ListFormat.json:
+    if form is ListForm.json:
         print_json(documents)
-    elif form is ListFormat.csv:
+    elif form is ListForm.csv:
         keys = list(dict.fromkeys(key for each in documents for key in each)) or list(columns)
         rows = [{key: flat(value) for key, value in each.items()} for each in documents]
         print_text(as_csv(rows, keys).removesuffix("\n"))
@@ -70,14 +70,14 @@ def print_objects(
         raise ValueError(f"{form} is not a form of objects")
 
 
-def list_format(name: str) -> ListFormat:
+def list_format(name: str) -> ListForm:
     """Return the form of that name, for an option that has other values too.
 
     Raises:
         ConfigurationError: there is no such form.
     """
     try:
-        return ListFormat(name)
+        return ListForm(name)
     except ValueError as error:
         raise ConfigurationError(
             "unknown format of a list", found=name, expected=FORMS.replace("|", " or ")

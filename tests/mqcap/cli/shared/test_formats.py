@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from mqcap.cli.shared.formats import ListFormat, list_format, print_objects
+from mqcap.cli.shared.formats import ListForm, list_format, print_objects
 from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.test_app import ALL
 
@@ -31,7 +31,7 @@ THINGS = [Thing(name="a, b", day=date(2026, 1, 31), parts=("x", "y")), Thing(nam
 
 
 def test_json_is_a_list_of_objects(capsys: pytest.CaptureFixture[str]) -> None:
-    print_objects(ListFormat.json, THINGS)
+    print_objects(ListForm.json, THINGS)
     assert json.loads(capsys.readouterr().out) == [
         {"name": "a, b", "day": "2026-01-31", "parts": ["x", "y"]},
         {"name": "é", "day": None, "parts": []},
@@ -39,7 +39,7 @@ def test_json_is_a_list_of_objects(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_csv_has_the_same_keys_as_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    print_objects(ListFormat.csv, THINGS)
+    print_objects(ListForm.csv, THINGS)
     assert list(csv.DictReader(io.StringIO(capsys.readouterr().out))) == [
         {"name": "a, b", "day": "2026-01-31", "parts": "x; y"},
         {"name": "é", "day": "", "parts": ""},
@@ -49,27 +49,27 @@ def test_csv_has_the_same_keys_as_columns(capsys: pytest.CaptureFixture[str]) ->
 def test_without_objects_csv_has_its_headings_and_json_is_an_empty_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    print_objects(ListFormat.csv, [], ["name", "day"])
-    print_objects(ListFormat.json, [])
+    print_objects(ListForm.csv, [], ["name", "day"])
+    print_objects(ListForm.json, [])
     assert capsys.readouterr().out == "name,day\n[]\n"
 
 
 def test_keys_that_only_some_objects_have_are_columns_too(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    print_objects(ListFormat.csv, [{"a": 1}, {"b": {"c": 2}}])
+    print_objects(ListForm.csv, [{"a": 1}, {"b": {"c": 2}}])
     assert capsys.readouterr().out == 'a,b\n1,\n,"{""c"": 2}"\n'
 
 
-@pytest.mark.parametrize("form", [ListFormat.table, ListFormat.text])
-def test_a_table_is_not_of_objects(form: ListFormat) -> None:
+@pytest.mark.parametrize("form", [ListForm.table, ListForm.text])
+def test_a_table_is_not_of_objects(form: ListForm) -> None:
     assert not form.is_for_programs
     with pytest.raises(ValueError, match="is not a form of objects"):
         print_objects(form, THINGS)
 
 
 def test_an_unknown_form_names_those_that_there_are() -> None:
-    assert list_format("csv") is ListFormat.csv
+    assert list_format("csv") is ListForm.csv
     with pytest.raises(ConfigurationError, match="found pdf; expected table or json or csv"):
         list_format("pdf")
 
