@@ -5,6 +5,9 @@ peak that alone passes the limit is a crossing, dated on that month-end. The fir
 a distribution, simulated from the prediction interval; the three dates are its quantiles and the
 probabilities are read off the same curve, so that they never contradict each other. Since one of
 many days suffices, no date is later than the day on which the line of its name passes the limit.
+The curve rises at weekly peaks and month-ends and is flat between them, so that its middle goes
+from one peak to another by the least difference: the expected date of the night before is kept as
+long as it is as good.
 A measured value over the limit outranks every forecast.
 """
 
@@ -22,6 +25,12 @@ from mqcap.domain.metric import Direction, split_series_id
 
 TOLERANCE: Final = 1e-9
 """Shares of paths are compared with a probability up to rounding."""
+
+KEPT_RATIO: Final = 0.1
+"""Distance from one half of the probability by a date up to which it is kept: of the nightly
+differences of probabilities without another cause 95 % are at most half of it (ours)."""
+KEPT_DAYS: Final = 7
+"""Age in days up to which a crossing has a date to keep (ours)."""
 
 LimitSteps = Sequence[tuple[date, float]]
 """First day of each planned limit and its value, in any order."""
@@ -44,6 +53,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     unit: str,
     subject: str | None = None,
     planned: LimitSteps = (),
+    before: Crossing | None = None,
 ) -> Crossing:
     """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
@@ -54,6 +64,10 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     are ignored, and ``breached_since`` is the first of the others over the limit. With
     ``strict`` only values above (or below) the limit breach it, otherwise a value equal to it does
     too. ``subject`` is that of the rule; by default the subject of the series.
+
+    ``before`` is the crossing of the same rule and subject on an earlier day, ``None`` without
+    one. Where it has the same series and limit and is at most ``KEPT_DAYS`` old, its expected date
+    is kept while the probability by then is within ``KEPT_RATIO`` of one half.
     """
     asked = Crossing(
         rule_id=rule_id,
@@ -66,7 +80,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
         unit=unit,
         state=CrossingState.unknown,
     )
-    return _answered(asked, forecast, recent, planned, strict=strict)
+    return _answered(asked, forecast, recent, planned, before, strict=strict)
 
 
 def is_in_breach(value: float, limit: float, *, direction: Direction, strict: bool) -> bool:
@@ -81,6 +95,7 @@ def _answered(
     forecast: Forecast,
     recent: Sequence[tuple[date, float]],
     planned: LimitSteps,
+    before: Crossing | None,
     *,
     strict: bool,
 ) -> Crossing:
@@ -99,6 +114,8 @@ def _answered(
     limits = _limits(forecast, asked.limit_value, planned)
     probability = first_day_probability(forecast, limits, asked.direction, strict=strict)
     dates = _dates(forecast, probability)
+    if before is not None and _is_alike(before, asked):
+        dates = _with_kept(dates, before.expected_date, forecast, probability)
     stated = _probabilities(forecast, probability)
     if dates.earliest is None:
         state = {"state": CrossingState.not_within_horizon}
@@ -131,6 +148,35 @@ def _dates(forecast: Forecast, probability: FloatArray) -> _Dates:
     return _Dates(
         *(days[int(reached.argmax())].site_date if reached.any() else None for reached in curves)
     )
+
+
+def _is_alike(before: Crossing, asked: Crossing) -> bool:
+    """Return true if an earlier crossing is of the same limit and not too old."""
+    return (
+        before.limit_value == asked.limit_value
+        and before.direction is asked.direction
+        and (before.series_id, before.statistic) == (asked.series_id, asked.statistic)
+        and 0 < (asked.cutoff_date - before.cutoff_date).days <= KEPT_DAYS
+    )
+
+
+def _with_kept(
+    dates: _Dates, kept: date | None, forecast: Forecast, probability: FloatArray
+) -> _Dates:
+    """Return the dates with the earlier expected one where it is about as probable as not.
+
+    Its own day may be the one on which the probability passes one half.
+    """
+    if kept is None or dates.earliest is None:
+        return dates
+    ahead = (kept - forecast.every_day[0].site_date).days
+    if not dates.earliest <= kept <= (dates.latest or kept) or ahead >= len(probability):
+        return dates
+    by_then = float(probability[ahead])
+    until_then = float(probability[ahead - 1]) if ahead else 0.0
+    reach = KEPT_RATIO + TOLERANCE
+    is_kept = by_then >= 0.5 - reach and until_then <= 0.5 + reach
+    return dates._replace(expected=kept) if is_kept else dates
 
 
 def _probabilities(forecast: Forecast, probability: FloatArray) -> dict[str, float | None]:

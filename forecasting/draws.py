@@ -19,6 +19,10 @@ TAIL_FREEDOM: Final = 5.0
 SEED: Final = 20_260_101
 
 
+CYCLE_DAYS: Final = 1_024
+"""Days after which the draws of the calendar begin anew: more than any forecast has."""
+
+
 @lru_cache(maxsize=4)
 def draws(days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
     """Unit-variance paths of the lasting error and independent noise, one path per row.
@@ -28,9 +32,40 @@ def draws(days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
     the first.
     """
     rng = np.random.default_rng(SEED)
-    half = PATHS // 2
-    slope = rng.standard_t(TAIL_FREEDOM, half) / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2))
-    walk = rng.standard_normal((half, days)).cumsum(axis=1) / np.sqrt(np.arange(1, days + 1))
+    slope = _slopes(rng)
+    steps = rng.standard_normal((PATHS // 2, days))
+    return _mirrored(slope, steps, rng.standard_normal((PATHS // 2, days)), slope_share)
+
+
+@lru_cache(maxsize=4)
+def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
+    """Return the same with draws that belong to days of the calendar.
+
+    ``first_day`` is the number of the first day (``date.toordinal``). The same day has the same
+    noise on every night, so that no date moves because of other draws.
+    """
+    slope, steps, noise = _of_calendar()
+    places = (first_day + np.arange(days)) % CYCLE_DAYS
+    return _mirrored(slope, steps[:, places], noise[:, places], slope_share)
+
+
+@lru_cache(maxsize=1)
+def _of_calendar() -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Slope of each path, and its steps and noise for each day of the cycle."""
+    rng = np.random.default_rng(SEED)
+    slope = _slopes(rng)
+    steps, noise = rng.standard_normal((2, PATHS // 2, CYCLE_DAYS))
+    return slope, steps, noise
+
+
+def _slopes(rng: np.random.Generator) -> FloatArray:
+    drawn = rng.standard_t(TAIL_FREEDOM, PATHS // 2)
+    return np.asarray(drawn / np.sqrt(TAIL_FREEDOM / (TAIL_FREEDOM - 2)))
+
+
+def _mirrored(
+    slope: FloatArray, steps: FloatArray, noise: FloatArray, slope_share: float
+) -> tuple[FloatArray, FloatArray]:
+    walk = steps.cumsum(axis=1) / np.sqrt(np.arange(1, steps.shape[1] + 1))
     lasting = np.sqrt(slope_share) * slope[:, None] + np.sqrt(1 - slope_share) * walk
-    noise = rng.standard_normal((half, days))
     return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])

@@ -3,7 +3,8 @@
 Every day of a path is inside the prediction interval with its stated probability. The error of one
 day is partly that of all (a misjudged level and slope) and partly independent from day to day.
 The second part is why a limit is passed before the middle line reaches it: one day is enough, and
-there are many. All series share the same draws, so that equal forecasts give equal dates.
+there are many. A calendar day has the same draws for all series and on all nights, so that equal
+forecasts give equal dates.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.draws import PATHS, draws
+from forecasting.draws import PATHS, calendar_draws
 from forecasting.history import FloatArray
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
@@ -50,11 +51,12 @@ def first_day_probability(
 def _paths(forecast: Forecast) -> FloatArray:
     """Return simulated days, one path per row."""
     points = [(point.lower, point.expected, point.upper) for point in forecast.every_day]
-    return _paths_of(np.array(points, dtype=np.float64).tobytes(), forecast.interval_width)
+    content = np.array(points, dtype=np.float64).tobytes()
+    return _paths_of(content, forecast.interval_width, forecast.every_day[0].site_date.toordinal())
 
 
 @lru_cache(maxsize=8)
-def _paths_of(points: bytes, interval_width: float) -> FloatArray:
+def _paths_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
     """Return paths of lower, expected and upper values; the two halves of the interval differ.
 
     Kept for the last forecasts, since many limits of one forecast are dated in a row.
@@ -62,7 +64,7 @@ def _paths_of(points: bytes, interval_width: float) -> FloatArray:
     lower, expected, upper = np.frombuffer(points).reshape(-1, 3).T
     z = NormalDist().inv_cdf(0.5 + interval_width / 2)
     above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
-    lasting, noise = draws(len(expected), SLOPE_SHARE)
+    lasting, noise = calendar_draws(first_day, len(expected), SLOPE_SHARE)
     share = _noise_share((above + below) / 2)
     error = np.sqrt(1 - share) * lasting + np.sqrt(share) * noise
     return np.asarray(expected + np.where(error > 0, above, below) * error)

@@ -32,7 +32,8 @@ class Crossing(BaseModel):
 
     ``earliest_date`` is the day by which the limit has been passed with the probability of one
     bound of the prediction interval (10 % for an interval of 80 %), ``expected_date`` with 50 %,
-    ``latest_date`` with that of the other bound (90 %); each is ``None`` after the horizon.
+    ``latest_date`` with that of the other bound (90 %); each is ``None`` after the horizon. The
+    expected date of the day before is kept while its probability is between 40 and 60 %.
     ``probability_30_days`` and so on are those of passing it on day 1 to 30 after the cutoff, from
     the same distribution. 1 when the limit is already passed; ``None`` where the forecast does
     not reach or was refused.

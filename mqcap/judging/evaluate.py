@@ -39,6 +39,7 @@ from mqcap.lake.location import open_lake
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
+from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
@@ -70,6 +71,8 @@ class DayFacts(NamedTuple):
     forecast_before: ForecastBefore = ForecastBefore()
     """What the last evaluated day before had forecast, where the console reported states of the
     day; empty otherwise."""
+    crossings_before: Mapping[tuple[str, str], Crossing] = MappingProxyType({})
+    """Those of the last evaluated day before, by rule and subject: their dates may be kept."""
 
 
 class Verdict(NamedTuple):
@@ -110,6 +113,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         arrived,
         _uncertain(settings),
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
+        {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
     )
 
 
@@ -242,6 +246,7 @@ def _crossing(
         unit=days[-1].unit if finding.series_limit is not None and days else finding.unit,
         subject=finding.subject,
         planned=planned,
+        before=facts.crossings_before.get((rule.id, finding.subject)),
     )
     if crossing.state is CrossingState.breached:
         return with_first_day(facts.engine, crossing, rule.strict, facts.settings)

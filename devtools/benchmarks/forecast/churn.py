@@ -3,8 +3,9 @@
 ``python -m devtools.benchmarks.forecast.churn DATA [--series N] [--nights N]`` replays nights at
 the end of the histories of ``crossing_dev`` through the product path. Before the first replayed
 night each series is given a limit slightly below the highest value forecast for the next 90 days,
-which then stays. As in the daily run a limit that was reached in the last week has no date. Moves
-of more than 5 days are printed with what has changed.
+which then stays. As in the daily run a limit that was reached in the last week has no date, and
+each night has the crossing of the night before. Moves of more than 5 days are printed with what has
+changed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from forecasting.first_day import first_day_probability
 from forecasting.history import FloatArray, History, history_of
 from forecasting.prepare import clean
 from forecasting.specification import Specification, specification
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 
@@ -124,6 +125,7 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> list[Night | None]
     values = list(zip(observed["ds"].dt.date, observed["y"], strict=True))
     options = ForecastOptions(final_fit="fast")
     limit: float | None = None
+    crossing: Crossing | None = None
     replayed: list[Night | None] = []
     for back in range(nights, -1, -1):
         day = last - timedelta(days=back)
@@ -141,6 +143,7 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> list[Night | None]
             strict=False,
             rule_id="R",
             unit="",
+            before=crossing,
         )
         if crossing.state is CrossingState.breached:
             replayed.append(None)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.crossing import CrossingState
+from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
@@ -15,7 +15,7 @@ from mqcap.judging.evaluate import judge_all
 from mqcap.reports.terminal_table import table
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules
-from mqcap.store.crossings import read_crossings
+from mqcap.store.crossings import read_crossings, replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
@@ -47,13 +47,13 @@ def observe(
     builders.observe(engine, metric, subject, peaks, kind=kind, unit=unit)
 
 
-def forecast(engine: Store, expected: float, *, rise: float = 0.0) -> None:
+def forecast(engine: Store, expected: float, *, rise: float = 0.0, half: float = 0.001) -> None:
     points = tuple(
         ForecastPoint(
             site_date=DAY + timedelta(days=number),
             expected=expected + rise * number,
-            lower=expected + rise * number - 0.001,
-            upper=expected + rise * number + 0.001,
+            lower=expected + rise * number - half,
+            upper=expected + rise * number + half,
         )
         for number in range(1, 181)
     )
@@ -114,11 +114,7 @@ def test_a_crossing_soon_brings_the_change_sized_for_the_forecast(engine: Store)
     observe(engine, days(30, 1.0))
     forecast(engine, 1.0, rise=0.004)
     judged = finding(engine)
-    [crossing] = [
-        verdict.crossing
-        for verdict in judge_all(settings(), engine, DAY)
-        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
-    ]
+    crossing = dated(engine)
     assert crossing.state is CrossingState.will_cross
     assert crossing.expected_date == DAY + timedelta(days=35)
     assert judged.severity is Severity.watch
@@ -227,3 +223,27 @@ def test_a_planned_change_of_another_kind_moves_no_limit(engine: Store) -> None:
     forecast(engine, 1.0, rise=0.004)
     other = {"from": DAY + timedelta(days=20), "active_logs": 12}
     assert expected_date(engine, planned=[other]) == DAY + timedelta(days=35)
+
+
+def dated(engine: Store) -> Crossing:
+    [crossing] = [
+        verdict.crossing
+        for verdict in judge_all(settings(), engine, DAY)
+        if verdict.crossing and verdict.finding.rule_id == "LOG-FILL-30MIN"
+    ]
+    return crossing
+
+
+@pytest.mark.parametrize(("age_days", "kept"), [(1, True), (7, True), (8, False)])
+def test_the_date_of_the_last_evaluated_day_is_kept_up_to_a_week(
+    engine: Store, age_days: int, kept: bool
+) -> None:
+    observe(engine, days(30, 1.0))
+    forecast(engine, 1.0, rise=0.004, half=0.1)
+    fresh = dated(engine)
+    assert fresh.expected_date is not None
+    other = fresh.expected_date + timedelta(days=1)
+    day = DAY - timedelta(days=age_days)
+    before = fresh.model_copy(update={"cutoff_date": day, "expected_date": other})
+    replace_crossings(engine, day, [before])
+    assert dated(engine).expected_date == (other if kept else fresh.expected_date)
