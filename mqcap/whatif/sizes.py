@@ -58,8 +58,6 @@ _SHARES: Final = {
     "structure_size_mib": ("structure_entries_used_pct", "structure_elements_used_pct"),
     "max_depth": ("mq_queue_depth_used_pct",),
     "max_file_mib": ("mq_queue_file_used_pct",),
-    "max_instances": ("mq_channel_instance_used_pct",),
-    "max_client_instances": ("mq_channel_client_instance_used_pct",),
 }
 """Percentages of the size that is replaced."""
 TASKS: Final = ("adapters", "dispatchers", "ssltasks")

@@ -1,43 +1,66 @@
 """Server-connection channels that are not on z/OS: instances against MAXINST and MAXINSTC.
 
 Both are no limit unless a site sets them, and protect all others from one application or one
-client: reaching one refuses that application or client alone.
+client: reaching one refuses that application or client alone. Counts are compared, not shares, so
+that a limit that was raised is no fall of the load.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 
+from pydantic import NonNegativeFloat, PositiveFloat
+
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import figure
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import Inputs, Reaching, with_advice
-from sizing.rulebook.entry import RuleTraits, only_with
+from sizing.rulebook.entry import RuleTraits, ValuesByName
 from sizing.rulebook.input_sources import FromMetric
 from sizing.rulebook.registry import rule
 from sizing.sources import distributed
 
-FULL_PCT: Final = 100
-_TRAITS: Final = RuleTraits(
-    subject_kind=SubjectKind.distributed_channel,
-    resource=ResourceKind.mq_channel,
-    watches="used_pct",
-    applies=only_with("used_pct"),
-    breach_severity=Severity.watch,
-)
+_DISPLAYS: Final = "DISPLAY CHSTATUS and DISPLAY CHANNEL"
 
 
 class ChannelInstanceInputs(Inputs):
-    """Most instances of a server-connection channel as a share of its MAXINST."""
+    """Most instances of a server-connection channel, and its MAXINST."""
 
-    used_pct: Annotated[
-        UsedPercent,
-        FromMetric(
-            "mq_channel_instance_used_pct",
-            record="DISPLAY CHSTATUS and DISPLAY CHANNEL, or mq_prometheus",
-        ),
+    instances: Annotated[
+        NonNegativeFloat,
+        FromMetric("mq_channel_instance_count", record=f"{_DISPLAYS}, or mq_prometheus"),
     ]
+    max_instances: Annotated[
+        PositiveFloat,
+        FromMetric("mq_channel_instance_max_count", record="DISPLAY CHANNEL, or mq_prometheus"),
+    ]
+
+
+class ClientInstanceInputs(Inputs):
+    """Most instances of a server-connection channel from one address, and its MAXINSTC."""
+
+    instances: Annotated[
+        NonNegativeFloat, FromMetric("mq_channel_client_instance_count", record=_DISPLAYS)
+    ]
+    max_instances: Annotated[
+        PositiveFloat,
+        FromMetric("mq_channel_client_instance_max_count", record="DISPLAY CHANNEL"),
+    ]
+
+
+def _limited(values: ValuesByName) -> bool:
+    """Return whether instances and a limit are known."""
+    return all(values.get(name) is not None for name in ("instances", "max_instances"))
+
+
+_TRAITS: Final = RuleTraits(
+    subject_kind=SubjectKind.distributed_channel,
+    resource=ResourceKind.mq_channel,
+    watches="instances",
+    applies=_limited,
+    breach_severity=Severity.watch,
+)
 
 
 @rule(
@@ -48,22 +71,12 @@ class ChannelInstanceInputs(Inputs):
 )
 def dst_channel_instances(inputs: ChannelInstanceInputs) -> Reaching:
     """At MAXINST no further instance of the server-connection channel starts."""
-    return _share(
-        inputs.used_pct,
+    return _reaching(
+        inputs.instances,
+        inputs.max_instances,
         "MAXINST",
         "Look who connects so often; raise MAXINST if so many instances are meant.",
     )
-
-
-class ClientInstanceInputs(Inputs):
-    """Most instances of a server-connection channel from one address as a share of MAXINSTC."""
-
-    used_pct: Annotated[
-        UsedPercent,
-        FromMetric(
-            "mq_channel_client_instance_used_pct", record="DISPLAY CHSTATUS and DISPLAY CHANNEL"
-        ),
-    ]
 
 
 @rule(
@@ -74,20 +87,21 @@ class ClientInstanceInputs(Inputs):
 )
 def dst_client_instances(inputs: ClientInstanceInputs) -> Reaching:
     """At MAXINSTC no further instance of the channel starts from that network address."""
-    return _share(
-        inputs.used_pct,
+    return _reaching(
+        inputs.instances,
+        inputs.max_instances,
         "MAXINSTC",
         "Look whether the client closes its connections; raise MAXINSTC if so many are meant.",
     )
 
 
-def _share(used_pct: float, limit: str, wrong: str) -> Reaching:
+def _reaching(instances: float, most: float, operand: str, wrong: str) -> Reaching:
     return with_advice(
         Reaching(
-            observed=used_pct,
-            limit=FULL_PCT,
-            unit="%",
-            arithmetic=(f"limit = {FULL_PCT} % of {limit}",),
+            observed=instances,
+            limit=most,
+            unit="count",
+            arithmetic=(f"limit = {operand} = {figure(most)}",),
             states_limit=True,
             advice="Nothing to change: further instances can start.",
         ),

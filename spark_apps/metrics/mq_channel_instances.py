@@ -15,11 +15,11 @@ UNLIMITED: Final = 999_999_999
 """Default of MAXINST and MAXINSTC (IBM MQ 9.3, Channel attributes for MQSC keywords)."""
 
 
-def _metric(name: str, label: str, unit: str, description: str, *, forecast: bool) -> Metric:
+def _metric(name: str, label: str, description: str, *, forecast: bool) -> Metric:
     return Metric(
         name=name,
         label=label,
-        unit=unit,
+        unit="count",
         subject_kind=SubjectKind.distributed_channel,
         description=description,
         reads=(QMGR_SAMPLE,),
@@ -30,56 +30,31 @@ def _metric(name: str, label: str, unit: str, description: str, *, forecast: boo
 INSTANCES: Final = _metric(
     "mq_channel_instance_count",
     "Channel instances",
-    "count",
     "Instances of the server-connection channel: in DISPLAY CHSTATUS those that are active, of "
     "mq_prometheus all that it found (channel_cur_inst).",
-    forecast=False,
+    forecast=True,
 )
 INSTANCES_MAX: Final = _metric(
     "mq_channel_instance_max_count",
     "MAXINST",
-    "count",
     "MAXINST of the channel, at the times at which its instances were reported; none where it is "
     "999,999,999, which is no limit, or 0.",
     forecast=False,
 )
-INSTANCES_USED: Final = _metric(
-    "mq_channel_instance_used_pct",
-    "Channel instances in use",
-    "%",
-    "Instances of the server-connection channel in per cent of its MAXINST at the same time.",
-    forecast=True,
-)
 OF_CLIENT: Final = _metric(
     "mq_channel_client_instance_count",
     "Channel instances of one client",
-    "count",
     "Active instances of the server-connection channel from the address that has most of them.",
-    forecast=False,
+    forecast=True,
 )
 OF_CLIENT_MAX: Final = _metric(
     "mq_channel_client_instance_max_count",
     "MAXINSTC",
-    "count",
     "MAXINSTC of the channel, at the times at which its instances were reported; none where it is "
     "999,999,999, which is no limit, or 0.",
     forecast=False,
 )
-OF_CLIENT_USED: Final = _metric(
-    "mq_channel_client_instance_used_pct",
-    "Channel instances of one client in use",
-    "%",
-    "Active instances from the address that has most of them in per cent of MAXINSTC then.",
-    forecast=True,
-)
-METRICS: Final = (
-    INSTANCES,
-    INSTANCES_MAX,
-    INSTANCES_USED,
-    OF_CLIENT,
-    OF_CLIENT_MAX,
-    OF_CLIENT_USED,
-)
+METRICS: Final = (INSTANCES, INSTANCES_MAX, OF_CLIENT, OF_CLIENT_MAX)
 _FIGURES: Final = {
     QmgrFigure.channel_instance_count: "instances",
     QmgrFigure.channel_instance_max_count: "instances_max",
@@ -92,19 +67,18 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, channel and time at which one was reported."""
     reported = at_one_time(sections, ["qmgr", "object"], _FIGURES)
     figures = [
-        *_with_limit("instances", INSTANCES, INSTANCES_MAX, INSTANCES_USED),
-        *_with_limit("of_client", OF_CLIENT, OF_CLIENT_MAX, OF_CLIENT_USED),
+        *_with_limit("instances", INSTANCES, INSTANCES_MAX),
+        *_with_limit("of_client", OF_CLIENT, OF_CLIENT_MAX),
     ]
     subject = path("site", part("qmgr"), pl.lit(CHANNEL_PART), part("object"))
     return counted_once(interval_rows(reported, subject, figures))
 
 
-def _with_limit(name: str, count: Metric, limit: Metric, used: Metric) -> list[Gauge]:
-    """Return a count, its limit and its share of it; the last two where there is a limit."""
+def _with_limit(name: str, count: Metric, limit: Metric) -> list[Gauge]:
+    """Return a count, and its limit where there is one."""
     counted, most = pl.col(name), pl.col(f"{name}_max")
     is_limited = counted.is_not_null() & most.is_between(0, UNLIMITED, closed="none")
     return [
         Gauge(count.name, counted),
         Gauge(limit.name, pl.when(is_limited).then(most)),
-        Gauge(used.name, pl.when(is_limited).then(100 * counted / most)),
     ]

@@ -39,9 +39,9 @@ MEASURED: Final = [
     ("mq_queue_file_mib", QUEUE, _QUEUE, "MiB", 50.0),
     ("mq_queue_file_used_pct", QUEUE, _QUEUE, "%", 50.0),
     ("mq_queue_file_max_mib", QUEUE, _QUEUE, "MiB", 100.0),
-    ("mq_channel_instance_used_pct", CHANNEL, _CHANNEL, "%", 80.0),
+    ("mq_channel_instance_count", CHANNEL, _CHANNEL, "count", 80.0),
     ("mq_channel_instance_max_count", CHANNEL, _CHANNEL, "count", 100.0),
-    ("mq_channel_client_instance_used_pct", CHANNEL, _CHANNEL, "%", 50.0),
+    ("mq_channel_client_instance_count", CHANNEL, _CHANNEL, "count", 10.0),
     ("mq_channel_client_instance_max_count", CHANNEL, _CHANNEL, "count", 20.0),
 ]
 RISING: Final = {
@@ -52,7 +52,7 @@ RISING: Final = {
     ("mq_connection_count", QMGR): 2.0,
     ("mq_queue_depth_used_pct", QUEUE): 0.5,
     ("mq_queue_file_used_pct", QUEUE): 0.5,
-    ("mq_channel_instance_used_pct", CHANNEL): 0.4,
+    ("mq_channel_instance_count", CHANNEL): 0.4,
 }
 """What a figure rises by on each day: every limit is passed within the horizon."""
 

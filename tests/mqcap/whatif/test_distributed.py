@@ -62,9 +62,9 @@ def under(known: DayFacts, subject: str, **settings: Any) -> Overlay:
         (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_used_pct", 30),
         (QUEUE, {"max_depth": 10_000}, "mq_queue_depth_max_count", 10_000),
         (QUEUE, {"max_file_mib": 200}, "mq_queue_file_used_pct", 25),
-        (CHANNEL, {"max_instances": 160}, "mq_channel_instance_used_pct", 50),
-        (CHANNEL, {"max_instances": 160}, "mq_channel_client_instance_used_pct", 50),
-        (CHANNEL, {"max_client_instances": 10}, "mq_channel_client_instance_used_pct", 100),
+        (CHANNEL, {"max_instances": 160}, "mq_channel_instance_max_count", 160),
+        (CHANNEL, {"max_instances": 160}, "mq_channel_instance_count", 80),
+        (CHANNEL, {"max_client_instances": 12}, "mq_channel_client_instance_max_count", 12),
     ],
 )
 def test_what_is_in_use_stays_the_same_amount(

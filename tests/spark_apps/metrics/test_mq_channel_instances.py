@@ -14,23 +14,22 @@ def of(figure: str, value: float, **changed: object) -> dict[str, object]:
     return {"figure": figure, "object": "APP/A", "value": value, **changed}
 
 
-def shares(limit: float) -> dict[tuple[str, str], list[float]]:
+def limited(limit: float) -> dict[tuple[str, str], list[float]]:
     rows = samples(of("channel_instance_count", 40.0), of("channel_instance_max_count", limit))
     return levels(mq_channel_instances.intervals(rows))
 
 
-@pytest.mark.parametrize(("limit", "pct"), [(1.0, 4_000.0), (50.0, 80.0), (999_999_998.0, 4e-6)])
-def test_instances_have_a_share_of_a_limit_that_is_set(limit: float, pct: float) -> None:
-    assert shares(limit) == {
+@pytest.mark.parametrize("limit", [1.0, 50.0, 999_999_998.0])
+def test_instances_have_the_limit_that_is_set(limit: float) -> None:
+    assert limited(limit) == {
         ("mq_channel_instance_count", SUBJECT): [40.0],
         ("mq_channel_instance_max_count", SUBJECT): [limit],
-        ("mq_channel_instance_used_pct", SUBJECT): [pytest.approx(pct, rel=1e-6)],
     }
 
 
 @pytest.mark.parametrize("limit", [0.0, 999_999_999.0])
 def test_the_default_and_what_a_collector_does_not_know_are_no_limits(limit: float) -> None:
-    assert shares(limit) == {("mq_channel_instance_count", SUBJECT): [40.0]}
+    assert limited(limit) == {("mq_channel_instance_count", SUBJECT): [40.0]}
 
 
 def test_instances_of_one_client_have_a_limit_of_their_own() -> None:
@@ -42,7 +41,6 @@ def test_instances_of_one_client_have_a_limit_of_their_own() -> None:
     assert levels(mq_channel_instances.intervals(rows)) == {
         ("mq_channel_client_instance_count", SUBJECT): [5.0],
         ("mq_channel_client_instance_max_count", SUBJECT): [20.0],
-        ("mq_channel_client_instance_used_pct", SUBJECT): [25.0],
     }
 
 
@@ -64,4 +62,3 @@ def test_a_raised_limit_leaves_the_instances_as_they_were() -> None:
     found = levels(mq_channel_instances.intervals(rows))
     assert found[("mq_channel_instance_count", SUBJECT)] == [40.0, 40.0]
     assert found[("mq_channel_instance_max_count", SUBJECT)] == [50.0, 80.0]
-    assert found[("mq_channel_instance_used_pct", SUBJECT)] == [80.0, 50.0]
