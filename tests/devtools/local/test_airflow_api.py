@@ -237,3 +237,11 @@ def test_a_failed_run_shows_the_log_of_the_task(
     with pytest.raises(ServiceUnavailable, match="disk is full") as raised:
         followed(url, monkeypatch)
     assert "task land" in str(raised.value)
+
+
+def test_the_status_of_a_page_is_returned_whatever_it_is(fake: tuple[FakeAirflow, str]) -> None:
+    state, url = fake
+    state.on("GET /capacity/", "text", status=403)
+    api = AirflowApi(url, "admin", "right")
+    assert (api.status_of("/capacity/"), api.status_of("/elsewhere")) == (403, 404)
+    assert state.tokens == {"Bearer t"}

@@ -1,0 +1,123 @@
+"""Asks the program ``airflow`` of this environment, without importing Airflow."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
+from mqcap.installation.airflow_needs import require_supported
+
+DAILY_DAG: Final = "mqcap_daily"
+PLUGIN: Final = "mq_capacity"
+_ANSWER_SECONDS: Final = 120.0
+_AT_ONCE: Final = 2
+"""Programs that are asked at a time; each of them loads Airflow."""
+
+Ask = Callable[[Sequence[str]], str | None]
+"""Returns what ``airflow`` with these arguments prints; ``None`` where it fails."""
+
+
+@dataclass(frozen=True)
+class AirflowState:
+    """What an Airflow has of what the product needs."""
+
+    version: str
+    slots_by_pool: dict[str, int] = field(default_factory=dict)
+    connections: frozenset[str] = frozenset()
+    """Those asked for that are there, in the database or the environment."""
+    variables: frozenset[str] = frozenset()
+    plugins: frozenset[str] = frozenset()
+    dags: frozenset[str] = frozenset()
+    import_errors: tuple[str, ...] = ()
+    """DAG files that cannot be parsed."""
+
+
+def airflow_program() -> str | None:
+    """Return the path of ``airflow`` beside this Python, else on the path; ``None`` without."""
+    beside = Path(sys.executable).with_name("airflow")
+    return str(beside) if beside.is_file() else shutil.which("airflow")
+
+
+def ask_airflow(arguments: Sequence[str]) -> str | None:
+    """Return what ``airflow`` prints to standard output; ``None`` where it fails or is not there.
+
+    Raises:
+        ServiceUnavailable: it does not end.
+    """
+    program = airflow_program()
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - a program of the environment
+            [program, *arguments],
+            capture_output=True, text=True, check=False, timeout=_ANSWER_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise ServiceUnavailable(
+            "Airflow does not answer",
+            found=f"no end of airflow {' '.join(arguments)} within {_ANSWER_SECONDS:.0f} s",
+            remedy="Check its database: airflow db check.",
+        ) from error
+    return done.stdout if done.returncode == 0 else None
+
+
+def airflow_state(
+    connections: Sequence[str], variables: Sequence[str], ask: Ask = ask_airflow
+) -> AirflowState:
+    """Return what Airflow has, of the connections and variables those that are named.
+
+    Raises:
+        ConfigurationError: Airflow is not installed here, or its release is not supported.
+        ServiceUnavailable: its database does not answer.
+    """
+    version = (ask(["version"]) or "").strip().rpartition("\n")[2]
+    if not version:
+        raise ConfigurationError(
+            "Airflow is not in this environment",
+            found="no program airflow that starts",
+            remedy="Run the command where Airflow runs, or install it: "
+            "pip install 'mqcap[airflow,spark]'.",
+        )
+    require_supported(version)
+    lists = [["pools", "list"], ["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
+    single = [["connections", "get", name] for name in connections]
+    single += [["variables", "get", name] for name in variables]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
+        present = [answer is not None for answer in pool.map(ask, single)]
+    if answers[0] is None:
+        raise ServiceUnavailable(
+            "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
+        )
+    pools, plugins, dags, errors = map(_rows, answers)
+    count = len(connections)
+    return AirflowState(
+        version=version,
+        slots_by_pool={str(row["pool"]): int(row["slots"]) for row in pools},
+        connections=_those(connections, present[:count]),
+        variables=_those(variables, present[count:]),
+        plugins=frozenset(str(row["name"]) for row in plugins),
+        dags=frozenset(str(row["dag_id"]) for row in dags),
+        import_errors=tuple(str(row.get("filepath", "")) for row in errors),
+    )
+
+
+def _those(names: Sequence[str], present: Sequence[bool]) -> frozenset[str]:
+    return frozenset(name for name, there in zip(names, present, strict=True) if there)
+
+
+def _rows(answer: str | None) -> list[dict[str, Any]]:
+    """Return the rows of an answer in JSON; lines of logs before it are passed over."""
+    for line in reversed((answer or "").splitlines()):
+        if line.startswith("["):
+            rows: list[dict[str, Any]] = json.loads(line)
+            return rows
+    return []
