@@ -12,7 +12,7 @@ INSTALLED := .venv/installed
 SLOW := spark or airflow or end_to_end or thorough
 # What people read beside tests; names that are stored, and quotations, keep their words.
 PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps $(wildcard *.md)
-STORED_WORDS := REC-UOW-TOLD|`(said|evidence|score)`|"(news|said|evidence)"|told=|P<told>|is said to|lives through
+STORED_WORDS := REC-UOW-TOLD|`(news|said|evidence|score)`|"(news|said|evidence)"|told=|P<told>|is said to|lives through
 # Folders in which every test is slow; the fast part does not even import them.
 SLOW_FOLDERS := browser dags end_to_end faults plugins/served
 FIRST_HALF := $(filter-out %/planning %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
@@ -85,10 +85,16 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden $(SLOW_FOLDERS:%=--ignore=tests/%)
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser
 
-docs: $(INSTALLED) ## Write docs/layouts, and the pages of the rulebook and of the commands
+docs: $(INSTALLED) ## Write docs/layouts and docs/reference, and the pages of the rulebook and of the commands
 	@$(BIN)/python -m devtools.docs.rulebook_pages
 	@$(BIN)/python -m devtools.docs.command_page
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/devtools/docs/test_layout_pages.py
+	@$(BIN)/python -m devtools.docs.settings_page
+	@$(BIN)/python -m devtools.docs.metrics_page
+	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/devtools/docs/test_layout_pages.py tests/devtools/docs/test_rest_api_page.py
+
+docs-site: $(INSTALLED) ## The documentation as a site in var/site; a wrong link fails
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "var/site/index.html; with the search: $(BIN)/python -m http.server --directory var/site --bind 127.0.0.1"
 
 compare: $(INSTALLED) ## Fields and figures of the sample data against their expected results
 	@$(BIN)/python -m tests.spark_apps.expected
@@ -110,4 +116,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast test-fast-first test-fast-second check advisories audit format golden docs compare bench fuzz clean constraints
+.PHONY: help install run demo test test-fast test-fast-first test-fast-second check advisories audit format golden docs docs-site compare bench fuzz clean constraints

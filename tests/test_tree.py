@@ -22,7 +22,7 @@ FOLDERS: Final = {
 }  # fmt: skip
 FILES: Final = {
     "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
-    "constraints.txt", "pyproject.toml",
+    "constraints.txt", "mkdocs.yml", "pyproject.toml",
 }  # fmt: skip
 HIDDEN: Final = {".ci", ".git", ".gitignore", ".pre-commit-config.yaml"}
 SOURCES: Final = (

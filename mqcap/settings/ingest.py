@@ -54,6 +54,7 @@ class IngestSettings(SettingsSection):
     """Arrival of files: the landing folder, and the limits of what is accepted."""
 
     inbox: Path = Path("var/inbox")
+    """Folder into which dumps and logs are delivered."""
     rejected_bytes_max_ratio: Annotated[float, Field(ge=0, le=1)] = 0.001
     """Share of quarantined bytes above which a file fails (ours)."""
     inputs: tuple[InputEntry, ...] = ()

@@ -42,6 +42,7 @@ class Site(SettingsSection):
     """Name of the site, and the time zone of its emails."""
 
     name: str = "Site"
+    """As reports and emails name it."""
     timezone: ZoneName = "UTC"
 
 
@@ -75,6 +76,7 @@ class StoreSettings(SettingsSection):
     """Database of daily values, forecasts, findings and tickets, and its retention."""
 
     url: SecretStr = SecretStr("sqlite:///var/store.db")
+    """SQLite or PostgreSQL."""
     retention: Retention = Retention()
 
 
@@ -82,8 +84,10 @@ class SparkSettings(SettingsSection):
     """The Spark session of the command line; Airflow uses its connection instead."""
 
     master: str = "local[*]"
+    """Address of the cluster, or ``local[n]`` for n processors of this machine."""
     shuffle_partitions: Annotated[int, Field(ge=1)] = 4
     driver_memory: str = "2g"
+    """Heap of the JVM of the driver."""
 
 
 class ForecastSettings(SettingsSection):
@@ -94,8 +98,11 @@ class ForecastSettings(SettingsSection):
     crossing_days: Annotated[int, Field(ge=1, le=730)] = 365
     """Days ahead on which crossings are dated, where that is more than the horizon."""
     min_history_days: Annotated[int, Field(ge=14)] = 60
+    """Series with fewer usable days are not forecast."""
     interval_width: Annotated[float, Field(gt=0, lt=1)] = 0.8
+    """Share of values inside the prediction interval."""
     lookback_days: Annotated[int, Field(ge=60)] = 730
+    """Newest days of history that a forecast uses."""
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Program that fits the leading candidate; ``fast`` gives the same figures sooner."""
     growth: Literal["linear", "logistic"] = "linear"
@@ -106,6 +113,7 @@ class ForecastSettings(SettingsSection):
     """Days, 30 apart, that the first run of a site also forecasts as of, so that its scorecard has
     figures at once."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
+    """Series that one task of Spark forecasts."""
 
 
 class GradePolicy(SettingsSection):
@@ -182,6 +190,7 @@ class AlertSettings(SettingsSection):
     page_to: tuple[str, ...] = ()
     """Recipients paged on a measured breach on production; empty: nobody."""
     mail_from: str = "mqcap@example.com"
+    """Sender."""
     mail_folder: Path = Path("var/mail")
     """Folder for .eml files when no mail server is configured."""
     mail_budget: MailBudget = MailBudget()
@@ -190,8 +199,11 @@ class AlertSettings(SettingsSection):
     ] = "monday"
     """The day of the week with an email even when nothing has changed."""
     page_url: str = "http://localhost:8080/plugin/capacity/capacity/"
+    """Address of the page, for links in emails and tickets."""
     ticket_backend: str = "embedded"
+    """Tracker: embedded, jira, servicenow or webhook (docs/alerts.md)."""
     ticket_options: dict[str, str] = {}
+    """Options of the tracker (docs/alerts.md); credentials are in its connection."""
 
     raise_days: Annotated[int, Field(ge=1)] = 2
     """Bad days, of ``raise_window_days`` evaluated ones, before a problem is raised."""

@@ -1,0 +1,184 @@
+"""The page ``docs/reference/settings.md``: every key of the settings file, from its models.
+
+Run by ``make docs``; a test holds it to what the models say.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined, to_jsonable_python
+
+from mqcap.domain.units import Unit
+from mqcap.settings import Settings
+
+FILE: Final = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
+_HEAD: Final = """\
+# Settings
+
+Written by `make docs` from the models that read the file. `mqcap settings check` validates a file
+and prints the merged result. Which file a command uses:
+[running.md](../running.md#which-settings-a-command-uses).
+
+A key is overridden by the environment as `MQCAP_`, then its path in capitals with `__` between the
+parts: `store.url` by `MQCAP_STORE__URL`, `lake` by `MQCAP_LAKE`. An unknown key is an error.
+Figures marked as ours are in no manual: a site may choose others.
+
+`[]` after a key stands for each entry of a list, `{}` for each name of a map. An estate
+key without a value is unknown to the rules that ask for it: [estate.md](../estate.md).
+"""
+_LIMITS: Final[Mapping[str, str]] = {
+    "minimum": "≥ {}",
+    "exclusiveMinimum": "> {}",
+    "maximum": "≤ {}",
+    "exclusiveMaximum": "< {}",
+    "pattern": "`{}`",
+}
+
+
+def settings_page() -> str:
+    """Return the page."""
+    return "\n".join([*_HEAD.splitlines(), *_sections(Settings)]) + "\n"
+
+
+def write_page(file: Path = FILE) -> None:
+    """Write the page."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(settings_page(), encoding="utf-8")
+
+
+def models(root: type[BaseModel] = Settings) -> dict[str, type[BaseModel]]:
+    """Return the models below ``root`` by the first path at which each is found; its own is ''."""
+    found: dict[str, type[BaseModel]] = {"": root}
+    waiting = [("", root)]
+    while waiting:
+        path, model = waiting.pop(0)
+        for name, field in model.model_fields.items():
+            for mark, inner in _models_in(field.annotation, ""):
+                if inner not in found.values():
+                    place = f"{path}.{field.alias or name}{mark}".lstrip(".")
+                    found[_free(place, inner, found)] = inner
+                    waiting.append((place, inner))
+    return found
+
+
+def _free(place: str, model: type[BaseModel], found: Mapping[str, Any]) -> str:
+    """Return the place, with the first key of the model where two models have one place."""
+    return f"{place} with {next(iter(model.model_fields))}" if place in found else place
+
+
+def _models_in(annotation: Any, mark: str) -> Iterator[tuple[str, type[BaseModel]]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield mark, annotation
+        return
+    origin = getattr(annotation, "__origin__", None)
+    inner = "[]" if origin is tuple else "{}" if origin is dict else ""
+    for each in get_args(annotation):
+        yield from _models_in(each, mark + inner)
+
+
+def _sections(root: type[BaseModel]) -> Iterator[str]:
+    for path, model in models(root).items():
+        yield ""
+        yield f"## {path}" if path else "## Top level"
+        yield ""
+        yield _first_paragraph(model)
+        yield ""
+        yield "| key | values | default | meaning |"
+        yield "| --- | --- | --- | --- |"
+        schema = model.model_json_schema()
+        for name, field in model.model_fields.items():
+            key = field.alias or name
+            values = _values(schema["properties"][key], schema.get("$defs", {}))
+            default = _default(field.get_default(call_default_factory=True), field.is_required())
+            yield f"| `{key}` | {values}{_unit(field)} | {default} | {meaning(model, name)} |"
+
+
+def _first_paragraph(model: type[BaseModel]) -> str:
+    paragraph = inspect.cleandoc(model.__doc__ or "").split("\n\n")[0]
+    return _cell(paragraph).replace("``", "`")
+
+
+def meaning(model: type[BaseModel], name: str) -> str:
+    """Return the text of a field, else that of the model that it holds; empty without one."""
+    own = docstrings(model).get(name)
+    held = (
+        _first_paragraph(each) for _, each in _models_in(model.model_fields[name].annotation, "")
+    )
+    return own or next(held, "")
+
+
+def _unit(field: FieldInfo) -> str:
+    return next((f", {each.text}" for each in field.metadata if isinstance(each, Unit)), "")
+
+
+@cache
+def docstrings(model: type[BaseModel]) -> Mapping[str, str]:
+    """Return the texts below the fields of a model and of its bases, as cells of a table."""
+    texts: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if not issubclass(base, BaseModel) or base.__module__.startswith("pydantic"):
+            continue
+        (defined,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        assert isinstance(defined, ast.ClassDef)  # noqa: S101 - what the source of a class is
+        for field, text in pairwise(defined.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+                name = ast.unparse(field.target)
+                texts[name] = _cell(ast.literal_eval(text.value)).replace("``", "`")
+    return texts
+
+
+def _values(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
+    """Return type and limits of a key; a model is named by its own table."""
+    if "$ref" in schema:
+        inner = defined[schema["$ref"].rpartition("/")[2]]
+        return "keys below" if inner.get("type") == "object" else _values(inner, defined)
+    if "const" in schema or "enum" in schema:
+        return " or ".join(f"`{each}`" for each in schema.get("enum", [schema.get("const")]))
+    for kind in ("anyOf", "oneOf"):
+        if kind in schema:
+            each = (_values(one, defined) for one in schema[kind] if one.get("type") != "null")
+            return " or ".join(dict.fromkeys(each))
+    limits = [text.format(schema[key]) for key, text in _LIMITS.items() if key in schema]
+    return _cell(", ".join([_kind(schema, defined), *limits]))
+
+
+def _kind(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> str:
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"list of {_values(schema.get('items', {}), defined)}"
+    if kind == "object":
+        return f"map to {_values(schema.get('additionalProperties') or {}, defined)}"
+    named = {"string": "text", "boolean": "`true` or `false`"}
+    return str(schema.get("format") or named.get(kind, kind))
+
+
+def _default(value: Any, required: bool) -> str:
+    if required or value is PydanticUndefined:
+        return "required"
+    if isinstance(value, BaseModel):
+        return ""
+    shown = value.get_secret_value() if isinstance(value, SecretStr) else to_jsonable_python(value)
+    if shown in (None, [], {}, ""):
+        return "none"
+    if isinstance(shown, dict):
+        return ", ".join(f"`{key}`: {_default(value[key], False) or 'as below'}" for key in value)
+    text = str(shown).lower() if isinstance(shown, bool) else str(shown)
+    return f"`{_cell(text)}`"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    write_page()
