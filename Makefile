@@ -100,12 +100,14 @@ compare: $(INSTALLED) ## Fields and figures of the sample data against their exp
 	@$(BIN)/python -m tests.spark_apps.expected
 
 FORECAST_DATA ?= ../shared/data/forecast
-bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts)
-	@$(BIN)/python -m devtools.benchmarks.decode
-	@$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5
-	@PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page
-	@$(BIN)/python -m devtools.benchmarks.inputs
-	@$(BIN)/python -m devtools.benchmarks.plans
+bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts); told is what got worse
+	@failed=0; \
+	$(BIN)/python -m devtools.benchmarks.decode || failed=1; \
+	$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5 || failed=1; \
+	PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page || failed=1; \
+	$(BIN)/python -m devtools.benchmarks.inputs || failed=1; \
+	$(BIN)/python -m devtools.benchmarks.plans || failed=1; \
+	exit $$failed
 
 fuzz: $(INSTALLED) ## Change bytes of inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run

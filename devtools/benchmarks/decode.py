@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from devtools.benchmarks.dump import MIB, write_dump_of
 from devtools.benchmarks.process import Cost, run
+from devtools.benchmarks.ratios import tell
 from devtools.benchmarks.struct_loop import struct_loop
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump_file import open_content, view_of
@@ -42,6 +43,8 @@ SPARK_ROWS = {
     "first": "Spark, first file",
     "next": "Spark, next file",
 }
+USUAL_MIB = 400
+"""Size whose ratios are compared with those of the last release."""
 PEER_ASKED = 0.7, 0.4
 """At most so much of the peer's CPU seconds, and with two processors of its wall time."""
 
@@ -56,8 +59,8 @@ class Way(NamedTuple):
     out: Path | None = None
 
 
-def main() -> None:
-    """Write the dumps, read them in all ways, print one table."""
+def main() -> int:
+    """Write the dumps, read them in all ways, print one table; 1 when a ratio is worse."""
     arguments = _arguments()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as name:
         folder = Path(name)
@@ -79,11 +82,26 @@ def main() -> None:
         f" the CPU seconds, {complete.wall_seconds / few.wall_seconds:.2f} times the wall time;"
         f" Parquet written: {written / MIB:.0f} MiB"
     )
+    is_usual = arguments.dump is None and arguments.mib == USUAL_MIB
+    return min(1, tell("decode", _ratios(costs, spark))) if is_usual else 0
+
+
+def _ratios(costs: dict[str, Cost], spark: dict[str, float]) -> dict[str, float]:
+    """Return what is compared with the last release."""
+    single = costs["decode, one processor"].cpu_seconds
+    found = {
+        "CPU of decode : plain struct loop": single / costs[LOOP].cpu_seconds,
+        "CPU of decode in Spark, next file : plain struct loop": spark["next_cpu"]
+        / costs[LOOP].cpu_seconds,
+    }
+    if "mqsmfcsv" in costs:
+        found["CPU of decode : mqsmfcsv"] = single / costs["mqsmfcsv"].cpu_seconds
+    return found
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--mib", type=int, default=400)
+    parser.add_argument("--mib", type=int, default=USUAL_MIB)
     parser.add_argument("--runs", type=int, default=3, help="the median of so many is printed")
     parser.add_argument("--peer", default=shutil.which("mqsmfcsv"), help="IBM's formatter")
     parser.add_argument("--dump", type=Path, help="take this one instead of writing one")
@@ -196,4 +214,4 @@ def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Ratios of benchmarks compared with those of the last release, in ``ratios.json``.
+
+A ratio has the cost of something else on the same machine in the same run as its divisor, so that
+it says the same on every machine; smaller is better. ``MQCAP_BENCH=write`` stores what was
+measured, which is committed with a release.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+RATIOS_FILE: Final = Path(__file__).with_name("ratios.json")
+WORSE_MAX: Final = 1.2
+"""A ratio may be so many times that of the release before it is reported."""
+LOOP_STEPS: Final = 2_000_000
+
+
+class Ratios(BaseModel):
+    """Ratios of a release by benchmark and name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    release: str
+    ratios: dict[str, dict[str, float]]
+
+
+class Compared(NamedTuple):
+    """A ratio, and what it was in the last release; ``None`` where it was not measured."""
+
+    name: str
+    now: float
+    before: float | None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is more than 20 % above the release."""
+        return self.before is not None and self.now > WORSE_MAX * self.before
+
+
+def compared(benchmark: str, measured: Mapping[str, float], released: Ratios) -> list[Compared]:
+    """Return each ratio of a benchmark beside that of the release."""
+    before = released.ratios.get(benchmark, {})
+    return [Compared(name, value, before.get(name)) for name, value in measured.items()]
+
+
+def line(ratio: Compared, release: str) -> str:
+    """Return what is printed of a ratio."""
+    if ratio.before is None:
+        return f"{ratio.name}: {ratio.now:.3g}, not measured at release {release}"
+    change = f"{ratio.now / ratio.before - 1:+.0%} against {ratio.before:.3g} of release {release}"
+    worse = "WORSE THAN THE RELEASE: " if ratio.is_worse else ""
+    return f"{worse}{ratio.name}: {ratio.now:.3g}, {change}"
+
+
+def tell(benchmark: str, measured: Mapping[str, float], file: Path = RATIOS_FILE) -> int:
+    """Print the ratios of a benchmark beside those of the release; return how many are worse."""
+    released = Ratios.model_validate_json(file.read_text(encoding="utf-8"))
+    ratios = compared(benchmark, measured, released)
+    for ratio in ratios:
+        print(line(ratio, released.release))
+    if os.environ.get("MQCAP_BENCH") == "write":
+        _write(benchmark, measured, released, file)
+    return sum(ratio.is_worse for ratio in ratios)
+
+
+def loop_seconds() -> float:
+    """Return the processor time of a plain loop of additions: a divisor where there is no other."""
+    started = time.process_time()
+    total = 0
+    for number in range(LOOP_STEPS):
+        total += number
+    return time.process_time() - started
+
+
+def _write(benchmark: str, measured: Mapping[str, float], released: Ratios, file: Path) -> None:
+    release = version("mqcap")
+    kept = released.ratios if released.release == release else {}
+    digits = {name: float(f"{value:.3g}") for name, value in measured.items()}
+    stored = {"release": release, "ratios": {**kept, benchmark: digits}}
+    file.write_text(json.dumps(stored, indent=2, sort_keys=True) + "\n", encoding="utf-8")
