@@ -9,7 +9,7 @@ rules of MP16, and sends one notification for each new or worsened problem.
 **Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`,
 `metric_interval`. Store: `source_file`, `series`, `observation_daily`, `forecast`, `finding`,
 `crossing`, `ticket`. At most one email per recipient list, and one ticket per
-problem and its consequences.
+problem and its consequences. Assets for DAGs that follow: `mqcap_dags.assets`.
 
 **Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run that is
 triggered manually without `day` takes the interval before its logical date.
@@ -31,17 +31,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.providers.standard.sensors.date_time import DateTimeSensor
-from airflow.sdk import Asset, dag, task, task_group
+from airflow.sdk import dag, task, task_group
 from mqcap_dags.airflow_names import CronDataIntervalTimetable
+from mqcap_dags.assets import FINDINGS, FORECASTS, METRICS, OBSERVATIONS, PROBLEMS, SECTIONS
 from mqcap_dags.defaults import DEFAULT_ARGS, Pool, Tag, fails_at_once, settings_for_delivery
 from mqcap_dags.params import DAY, MACROS, WAIT_UNTIL, day_params, is_replay
 from mqcap_dags.spark import spark_app
-
-SECTIONS = Asset("mqcap_sections")
-METRICS = Asset("mqcap_metric_hourly")
-OBSERVATIONS = Asset("mqcap_observation_daily")
-FORECASTS = Asset("mqcap_forecast")
-FINDINGS = Asset("mqcap_finding")
 
 
 @task
@@ -94,7 +89,7 @@ def size(day: str) -> dict[str, int]:
     return runner.size(load_settings(), _date(day))
 
 
-@task(pool=Pool.delivery.value)
+@task(pool=Pool.delivery.value, outlets=[PROBLEMS])
 @fails_at_once
 def alert(day: str, dag_run: Any = None, params: Any = None) -> dict[str, int]:
     """Notify of new and worsened problems once; a replay stores the notifications only."""

@@ -92,11 +92,11 @@ def test_each_step_task_is_named_after_the_function_that_it_calls(daily: Any) ->
 
 
 def test_tasks_that_change_data_announce_it(daily: Any) -> None:
-    announced = {asset.name for task in daily.tasks for asset in task.outlets}
-    assert announced == {
-        "mqcap_sections",
-        "mqcap_metric_hourly",
-        "mqcap_observation_daily",
-        "mqcap_forecast",
-        "mqcap_finding",
+    announced = {task.task_id: {asset.uri for asset in task.outlets} for task in daily.tasks}
+    assert {task: outlets for task, outlets in announced.items() if outlets} == {
+        "decode_and_aggregate": {"mqcap://lake/section", "mqcap://lake/metric_hourly"},
+        "observe": {"mqcap://store/observation_daily"},
+        "forecast.store_forecasts": {"mqcap://store/forecast"},
+        "size": {"mqcap://store/finding"},
+        "alert": {"mqcap://store/problem"},
     }
