@@ -26,10 +26,11 @@ from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.drivers import driver_courses
+from mqcap.steps.todays_limits import LIMIT_METRICS, in_todays_limits
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow
-from mqcap.store.observations import read_training_rows
+from mqcap.store.observations import changed_limits, read_training_rows
 from sizing.rulebook.registry import watched
 from sizing.rulebook.site_rules import watched_site_series
 
@@ -56,13 +57,17 @@ def export_training(
     """Write the observations up to ``day`` as the training dataset of that cutoff.
 
     Only series and statistics that some rule compares with a limit, because every fit costs time.
+    Shares of a limit that has changed are written as shares of its newest value.
     Nothing later than ``day`` is written, whatever the store holds. Returns the number of rows and
     series.
     """
     wanted = watched() | watched_site_series(settings.site_figures)
+    lookback_days = settings.forecast.lookback_days
+    measured = read_training_rows(engine, day, lookback_days)
+    limits = changed_limits(engine, LIMIT_METRICS, day, lookback_days)
     rows = [
         row
-        for row in read_training_rows(engine, day, settings.forecast.lookback_days)
+        for row in in_todays_limits(measured, limits)
         if (split_series_id(row.series_id)[0], row.statistic) in wanted
     ]
     facts = {

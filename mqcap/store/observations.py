@@ -139,6 +139,39 @@ def read_training_rows(engine: Engine, cutoff_date: date, lookback_days: int) ->
     return sorted(rows, key=lambda row: row[:3])
 
 
+def changed_limits(
+    engine: Engine, metrics: Iterable[str], cutoff_date: date, lookback_days: int
+) -> dict[tuple[str, str], dict[date, float]]:
+    """Return the daily peaks of limits by metric and subject, as far back as forecasts look.
+
+    Only of subjects of which one of these metrics had two values in that time.
+    """
+    day, facts = ObservationRow, SeriesRow
+    names = sorted(set(metrics))
+    until_cutoff = (
+        facts.metric.in_(names),
+        day.site_date <= cutoff_date,
+        day.site_date > cutoff_date - timedelta(days=lookback_days),
+    )
+    changed = (
+        select(facts.subject)
+        .join(day, day.series_id == facts.series_id)
+        .where(*until_cutoff)
+        .group_by(facts.series_id, facts.subject)
+        .having(func.min(day.peak) != func.max(day.peak))
+    )
+    statement = (
+        select(facts.metric, facts.subject, day.site_date, day.peak)
+        .join(day, day.series_id == facts.series_id)
+        .where(*until_cutoff, facts.subject.in_(changed))
+        .order_by(facts.metric, facts.subject, day.site_date)
+    )
+    found: dict[tuple[str, str], dict[date, float]] = {}
+    for row in fetch_rows(engine, statement):
+        found.setdefault((row["metric"], row["subject"]), {})[row["site_date"]] = row["peak"]
+    return found
+
+
 def peak_hours(
     engine: Engine, series: Iterable[tuple[str, Direction]], first: date, last: date
 ) -> dict[str, datetime]:

@@ -16,7 +16,7 @@ from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.calendar import BusyDays, KnownChange, SiteCalendar
 from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse, Forecast
-from mqcap.domain.metric import Statistic
+from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.settings import Settings
 from mqcap.settings.drivers import DriverSettings
 from mqcap.steps.forecast import export_training, store_forecasts, stored_model
@@ -177,3 +177,22 @@ def test_a_driver_goes_with_the_first_row_of_each_statistic(
     assert {DriverCourse.model_validate_json(row["driver"]).name for row in with_driver} == {
         "payments"
     }
+
+
+def test_a_raised_limit_is_no_fall_in_what_a_forecast_is_made_of(
+    tmp_path: Path, engine: Store
+) -> None:
+    subject, kind = "EAST/QM1/APP.IN", SubjectKind.distributed_queue
+    before, newest = sorted(days(2, 0.0))
+    for metric, values in (
+        ("mq_queue_depth_used_pct", (80.0, 50.0)),
+        ("mq_queue_depth_max_count", (5_000.0, 8_000.0)),
+    ):
+        measured = {before: values[0], newest: values[1]}
+        observe(engine, metric, subject, measured, kind=kind, unit="count")
+    [facts] = read_series(engine, "mq_queue_depth_used_pct")
+    upsert_series(engine, [facts.model_copy(update={"forecast": True})])
+    export_training(settings(tmp_path), engine, newest)
+    [partition] = (tmp_path / "training").glob("cutoff_date=*")
+    rows = pq.read_table(partition).to_pylist()
+    assert [row["value"] for row in rows if row["statistic"] == "peak"] == [50.0, 50.0]

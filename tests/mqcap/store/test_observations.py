@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.store.observations import (
+    changed_limits,
     count_measured_series,
     observed_digests,
     peak_hours,
@@ -193,3 +194,28 @@ def test_a_day_without_data_is_an_error_that_names_the_days_with_data(
         return
     with pytest.raises(ConfigurationError, match=f"no data of {day}; found days {DAY} to {DAY}"):
         require_observed(engine, day)
+
+
+def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(
+    engine: Engine,
+) -> None:
+    names = {"A": ("EAST/QM1", [3.0, 6.0]), "B": ("EAST/QM1", [2.0, 2.0]), "C": ("X/Y", [1.0, 1.0])}
+    facts = [
+        series_facts(subject, metric=name, series_id=series_id(name, subject))
+        for name, (subject, _) in names.items()
+    ]
+    upsert_series(engine, facts)
+    days = [DAY, NEXT_DAY]
+    rows = [
+        observation(series_id=series_id(name, subject), day=day, peak=peak)
+        for name, (subject, peaks) in names.items()
+        for day, peak in zip(days, peaks, strict=True)
+    ]
+    replace_observations(engine, days, rows, {})
+    assert changed_limits(engine, names, NEXT_DAY, 2) == {
+        ("A", "EAST/QM1"): {DAY: 3.0, NEXT_DAY: 6.0},
+        ("B", "EAST/QM1"): {DAY: 2.0, NEXT_DAY: 2.0},
+    }
+    assert changed_limits(engine, names, DAY, 2) == {}
+    assert changed_limits(engine, names, NEXT_DAY, 1) == {}
+    assert changed_limits(engine, ["B"], NEXT_DAY, 2) == {}

@@ -1,0 +1,65 @@
+"""Shares of a limit as shares of the limit of today, as input of a forecast.
+
+A limit that was raised makes the share of it fall, and the load has not fallen. So the share of
+each day counts times the limit of that day over the newest one; what is stored and shown stays the
+share that was measured.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from mqcap.domain.metric import split_series_id
+from mqcap.store.models import TrainingRow
+
+LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "mq_queue_depth_used_pct": ("mq_queue_depth_max_count",),
+    "mq_queue_file_used_pct": ("mq_queue_file_max_mib",),
+    "mq_log_primary_used_pct": ("mq_log_primary_files_count",),
+    "mq_log_total_used_pct": ("mq_log_primary_files_count", "mq_log_secondary_files_count"),
+}
+"""Metrics of which the sum is the limit, by the metric that is a share of it."""
+LIMIT_METRICS: Final = frozenset(metric for limits in LIMITS.values() for metric in limits)
+Changed = Mapping[tuple[str, str], Mapping[date, float]]
+"""Daily limits by metric and subject, in order of the days."""
+
+
+def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[TrainingRow]:
+    """Return the rows, shares of limits that have changed in per cent of the newest one.
+
+    A day without a limit has that of the day before, the first ones that of the first known day.
+    """
+    courses: dict[str, _Course | None] = {}
+    made = []
+    for row in rows:
+        if row.series_id not in courses:
+            courses[row.series_id] = _course_of(row.series_id, changed)
+        course = courses[row.series_id]
+        value = row.value if course is None else row.value * course.ratio(row.site_date)
+        made.append(row if course is None else row._replace(value=value))
+    return made
+
+
+class _Course:
+    """A limit from its first day to its newest one."""
+
+    def __init__(self, limits: Sequence[Mapping[date, float]]) -> None:
+        self._limits = [(sorted(limit), limit) for limit in limits]
+        self._today = self._on(date.max)
+
+    def ratio(self, day: date) -> float:
+        """Return the limit of a day over that of today."""
+        return self._on(day) / self._today
+
+    def _on(self, day: date) -> float:
+        return sum(limit[days[max(bisect_right(days, day) - 1, 0)]] for days, limit in self._limits)
+
+
+def _course_of(series_id: str, changed: Changed) -> _Course | None:
+    """Return the course of the limit of a series; ``None`` where it is not known to change."""
+    metric, subject = split_series_id(series_id)
+    limits = [changed.get((limit, subject), {}) for limit in LIMITS.get(metric, ())]
+    return _Course(limits) if limits and all(limits) else None

@@ -1,0 +1,70 @@
+"""Shares of limits that have changed, as input of a forecast."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mqcap.domain.metric import Statistic
+from mqcap.steps.todays_limits import LIMITS, in_todays_limits
+from mqcap.store.models import TrainingRow
+from spark_apps.registry import all_metrics
+
+QUEUE, QMGR = "EAST/QM1/APP.IN", "EAST/QM1"
+DEPTH = f"mq_queue_depth_used_pct/{QUEUE}"
+MAX_DEPTH = ("mq_queue_depth_max_count", QUEUE)
+
+
+def day(number: int) -> date:
+    return date(2026, 7, number)
+
+
+def shares(series_id: str, *values: float) -> list[TrainingRow]:
+    return [
+        TrainingRow(series_id, Statistic.peak, day(number), value, None)
+        for number, value in enumerate(values, start=1)
+    ]
+
+
+def test_a_raised_limit_is_no_fall_of_the_load() -> None:
+    limits = {MAX_DEPTH: {day(1): 5_000.0, day(2): 5_000.0, day(3): 10_000.0}}
+    made = in_todays_limits(shares(DEPTH, 80.0, 90.0, 50.0), limits)
+    assert [row.value for row in made] == [40.0, 45.0, 50.0]
+
+
+def test_a_lowered_limit_is_no_rise_of_the_load() -> None:
+    limits = {MAX_DEPTH: {day(1): 10_000.0, day(2): 5_000.0}}
+    assert [row.value for row in in_todays_limits(shares(DEPTH, 40.0, 90.0), limits)] == [80.0, 90]
+
+
+def test_days_without_a_limit_have_that_of_the_day_before_or_the_first() -> None:
+    limits = {MAX_DEPTH: {day(2): 5_000.0, day(4): 10_000.0}}
+    made = in_todays_limits(shares(DEPTH, 10.0, 10.0, 10.0, 10.0, 10.0), limits)
+    assert [row.value for row in made] == [5.0, 5.0, 5.0, 10.0, 10.0]
+
+
+@pytest.mark.parametrize(("before", "value"), [(3.0, 62.5), (6.0, 100.0)])
+def test_the_limit_of_all_log_files_is_their_sum(before: float, value: float) -> None:
+    limits = {
+        ("mq_log_primary_files_count", QMGR): {day(1): before, day(2): 6.0},
+        ("mq_log_secondary_files_count", QMGR): {day(1): 2.0, day(2): 2.0},
+    }
+    rows = shares(f"mq_log_total_used_pct/{QMGR}", 100.0, 70.0)
+    assert [row.value for row in in_todays_limits(rows, limits)] == [value, 70.0]
+
+
+def test_other_series_and_unknown_limits_stay_as_they_are() -> None:
+    limits = {MAX_DEPTH: {day(1): 5_000.0, day(2): 10_000.0}}
+    others = [
+        *shares("mq_queue_depth_used_pct/EAST/QM1/OTHER", 1.0, 2.0),
+        *shares(f"mq_queue_depth_count/{QUEUE}", 1.0, 2.0),
+        *shares(f"mq_log_total_used_pct/{QMGR}", 1.0, 2.0),
+    ]
+    half = {("mq_log_primary_files_count", QMGR): {day(1): 3.0, day(2): 6.0}}
+    assert in_todays_limits(others, limits | half) == others
+
+
+def test_every_metric_here_is_declared() -> None:
+    declared = {metric.name for metric in all_metrics()}
+    assert declared >= {*LIMITS, *(name for limits in LIMITS.values() for name in limits)}
