@@ -61,6 +61,7 @@ SHORT_KINDS: Final = {
 """Kinds of modules that are files of their own however short they are, with the reason."""
 SHORT: Final = {
     "plugins/mq_capacity_page/api/rows.py": "models of the REST API beside its routes",
+    "dags/mqcap_dags/assets.py": "addresses by which DAGs of others are scheduled",
     "dags/mqcap_dags/bundle.py": "named in the settings of Airflow",
     "devtools/advisories/check.py": "a command of make check",
     "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
