@@ -25,9 +25,17 @@ import pandas as pd
 
 from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, calibrations, interval
-from forecasting.engine.dating import HORIZON_DAYS, Outlook, class_profile, outlook, passage
+from forecasting.engine.dating import (
+    HORIZON_DAYS,
+    Outlook,
+    class_profile,
+    distance,
+    outlook,
+    passage,
+)
 from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
 from forecasting.engine.mixing import Mixed, mixed
+from forecasting.engine.recalibration import recalibrated
 from forecasting.extremes import in_unit, simple_answer, without_impossible
 from forecasting.gridded import Raw, split
 from forecasting.history import FloatArray, History
@@ -135,12 +143,8 @@ def crossing_frame(
     history: pd.DataFrame, thresholds: pd.DataFrame, *, processes: int = 1
 ) -> pd.DataFrame:
     """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
-    origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
-    histories = split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
-    each_outlook = _mapped(_outlook, histories, processes)
-    outlooks = {raw.unique_id: item for raw, item in zip(histories, each_outlook, strict=True)}
-    exponents = {raw.unique_id: raw.exponent for raw in histories}
-    profile = class_profile([item for item in each_outlook if item is not None])
+    outlooks, exponents = outlooks_of(history, thresholds, processes=processes)
+    profile = class_profile([item for item in outlooks.values() if item is not None])
     return pd.DataFrame(
         [
             _dated(name, limit, origin, outlooks.get(name), profile, exponents.get(name, 0))
@@ -153,6 +157,21 @@ def crossing_frame(
         ],
         columns=["unique_id", "threshold", *QUANTILES, *(f"prob_{d}" for d in PROBABILITY_DAYS)],
     )
+
+
+def outlooks_of(
+    history: pd.DataFrame, thresholds: pd.DataFrame, *, processes: int = 1
+) -> tuple[dict[str, Outlook | None], dict[str, int]]:
+    """Return the outlook of every series with a threshold, from its last origin, and its unit.
+
+    ``None`` stands for a series to which no model can be fitted; the unit is the exponent of two
+    by which its values were divided.
+    """
+    origins = pd.to_datetime(thresholds["origin"]).groupby(thresholds["unique_id"]).max()
+    histories = split(history[history["unique_id"].isin(origins.index)], LONG_DAILY, origins)
+    each = _mapped(_outlook, histories, processes)
+    outlooks = {raw.unique_id: item for raw, item in zip(histories, each, strict=True)}
+    return outlooks, {raw.unique_id: raw.exponent for raw in histories}
 
 
 def _read(path: Path, columns: Sequence[str]) -> pd.DataFrame:
@@ -233,7 +252,9 @@ def _dated(
 ) -> list[object]:
     if item is None:
         return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
-    quantiles = passage(item, profile, float(in_unit(np.asarray(threshold), -exponent)))
+    limit = float(in_unit(np.asarray(threshold), -exponent))
+    stated = passage(item, profile, limit)
+    quantiles = recalibrated(stated, distance(item, limit), item.history_days)
     day = np.datetime64(origin, "D")
     ahead = [quantiles.quantile_day(share) for share in QUANTILES.values()]
     dates = [None if days is None else str(day + days) for days in ahead]

@@ -20,7 +20,7 @@ ORIGIN_COUNT: Final = 6
 LONGEST_BACKTEST: Final = ORIGIN_DAYS * ORIGIN_COUNT
 LEAST: Final = 1e-6
 """Smallest value that is put on the log scale."""
-OWN_WEIGHT: Final = 3.0
+OWN_WEIGHT: Final = 12.0
 CLASS_WEIGHT: Final = 6.0
 """Weight of the class, in independent origins, beside those of the series (ours)."""
 CHI_SQUARE_MEDIAN: Final = 0.455
@@ -33,6 +33,10 @@ NOISE_WINDOW: Final = 43
 """Days of the centred median that is the level of a 7-day mean (ours)."""
 GROWTH_FROM_DAYS: Final = 60
 """After the horizon of the back-test the spread grows by the power law seen from here on."""
+WEIGHT_POWER: Final = 3.0
+"""Weights of candidates fall with this power of their error (ours)."""
+RECENT_DAYS: Final = 35
+"""Days of the highest week that a limit is compared with: the last month-end is among them."""
 TRIM: Final = 0.02
 """Share of the largest squared errors left out of the class profile."""
 
@@ -43,7 +47,9 @@ class Outlook:
 
     ``errors`` has one row per origin and one column per day ahead, NaN where unknown, made
     with weights chosen without that origin. ``disagreement`` is the weighted variance of the
-    mixed candidates. ``noise`` is the deviation of the 7-day mean from its level in calm times.
+    mixed candidates. ``noise`` is the deviation of the 7-day mean from its level in calm times,
+    ``highest`` the log of its largest value in the last five weeks, ``history_days`` the length
+    of the history.
     """
 
     centre: FloatArray
@@ -51,6 +57,8 @@ class Outlook:
     disagreement: FloatArray
     choice: Choice
     noise: float = 0.0
+    highest: float = 0.0
+    history_days: int = 0
 
     def after(self, days: int) -> Outlook:
         """The same outlook, seen ``days`` later without a new value."""
@@ -80,7 +88,9 @@ def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:
     used = choice.weights > 0
     centre = choice.mix(logs)
     spread = choice.weights[used] @ np.square(logs[used] - centre)
-    return Outlook(centre, errors, np.asarray(spread), choice, _week_noise(series.values))
+    recent = _log_week(series.values[:WINDOW], series.values[WINDOW:])[-RECENT_DAYS:]
+    noise, highest = _week_noise(series.values), float(np.nanmax(recent))
+    return Outlook(centre, errors, np.asarray(spread), choice, noise, highest, size)
 
 
 def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> FloatArray:
@@ -117,6 +127,11 @@ def passage(
     return first_passage(item.centre, np.sqrt(variance), limit, noise=noise, upward=upward)
 
 
+def distance(item: Outlook, threshold: float) -> float:
+    """Logarithm of a threshold by the highest week of the last five."""
+    return float(np.log(max(threshold, LEAST))) - item.highest
+
+
 def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
     """The series' error relative to its class, from its usual origin, shrunk to 1."""
     ratio = np.square(errors / profile[: errors.shape[1]])
@@ -130,13 +145,14 @@ def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
 
 
 def _weighted(squares: list[FloatArray], paths: FloatArray) -> Choice:
-    """All candidates, weighted by the inverse of their error; equally without origins."""
+    """All candidates, weighted by a power of their error; equally without origins."""
     usable = np.asarray(np.isfinite(paths).all(axis=1))
     usable[:SIMPLE_COUNT] = False  # references here, never part of the mix
     if not usable.any():
         usable[NAIVE] = True
     error = np.sqrt(np.mean(squares, axis=0)) if squares else np.ones(len(paths))
-    weights = np.where(usable, 1.0 / np.maximum(np.nan_to_num(error, nan=np.inf), LEAST), 0.0)
+    known = np.nan_to_num(error, nan=np.inf)
+    weights = np.where(usable, np.maximum(known, LEAST) ** -WEIGHT_POWER, 0.0)
     return Choice(weights / weights.sum())
 
 

@@ -205,16 +205,14 @@ LONG_DAILY: Final = SeriesKind(
     events=True,
     yearly_cycles=1.2,
     candidates=(
-        Candidate(log=True, rich=True, tau=0.001),
-        Candidate(log=False, rich=True, tau=0.001),
-        Candidate(log=True, rich=True, tau=0.001, half_life=240),
-        Candidate(log=True, rich=True, tau=0.05, share=0.95, half_life=60),
         Candidate(log=True, rich=True, tau=0.05, share=0.95, damping=0.98),
+        Candidate(log=True, rich=True, tau=0.05),
+        Candidate(log=False, rich=True, tau=0.05, share=0.95, half_life=120),
     ),
 )
-"""For dates months ahead: few stiff trends, all of them mixed; what a short backtest prefers is
-mostly luck. Two harmonics of the year under a tight prior are separable from growth after 14
-months."""
+"""For dates months ahead: three trends, all of them mixed. One levels off, one goes on, one is that
+of the last months; what a short backtest prefers is mostly luck. Two harmonics of the year under a
+tight prior are separable from growth after 14 months."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
 """SeriesKind by pandas frequency letter."""

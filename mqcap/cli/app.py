@@ -33,7 +33,7 @@ from mqcap.cli import (
 )
 from mqcap.cli.common import err, print_error
 from mqcap.cli.day import findings as day_findings
-from mqcap.cli.day import runs
+from mqcap.cli.day import runs, scorecard
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
@@ -45,6 +45,7 @@ for commands in (
     steps,
     report,
     day_findings,
+    scorecard,
     plan,
     loss,
     why,

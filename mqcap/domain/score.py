@@ -111,6 +111,18 @@ class ReliabilityBin(BaseModel):
     came: float
 
 
+class RuleReliability(BaseModel):
+    """Stated probabilities of one rule: their number, mean and the share that came true."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rule_id: str
+    basis: ForecastBasis
+    count: int
+    stated: float
+    came: float
+
+
 class RecentAccuracy(BaseModel):
     """Count of the last measured days inside the prediction interval forecast beforehand."""
 

@@ -18,6 +18,7 @@ from mqcap.domain.score import (
     HoldOutAccuracy,
     RecentAccuracy,
     ReliabilityBin,
+    RuleReliability,
     SeriesScore,
 )
 from mqcap.store import tables
@@ -222,10 +223,6 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
     Those made from ``first_cutoff`` on whose time was over on ``day``.
     """
     score = tables.CrossingScoreRow
-    over = [
-        (score.horizon_days == days) & (score.cutoff_date <= day - timedelta(days=days))
-        for days in PROBABILITY_DAYS
-    ]
     tenth = case(
         (score.probability >= 1.0, BINS - 1),
         else_=cast(func.floor(score.probability * BINS), Integer),
@@ -238,11 +235,32 @@ def reliability(engine: Engine, first_cutoff: date, day: date) -> list[Reliabili
             func.avg(score.probability).label("stated"),
             func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
         )
-        .where(score.cutoff_date >= first_cutoff, or_(*over))
+        .where(*_over(first_cutoff, day))
         .group_by(score.basis, score.horizon_days, tenth)
         .order_by(score.basis.desc(), score.horizon_days, tenth)
     )
     return fetch_models(engine, ReliabilityBin, statement)
+
+
+def rule_reliability(engine: Engine, first_cutoff: date, day: date) -> list[RuleReliability]:
+    """Return the probabilities of every rule, over all times ahead, per basis.
+
+    Those made from ``first_cutoff`` on whose time was over on ``day``.
+    """
+    score = tables.CrossingScoreRow
+    statement = (
+        select(
+            score.rule_id,
+            score.basis,
+            func.count().label("count"),
+            func.avg(score.probability).label("stated"),
+            func.avg(case((score.came, 1.0), else_=0.0)).label("came"),
+        )
+        .where(*_over(first_cutoff, day))
+        .group_by(score.rule_id, score.basis)
+        .order_by(score.rule_id, score.basis.desc())
+    )
+    return fetch_models(engine, RuleReliability, statement)
 
 
 def recent_accuracy(
@@ -278,6 +296,16 @@ def recent_accuracy(
     if not last:
         return None
     return RecentAccuracy(inside_days=sum(last), scored_days=len(last), lead_days=RECENT_LEAD_DAYS)
+
+
+def _over(first_cutoff: date, day: date) -> tuple[Any, ...]:
+    """Conditions of probabilities made from a day on whose time was over on another."""
+    score = tables.CrossingScoreRow
+    ends = [
+        (score.horizon_days == days) & (score.cutoff_date <= day - timedelta(days=days))
+        for days in PROBABILITY_DAYS
+    ]
+    return score.cutoff_date >= first_cutoff, or_(*ends)
 
 
 def _observed(statistic: Any) -> Any:

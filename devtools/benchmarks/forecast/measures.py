@@ -88,7 +88,7 @@ def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.Dat
     errors = np.abs(ahead.fillna(CAP_DAYS).to_numpy(float) - days)[days <= 180]
     stated = joined[[f"prob_{limit}" for limit in PROBABILITY_DAYS]].fillna(0.0).to_numpy(float)
     came = np.array([days <= limit for limit in PROBABILITY_DAYS]).T
-    table = _reliability(stated.ravel(), came.ravel())
+    table = reliability(stated.ravel(), came.ravel())
     alarm, crossed = stated[:, 2] >= 0.5, came[:, 2]
     missed = float((crossed & ~alarm).sum() / crossed.sum())
     false = float((alarm & ~crossed).sum() / max(alarm.sum(), 1))
@@ -108,7 +108,8 @@ def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.Dat
     )
 
 
-def _reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
+def reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
+    """Return mean stated probability, observed frequency and share of all cases, by tenth."""
     frame = pd.DataFrame({"stated": stated, "came": came.astype(float)})
     bins = np.minimum((frame["stated"] * 10).astype(int), 9)
     table = frame.groupby(bins).mean()

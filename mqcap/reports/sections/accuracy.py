@@ -8,8 +8,10 @@ from typing import Final
 from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import ClassScore
 from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.judging.scorecard import read_limit_records
 from mqcap.presentation import labels
 from mqcap.presentation.ledger_text import basis_label, ledger_lines
+from mqcap.presentation.limit_record_text import record_lines
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -48,17 +50,19 @@ def accuracy(basis: ReportBasis) -> Section:
         rows=tuple(_row(score) for score in scores),
         blank="Nothing is scored yet: no forecast is older than its first measured day.",
     )
+    ledger = read_ledger(basis.settings, basis.engine, first, basis.day)
+    scored_day = basis.day - SCORED_WITHIN
+    records = read_limit_records(basis.engine, ledger, first, scored_day)
     stated = tuple(
         f"{basis_label(each.basis)}within {each.horizon_days} days: "
         f"stated probability {probability(each.stated)}, "
         f"observed frequency {percent(each.came)} of {each.count}."
-        for each in reliability(basis.engine, first, basis.day - SCORED_WITHIN)
+        for each in reliability(basis.engine, first, scored_day)
     )
-    happened = ledger_lines(read_ledger(basis.settings, basis.engine, first, basis.day))
     return Section(
         heading="How good past forecasts were (last quarter)",
         tables=(table,),
-        sentences=(*happened, *stated),
+        sentences=(*ledger_lines(ledger), *record_lines(records), *stated),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.store import scores
 from mqcap.store.forecasts import replace_forecasts
@@ -244,3 +245,33 @@ def test_hold_out_errors_are_means_over_the_series_of_the_last_forecasts(engine:
     [earlier] = scores.hold_out_accuracy(engine, LATER - timedelta(days=1))
     assert (earlier.series_count, earlier.smape_pct) == (1, 4.0)
     assert scores.hold_out_accuracy(engine, DAY - timedelta(days=1)) == []
+
+
+def test_all_times_ahead_of_a_rule_are_summed_up_by_basis(engine: Engine) -> None:
+    kept = [
+        factories.crossing_score(probability=0.7, came=True),
+        factories.crossing_score(probability=0.1, came=False, horizon_days=60),
+        factories.crossing_score(
+            "PLEX1/CSQ2", probability=0.2, came=False, basis=ForecastBasis.hold_out
+        ),
+    ]
+    scores.save_scores(engine, [], kept)
+    live, held_out = scores.rule_reliability(engine, DAY, DAY + timedelta(days=60))
+    assert (live.rule_id, live.basis, live.count) == ("LOG-FILL-30MIN", ForecastBasis.live, 2)
+    assert live.stated == pytest.approx(0.4)
+    assert live.came == 0.5
+    assert (held_out.basis, held_out.count) == (ForecastBasis.hold_out, 1)
+
+
+@pytest.mark.parametrize(("days", "count"), [(29, 0), (30, 1), (31, 1)])
+def test_probabilities_count_from_the_day_on_which_their_time_is_over(
+    engine: Engine, days: int, count: int
+) -> None:
+    scores.save_scores(engine, [], [factories.crossing_score()])
+    assert len(scores.rule_reliability(engine, DAY, DAY + timedelta(days=days))) == count
+
+
+def test_earlier_statements_do_not_count(engine: Engine) -> None:
+    scores.save_scores(engine, [], [factories.crossing_score()])
+    late = DAY + timedelta(days=40)
+    assert scores.rule_reliability(engine, DAY + timedelta(days=1), late) == []

@@ -8,6 +8,7 @@ from typing import Final
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerForecast
+from mqcap.domain.console.limit_record import LimitRecord
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.score import (
@@ -18,7 +19,9 @@ from mqcap.domain.score import (
     SeriesScore,
 )
 from mqcap.judging.ledger import evaluated_later, read_ledger
+from mqcap.judging.scorecard import read_limit_records
 from mqcap.presentation.ledger_text import count_lines, outcome_text
+from mqcap.presentation.limit_record_text import dates_text, probabilities_text
 from mqcap.store import scores
 
 WINDOWS_DAYS: Final = (30, 90, 365)
@@ -63,6 +66,14 @@ class DueForecastRow(ViewModel):
     outcome: str
 
 
+class LimitRow(ViewModel):
+    """How dates and probabilities of one rule have done."""
+
+    record: LimitRecord
+    dates: str
+    probabilities: str
+
+
 class ScorecardView(ViewModel):
     """Accuracy of the forecasts made in a window of days."""
 
@@ -81,6 +92,10 @@ class ScorecardView(ViewModel):
     ledger_lines: list[str]
     due: list[DueForecastRow]
     """Forecasts that were due, the last ones first."""
+    limits: list[LimitRow]
+    """Rules of which something was due, likely or came."""
+    quiet_rules: int
+    """Number of the other rules."""
     basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
@@ -99,6 +114,8 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
     live = scores.made_later(scored, later, are=False)
     metrics = scores.class_scores_by_basis(engine, scored, later)
     ledger = read_ledger(context.settings, engine, first, day)
+    records = read_limit_records(engine, ledger, first, day)
+    shown = [record for record in records if not record.is_quiet]
     return ScorecardView(
         days=days,
         scored_to=scored_to,
@@ -123,6 +140,13 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
             DueForecastRow(forecast=forecast, outcome=outcome_text(forecast))
             for forecast in reversed(ledger.forecasts)
         ],
+        limits=[
+            LimitRow(
+                record=record, dates=dates_text(record), probabilities=probabilities_text(record)
+            )
+            for record in shown
+        ],
+        quiet_rules=len({one.rule_id for one in records} - {one.rule_id for one in shown}),
     )
 
 

@@ -11,8 +11,17 @@ from mqcap.reports.sections.accuracy import accuracy
 from mqcap.store.console_states import replace_states
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
+from mqcap.store.scores import save_scores
 from mqcap.store.series import upsert_series
-from tests.factories import DAY, console_state, finding, forecast, observation, series_facts
+from tests.factories import (
+    DAY,
+    console_state,
+    crossing_score,
+    finding,
+    forecast,
+    observation,
+    series_facts,
+)
 from tests.mqcap.reports.builders import basis, texts
 
 
@@ -46,3 +55,10 @@ def test_what_the_console_reported_comes_first(tmp_path: Path) -> None:
     assert section.sentences[0] == (
         "1 event on the console without an evaluated day 14 days before: not compared."
     )
+
+
+def test_each_rule_has_its_record(tmp_path: Path) -> None:
+    with basis(tmp_path, [finding()]) as made:
+        save_scores(made.engine, [], [crossing_score(cutoff_date=DAY - timedelta(days=37))])
+        section = accuracy(made)
+    assert section.sentences[0].startswith("Live: LOG-FILL-30MIN: no date was due; 1 probability")

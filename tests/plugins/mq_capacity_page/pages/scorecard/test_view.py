@@ -156,3 +156,19 @@ def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None
     replace_crossings(context.engine, stated_on, [never])
     [row] = scorecard_view(context, builder.DAY, 90).due
     assert row.outcome == f"did not come by {builder.DAY - timedelta(days=1)}"
+
+
+def test_each_rule_has_a_record_of_its_dates_and_probabilities(scored: PageContext) -> None:
+    view = scorecard_view(scored, builder.DAY, 90)
+    [row] = view.limits
+    assert (row.record.rule_id, row.dates) == ("LOG-FILL-30MIN", "no date was due")
+    assert row.probabilities == "1 probability of 70 % on average, 100 % came true"
+    assert view.quiet_rules == 0
+
+
+def test_rules_of_which_nothing_was_due_or_likely_are_counted(scored: PageContext) -> None:
+    cutoff = builder.DAY - timedelta(days=31)
+    quiet = crossing_score(rule_id="X", cutoff_date=cutoff, probability=0.0, came=False)
+    save_scores(scored.engine, (), [quiet])
+    view = scorecard_view(scored, builder.DAY, 90)
+    assert (len(view.limits), view.quiet_rules) == (1, 1)

@@ -1,0 +1,146 @@
+"""Fit and check ``forecasting/engine/recalibration.csv``.
+
+``python -m devtools.benchmarks.forecast.recalibrate DATA [--series N] [--seed S]`` prints the
+figures, fitted to N simulated metrics (``simulated``, three limits each) and to ``crossing_dev``,
+and how far stated probabilities are from outcomes, by slices: of ``crossing_dev`` with figures
+fitted without the tenth that is judged, of simulated metrics with those fitted to other ones.
+Simulated metrics have a level of their own in the fit: how often what nobody can foresee happens
+there is ours. With ``--check`` the figures of the file are judged instead, and none are fitted.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from devtools.benchmarks.forecast.measures import reliability
+from devtools.benchmarks.forecast.simulated import history_of, limits_of, simulated
+from devtools.benchmarks.forecast.slices import cases_of, slice_table, worst_gap
+from forecasting.batch_csv import outlooks_of
+from forecasting.engine.recalibration import Recalibration, shipped, terms
+from forecasting.history import FloatArray
+
+FOLDS: Final = 10
+LIMITS: Final = 3
+DEV_WEIGHT: Final = 2.0
+"""Weight of a case of ``crossing_dev``; simulated ones have three to a series (ours)."""
+RIDGE: Final = 2.0
+"""Penalty on the distance from no correction, in units of the log likelihood (ours)."""
+UNCHANGED: Final = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0)
+OWN_TERMS: Final = slice(1, 3)
+"""Terms of which each set has figures of its own: level and days ahead (ours)."""
+
+
+def main() -> None:
+    """Print the figures and the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--series", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    ours = _simulated(arguments.series, arguments.seed, arguments.processes)
+    dev = _crossing_dev(arguments.data, arguments.processes)
+    _print("crossing_dev, uncorrected", dev)
+    _print("simulated, uncorrected", ours)
+    if arguments.check:
+        _print("crossing_dev, figures of the file", corrected(dev, shipped()))
+        _print("simulated, figures of the file", corrected(ours, shipped()))
+        return
+    print("figure,value")
+    for name, value in fitted(dev, ours)[0]._asdict().items():
+        print(f"{name},{value:.3g}")
+    _print("crossing_dev, held out", held_out(dev, ours, judged=0))
+    _print("simulated, held out, at their own level", held_out(dev, ours, judged=1))
+
+
+def fitted(dev: pd.DataFrame, ours: pd.DataFrame) -> tuple[Recalibration, Recalibration]:
+    """Return the figures of ``crossing_dev`` and those of the simulated metrics.
+
+    Both have the same figures but for ``OWN_TERMS``.
+    """
+    mine, theirs = _terms(dev), _terms(ours)
+    none = np.zeros_like(mine[:, OWN_TERMS])
+    rows = np.vstack([np.hstack([mine, none]), np.hstack([theirs, theirs[:, OWN_TERMS]])])
+    came = np.concatenate([dev["came"], ours["came"]]).astype(np.float64)
+    weights = np.concatenate([np.full(len(dev), DEV_WEIGHT), np.ones(len(ours))])
+    figures = _logistic(rows, came, weights)
+    shared, more = figures[: len(UNCHANGED)], figures[len(UNCHANGED) :]
+    simulated_figures = shared.copy()
+    simulated_figures[OWN_TERMS] += more
+    return Recalibration(*shared.tolist()), Recalibration(*simulated_figures.tolist())
+
+
+def held_out(dev: pd.DataFrame, ours: pd.DataFrame, *, judged: int) -> pd.DataFrame:
+    """Return one of the sets (0: ``dev``), corrected with figures that have not seen its series."""
+    sets = [dev, ours]
+    names = sorted(sets[judged]["series"].unique())
+    fold = sets[judged]["series"].map({name: index % FOLDS for index, name in enumerate(names)})
+    parts = []
+    for index in range(FOLDS):
+        others = [*sets]
+        others[judged] = sets[judged][fold != index]
+        figures = fitted(others[0], others[1])[judged]
+        parts.append(corrected(sets[judged][fold == index], figures))
+    return pd.concat(parts)
+
+
+def corrected(cases: pd.DataFrame, figures: Recalibration) -> pd.DataFrame:
+    """Return the cases with corrected probabilities."""
+    return cases.assign(stated=1 / (1 + np.exp(-_terms(cases) @ np.array(figures))))
+
+
+def _terms(cases: pd.DataFrame) -> FloatArray:
+    names = ("stated", "days", "distance", "history_days")
+    return terms(*(cases[name].to_numpy(np.float64) for name in names))
+
+
+def _logistic(rows: FloatArray, came: FloatArray, weights: FloatArray) -> FloatArray:
+    """Penalised maximum likelihood by Newton's method, towards no correction."""
+    start = np.zeros(rows.shape[1])
+    start[: len(UNCHANGED)] = UNCHANGED
+    figures = start.copy()
+    for _ in range(30):
+        stated = 1 / (1 + np.exp(-rows @ figures))
+        slope = rows.T @ (weights * (came - stated)) - RIDGE * (figures - start)
+        curvature = (rows.T * (weights * stated * (1 - stated))) @ rows
+        step = np.linalg.solve(curvature + RIDGE * np.eye(len(figures)), slope)
+        figures = figures + step
+        if np.abs(step).max() < 1e-8:
+            break
+    return figures
+
+
+def _simulated(count: int, seed: int, processes: int) -> pd.DataFrame:
+    items = simulated(count, seed)
+    return _cases(history_of(items), limits_of(items, LIMITS, seed), processes)
+
+
+def _crossing_dev(data: Path, processes: int) -> pd.DataFrame:
+    folder = data / "crossing_dev"
+    history = pd.read_csv(folder / "history.csv.gz")
+    return _cases(history, pd.read_csv(folder / "truth.csv"), processes)
+
+
+def _cases(history: pd.DataFrame, truth: pd.DataFrame, processes: int) -> pd.DataFrame:
+    outlooks, _ = outlooks_of(history, truth, processes=processes)
+    return cases_of(truth, outlooks)
+
+
+def _print(title: str, cases: pd.DataFrame) -> None:
+    table = slice_table(cases)
+    stated, came = cases["stated"].to_numpy(), cases["came"].to_numpy()
+    bins = reliability(stated, came)
+    ece = float((bins["share"] * (bins["stated"] - bins["came"]).abs()).sum())
+    print(f"{title}: Brier {np.square(stated - came).mean():.4f}, ECE {ece:.4f}, ", end="")
+    print(f"largest gap of a slice {worst_gap(table):.3f}")
+    print(table.round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()

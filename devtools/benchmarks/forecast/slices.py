@@ -1,0 +1,82 @@
+"""Stated probabilities of crossings against outcomes, slice by slice."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS
+from forecasting.engine.dating import Outlook, class_profile, distance, passage
+
+NEAR: Final = 0.10
+"""A limit at most so far above the highest week is near."""
+SHORT_DAYS: Final = 400
+GROWING: Final = 0.08
+"""Expected rise of the logarithm in the coming year from which a series grows (ours)."""
+LEAST_CASES: Final = 200
+LARGEST_GAP: Final = 0.06
+
+
+def cases_of(truth: pd.DataFrame, outlooks: dict[str, Outlook | None]) -> pd.DataFrame:
+    """Return a row for each limit and time ahead: what the simulated paths state, what came.
+
+    Limits of series without a model are left out.
+    """
+    profile = class_profile([item for item in outlooks.values() if item is not None])
+    blocks = []
+    for name, threshold, days, events in truth[
+        ["unique_id", "threshold", "days", "events"]
+    ].itertuples(index=False):
+        item = outlooks[name]
+        if item is None:
+            continue
+        stated = passage(item, profile, threshold)
+        rise = float(item.centre[-30:].mean() - item.centre[:30].mean())
+        blocks.append(
+            pd.DataFrame(
+                {
+                    "series": name,
+                    "days": PROBABILITY_DAYS,
+                    "stated": [stated.within(ahead) for ahead in PROBABILITY_DAYS],
+                    "came": [float(days <= ahead) for ahead in PROBABILITY_DAYS],
+                    "distance": distance(item, threshold),
+                    "history_days": item.history_days,
+                    "growing": rise > GROWING,
+                    "restarts": "restarts" in str(events),
+                }
+            )
+        )
+    return pd.concat(blocks, ignore_index=True)
+
+
+def slice_table(cases: pd.DataFrame) -> pd.DataFrame:
+    """Return cases, stated minus observed frequency over all times ahead and for each, by slice."""
+    near = cases["distance"] <= np.log1p(NEAR)
+    short = cases["history_days"] < SHORT_DAYS
+    parts = {
+        "all": near | ~near,
+        "near limit": near,
+        "far limit": ~near,
+        "short history": short,
+        "long history": ~short,
+        "growing": cases["growing"],
+        "flat": ~cases["growing"],
+        "with restarts": cases["restarts"],
+        "without restarts": ~cases["restarts"],
+    }
+    rows = {name: _gaps(cases[part]) for name, part in parts.items() if part.any()}
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def worst_gap(table: pd.DataFrame) -> float:
+    """Return the largest gap of a slice with ``LEAST_CASES`` cases or more."""
+    gaps = table.loc[table["cases"] >= LEAST_CASES, "gap"].abs()
+    return float(gaps.max()) if len(gaps) else float("nan")
+
+
+def _gaps(cases: pd.DataFrame) -> dict[str, float]:
+    gap = cases["stated"] - cases["came"]
+    by_days = {f"gap_{days}": float(gap[cases["days"] == days].mean()) for days in PROBABILITY_DAYS}
+    return {"cases": len(cases), "gap": float(gap.mean()), **by_days}

@@ -1,0 +1,91 @@
+"""Probabilities of crossings, corrected by what became of stated ones.
+
+The simulated paths of ``passage`` know the errors of the past, but not all that is common to many
+series: a limit that is near is met later than its noise says, one that is far sooner. A logistic
+regression of outcomes on stated probabilities has four figures, in ``recalibration.csv``;
+``python -m devtools.benchmarks.forecast.recalibrate DATA`` computes them from simulated metrics
+and ``crossing_dev``, and prints what they do to series that it has not seen.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.resources
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from forecasting.engine.passage import Passage
+from forecasting.history import FloatArray
+
+LEAST_PROBABILITY: Final = 0.004
+"""A stated probability is held so far from 0 and from 1: about two of 600 paths (ours)."""
+USUAL_DAYS: Final = 90.0
+"""Time ahead at which ``per_log_days`` has no effect."""
+FIRST_DAYS: Final = 7.0
+"""Earlier days are corrected like this one: none of them was fitted (ours)."""
+DISTANCES: Final = (-0.1, 0.5)
+"""Logarithms of limit by highest week beyond which the correction stays the same (ours)."""
+HISTORY_DAYS: Final = (240, 900)
+"""Lengths of history beyond which the correction stays the same: those that were fitted."""
+USUAL_HISTORY_DAYS: Final = 540.0
+"""Length of history at which ``per_log_history`` has no effect."""
+
+
+class Recalibration(NamedTuple):
+    """Log odds after correction: a sum of ``slope`` times those stated, and four terms.
+
+    ``level`` is one of all, ``per_log_days`` is multiplied by the logarithm of the days ahead by
+    ``USUAL_DAYS``, ``per_distance`` by the logarithm of the limit by the highest 7-day mean of the
+    last five weeks, ``per_log_history`` by that of the days of history by ``USUAL_HISTORY_DAYS``.
+    """
+
+    slope: float
+    level: float
+    per_log_days: float
+    per_distance: float
+    per_log_history: float
+
+
+def recalibrated(
+    stated: Passage, distance: float, history_days: int, figures: Recalibration | None = None
+) -> Passage:
+    """Return the distribution after correction; it never falls.
+
+    ``distance`` is the logarithm of the limit by the highest week; without ``figures`` those of
+    the table are taken.
+    """
+    days = np.arange(1.0, len(stated.probability) + 1.0)
+    columns = terms(
+        stated.probability,
+        days,
+        np.full(len(days), distance),
+        np.full(len(days), float(history_days)),
+    )
+    odds = columns @ np.array(figures or shipped())
+    return Passage(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
+
+
+def terms(
+    stated: FloatArray, days: FloatArray, distances: FloatArray, history_days: FloatArray
+) -> FloatArray:
+    """Return the terms that the figures multiply, in their order: one row per case."""
+    held = np.clip(stated, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    return np.column_stack(
+        [
+            np.log(held / (1 - held)),
+            np.ones(len(held)),
+            np.log(np.maximum(days, FIRST_DAYS) / USUAL_DAYS),
+            np.clip(distances, *DISTANCES),
+            np.log(np.clip(history_days, *HISTORY_DAYS) / USUAL_HISTORY_DAYS),
+        ]
+    )
+
+
+@cache
+def shipped() -> Recalibration:
+    """The figures of the table."""
+    text = importlib.resources.files(__package__).joinpath("recalibration.csv").read_text("utf-8")
+    figures = {row["figure"]: float(row["value"]) for row in csv.DictReader(text.splitlines())}
+    return Recalibration(**figures)

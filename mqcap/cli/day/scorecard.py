@@ -1,0 +1,59 @@
+"""Command ``scorecard``: what happened, what was due, and how dates of each limit have done."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import (
+    DayOption,
+    configured_store,
+    day_or_newest,
+    print_json,
+    print_lines,
+    print_status,
+)
+from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+
+app = typer.Typer()
+
+
+@app.command()
+def scorecard(
+    day: DayOption = None,
+    days: Annotated[
+        int, typer.Option("--days", min=1, max=3_660, help="How many days to look back.")
+    ] = 90,
+    form: FormatOption = ListForm.table,
+) -> None:
+    """Print the ledger of what happened and what was forecast, and how each limit's dates did.
+
+    As JSON it is one object with events, due forecasts and limits; CSV has the limits.
+    """
+    from mqcap.domain.console.limit_record import LimitRecord  # noqa: PLC0415 - slow to import
+    from mqcap.judging.ledger import read_ledger  # noqa: PLC0415 - as above
+    from mqcap.judging.scorecard import read_limit_records  # noqa: PLC0415 - as above
+    from mqcap.presentation.ledger_text import ledger_lines  # noqa: PLC0415 - as above
+    from mqcap.presentation.limit_record_text import record_lines  # noqa: PLC0415 - as above
+
+    settings, engine = configured_store()
+    last = day_or_newest(settings, day)
+    first = last - timedelta(days=days)
+    ledger = read_ledger(settings, engine, first, last)
+    records = read_limit_records(engine, ledger, first, last)
+    limits = [record.model_dump(mode="json") for record in records]
+    if form is ListForm.json:
+        events = [one.model_dump(mode="json") | {"foreseen": one.foreseen} for one in ledger.events]
+        forecasts = [one.model_dump(mode="json") for one in ledger.forecasts]
+        window = {"first": str(first), "day": str(last)}
+        print_json(window | {"events": events, "forecasts": forecasts, "limits": limits})
+        return
+    if form is ListForm.csv:
+        print_objects(form, limits, list(LimitRecord.model_fields))
+        return
+    if lines := [*ledger_lines(ledger), *record_lines(records)]:
+        print_lines("\n".join(lines))
+    else:
+        print_status(f"From {first} to {last} nothing happened, was due, or can be scored yet.")

@@ -1,0 +1,58 @@
+"""Stated probabilities against outcomes, by slices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from devtools.benchmarks.forecast.slices import (
+    LEAST_CASES,
+    NEAR,
+    SHORT_DAYS,
+    slice_table,
+    worst_gap,
+)
+
+
+def cases(count: int = 8, **changed: object) -> pd.DataFrame:
+    columns = {
+        "series": "a",
+        "days": np.resize([30, 60, 90, 180], count),
+        "stated": 0.5,
+        "came": 0.0,
+        "distance": 0.0,
+        "history_days": 540,
+        "growing": False,
+        "restarts": False,
+    }
+    return pd.DataFrame(columns | changed)
+
+
+def test_the_gap_is_stated_minus_observed() -> None:
+    row = slice_table(cases(came=[1.0, 0.0, 0.0, 0.0] * 2)).loc["all"]
+    assert (row["cases"], row["gap"]) == (8, 0.25)
+    assert (row["gap_30"], row["gap_60"]) == (-0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("above", "name"), [(NEAR - 0.001, "near limit"), (NEAR + 0.001, "far limit")]
+)
+def test_a_limit_up_to_a_tenth_above_the_highest_week_is_near(above: float, name: str) -> None:
+    table = slice_table(cases(distance=np.log1p(above)))
+    assert set(table.index) & {"near limit", "far limit"} == {name}
+
+
+@pytest.mark.parametrize(
+    ("days", "name"),
+    [(SHORT_DAYS - 1, "short history"), (SHORT_DAYS, "long history")],
+)
+def test_a_history_is_short_below_its_length(days: int, name: str) -> None:
+    table = slice_table(cases(history_days=days))
+    assert set(table.index) & {"short history", "long history"} == {name}
+
+
+@pytest.mark.parametrize(("count", "judged"), [(LEAST_CASES - 4, False), (LEAST_CASES, True)])
+def test_slices_of_few_cases_are_not_judged(count: int, judged: bool) -> None:
+    gap = worst_gap(slice_table(cases(count)))
+    assert gap == (0.5 if judged else pytest.approx(np.nan, nan_ok=True))

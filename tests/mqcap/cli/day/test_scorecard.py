@@ -1,0 +1,59 @@
+"""Command ``scorecard``: as lines and as an object."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Engine
+
+from mqcap.settings import Settings
+from mqcap.store.console_states import replace_states
+from mqcap.store.scores import save_scores
+from tests.factories import DAY, console_state, crossing_score
+from tests.mqcap.cli.command_line import invoked
+
+LATER = DAY + timedelta(days=30)
+ASKED = ("scorecard", "--day", str(LATER))
+
+
+@pytest.fixture
+def scored(settings: Settings, engine: Engine) -> None:
+    """An event on the console, and a probability whose days are over."""
+    replace_states(engine, [DAY], [console_state()])
+    save_scores(engine, [], [crossing_score()])
+
+
+@pytest.mark.usefixtures("scored")
+def test_ledger_and_records_are_printed() -> None:
+    result = invoked(*ASKED)
+    assert result.exit_code == 0
+    assert result.output.splitlines() == [
+        "1 event on the console without an evaluated day 14 days before: not compared.",
+        "Live: LOG-FILL-30MIN: no date was due; 1 probability of 70 % on average, 100 % came true.",
+    ]
+
+
+@pytest.mark.usefixtures("scored")
+def test_the_object_has_events_forecasts_and_limits() -> None:
+    document = json.loads(invoked(*ASKED, "--format", "json").stdout)
+    assert (document["first"], document["day"]) == (str(LATER - timedelta(days=90)), str(LATER))
+    assert [event["foreseen"] for event in document["events"]] == ["not compared"]
+    assert document["forecasts"] == []
+    assert [(one["rule_id"], one["stated_ratio"]) for one in document["limits"]] == [
+        ("LOG-FILL-30MIN", 0.7)
+    ]
+
+
+@pytest.mark.usefixtures("scored")
+def test_csv_has_a_row_for_each_limit() -> None:
+    head, row = invoked(*ASKED, "--format", "csv").stdout.splitlines()
+    assert head.startswith("rule_id,basis,due_count,came_count,error_days,probability_count")
+    assert row.startswith("LOG-FILL-30MIN,live,0,0,,1,0.7,1")
+
+
+@pytest.mark.usefixtures("scored")
+def test_the_days_looked_back_can_be_chosen() -> None:
+    result = invoked(*ASKED, "--days", "29")
+    assert "nothing happened, was due, or can be scored yet" in result.output
