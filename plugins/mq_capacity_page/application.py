@@ -14,7 +14,7 @@ from mq_capacity_page.pages.discovery import page_routers
 from mq_capacity_page.web.asset_routes import router as asset_router
 from mq_capacity_page.web.preference_routes import router as preference_router
 from mq_capacity_page.web.rendering import render_error
-from mq_capacity_page.web.security import add_security_headers
+from mq_capacity_page.web.security import add_security_headers, refuse_nul
 from mqcap.domain.errors import CapacityError, InputError, ServiceUnavailable
 
 RETRY_SECONDS: Final = 30
@@ -26,6 +26,7 @@ def create_application() -> FastAPI:
     application = FastAPI(title="MQ capacity", docs_url=None, redoc_url=None, openapi_url=None)
     for router in (*page_routers(), preference_router, asset_router, api_router):
         application.include_router(router)
+    application.middleware("http")(refuse_nul)
     application.middleware("http")(add_security_headers)
     application.add_exception_handler(ServiceUnavailable, _unavailable)
     application.add_exception_handler(InputError, _unreadable)

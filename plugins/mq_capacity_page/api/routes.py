@@ -20,6 +20,7 @@ from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, search_series
 from mq_capacity_page.web.auth import get_user
 from mq_capacity_page.web.context import PageContext, current_context
+from mq_capacity_page.web.dependencies import SiteDay
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.feed import FeedDay
 from mqcap.domain.finding import Finding, Severity
@@ -48,10 +49,13 @@ router = APIRouter(prefix="/api", dependencies=[Depends(get_user)], tags=["facts
 
 ContextDep = Annotated[PageContext, Depends(current_context)]
 ListQueryDep = Annotated[ListQuery, Depends(list_query)]
-Day = Annotated[date | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")]
+Day = Annotated[
+    SiteDay | None, Query(description="Site day, such as 2026-11-20; empty: the latest.")
+]
 SeriesId = Annotated[str, Query(description="Id of a series, metric/subject, as /series lists.")]
 Window = Annotated[int, Query(ge=1, le=3_660, description="Forecasts made in so many days.")]
 ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    400: {"description": "A NUL character in the address"},
     401: {"description": "Not signed in"},
     403: {"description": "May not read the DAG mqcap_daily"},
     404: {"description": "Not found"},
@@ -176,8 +180,10 @@ def observations(
     context: ContextDep,
     query: ListQueryDep,
     series: SeriesId,
-    first: Annotated[date | None, Query(description="First site day; empty: the oldest.")] = None,
-    last: Annotated[date | None, Query(description="Last site day; empty: the newest.")] = None,
+    first: Annotated[
+        SiteDay | None, Query(description="First site day; empty: the oldest.")
+    ] = None,
+    last: Annotated[SiteDay | None, Query(description="Last site day; empty: the newest.")] = None,
 ) -> Any:
     """The measured days of one series, oldest first. A day not measured is absent."""
     unit = _facts(context, series).unit

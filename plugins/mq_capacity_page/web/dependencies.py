@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query
-from pydantic import BeforeValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from mq_capacity_page.web.auth import get_operator, get_user, may_edit
 from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.forms import form_fields
 from mq_capacity_page.web.preference_routes import apply_preferences
+
+FIRST_DAY: Final = date(1900, 1, 1)
+LAST_DAY: Final = date(2999, 12, 31)
+"""Days that a reader may ask for (ours): pages reckon years back and forth from them."""
 
 
 def blank_is_none(value: object) -> object:
@@ -19,9 +23,17 @@ def blank_is_none(value: object) -> object:
     return None if value == "" else value
 
 
+def day_in_calendar(day: date) -> date:
+    """Return the day; ValueError for one so early or late that no other can be reckoned from it."""
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(f"a day from {FIRST_DAY} to {LAST_DAY} is expected")
+    return day
+
+
 BlankIsNone = BeforeValidator(blank_is_none)
 ContextDep = Annotated[PageContext, Depends(current_context)]
-OptionalDay = Annotated[date | None, BlankIsNone, Query()]
+SiteDay = Annotated[date, AfterValidator(day_in_calendar)]
+OptionalDay = Annotated[SiteDay | None, BlankIsNone, Query()]
 CanEdit = Annotated[bool, Depends(may_edit)]
 Operator = Annotated[object, Depends(get_operator)]
 FormFields = Annotated[dict[str, str], Depends(form_fields)]

@@ -18,7 +18,8 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 async def form_fields(request: Request) -> dict[str, str]:
     """Return the fields of a form by name, stripped; empty ones are left out.
 
-    Raises HTTPException: 403 for a form of another site, 413 for more than ``MAX_BYTES``.
+    Raises HTTPException: 400 for a NUL character, which PostgreSQL has in no text, 403 for a form
+    of another site, 413 for more than ``MAX_BYTES``.
     """
     if not is_same_site(request.headers):
         raise HTTPException(
@@ -29,8 +30,11 @@ async def form_fields(request: Request) -> dict[str, str]:
         body += chunk
         if len(body) > MAX_BYTES:
             raise HTTPException(413, f"A form has at most {MAX_BYTES} bytes.")
-    fields = parse_qs(body.decode("utf-8", "replace"))
-    return {name: values[0].strip() for name, values in fields.items()}
+    parsed = parse_qs(body.decode("utf-8", "replace"))
+    fields = {name: values[0].strip() for name, values in parsed.items()}
+    if any("\0" in text for field in fields.items() for text in field):
+        raise HTTPException(400, "There is a NUL character in the form.")
+    return fields
 
 
 def is_same_site(headers: Mapping[str, str]) -> bool:

@@ -1,13 +1,15 @@
-"""Content security policies and the other headers that protect the reader."""
+"""What protects reader and store: content security policies, other headers, no NUL characters."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Final
+from urllib.parse import unquote_to_bytes
 
 from fastapi import Request, Response
 
 from mq_capacity_page.web.assets import error_style, inline_source
+from mq_capacity_page.web.rendering import render_error
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     [
@@ -39,6 +41,16 @@ SEALED_POLICY: Final = "; ".join(
 )
 """For documents that bring their own styles (emails, HTML reports): they run nothing, fetch nothing
 and send nothing. Inline styles are allowed here alone, in a sandbox without an origin."""
+
+
+async def refuse_nul(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """Answer 400 to a NUL character in path or query: PostgreSQL has no text with one."""
+    query: bytes = request.scope["query_string"]
+    if "\0" in request.scope["path"] or b"\0" in unquote_to_bytes(query):
+        return render_error(400, "Request refused", "There is a NUL character in the address.", "")
+    return await call_next(request)
 
 
 async def add_security_headers(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from mq_capacity_page.pages.explain.view import explain_view
-from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.domain.errors import ConfigurationError
@@ -34,7 +33,7 @@ def explain(context: ContextDep, rule: str, subject: str, day: OptionalDay = Non
 
 @router.get("/change-pack", response_class=PlainTextResponse)
 def change_pack(
-    context: ContextDep, rule: str, subject: str, day: date, download: bool = False
+    context: ContextDep, rule: str, subject: str, day: SiteDay, download: bool = False
 ) -> PlainTextResponse:
     """Return control statements for the plan of one finding; nothing is ever executed."""
     from mqcap.change_pack.pack import change_pack as pack_text  # noqa: PLC0415 - imports the rules

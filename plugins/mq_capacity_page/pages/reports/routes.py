@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from fastapi import HTTPException
 from fastapi.responses import HTMLResponse, Response
 
 from mq_capacity_page.pages.reports.view import ReportsView
-from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.dependencies import ContextDep, OptionalDay, SiteDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
 from mq_capacity_page.web.security import SEALED_POLICY
@@ -31,7 +29,7 @@ def reports(context: ContextDep, day: OptionalDay = None) -> HTMLResponse:
 
 @router.get("/report")
 def report(
-    context: ContextDep, kind: ReportKind, day: date, form: ReportFormat = ReportFormat.html
+    context: ContextDep, kind: ReportKind, day: SiteDay, form: ReportFormat = ReportFormat.html
 ) -> Response:
     """Return one report as a file; the same bytes as the command line and the DAG write."""
     from mqcap.reports.make import make_report  # noqa: PLC0415 - imports matplotlib

@@ -18,7 +18,13 @@ from mq_capacity_page.pages.series.parts import parts_chart_data
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_chart_data
 from mq_capacity_page.pages.series.view import series_view
 from mq_capacity_page.web.context import PageContext
-from mq_capacity_page.web.dependencies import BlankIsNone, ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.dependencies import (
+    BlankIsNone,
+    ContextDep,
+    OptionalDay,
+    SiteDay,
+    page_router,
+)
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render
 from mqcap.domain.metric import Statistic, split_series_id
@@ -55,7 +61,7 @@ def series(
 def figure(
     context: ContextDep,
     series: str,
-    day: date,
+    day: SiteDay,
     statistic: Statistic = Statistic.peak,
     grain: Resolution = Resolution.daily,
     theme: Theme = Theme.light,

@@ -13,7 +13,7 @@ from mq_capacity_page.charts.themes import Theme
 from mq_capacity_page.charts.whatif_figure import whatif_figure
 from mq_capacity_page.pages.whatif.chart_data import whatif_chart_data
 from mq_capacity_page.pages.whatif.view import WhatifRequest, whatif_view
-from mq_capacity_page.web.dependencies import CanEdit, ContextDep, OptionalDay, page_router
+from mq_capacity_page.web.dependencies import CanEdit, ContextDep, OptionalDay, SiteDay, page_router
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import HEADERS, render, render_no_data
 from mqcap.domain.errors import ConfigurationError
@@ -37,7 +37,7 @@ class WhatifFigureQuery(BaseModel):
     """Parameters of the chart besides the fields of the form."""
 
     subject: str
-    day: date
+    day: SiteDay
     series: str
     start: OptionalDay = None
     statistic: Statistic = Statistic.peak

@@ -35,6 +35,24 @@ def test_any_other_text_is_no_day(dependencies: Any, text: str) -> None:
         TypeAdapter(dependencies.OptionalDay).validate_python(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("1899-12-31", False), ("1900-01-01", True), ("1900-01-02", True),
+        ("2999-12-30", True), ("2999-12-31", True), ("3000-01-01", False),
+    ],
+)  # fmt: skip
+def test_a_day_from_which_no_other_can_be_reckoned_is_refused(
+    dependencies: Any, text: str, known: bool
+) -> None:
+    day = TypeAdapter(dependencies.OptionalDay)
+    if known:
+        assert str(day.validate_python(text)) == text
+        return
+    with pytest.raises(ValidationError, match="a day from 1900-01-01 to 2999-12-31 is expected"):
+        day.validate_python(text)
+
+
 @pytest.mark.parametrize("value", [0, False, "0", " "])
 def test_only_empty_text_is_blank(dependencies: Any, value: object) -> None:
     assert dependencies.blank_is_none(value) == value

@@ -87,3 +87,10 @@ def test_a_large_body_is_refused(size: int, accepted: bool) -> None:
 )  # fmt: skip
 def test_the_origin_of_a_form_decides(headers: dict[str, str], accepted: bool) -> None:
     assert is_same_site(headers) is accepted
+
+
+@pytest.mark.parametrize("body", [b"note=a%00b", b"no%00te=a"])
+def test_a_nul_character_is_refused(body: bytes) -> None:
+    with pytest.raises(HTTPException) as refused:
+        fields(body)
+    assert refused.value.status_code == 400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from fastapi import Request, Response
 
 from mq_capacity_page.web.assets import error_style, inline_source
@@ -11,6 +12,7 @@ from mq_capacity_page.web.security import (
     CONTENT_SECURITY_POLICY,
     SEALED_POLICY,
     add_security_headers,
+    refuse_nul,
 )
 
 POLICY = dict(f"{part} ".split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
@@ -51,3 +53,21 @@ def test_every_response_has_the_policy_unless_the_route_set_a_stricter_one() -> 
     assert plain["referrer-policy"] == "same-origin"
     sealed = headers_of(Response(headers={"Content-Security-Policy": SEALED_POLICY}))
     assert sealed["content-security-policy"] == SEALED_POLICY
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/subject", b"name=PLEX1", 200),
+        ("/subject", b"name=a%2500", 200),
+        ("/subject", b"name=a%00b", 400),
+        ("/subject", b"%00=a", 400),
+        ("/static/a\0b", b"", 400),
+    ],
+)
+def test_a_nul_character_in_path_or_query_is_refused(path: str, query: bytes, status: int) -> None:
+    async def following(_request: Request) -> Response:
+        return Response("served")
+
+    asked = Request({"type": "http", "path": path, "query_string": query})
+    assert asyncio.run(refuse_nul(asked, following)).status_code == status

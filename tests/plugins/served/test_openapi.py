@@ -1,0 +1,157 @@
+"""Every route against its OpenAPI document, with any text, number and day as parameters.
+
+On SQLite and PostgreSQL: no server error, no answer that the document does not have, none that
+takes long.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+import pytest
+from fastapi.openapi.utils import get_openapi
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mq_capacity_page.api.routes import api_description
+from mq_capacity_page.application import create_application
+from mq_capacity_page.pages.runs import dag_runs
+from mqcap.store.database import open_store
+from tests.mqcap.store.postgres import new_database, postgres_server
+from tests.plugins import builder, scores
+from tests.plugins.served.test_every_route import FILLED, FORM, QUERY, SERVED
+from tests.plugins.web import Manager, TestClient
+
+MOST_SECONDS: Final = 3.0
+"""Of the processor, so that a busy machine fails no test."""
+EXAMPLES: Final = 10
+PAGES: Final = get_openapi(title="pages", version="1", routes=create_application().routes)
+API: Final = api_description()
+JSONSCHEMA: Final = importlib.import_module("jsonschema")
+OF_ALL: Final = {400, 401, 403, 404, 405, 422}
+"""Refusals that any route may give."""
+TEXTS: Final = st.text(max_size=20) | st.sampled_from(
+    ["", "%", "_", "'", "\\", "/", "PLEX1", "a\0b", "\ud7ff\ue000", "𝄞", "1" * 5_000]
+)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def store_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A store with one evaluated day."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('openapi') / builder.STORE_FILE}"
+        _fill(url)
+        yield url
+        return
+    with postgres_server() as server, new_database(server) as url:
+        _fill(url)
+        yield url
+
+
+def _fill(url: str) -> None:
+    engine = open_store(url)
+    builder.fill(engine)
+    scores.fill_store(engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def reader(
+    store_url: str, person: TestClient, manager: Manager, monkeypatch: pytest.MonkeyPatch
+) -> TestClient:
+    """A user who may read and write."""
+    monkeypatch.setenv("MQCAP_STORE__URL", store_url)
+    monkeypatch.setattr(dag_runs, "day_of_run", lambda *_: builder.DAY)
+    monkeypatch.setattr(dag_runs, "last_runs", list)
+    manager.rights = {"GET", "PUT"}
+    return person
+
+
+def operations(document: dict[str, Any]) -> list[Any]:
+    """Path and operation of everything that is read."""
+    return [
+        pytest.param(path, methods["get"], id=path)
+        for path, methods in document["paths"].items()
+        if "get" in methods
+    ]
+
+
+def values(parameter: dict[str, Any]) -> st.SearchStrategy[str]:
+    """What may be sent for a parameter: of its type, at its bounds and beyond, and any text."""
+    schema = parameter.get("schema", {})
+    kinds = [schema, *schema.get("anyOf", [])]
+    chosen = [TEXTS]
+    if parameter["name"] in QUERY:
+        chosen.append(st.just(QUERY[parameter["name"]]))
+    for kind in kinds:
+        if kind.get("type") in {"integer", "number"}:
+            bounds = [kind[key] for key in ("minimum", "maximum") if key in kind]
+            near = [bound + step for bound in bounds for step in (-1, 0, 1)]
+            chosen += [st.integers().map(str), st.sampled_from([0, 2**63, *near]).map(str)]
+        if kind.get("format") == "date":
+            days = st.sampled_from([date.min, date.max, builder.DAY]) | st.dates()
+            chosen.append(days.map(str))
+        if kind.get("type") == "boolean":
+            chosen.append(st.sampled_from(["true", "false"]))
+        name = kind.get("$ref", "").rpartition("/")[2]
+        if name:
+            chosen.append(st.sampled_from(PAGES["components"]["schemas"][name]["enum"]))
+    return st.one_of(chosen)
+
+
+def queries(operation: dict[str, Any]) -> st.SearchStrategy[dict[str, str]]:
+    """Parameters of an operation, optional ones with and without a value."""
+    wanted = [each for each in operation.get("parameters", []) if each["in"] == "query"]
+    return st.fixed_dictionaries(
+        {each["name"]: values(each) for each in wanted if each.get("required")},
+        optional={each["name"]: values(each) for each in wanted if not each.get("required")},
+    )
+
+
+@pytest.mark.parametrize(("path", "operation"), operations(PAGES))
+def test_no_parameter_makes_a_route_fail_or_take_long(
+    path: str, operation: dict[str, Any], reader: TestClient
+) -> None:
+    @settings(max_examples=EXAMPLES)
+    @given(query=queries(operation))
+    def ask(query: dict[str, str]) -> None:
+        begin = time.process_time()
+        answer = reader.get(path.format(**FILLED), params=query)
+        assert time.process_time() - begin < MOST_SECONDS
+        assert answer.status_code < 500
+        has_nul = any("\0" in value for value in query.values())
+        assert (answer.status_code == 400) == has_nul
+
+    ask()
+
+
+@pytest.mark.parametrize(("path", "operation"), operations(API))
+def test_an_answer_of_the_rest_api_is_one_of_its_document(
+    path: str, operation: dict[str, Any], reader: TestClient
+) -> None:
+    @settings(max_examples=EXAMPLES)
+    @given(query=queries(operation))
+    def ask(query: dict[str, str]) -> None:
+        answer = reader.get(path, params=query)
+        assert str(answer.status_code) in operation["responses"]
+        if answer.status_code == 200 and answer.headers["content-type"] == "application/json":
+            content = operation["responses"]["200"]["content"]["application/json"]
+            schema = {**content["schema"], "components": API["components"]}
+            JSONSCHEMA.validate(answer.json(), schema)
+
+    ask()
+
+
+@pytest.mark.parametrize(("method", "address"), [each for each in SERVED if each[0] == "POST"])
+@pytest.mark.parametrize("field", sorted(FORM))
+def test_a_form_with_a_nul_character_is_refused(
+    method: str, address: str, field: str, reader: TestClient
+) -> None:
+    answer = reader.request(method, address, data={**FORM, field: "a\0b"})
+    assert answer.status_code in {400, 404, 422}
