@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray, History
+from forecasting.arrays import FloatArray
+from forecasting.history import History
 from forecasting.interval import PredictionInterval, prediction_interval
 from forecasting.model import ForecastModel, ModelFailure, log_scale_fits
 from forecasting.options import ForecastOptions

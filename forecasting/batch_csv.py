@@ -23,6 +23,7 @@ from typing import Final, TypeVar
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
 from forecasting.engine.calibration import Calibration, calibrations, interval
 from forecasting.engine.dating import (
@@ -38,7 +39,7 @@ from forecasting.engine.mixing import Mixed, mixed
 from forecasting.engine.recalibration import recalibrated
 from forecasting.extremes import in_unit, simple_answer, without_impossible
 from forecasting.gridded import Raw, split
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.prepare import clean
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.metric import Statistic

@@ -15,7 +15,7 @@ from typing import Final
 import holidays
 import numpy as np
 
-from forecasting.history import BoolArray, DayArray, IndexArray
+from forecasting.arrays import BoolArray, DayArray, IndexArray
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate.calendar import WEEK, BusyDays, SiteCalendar
 

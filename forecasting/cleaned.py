@@ -11,8 +11,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.engine.shifts import level_shifts, with_known
-from forecasting.history import BoolArray, FloatArray, History
+from forecasting.history import History
 from forecasting.model import log_scale_fits
 from forecasting.prepare import clean, without_outages
 from forecasting.sawtooth import sawtooth_of

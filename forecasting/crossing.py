@@ -13,12 +13,16 @@ A measured value over the limit outranks every forecast.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
-from forecasting.history import FloatArray
+from forecasting.lines import lines_of
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction, split_series_id
@@ -111,7 +115,7 @@ def _answered(
         return asked.model_copy(update=changes)
     if forecast.refusal is not None:
         return asked.model_copy(update={"reason": forecast.refusal})
-    limits = _limits(forecast, asked.limit_value, planned)
+    limits = _limits(lines_of(forecast).days, asked.limit_value, planned)
     probability = first_day_probability(forecast, limits, asked.direction, strict=strict)
     dates = _dates(forecast, probability)
     if before is not None and _is_alike(before, asked):
@@ -131,23 +135,20 @@ def _answered(
     )
 
 
-def _limits(forecast: Forecast, limit: float, planned: LimitSteps) -> list[float]:
+def _limits(days: Sequence[date], limit: float, planned: LimitSteps) -> FloatArray:
     """The limit of each day of the forecast."""
-    steps = sorted(planned)
-    return [
-        next((value for day, value in reversed(steps) if day <= point.site_date), limit)
-        for point in forecast.every_day
-    ]
+    limits = np.full(len(days), limit, dtype=np.float64)
+    for first, value in sorted(planned):
+        limits[bisect_left(days, first) :] = value
+    return limits
 
 
 def _dates(forecast: Forecast, probability: FloatArray) -> _Dates:
     """Return the first days on which the probability reaches that of each bound and one half."""
     edge = (1 - forecast.interval_width) / 2
     curves = [probability >= share - TOLERANCE for share in (edge, 0.5, 1 - edge)]
-    days = forecast.every_day
-    return _Dates(
-        *(days[int(reached.argmax())].site_date if reached.any() else None for reached in curves)
-    )
+    days = lines_of(forecast).days
+    return _Dates(*(days[int(reached.argmax())] if reached.any() else None for reached in curves))
 
 
 def _is_alike(before: Crossing, asked: Crossing) -> bool:
@@ -169,7 +170,7 @@ def _with_kept(
     """
     if kept is None or dates.earliest is None:
         return dates
-    ahead = (kept - forecast.every_day[0].site_date).days
+    ahead = (kept - lines_of(forecast).days[0]).days
     if not dates.earliest <= kept <= (dates.latest or kept) or ahead >= len(probability):
         return dates
     by_then = float(probability[ahead])
@@ -181,12 +182,11 @@ def _with_kept(
 
 def _probabilities(forecast: Forecast, probability: FloatArray) -> dict[str, float | None]:
     """``probability_30_days`` and so on; ``None`` after the last forecast day."""
-    every = forecast.every_day
-    ends = (every[-1].site_date - forecast.cutoff_date).days if every else 0
+    every = lines_of(forecast).days
+    ends = (every[-1] - forecast.cutoff_date).days if every else 0
     by_name: dict[str, float | None] = {}
     for days in PROBABILITY_DAYS:
-        last = forecast.cutoff_date + timedelta(days=days)
-        forecast_days = sum(point.site_date <= last for point in every)
+        forecast_days = bisect_right(every, forecast.cutoff_date + timedelta(days=days))
         value = round(float(probability[forecast_days - 1]), 4) if forecast_days else 0.0
         is_known = days <= max(ends, forecast.horizon_days)
         by_name[f"probability_{days}_days"] = value if is_known else None

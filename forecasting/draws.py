@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray
+from forecasting.arrays import FloatArray
 
 PATHS: Final = 600
 TAIL_FREEDOM: Final = 5.0
@@ -69,3 +69,10 @@ def _mirrored(
     walk = steps.cumsum(axis=1) / np.sqrt(np.arange(1, steps.shape[1] + 1))
     lasting = np.sqrt(slope_share) * slope[:, None] + np.sqrt(1 - slope_share) * walk
     return np.vstack([lasting, -lasting]), np.vstack([noise, -noise])
+
+
+@lru_cache(maxsize=4)
+def largest_draws(first_day: int, days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
+    """Return the largest lasting error and noise of each day; the smallest are their mirrors."""
+    lasting, noise = calendar_draws(first_day, days, slope_share)
+    return lasting.max(axis=0), noise.max(axis=0)

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.backtest import backtest
 from forecasting.engine.shifts import BEHIND
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.interval import PredictionInterval
 from forecasting.level_shift import level_shift_refusal
 from forecasting.model import ForecastModel, model_named

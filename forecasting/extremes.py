@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.smoothing import seasonal_naive
-from forecasting.history import FloatArray
 from forecasting.prepare import POSITIVE_SHARE
 
 LARGEST_EXPONENT: Final = 200

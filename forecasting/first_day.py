@@ -9,15 +9,15 @@ forecasts give equal dates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from forecasting.draws import PATHS, calendar_draws
-from forecasting.history import FloatArray
+from forecasting.arrays import BoolArray, FloatArray
+from forecasting.draws import PATHS, calendar_draws, largest_draws
+from forecasting.lines import lines_of
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 
@@ -31,43 +31,81 @@ FIRST_WEEKS: Final = 2
 
 
 def first_day_probability(
-    forecast: Forecast, limits: Sequence[float], direction: Direction, *, strict: bool
+    forecast: Forecast, limits: FloatArray, direction: Direction, *, strict: bool
 ) -> FloatArray:
     """Return the probability that a day from the first one up to each day is over its limit.
 
     ``limits`` has one value per day of ``forecast.every_day``, in the unit of the series.
     """
-    if not forecast.every_day:
+    lines = lines_of(forecast)
+    if not lines.days:
         return np.empty(0)
-    paths = _paths(forecast)
-    limit = np.asarray(limits, dtype=np.float64)
-    if direction is Direction.downward:
-        paths, limit = -paths, -limit
-    over = paths > limit if strict else paths >= limit
+    is_upward = direction is Direction.upward
+    sign = 1.0 if is_upward else -1.0
+    of = (
+        np.stack([lines.lower, lines.expected, lines.upper]).tobytes(),
+        forecast.interval_width,
+        lines.days[0].toordinal(),
+    )
+    lowest, highest = extremes_of(*of)
+    most, limit = sign * (highest if is_upward else lowest), sign * limits
+    if not _is_over(most, limit, strict=strict).any():
+        return np.zeros(len(limit))
+    over = _is_over(sign * paths_of(*of), limit, strict=strict)
     first = over.argmax(axis=1)[over.any(axis=1)]
     return np.asarray(np.cumsum(np.bincount(first, minlength=len(limit))) / PATHS)
 
 
-def _paths(forecast: Forecast) -> FloatArray:
-    """Return simulated days, one path per row."""
-    points = [(point.lower, point.expected, point.upper) for point in forecast.every_day]
-    content = np.array(points, dtype=np.float64).tobytes()
-    return _paths_of(content, forecast.interval_width, forecast.every_day[0].site_date.toordinal())
+def _is_over(values: FloatArray, limit: FloatArray, *, strict: bool) -> BoolArray:
+    return values > limit if strict else values >= limit
+
+
+class _Spread(NamedTuple):
+    """A forecast's deviation on each side of its expected values, and how its error is divided."""
+
+    expected: FloatArray
+    above: FloatArray
+    below: FloatArray
+    lasting_share: FloatArray
+    """Square root of the share of the lasting error."""
+    noise_share: FloatArray
+    """Square root of the share of the noise of one day."""
+
+    def moved(self, lasting: FloatArray, noise: FloatArray) -> FloatArray:
+        """Return values with an error, of as many paths as are given."""
+        error = self.lasting_share * lasting + self.noise_share * noise
+        return np.asarray(self.expected + np.where(error > 0, self.above, self.below) * error)
+
+
+def _spread(points: bytes, interval_width: float) -> _Spread:
+    """Return the deviations of lower, expected and upper values, whose halves differ."""
+    lower, expected, upper = np.frombuffer(points).reshape(3, -1)
+    z = NormalDist().inv_cdf(0.5 + interval_width / 2)
+    above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
+    share = _noise_share((above + below) / 2)
+    return _Spread(expected, above, below, np.sqrt(1 - share), np.sqrt(share))
+
+
+@lru_cache(maxsize=512)
+def extremes_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
+    """Return a lower and an upper bound of each day that no path passes.
+
+    Most limits are farther away than any path goes, so that no path has to be made. The bounds
+    are computed as the paths are, with the largest draws of each day, so that rounding keeps them.
+    """
+    spread = _spread(points, interval_width)
+    lasting, noise = largest_draws(first_day, len(spread.expected), SLOPE_SHARE)
+    return np.stack([spread.moved(-lasting, -noise), spread.moved(lasting, noise)])
 
 
 @lru_cache(maxsize=8)
-def _paths_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
-    """Return paths of lower, expected and upper values; the two halves of the interval differ.
+def paths_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
+    """Return simulated days, one path per row.
 
     Kept for the last forecasts, since many limits of one forecast are dated in a row.
     """
-    lower, expected, upper = np.frombuffer(points).reshape(-1, 3).T
-    z = NormalDist().inv_cdf(0.5 + interval_width / 2)
-    above, below = (np.maximum(side, 0.0) / z for side in (upper - expected, expected - lower))
-    lasting, noise = calendar_draws(first_day, len(expected), SLOPE_SHARE)
-    share = _noise_share((above + below) / 2)
-    error = np.sqrt(1 - share) * lasting + np.sqrt(share) * noise
-    return np.asarray(expected + np.where(error > 0, above, below) * error)
+    spread = _spread(points, interval_width)
+    return spread.moved(*calendar_draws(first_day, len(spread.expected), SLOPE_SHARE))
 
 
 def _noise_share(deviation: FloatArray) -> FloatArray:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.kinds import SeriesKind
 from forecasting.extremes import exponent_of, in_unit
-from forecasting.history import FloatArray
 from mqcap.domain.errors import InputError
 
 

@@ -9,19 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from forecasting.arrays import BoolArray, DayArray, FloatArray
 from mqcap.domain.estate.calendar import SiteCalendar
 from mqcap.domain.forecast import DriverCourse
 from mqcap.domain.metric import Statistic
 
 LARGEST: Final = 1e30
 """Values of this size and above, infinities among them, are no measurements (ours)."""
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-IndexArray = NDArray[np.integer[Any]]
-DayArray = NDArray[np.datetime64]
 
 
 @dataclass(frozen=True)

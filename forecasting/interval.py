@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from forecasting.history import FloatArray, History
+from forecasting.arrays import FloatArray
+from forecasting.history import History
 from forecasting.model import Prediction
 
 PLAUSIBLE_MULTIPLE: Final = 20.0

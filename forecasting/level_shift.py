@@ -10,9 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.calendars import shared_event_columns
 from forecasting.engine.shifts import BEHIND
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 
 REFERENCE_DAYS: Final = 42
 """Six weeks before: what each weekday was like (ours)."""

@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from forecasting import models
-from forecasting.history import FloatArray, History
+from forecasting.arrays import FloatArray
+from forecasting.history import History
 from mqcap.domain.discovery import load_all
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import FORMER_MODEL_NAMES

@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.calendars import event_columns
-from forecasting.history import BoolArray, FloatArray, History
+from forecasting.history import History
 from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
 from forecasting.sawtooth import sawtooth_of

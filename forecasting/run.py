@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.backtest import Backtest, backtest, mixed_intervals
 from forecasting.driven import (
     NotDriven,
@@ -22,7 +23,7 @@ from forecasting.driven import (
     planned,
     with_begun_plans,
 )
-from forecasting.history import FloatArray, History, history_of
+from forecasting.history import History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions

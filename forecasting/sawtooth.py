@@ -13,7 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import BoolArray, FloatArray, History, IndexArray
+from forecasting.arrays import BoolArray, FloatArray, IndexArray
+from forecasting.history import History
 
 DROP_SHARE: Final = 0.1
 """Least fall of a drop, as a share of the range of the series (ours)."""

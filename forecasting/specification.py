@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.calendars import frequent_events, shared_event_columns
 from forecasting.engine.shifts import level_shifts, step_columns, with_known
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.model import ModelFailure, log_scale_fits
 from mqcap.domain.estate.calendar import SiteCalendar
 

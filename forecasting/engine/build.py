@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.calendars import frequent_events, shared_event_columns
 from forecasting.engine.candidates import Features, Series
 from forecasting.engine.design import Season, fourier
 from forecasting.engine.kinds import SeriesKind
-from forecasting.history import BoolArray, FloatArray
 
 EVENT_PRIOR: Final = 1.0
 LONG_SEASON_STEPS: Final = 40

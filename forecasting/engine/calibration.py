@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.mixing import Mixed
 from forecasting.engine.pooled import pooled_figures
-from forecasting.history import FloatArray
 
 NAIVE_SHARE: Final = 0.3
 """Weight of the scale of the naive error in the scale of a series, a geometric mean (ours)."""

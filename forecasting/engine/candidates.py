@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.engine.design import Design, changepoints, design
 from forecasting.engine.kinds import Candidate, Reference, SeriesKind
 from forecasting.engine.levels import adjusted_naive, median_cycle, recent_median, walk
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
 from forecasting.engine.solver import Fit, Moments, solve
-from forecasting.history import BoolArray, FloatArray
 
 CHANGEPOINT_COUNT: Final = 25
 STEP_PRIOR: Final = 1.0

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.candidates import NAIVE, SIMPLE_COUNT, Series, forecasts
 from forecasting.engine.passage import WINDOW, Passage, first_passage, rolling_week
 from forecasting.engine.selection import Choice, past_origins
-from forecasting.history import FloatArray
 from forecasting.prepare import MAD_TO_SIGMA
 
 HORIZON_DAYS: Final = 365

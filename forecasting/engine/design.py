@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray
+from forecasting.arrays import FloatArray
 
 GROWTH_PRIOR_SD: Final = 5.0
 """Prior of Prophet's k and m."""

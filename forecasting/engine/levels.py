@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.smoothing import filled_forward, recursion, residual_path
-from forecasting.history import FloatArray
 
 SEASON_QUANTILE: Final = 1.645
 """Of the normal distribution, at which M4 tests for a season."""

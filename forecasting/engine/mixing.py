@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.engine.candidates import NAIVE, REFERENCE, Series, forecasts
 from forecasting.engine.kinds import Reference, SeriesKind
 from forecasting.engine.selection import Choice, Origin, choose, past_origins, scores
-from forecasting.history import BoolArray, FloatArray
 
 ORIGIN_COUNT: Final = 5
 RATIO_POWER: Final = 16.0

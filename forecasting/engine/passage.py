@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.draws import PATHS, draws
 from forecasting.engine.smoothing import recursion
-from forecasting.history import FloatArray
 
 SLOPE_SHARE: Final = 0.8
 """Share of the level's error variance that is a misjudged slope; the rest is a random walk."""

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.passage import Passage
-from forecasting.history import FloatArray
 
 LEAST_PROBABILITY: Final = 0.004
 """A stated probability is held so far from 0 and from 1: about two of 600 paths (ours)."""

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.candidates import NAIVE, REFERENCE, Series, forecasts
 from forecasting.engine.kinds import SeriesKind
-from forecasting.history import FloatArray
 
 MIXED: Final = 4
 """Candidates in the mix."""

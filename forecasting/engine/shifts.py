@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import BoolArray, FloatArray, IndexArray
+from forecasting.arrays import BoolArray, FloatArray, IndexArray
 
 SIDE: Final = 21
 """Values on each side whose medians are compared; fewer behind near the end."""

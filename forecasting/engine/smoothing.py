@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from scipy.linalg.lapack import dtbtrs
 
-from forecasting.history import FloatArray
+from forecasting.arrays import FloatArray
 
 ALPHAS: Final = (0.05, 0.1, 0.2, 0.4, 0.7)
 PROFILE_CYCLES: Final = 8

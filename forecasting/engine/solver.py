@@ -15,8 +15,8 @@ from typing import Final
 import numpy as np
 from scipy.linalg.lapack import dposv
 
+from forecasting.arrays import FloatArray, IndexArray
 from forecasting.engine.design import TREND_COLUMNS, Design
-from forecasting.history import FloatArray, IndexArray
 
 SIGMA_PRIOR_SD: Final = 0.5
 """Prior deviation of Prophet's noise: adds 2 s^2 to the objective."""

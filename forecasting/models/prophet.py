@@ -18,8 +18,9 @@ from zlib import crc32
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.smoothing import residual_path
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, ModelFailure, Prediction
 from forecasting.models.prophet_exact import Optimum, optimum

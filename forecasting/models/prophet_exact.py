@@ -11,10 +11,11 @@ from typing import Final
 
 import numpy as np
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
 from forecasting.engine.smoothing import residual_path
 from forecasting.engine.solver import Fit, moments, solve
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, Prediction
 from forecasting.specification import (

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.history import FloatArray, History
+from forecasting.arrays import FloatArray
+from forecasting.history import History
 from forecasting.model import ForecastModel, Prediction
 
 PERIOD_DAYS: Final = 7

@@ -5,6 +5,7 @@ A driver is a figure of the business, such as payments a day, that explains a se
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Final
@@ -31,10 +32,9 @@ class ForecastBasis(StrEnum):
     """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
 
 
-class ForecastPoint(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ForecastPoint:
     """Day of a forecast, in the unit of the series."""
-
-    model_config = ConfigDict(frozen=True)
 
     site_date: date
     expected: float

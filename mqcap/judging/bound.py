@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 from statistics import NormalDist
 from typing import NamedTuple
 
+import numpy as np
+
+from forecasting.arrays import FloatArray, IndexArray
+from forecasting.lines import lines_of
 from mqcap.domain.finding import InputValue
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from mqcap.judging.planned_change import inputs_at
 from sizing.rulebook.entry import Rule
@@ -17,46 +23,60 @@ from sizing.rulebook.entry import Rule
 class BoundPoint(NamedTuple):
     """Day of a forecast with the value of the bound, in the unit of the series."""
 
-    point: ForecastPoint
+    site_date: date
     value: float
+
+
+class Bound(NamedTuple):
+    """The bound on days of a forecast, in order, in the unit of the series."""
+
+    days: tuple[date, ...]
+    values: FloatArray
+    direction: Direction
+
+    def at(self, place: int) -> BoundPoint:
+        """Return one of the days."""
+        return BoundPoint(self.days[place], float(self.values[place]))
+
+    def worst(self) -> BoundPoint | None:
+        """Return the day nearest to a limit, the first of equals; ``None`` without days."""
+        return self.at(int(self._badness().argmax())) if self.days else None
+
+    def worst_up_to(self) -> IndexArray:
+        """Return for each day the place of the worst day up to it.
+
+        So a limit is kept up to a day or not.
+        """
+        badness = self._badness()
+        highest = np.maximum.accumulate(badness)
+        is_worse = np.concatenate(([True], badness[1:] > highest[:-1]))[: len(badness)]
+        return np.maximum.accumulate(np.where(is_worse, np.arange(len(badness)), 0))
+
+    def _badness(self) -> FloatArray:
+        return self.values if self.direction is Direction.upward else -self.values
 
 
 def bound_of(
     forecast: Forecast, direction: Direction, confidence: float, first: date, last: date
-) -> list[BoundPoint]:
+) -> Bound:
     """Return the bound on each forecast day from ``first`` to ``last``, both included.
 
     For upward limits the share ``confidence`` of the distribution is below it, for downward ones
     above it. The bounds of the prediction interval are scaled as those of a normal distribution.
-    Empty without a forecast.
     """
-    width = NormalDist().inv_cdf(0.5 + forecast.interval_width / 2)
-    factor = NormalDist().inv_cdf(confidence) / width
-
-    def value(point: ForecastPoint) -> float:
-        edge = point.upper if direction is Direction.upward else point.lower
-        return point.expected + (edge - point.expected) * factor
-
-    return [
-        BoundPoint(point, value(point))
-        for point in forecast.every_day
-        if first <= point.site_date <= last
-    ]
+    lines = lines_of(forecast)
+    chosen = slice(bisect_left(lines.days, first), bisect_right(lines.days, last))
+    expected = lines.expected[chosen]
+    edge = (lines.upper if direction is Direction.upward else lines.lower)[chosen]
+    values = expected + (edge - expected) * _scale(forecast.interval_width, confidence)
+    return Bound(lines.days[chosen], values, direction)
 
 
-def worst_point(points: Iterable[BoundPoint], direction: Direction) -> BoundPoint | None:
-    """Return the point nearest to a limit of that direction, the first of equals."""
-    sign = 1 if direction is Direction.upward else -1
-    return max(points, key=lambda point: sign * point.value, default=None)
-
-
-def running_worst(points: Sequence[BoundPoint], direction: Direction) -> list[BoundPoint]:
-    """Return for each day the worst point up to it, so that a limit is kept up to a day or not."""
-    worst: list[BoundPoint] = []
-    for point in points:
-        worse = worst_point([*worst[-1:], point], direction)
-        worst.append(worse if worse is not None else point)
-    return worst
+@lru_cache(maxsize=16)
+def _scale(interval_width: float, confidence: float) -> float:
+    """Return the distance of the bound from the expected value, as a share of that of the edge."""
+    width = NormalDist().inv_cdf(0.5 + interval_width / 2)
+    return NormalDist().inv_cdf(confidence) / width
 
 
 def inputs_on(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> list[InputValue]:
@@ -67,4 +87,4 @@ def inputs_on(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> li
     watched = rule.traits.watches
     if watched is None:
         return list(values)
-    return inputs_at(rule, values, watched, bound.value, bound.point)
+    return inputs_at(rule, values, watched, bound.value, bound.site_date)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
+from forecasting.lines import lines_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.judging.bound import BoundPoint, bound_of, inputs_on, running_worst
+from mqcap.judging.bound import Bound, BoundPoint, bound_of, inputs_on
 from mqcap.judging.evaluate import DayFacts, with_limits_of_knowledge
 from mqcap.judging.inputs import values_of
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
 
 RuleAndSubject = tuple[Rule, str]
+JudgedOn = Callable[[BoundPoint | None], Finding | None]
+"""The finding of a day of the bound; of the measured figures without one."""
 
 
 class Standard(StrEnum):
@@ -53,7 +56,8 @@ def kept_on_bound(
     Days are looked at as far as the forecast reaches, up to ``least`` where it reaches less far.
     """
     forecast = forecast_of(pair, facts)
-    last = forecast.every_day[-1].site_date if forecast and forecast.every_day else None
+    days = lines_of(forecast).days if forecast is not None else ()
+    last = days[-1] if days else None
     for segment in segments(facts, first, max(last or least, least)):
         if forecast is None or last is None:
             if fails_standard(judged_on(pair, segment.facts, None), standard):
@@ -61,15 +65,10 @@ def kept_on_bound(
             continue
         direction = pair[0].series_direction
         confidence = facts.settings.plan.confidence
-        points = bound_of(forecast, direction, confidence, segment.first, segment.last)
-        worst = running_worst(points, direction)
-        index = bisect_left(
-            range(len(worst)),
-            True,
-            key=lambda at: fails_standard(judged_on(pair, segment.facts, worst[at]), standard),
-        )
-        if index < len(worst):
-            return Kept(points[index].point.site_date, is_forecast=True)
+        bound = bound_of(forecast, direction, confidence, segment.first, segment.last)
+        index = _first_failing(bound, judging_on(pair, segment.facts), standard)
+        if index < len(bound.days):
+            return Kept(bound.days[index], is_forecast=True)
     return Kept(None, is_forecast=last is not None)
 
 
@@ -96,14 +95,36 @@ def judged_on(pair: RuleAndSubject, facts: DayFacts, bound: BoundPoint | None) -
 
     ``None`` where the rule does not apply.
     """
+    return judging_on(pair, facts)(bound)
+
+
+def judging_on(
+    pair: RuleAndSubject, facts: DayFacts
+) -> Callable[[BoundPoint | None], Finding | None]:
+    """Return the function of ``judged_on`` for any day, with the inputs of the rule read once."""
     rule, subject = pair
     values = values_of(rule, subject, facts.observed, facts.estate)
-    if not rule.applies_to({value.name: value.value for value in values}, subject):
-        return None
-    inputs = values if bound is None else inputs_on(rule, values, bound)
+    applies = rule.applies_to({value.name: value.value for value in values}, subject)
     policy = facts.settings.grade_policy(rule.id)
-    finding = judge(rule, subject, facts.observed.last, inputs, policy)
-    return with_limits_of_knowledge(finding, rule, facts)
+
+    def judged(bound: BoundPoint | None) -> Finding | None:
+        if not applies:
+            return None
+        inputs = values if bound is None else inputs_on(rule, values, bound)
+        finding = judge(rule, subject, facts.observed.last, inputs, policy)
+        return with_limits_of_knowledge(finding, rule, facts)
+
+    return judged
+
+
+def _first_failing(bound: Bound, judged: JudgedOn, standard: Standard) -> int:
+    """Return the place of the first day that fails a standard; the number of days without one."""
+    worst = bound.worst_up_to()
+
+    def fails(at: int) -> bool:
+        return fails_standard(judged(bound.at(int(worst[at]))), standard)
+
+    return bisect_left(range(len(worst)), True, key=fails)
 
 
 def fails_standard(finding: Finding | None, standard: Standard) -> bool:

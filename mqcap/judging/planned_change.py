@@ -95,7 +95,7 @@ def _judged_with(
     rule: Rule, finding: Finding, watched: str, value: float, point: ForecastPoint
 ) -> Finding:
     """Return the rule's finding with the forecast figure in place of the watched one."""
-    inputs = inputs_at(rule, finding.inputs, watched, value, point)
+    inputs = inputs_at(rule, finding.inputs, watched, value, point.site_date)
     return judge(rule, finding.subject, finding.site_date, inputs, _AlwaysOk())
 
 
@@ -118,7 +118,7 @@ def inputs_at(
     values: Sequence[InputValue],
     watched: str,
     figure: float,
-    point: ForecastPoint,
+    day: date,
 ) -> list[InputValue]:
     """Return the inputs of a rule with the watched one at a figure of a forecast day.
 
@@ -126,7 +126,7 @@ def inputs_at(
     inputs that declare it (``ScalesWith``), and the busiest hours of the watched metric. A present
     value of 0 leaves them as they are.
     """
-    inputs = [_replaced(entry, watched, figure, point) for entry in values]
+    inputs = [_replaced(entry, watched, figure, day) for entry in values]
     return _in_step(rule, inputs, values, watched)
 
 
@@ -159,10 +159,10 @@ def _worst(forecast: Forecast, crossing: Crossing) -> tuple[float, ForecastPoint
     return pick(figures, key=lambda figure: figure[0])
 
 
-def _replaced(value: InputValue, watched: str, figure: float, point: ForecastPoint) -> InputValue:
+def _replaced(value: InputValue, watched: str, figure: float, day: date) -> InputValue:
     """Return the watched input with the forecast figure; other inputs as they are."""
     if value.name == watched:
-        origin = ForecastSource(site_date=point.site_date)
+        origin = ForecastSource(site_date=day)
         return value.model_copy(update={"value": figure, "origin": origin})
     return value
 

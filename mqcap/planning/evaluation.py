@@ -12,7 +12,7 @@ from typing import Any
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.judging.bound import BoundPoint, bound_of, worst_point
+from mqcap.judging.bound import BoundPoint, bound_of
 from mqcap.judging.bound_dates import (
     Kept,
     Standard,
@@ -88,7 +88,7 @@ def on_bound(
     The day is ``None`` for a rule without a forecast.
     """
     results = [
-        (finding, bound.point.site_date if bound is not None else None)
+        (finding, bound.site_date if bound is not None else None)
         for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
         if (finding := judged_on(pair, segment.facts, bound)) is not None
@@ -133,14 +133,14 @@ def _worst(
     forecast = forecast_of(pair, segment.facts)
     if forecast is None:
         return [None]
-    points = bound_of(
+    bound = bound_of(
         forecast,
         pair.rule.series_direction,
         context.facts.settings.plan.confidence,
         segment.first,
         segment.last,
     )
-    return [worst_point(points, pair.rule.series_direction)]
+    return [bound.worst()]
 
 
 def _is_bad(finding: Finding) -> bool:

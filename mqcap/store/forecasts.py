@@ -35,7 +35,10 @@ def replace_forecasts(engine: Engine, cutoff_date: date, forecasts: Iterable[For
                     "series_id": forecast.series_id,
                     "statistic": forecast.statistic,
                     "cutoff_date": forecast.cutoff_date,
-                    **point.model_dump(),
+                    "site_date": point.site_date,
+                    "expected": point.expected,
+                    "lower": point.lower,
+                    "upper": point.upper,
                 }
                 for forecast in made
                 for point in forecast.points

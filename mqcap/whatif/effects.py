@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from forecasting.arrays import FloatArray
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import figure
@@ -57,6 +60,14 @@ class SeriesChange:
             return value
         changed = max(value * self.factor + self.addition, 0.0) * self.rescale
         return self.slope.of(changed) if self.slope else changed
+
+    def of_each(self, values: FloatArray) -> FloatArray:
+        """Return each of the values under the scenario, as ``of`` does."""
+        changed = np.maximum(values * self.factor + self.addition, 0.0) * self.rescale
+        if self.slope is None:
+            return changed
+        at = self.slope.at
+        return np.where(changed <= at, changed, at + (changed - at) * self.slope.slope)
 
     def then(self, other: SeriesChange) -> SeriesChange:
         """Return this change followed by another one; rescaling and a change of slope come last."""

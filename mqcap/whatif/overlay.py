@@ -8,13 +8,17 @@ of now.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.deferred import DeferredMapping
@@ -233,22 +237,13 @@ def _forecast(
     if change.changes_nothing:
         return forecast
 
-    def changed(point: ForecastPoint) -> ForecastPoint:
-        if scenario.start is not None and point.site_date < scenario.start:
-            return point
-        return ForecastPoint.model_construct(
-            site_date=point.site_date,
-            expected=change.of(point.expected),
-            lower=change.of(point.lower),
-            upper=change.of(point.upper),
-        )
-
-    return forecast.model_copy(
-        update={
-            "points": tuple(changed(point) for point in forecast.points),
-            "after_horizon": tuple(changed(point) for point in forecast.after_horizon),
-        }
+    lines = lines_of(forecast)
+    first = bisect_left(lines.days, scenario.start) if scenario.start is not None else 0
+    lower, expected, upper = (
+        np.concatenate((line[:first], change.of_each(line[first:])))
+        for line in (lines.lower, lines.expected, lines.upper)
     )
+    return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
 
 
 def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, cached_property
 from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
@@ -192,7 +193,7 @@ class Rule(Entry):
         """Inputs of the daily evaluation."""
         return self.forms[0].inputs
 
-    @property
+    @cached_property
     def series(self) -> FromMetric | None:
         """Metric and statistic whose forecast is compared with the limit."""
         if self.traits.watches is None:
@@ -247,7 +248,8 @@ class Rule(Entry):
         return assessment
 
 
-def value_sources_of(inputs: type[BaseModel]) -> dict[str, tuple[ValueSource, ...]]:
+@cache
+def value_sources_of(inputs: type[BaseModel]) -> Mapping[str, tuple[ValueSource, ...]]:
     """Return the sources of each input, in order of precedence."""
     return {
         name: tuple(mark for mark in field.metadata if isinstance(mark, ValueSource))
@@ -255,6 +257,7 @@ def value_sources_of(inputs: type[BaseModel]) -> dict[str, tuple[ValueSource, ..
     }
 
 
+@cache
 def scaled_with(inputs: type[BaseModel], name: str) -> frozenset[str]:
     """Return the inputs that declare that they grow in proportion with the named one."""
     return frozenset(

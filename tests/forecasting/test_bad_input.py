@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.batch_csv import crossing_frame, forecast_frame, status_frame
-from forecasting.history import FloatArray
 
 COUNT: Final = 289
 HOURS: Final = np.arange(COUNT)

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.cleaned import Cleaned, LeftOut, cleaned
-from forecasting.history import FloatArray
 from forecasting.options import ForecastOptions
 from forecasting.prepare import prepare
 from tests.forecasting.builders import FIRST, history

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from forecasting import ForecastOptions, forecast_series, run
+from forecasting.arrays import FloatArray
 from forecasting.driven import (
     NotDriven,
     driver_history,
@@ -17,7 +18,6 @@ from forecasting.driven import (
     with_begun_plans,
     without_driver,
 )
-from forecasting.history import FloatArray
 from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure
 from mqcap.domain.forecast import DriverCourse, DriverPlan, Forecast

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.extremes import exponent_of, in_unit, simple_answer, without_impossible
-from forecasting.history import FloatArray
 
 PLAIN = np.array([20.0, 22.0, 21.0, 19.0, 20.0, 23.0, 20.0, 22.0, 21.0, 19.0])
 

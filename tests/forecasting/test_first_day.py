@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forecasting import crossing_of
+from forecasting import crossing_of, first_day
 from forecasting.crossing import LimitSteps
+from forecasting.lines import lines_of
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState, reach_words
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
@@ -152,3 +153,46 @@ def test_a_planned_limit_counts_on_days_that_are_not_drawn() -> None:
     rising = cut(made(0.1, half=1.0), 180)
     raised = crossing(rising, 75.0, planned=[(CUTOFF + timedelta(days=200), 200.0)])
     assert raised.state is CrossingState.not_within_horizon
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(-0.3, 0.3), st.floats(0.0, 20.0), st.floats(0, 100))
+def test_no_path_passes_the_extremes_of_its_day(slope: float, half: float, start: float) -> None:
+    """Limits at the extremes are reached by a path of the largest draws alone, or by none."""
+    lines = lines_of(made(slope, half, 120, start))
+    of = (np.stack(lines[1:]).tobytes(), 0.8, lines.days[0].toordinal())
+    lowest, highest = first_day.extremes_of(*of)
+    paths = first_day.paths_of(*of)
+    assert (lowest <= paths.min(axis=0)).all()
+    assert (paths.max(axis=0) <= highest).all()
+
+
+def test_a_limit_beyond_every_path_has_no_probability_and_needs_no_path() -> None:
+    forecast = made(0.1)
+    never, some = (
+        first_day.first_day_probability(
+            forecast, np.full(365, limit), Direction.upward, strict=True
+        )
+        for limit in (1e6, 60.0)
+    )
+    assert (never == 0).all()
+    assert len(never) == len(some) == 365
+    assert some[-1] > 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(-0.3, 0.3), st.floats(0, 120), st.sampled_from(list(Direction)), st.booleans())
+def test_the_probability_is_the_share_of_paths_over_the_limit_up_to_each_day(
+    slope: float, limit: float, direction: Direction, strict: bool
+) -> None:
+    forecast = made(slope, horizon=60)
+    lines, width = lines_of(forecast), forecast.interval_width
+    paths = first_day.paths_of(np.stack(lines[1:]).tobytes(), width, lines.days[0].toordinal())
+    is_upward = direction is Direction.upward
+    worst = (np.maximum if is_upward else np.minimum).accumulate(paths, axis=1)
+    over = worst > limit if is_upward else worst < limit
+    if not strict:
+        over |= worst == limit
+    limits = np.full(60, limit)
+    found = first_day.first_day_probability(forecast, limits, direction, strict=strict)
+    assert found.tolist() == (over.sum(axis=0) / len(paths)).tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from forecasting.history import FloatArray
+from forecasting.arrays import FloatArray
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, clean, prepare
 from tests.forecasting.builders import CUTOFF, DAYS, history, month_end, noise, weekly

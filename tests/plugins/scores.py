@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def fill_store(engine: Engine) -> None:
     save_scores(engine, [score(), score(series_id=builder.CF, inside_days=16)], [came])
     earlier = DAY - timedelta(days=9)
     points = tuple(
-        point.model_copy(update={"site_date": point.site_date - timedelta(days=9), "lower": 0.0})
+        replace(point, site_date=point.site_date - timedelta(days=9), lower=0.0)
         for point in builder.forecast(builder.LOG).points
     )
     made = builder.forecast(builder.LOG, cutoff_date=earlier, points=points)

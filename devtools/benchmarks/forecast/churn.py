@@ -20,8 +20,9 @@ import numpy as np
 import pandas as pd
 
 from forecasting import ForecastOptions, crossing_of, forecast_series
+from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
-from forecasting.history import FloatArray, History, history_of
+from forecasting.history import History, history_of
 from forecasting.prepare import clean
 from forecasting.specification import Specification, specification
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -149,7 +150,7 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> list[Night | None]
             replayed.append(None)
             continue
         history = clean(history_of(rows, made.series_id, "peak", day, options.lookback_days))
-        limits = [limit] * len(made.every_day)
+        limits = np.full(len(made.every_day), limit)
         replayed.append(
             Night(
                 day=day,

@@ -18,9 +18,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.batch_csv import crossing_frame
 from forecasting.engine.passage import rolling_week
-from forecasting.history import FloatArray, History
+from forecasting.history import History
 from forecasting.prepare import clean
 from mqcap.domain.metric import Statistic
 

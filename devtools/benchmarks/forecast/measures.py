@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.backtest import smape_pct
 from forecasting.engine.levels import adjusted_naive
-from forecasting.history import FloatArray
 
 PROBABILITY_DAYS = (30, 60, 90, 180)
 CAP_DAYS = 366

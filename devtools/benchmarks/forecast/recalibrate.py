@@ -20,9 +20,9 @@ import pandas as pd
 from devtools.benchmarks.forecast.measures import reliability
 from devtools.benchmarks.forecast.simulated import history_of, limits_of, simulated
 from devtools.benchmarks.forecast.slices import cases_of, slice_table, worst_gap
+from forecasting.arrays import FloatArray
 from forecasting.batch_csv import outlooks_of
 from forecasting.engine.recalibration import Recalibration, shipped, terms
-from forecasting.history import FloatArray
 
 FOLDS: Final = 10
 LIMITS: Final = 3

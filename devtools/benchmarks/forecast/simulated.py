@@ -18,8 +18,8 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.passage import WINDOW, rolling_week
-from forecasting.history import FloatArray
 
 AHEAD: Final = 365
 RECENT_DAYS: Final = 35

@@ -6,7 +6,7 @@ by hour, so that two peaks count together only where they were measured together
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from typing import Final, NamedTuple
@@ -14,7 +14,9 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from mqcap.domain.forecast import Forecast, ForecastPoint
+from forecasting.arrays import FloatArray
+from forecasting.lines import ForecastLines, lines_of, with_lines
+from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id, split_series_id, sysplex_of
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
@@ -155,27 +157,33 @@ def _raised(
 def _forecast(facts: DayFacts, key: ForecastKey, added: Iterable[_Added]) -> Forecast:
     """Return the sum of the forecasts, with the present level of a load that is not forecast."""
     forecast = facts.forecasts[key]
-    for load, share in added:
+    for load, of_peaks in added:
         other = facts.forecasts.get((series_id(*load.source), forecast.statistic))
-        expected = {point.site_date: point for point in other.every_day} if other else {}
+        lines, taken = lines_of(forecast), lines_of(other) if other is not None else None
         level = highest(facts, load.source, forecast.statistic)
-        ratio = share(forecast.statistic)
-        points, after_horizon = (
-            tuple(_sum(point, expected.get(point.site_date), level, load.factor, ratio)
-                  for point in days)
-            for days in (forecast.points, forecast.after_horizon)
-        )  # fmt: skip
-        forecast = forecast.model_copy(update={"points": points, "after_horizon": after_horizon})
+        share = of_peaks(forecast.statistic)
+        lower, expected, upper = (
+            (own + load.factor * more) * share
+            for own, more in zip(
+                (lines.lower, lines.expected, lines.upper),
+                _on_days(lines.days, taken, level),
+                strict=True,
+            )
+        )
+        forecast = with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
     return forecast
 
 
-def _sum(
-    own: ForecastPoint, taken: ForecastPoint | None, level: float, factor: float, ratio: float
-) -> ForecastPoint:
-    """Return the sum of two points of one day; the bounds of both are taken at once."""
-    return ForecastPoint.model_construct(
-        site_date=own.site_date,
-        expected=(own.expected + factor * (taken.expected if taken else level)) * ratio,
-        lower=(own.lower + factor * (taken.lower if taken else level)) * ratio,
-        upper=(own.upper + factor * (taken.upper if taken else level)) * ratio,
-    )
+def _on_days(
+    days: Sequence[date], taken: ForecastLines | None, level: float
+) -> Iterator[FloatArray]:
+    """Yield lower, expected and upper values on some days; the level on days without them.
+
+    The bounds of both forecasts are taken at once.
+    """
+    places = {day: place for place, day in enumerate(taken.days)} if taken is not None else {}
+    found = [places.get(day, -1) for day in days]
+    none = np.empty(0)
+    lines = (taken.lower, taken.expected, taken.upper) if taken is not None else (none,) * 3
+    for line in lines:
+        yield np.append(line, level)[found]

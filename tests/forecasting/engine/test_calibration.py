@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.calibration import (
     FEWEST_ORIGINS,
     Calibration,
@@ -20,7 +21,6 @@ from forecasting.engine.calibration import (
 from forecasting.engine.kinds import DAILY, SHORT_HOURLY
 from forecasting.engine.mixing import Mixed
 from forecasting.engine.pooled import pooled_figures
-from forecasting.history import FloatArray
 
 UNTRIED: Final = np.full((0, 4), np.nan)
 RNG: Final = np.random.default_rng(8)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
 from forecasting.engine.dating import (
     LONGEST_BACKTEST,
@@ -23,7 +24,6 @@ from forecasting.engine.kinds import LONG_DAILY
 from forecasting.engine.passage import WINDOW, first_passage
 from forecasting.engine.selection import Choice
 from forecasting.engine.smoothing import recursion
-from forecasting.history import FloatArray
 
 START: Final = np.datetime64("2025-01-01")
 UNKNOWN: Final = np.full((6, LONGEST_BACKTEST), np.nan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.levels import (
     LEVEL_GAINS,
     TREND_DAMPING,
@@ -15,7 +16,6 @@ from forecasting.engine.levels import (
     recent_median,
     walk,
 )
-from forecasting.history import FloatArray
 
 RNG = np.random.default_rng(3)
 LAGS = (1, 2, 3)

@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
 from forecasting.engine.kinds import DAILY, SHORT_HOURLY, SeriesKind
 from forecasting.engine.levels import adjusted_naive, walk
 from forecasting.engine.mixing import Mixed, mixed
-from forecasting.history import FloatArray
 
 FIRST: Final = np.datetime64("2025-01-01T00", "h")
 RNG: Final = np.random.default_rng(5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.shifts import level_shifts, step_columns
-from forecasting.history import FloatArray
 
 RNG = np.random.default_rng(11)
 

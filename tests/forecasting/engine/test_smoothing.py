@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from forecasting.arrays import FloatArray
 from forecasting.engine.smoothing import (
     filled_forward,
     residual_path,
     seasonal_naive,
     smoothed_profile,
 )
-from forecasting.history import FloatArray
 
 RNG = np.random.default_rng(11)
 

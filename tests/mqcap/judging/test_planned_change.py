@@ -129,7 +129,9 @@ POINT = ForecastPoint(site_date=SOON, lower=0, expected=1, upper=2)
 def at(value: float, watched: str, **inputs: float | BusiestHours) -> dict[str, InputValue]:
     entries = [InputValue(name=name, value=figure) for name, figure in inputs.items()]
     rule = all_rules()["CHI-80-64BIT"]
-    return {entry.name: entry for entry in inputs_at(rule, entries, watched, value, POINT)}
+    return {
+        entry.name: entry for entry in inputs_at(rule, entries, watched, value, POINT.site_date)
+    }
 
 
 @pytest.mark.parametrize("ratio", [0.5, 1, 3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -82,12 +83,11 @@ def test_another_limit_comes_first() -> None:
 
 def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast:
     points = tuple(
-        item.model_copy(
-            update={
-                "expected": item.expected + slope * number,
-                "lower": item.lower + slope * number - wider,
-                "upper": item.upper + slope * number + wider,
-            }
+        replace(
+            item,
+            expected=item.expected + slope * number,
+            lower=item.lower + slope * number - wider,
+            upper=item.upper + slope * number + wider,
         )
         for number, item in enumerate(forecast.points)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +36,21 @@ def test_changes_keep_the_order_of_values_and_none_falls_below_zero(
 ) -> None:
     change = SeriesChange(factor, addition, SlopeChange(70, slope))
     assert 0 <= change.of(value) <= change.of(value + 1)
+
+
+@given(
+    values=st.lists(st.floats(0, 200), max_size=20),
+    factor=st.floats(0, 10),
+    addition=st.floats(-50, 50),
+    slope=st.none() | st.floats(0, 1),
+    rescale=st.floats(0.1, 10),
+)
+def test_many_values_change_to_the_bit_as_single_ones_do(
+    values: list[float], factor: float, addition: float, slope: float | None, rescale: float
+) -> None:
+    bend = None if slope is None else SlopeChange(70, slope)
+    change = SeriesChange(factor, addition, bend, rescale)
+    assert change.of_each(np.array(values)).tolist() == [change.of(value) for value in values]
 
 
 @pytest.fixture(scope="module")

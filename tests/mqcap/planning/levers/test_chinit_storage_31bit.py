@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mqcap.domain.finding import InputValue
@@ -49,7 +51,7 @@ def test_the_channels_of_the_horizon_leave_in_the_same_share(
     key = (series_id("channels_current_count", "PLEX1/CSQ1/CHINIT"), Statistic.peak)
     forecast = context.facts.forecasts[key]
     points = tuple(
-        point.model_copy(update={"expected": 4_250 * (1 + per_day * place)})
+        replace(point, expected=4_250 * (1 + per_day * place))
         for place, point in enumerate(forecast.points, start=1)
     )
     known = forecast.model_copy(update={"points": points, "after_horizon": ()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from email import message_from_string, policy
 from pathlib import Path
@@ -39,12 +40,11 @@ FAR, NEAR = DAY + timedelta(days=80), DAY + timedelta(days=50)
 def made(day: date, higher: float = 0.0) -> Forecast:
     usual = forecast(cf_finding(site_date=day), days=60)
     points = tuple(
-        point.model_copy(
-            update={
-                "expected": point.expected + higher,
-                "lower": point.lower + higher,
-                "upper": point.upper + higher,
-            }
+        replace(
+            point,
+            expected=point.expected + higher,
+            lower=point.lower + higher,
+            upper=point.upper + higher,
         )
         for point in usual.points
     )

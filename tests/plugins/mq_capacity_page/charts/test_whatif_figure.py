@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -17,8 +18,9 @@ from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
 def scaled(factor: float) -> Forecast:
     made = builder.forecast(builder.CF)
     points = tuple(
-        point.model_copy(
-            update={name: getattr(point, name) * factor for name in ("expected", "lower", "upper")}
+        replace(
+            point,
+            **{name: getattr(point, name) * factor for name in ("expected", "lower", "upper")},
         )
         for point in made.points
     )

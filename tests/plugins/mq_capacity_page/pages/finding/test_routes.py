@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -32,12 +33,7 @@ def forecast_before() -> Forecast:
     """Of it the last 14 measured days lie inside the interval from the eleventh on."""
     made = builder.forecast(builder.CF, cutoff_date=BEFORE)
     points = tuple(
-        item.model_copy(
-            update={
-                "site_date": BEFORE + timedelta(days=number),
-                "upper": 9.0 if number > 10 else 2.0,
-            }
-        )
+        replace(item, site_date=BEFORE + timedelta(days=number), upper=9.0 if number > 10 else 2.0)
         for number, item in enumerate(made.points, 1)
     )
     return made.model_copy(update={"points": points})
