@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from mqcap.cli import (
-    airflow,
     audit_record,
     capture,
     costs,
@@ -34,6 +33,7 @@ from mqcap.cli import (
 from mqcap.cli.common import err, print_error
 from mqcap.cli.day import findings as day_findings
 from mqcap.cli.day import runs, scorecard
+from mqcap.cli.installation import airflow, doctor, init
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
@@ -57,6 +57,8 @@ for commands in (
     capture,
     csv_forecast,
     simulate,
+    init,
+    doctor,
 ):
     app.add_typer(commands.app)
 for name, group in (

@@ -87,21 +87,22 @@ def airflow_state(
             "pip install 'mqcap[airflow,spark]'.",
         )
     require_supported(version)
-    lists = [["pools", "list"], ["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
+    pools = ask(["pools", "list", "--output", "json"])
+    if pools is None:
+        raise ServiceUnavailable(
+            "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
+        )
+    lists = [["plugins"], ["dags", "list"], ["dags", "list-import-errors"]]
     single = [["connections", "get", name] for name in connections]
     single += [["variables", "get", name] for name in variables]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         answers = list(pool.map(ask, [[*words, "--output", "json"] for words in lists]))
         present = [answer is not None for answer in pool.map(ask, single)]
-    if answers[0] is None:
-        raise ServiceUnavailable(
-            "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
-        )
-    pools, plugins, dags, errors = map(_rows, answers)
+    plugins, dags, errors = map(_rows, answers)
     count = len(connections)
     return AirflowState(
         version=version,
-        slots_by_pool={str(row["pool"]): int(row["slots"]) for row in pools},
+        slots_by_pool={str(row["pool"]): int(row["slots"]) for row in _rows(pools)},
         connections=_those(connections, present[:count]),
         variables=_those(variables, present[count:]),
         plugins=frozenset(str(row["name"]) for row in plugins),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import smtplib
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -108,18 +109,38 @@ class _TlsClient(_Client, smtplib.SMTP_SSL):
     """The same client with TLS from the start of the connection."""
 
 
+def try_server(server: SmtpServer) -> None:
+    """Connect and sign in to a mail server; send nothing.
+
+    Raises as ``send``.
+    """
+    with _translated(server), _connect(server) as connection:
+        _sign_in(connection, server)
+        connection.noop()
+
+
 def _send(message: EmailMessage, server: SmtpServer, before_end: Callable[[], None]) -> None:
+    with _translated(server), _connect(server) as connection:
+        connection.before_end = before_end
+        connection.final_reply_seconds = server.final_reply_seconds
+        _sign_in(connection, server)
+        connection.send_message(message)
+
+
+def _sign_in(connection: smtplib.SMTP, server: SmtpServer) -> None:
+    if server.starttls:
+        connection.starttls(context=ssl.create_default_context())
+    if server.user is not None:
+        secret = server.password.get_secret_value() if server.password else ""
+        connection.login(server.user, secret)
+
+
+@contextmanager
+def _translated(server: SmtpServer) -> Iterator[None]:
+    """Turn what a mail server refuses, and its silence, into errors of ours."""
     address = f"mail server {server.host}:{server.port}"
     try:
-        with _connect(server) as connection:
-            connection.before_end = before_end
-            connection.final_reply_seconds = server.final_reply_seconds
-            if server.starttls:
-                connection.starttls(context=ssl.create_default_context())
-            if server.user is not None:
-                secret = server.password.get_secret_value() if server.password else ""
-                connection.login(server.user, secret)
-            connection.send_message(message)
+        yield
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
         raise _refused(address, min(codes), f"recipients {sorted(error.recipients)}") from error

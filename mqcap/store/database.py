@@ -89,6 +89,17 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
+def schema_revision(engine: Engine) -> str | None:
+    """Return the revision of the schema of a store; ``None`` for a database without one.
+
+    Raises ServiceUnavailable when the database does not answer.
+    """
+    try:
+        return _version(engine)
+    except (OperationalError, InterfaceError) as error:
+        raise _unavailable(engine, error) from error
+
+
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade (or, for an older revision, downgrade) the schema under a lock."""
     if revision == "head" and _version(engine) == newest_revision():

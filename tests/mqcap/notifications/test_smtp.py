@@ -13,7 +13,7 @@ from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.notifications import email_message
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import subject_line
-from mqcap.notifications.smtp import send
+from mqcap.notifications.smtp import send, try_server
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.certificate import loopback_certificate
 from tests.mqcap.notifications.smtp_server import smtp_server
@@ -123,3 +123,14 @@ def test_an_error_of_the_program_itself_is_not_hidden(monkeypatch: pytest.Monkey
     monkeypatch.setattr(smtplib.SMTP, "send_message", broken)
     with smtp_server() as (server, _mailbox), pytest.raises(KeyError):
         send(message(), server)
+
+
+def test_a_server_is_tried_with_its_login_and_gets_no_mail() -> None:
+    with smtp_server(password="right") as (server, mailbox):
+        login = {"user": "mqcap", "password": SecretStr("right")}
+        try_server(server.model_copy(update=login))
+        with pytest.raises(ConfigurationError, match="535"):
+            try_server(server.model_copy(update=login | {"password": SecretStr("nope")}))
+    assert mailbox.mails == []
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        try_server(server)

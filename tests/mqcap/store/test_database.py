@@ -26,7 +26,9 @@ from mqcap.store.database import (
     connect,
     migrate,
     migration_context,
+    newest_revision,
     open_store,
+    schema_revision,
     writing,
 )
 from mqcap.store.feeds import read_feeds, replace_feed_days
@@ -242,3 +244,17 @@ def test_a_writer_waits_for_another_one_and_then_says_so(
         replace_observations(engine, [DAY], [], {})
     assert replace_observations(engine, [DAY], [], {}) == 0
     engine.dispose()
+
+
+def test_the_revision_of_a_store_is_told_without_migrating_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    engine = connect(url)
+    assert schema_revision(engine) is None
+    migrate(engine)
+    assert schema_revision(engine) == newest_revision()
+    engine.dispose()
+
+
+def test_a_database_that_does_not_answer_has_no_revision() -> None:
+    with pytest.raises(ServiceUnavailable, match="does not answer"):
+        schema_revision(connect("postgresql://mqcap:hidden@127.0.0.1:1/store"))

@@ -1,0 +1,28 @@
+"""``mqcap doctor``: whether a site can run."""
+
+from __future__ import annotations
+
+import typer
+
+from mqcap.cli.common import print_text
+from mqcap.cli.shared.exit_codes import ExitCode
+from mqcap.cli.shared.local_run import site_settings
+from mqcap.installation.check import is_fine
+
+app = typer.Typer()
+
+
+@app.command()
+def doctor() -> None:
+    """Check settings, inbox, store, lake, Spark, mail, tracker and Airflow; say what to do.
+
+    Exits with 1 when something must be done. Nothing is changed, and nothing is sent.
+    """
+    from mqcap.installation.doctor import examine  # noqa: PLC0415 - slow to import
+
+    checks = []
+    for check in examine(site_settings()):
+        checks.append(check)
+        for line in check.lines:
+            print_text(line)
+    raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)

@@ -1,0 +1,72 @@
+"""``mqcap init``: a first settings file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import print_status, print_text
+from mqcap.domain.errors import ConfigurationError
+from mqcap.installation.first_settings import (
+    FILE_NAME,
+    SiteAnswers,
+    next_steps,
+    write_first_settings,
+)
+
+app = typer.Typer()
+
+
+@app.command()
+def init(
+    site: Annotated[str, typer.Option(help="Name of the site.")] = "",
+    zone: Annotated[str, typer.Option(help="Time zone, such as Europe/Copenhagen.")] = "",
+    sysplex: Annotated[
+        list[str] | None, typer.Option(help="Name of a sysplex; may be repeated.")
+    ] = None,
+    inbox: Annotated[Path | None, typer.Option(help="Folder in which dumps arrive.")] = None,
+    mail: Annotated[
+        list[str] | None, typer.Option(help="Address that is notified; may be repeated.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The settings file.")] = Path(FILE_NAME),
+) -> None:
+    """Write a commented settings file from what is given, and ask for the rest on a terminal.
+
+    Exits with 1 when the file exists already. Data go below the folder of the file.
+    """
+    asks = sys.stdin.isatty()
+    file = out.resolve()
+    answers = SiteAnswers(
+        name=site or _asked(asks, "--site", "Name of the site"),
+        timezone=zone or _asked(asks, "--zone", "Time zone, such as Europe/Copenhagen"),
+        sysplexes=_names(sysplex, asks, "Sysplexes (separated by blanks; none: leave empty)"),
+        inbox=inbox.resolve() if inbox else _folder(asks, file.parent / "inbox"),
+        mail_to=_names(mail, asks, "Addresses that are notified (separated by blanks)"),
+    )
+    write_first_settings(answers, file)
+    print_status(f"{file} written. Next:")
+    for line in next_steps(file):
+        print_text(line)
+
+
+def _asked(asks: bool, option: str, question: str) -> str:
+    if not asks:
+        raise ConfigurationError(
+            f"{option} is not given", remedy="Give it, or run the command on a terminal."
+        )
+    return str(typer.prompt(question))
+
+
+def _names(given: list[str] | None, asks: bool, question: str) -> tuple[str, ...]:
+    if given or not asks:
+        return tuple(given or ())
+    return tuple(str(typer.prompt(question, default="", show_default=False)).split())
+
+
+def _folder(asks: bool, proposed: Path) -> Path:
+    if not asks:
+        return proposed
+    return Path(typer.prompt("Folder in which dumps arrive", default=str(proposed))).resolve()

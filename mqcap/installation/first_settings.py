@@ -1,0 +1,156 @@
+"""A first settings file: what the site answered, and comments on what comes next.
+
+It holds names, addresses and places that were given; figures are left to the defaults of the
+settings or to the site.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import yaml
+from pydantic import ValidationError
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.settings import Settings
+from mqcap.settings.loader import FILE_VARIABLE
+
+FILE_NAME: Final = "platform.yaml"
+
+_TEXT: Final = """\
+# Settings of mqcap, written by `mqcap init`. Each key can be overridden by the environment, such as
+# MQCAP_STORE__URL. `mqcap settings check` prints the merged result, `mqcap doctor` tries it.
+# What is not here has its default; mqcap/settings/platform.yaml of the package shows every key.
+
+site:
+  name: {name}
+  timezone: {timezone}
+
+# One entry per sysplex. What no record carries is yours to add: sizes and numbers of logs, classes
+# of systems, holidays (docs/estate.md). `mqcap estate discover` writes a first version from loaded
+# data and from pasted DISPLAY output. Beside sysplex and timezone an entry has:
+#    smfids: [SMFID]
+#    qmgrs: [{{name: QMGR, qsg: QSG, class: production, active_log_size_mib: , active_logs: }}]
+#    cfs: [{{name: CF}}]
+{estate}
+
+# Files arrive here. Further folders, patterns and object stores: ingest.inputs (docs/inputs.md).
+ingest:
+  inbox: {inbox}
+
+# Datasets, and the database of daily values, forecasts, findings and tickets. For Airflow on
+# several machines both are places that all of them reach, such as s3://bucket/folder, and
+# postgresql+psycopg2://host/database, whose password belongs into MQCAP_STORE__URL.
+lake: {lake}
+store:
+  url: {store}
+
+# Who is notified. Without a mail server (section smtp, or Airflow's connection smtp_default) email
+# goes to the folder as .eml. Tickets: embedded, or a tracker (docs/alerts.md).
+alerts:
+  mail_to: {mail_to}
+  mail_folder: {mail_folder}
+  ticket_backend: embedded
+
+reports:
+  folder: {reports}
+"""
+
+
+@dataclass(frozen=True)
+class SiteAnswers:
+    """What a site says of itself."""
+
+    name: str
+    timezone: str
+    """Name of the IANA database, such as Europe/Copenhagen."""
+    sysplexes: tuple[str, ...]
+    inbox: Path
+    """Folder in which dumps arrive."""
+    mail_to: tuple[str, ...]
+
+
+def settings_text(answers: SiteAnswers, folder: Path) -> str:
+    """Return the text of the file; data are below the folder.
+
+    Raises:
+        ConfigurationError: an answer is no valid setting.
+    """
+    text = _TEXT.format(
+        name=_value(answers.name),
+        timezone=_value(answers.timezone),
+        estate=_estate(answers),
+        inbox=_value(str(answers.inbox)),
+        lake=_value(str(folder / "lake")),
+        store=_value(f"sqlite:///{folder / 'store.db'}"),
+        mail_to=_value(list(answers.mail_to)),
+        mail_folder=_value(str(folder / "mail")),
+        reports=_value(str(folder / "reports")),
+    )
+    wrong = [address for address in answers.mail_to if "@" not in address]
+    if wrong:
+        raise ConfigurationError("mail: no address", found=", ".join(wrong), expected="name@host")
+    try:
+        Settings.model_validate(yaml.safe_load(text))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"] if part != "sysplex")
+        raise ConfigurationError(
+            f"the answer for {key} is not valid",
+            found=json.dumps(first.get("input"), ensure_ascii=False, default=str),
+            expected=str(first["msg"]),
+        ) from error
+    return text
+
+
+def write_first_settings(answers: SiteAnswers, file: Path) -> None:
+    """Write the file and make the folder in which dumps arrive.
+
+    Raises:
+        ConfigurationError: the file exists already, an answer is not valid, or a folder cannot be
+            written. Nothing is written then.
+    """
+    if file.exists():
+        raise ConfigurationError(
+            f"{file} exists already and is left as it is",
+            remedy="Name another file with --out, or edit this one.",
+        )
+    text = settings_text(answers, file.parent)
+    try:
+        answers.inbox.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as opened:
+            opened.write(text)
+    except OSError as error:
+        raise ConfigurationError(
+            f"{error.filename or file} cannot be written",
+            found=error.strerror or type(error).__name__,
+            remedy="Choose folders in which you may write, and that have room.",
+        ) from error
+
+
+def next_steps(file: Path) -> tuple[str, ...]:
+    """Return the lines to type after the file was written."""
+    return (
+        f"export {FILE_VARIABLE}={file}",
+        "mqcap doctor",
+        "mqcap smf check DUMP",
+        "mqcap load DUMP",
+        "mqcap estate discover",
+    )
+
+
+def _value(value: str | list[str]) -> str:
+    """Return a value as YAML on one line; a string in JSON's form is one of YAML too."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _estate(answers: SiteAnswers) -> str:
+    if not answers.sysplexes:
+        return "estate: []"
+    zone = _value(answers.timezone)
+    entries = [f"  - {{sysplex: {_value(n)}, timezone: {zone}}}" for n in answers.sysplexes]
+    return "\n".join(["estate:", *entries])

@@ -1,0 +1,68 @@
+"""``mqcap init``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from mqcap.cli.app import app
+from mqcap.cli.installation import init as module
+from tests.mqcap.cli.command_line import invoked, output_of
+
+
+def given(folder: Path) -> list[str]:
+    return [
+        "init", "--site", "North", "--zone", "Europe/Oslo", "--sysplex", "PLEX1", "--sysplex",
+        "PLEX2", "--inbox", str(folder / "in"), "--mail", "mq@example.com", "--out",
+        str(folder / "platform.yaml"),
+    ]  # fmt: skip
+
+
+def test_what_is_given_is_written_and_the_next_commands_are_printed(tmp_path: Path) -> None:
+    printed = output_of(*given(tmp_path))
+    document = yaml.safe_load((tmp_path / "platform.yaml").read_text("utf-8"))
+    assert [entry["sysplex"] for entry in document["estate"]] == ["PLEX1", "PLEX2"]
+    assert document["alerts"]["mail_to"] == ["mq@example.com"]
+    assert f"export MQCAP_SETTINGS_FILE={tmp_path / 'platform.yaml'}" in printed
+    assert "mqcap doctor" in printed
+
+
+def test_a_second_time_is_an_error(tmp_path: Path) -> None:
+    output_of(*given(tmp_path))
+    assert invoked(*given(tmp_path)).exit_code == 1
+
+
+def test_without_a_terminal_what_is_needed_must_be_given(tmp_path: Path) -> None:
+    result = invoked("init", "--zone", "UTC", "--out", str(tmp_path / "platform.yaml"))
+    assert result.exit_code == 1
+    assert "--site is not given" in str(result.exception)
+    result = invoked("init", "--site", "N", "--zone", "UTC", "--out", str(tmp_path / "p.yaml"))
+    assert result.exit_code == 0
+    document = yaml.safe_load((tmp_path / "p.yaml").read_text("utf-8"))
+    assert document["ingest"]["inbox"] == str(tmp_path / "inbox")
+    assert (document["estate"], document["alerts"]["mail_to"]) == ([], [])
+
+
+class Terminal:
+    """Stands for ``sys``, with a terminal as standard input."""
+
+    class stdin:  # noqa: N801 - a name of sys
+        @staticmethod
+        def isatty() -> bool:
+            return True
+
+
+def test_on_a_terminal_the_rest_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "sys", Terminal)
+    typed = ["South", "Africa/Johannesburg", "PLEXA PLEXB", str(tmp_path / "in"), ""]
+    arguments = ["init", "--out", str(tmp_path / "platform.yaml")]
+    result = CliRunner().invoke(app, arguments, input="\n".join(typed) + "\n")
+    assert result.exit_code == 0, result.output
+    document = yaml.safe_load((tmp_path / "platform.yaml").read_text("utf-8"))
+    assert document["site"] == {"name": "South", "timezone": "Africa/Johannesburg"}
+    assert [entry["sysplex"] for entry in document["estate"]] == ["PLEXA", "PLEXB"]
+    assert document["ingest"]["inbox"] == str(tmp_path / "in")
+    assert document["alerts"]["mail_to"] == []

@@ -1,0 +1,226 @@
+"""What a site needs to run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.installation import doctor
+from mqcap.installation.check import Check, CheckState
+from mqcap.settings import Settings
+from mqcap.settings.loader import DEFAULT_FILE
+from mqcap.store.database import newest_revision
+from spark_apps.runtime.java import java_environment
+from tests.mqcap.notifications.smtp_server import smtp_server
+from tests.stores import new_store
+
+FINE, OPTIONAL, TO_DO = CheckState.fine, CheckState.optional, CheckState.to_do
+
+
+def settings_in(folder: Path, **further: Any) -> Settings:
+    """Return the settings of a site in a folder."""
+    return Settings.model_validate(
+        {
+            "estate": [{"sysplex": "PLEX1"}],
+            "lake": str(folder / "lake"),
+            "store": {"url": f"sqlite:///{folder / 'store.db'}"},
+            "ingest": {"inbox": str(folder / "inbox")},
+            "alerts": {"mail_folder": str(folder / "mail")},
+            **further,
+        }
+    )
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a Java to start and without an Airflow; the settings are those of a file."""
+    monkeypatch.setattr(doctor, "_java_version", lambda *_: 21)
+    monkeypatch.setattr(doctor, "airflow_program", lambda: None)
+    monkeypatch.setattr(doctor, "settings_file", lambda: tmp_path / "platform.yaml")
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_each_part_is_looked_at_and_nothing_is_written(tmp_path: Path) -> None:
+    checks = list(doctor.examine(settings_in(tmp_path)))
+    assert [(check.what, check.state) for check in checks] == [
+        ("settings", FINE), ("inbox", FINE), ("store", FINE), ("lake", FINE), ("Spark", FINE),
+        ("mail", OPTIONAL), ("tracker", FINE), ("Airflow", OPTIONAL),
+    ]  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+    assert "sysplexes: 1 (queue managers: 0), other sites: 0" in checks[0].found
+
+
+def test_without_a_settings_file_one_must_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "settings_file", lambda: DEFAULT_FILE)
+    check = doctor._settings(settings_in(tmp_path))
+    assert (check.state, check.remedy) == (
+        TO_DO, "mqcap init writes one; MQCAP_SETTINGS_FILE names it."
+    )  # fmt: skip
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_an_estate_that_is_not_described_is_said(tmp_path: Path) -> None:
+    check = doctor._settings(settings_in(tmp_path, estate=[]))
+    assert check.state is OPTIONAL
+    assert "mqcap estate discover" in check.remedy
+
+
+def test_a_store_has_its_schema(tmp_path: Path) -> None:
+    new_store(tmp_path / "store.db").dispose()
+    check = doctor._store(settings_in(tmp_path))
+    assert (check.state, check.found.endswith(f"schema {newest_revision()}")) == (FINE, True)
+    (tmp_path / "store.db").write_bytes(b"")
+    empty = doctor._store(settings_in(tmp_path))
+    assert empty.found.endswith("empty; the next command brings it up to date")
+
+
+def test_a_store_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "in").touch()
+    url = {"url": f"sqlite:///{tmp_path / 'in' / 'the' / 'way.db'}"}
+    check = doctor._store(settings_in(tmp_path, store=url))
+    assert (check.state, check.what) == (TO_DO, "store")
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path: Path) -> None:
+    url = {"url": "postgresql+psycopg2://mqcap:hidden-word@127.0.0.1:1/mqcap"}
+    checks = {check.what: check for check in doctor.examine(settings_in(tmp_path, store=url))}
+    assert checks["store"].state is TO_DO
+    assert "does not answer" in checks["store"].found
+    assert "hidden-word" not in " ".join(checks["store"].lines)
+
+
+def test_a_lake_in_an_object_store_is_listed(tmp_path: Path) -> None:
+    check = doctor._lake(settings_in(tmp_path, lake="memory://doctor/lake"))
+    assert (check.state, check.found) == (
+        FINE, "memory://doctor/lake can be listed; writing is not tried"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("module", ["pyspark", "polars"])
+def test_without_a_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == module else name)
+    check = doctor._spark()
+    assert (check.state, check.remedy) == (TO_DO, "pip install 'mqcap[spark]'")
+
+
+@pytest.mark.parametrize(("version", "state"), [(None, TO_DO), (16, TO_DO), (17, FINE), (25, FINE)])
+def test_java_has_to_be_one_that_spark_knows(
+    monkeypatch: pytest.MonkeyPatch, version: int | None, state: CheckState
+) -> None:
+    monkeypatch.setattr(doctor, "_java_version", lambda *_: version)
+    assert doctor._spark().state is state
+
+
+@pytest.mark.thorough
+def test_the_release_of_a_java_is_asked(tmp_path: Path) -> None:
+    java = tmp_path / "java"
+    java.write_text("#!/bin/sh\necho 'openjdk version \"17.0.15\" 2025-04-15' >&2\n")
+    java.chmod(0o755)
+    assert doctor._java_version(str(java), dict(os.environ)) == 17
+    assert doctor._java_version(str(tmp_path / "none"), dict(os.environ)) is None
+
+
+def test_mail_without_addresses_is_said(tmp_path: Path) -> None:
+    check = doctor._mail(settings_in(tmp_path, alerts={"mail_to": []}))
+    assert (check.state, check.found) == (OPTIONAL, "nobody is notified")
+
+
+def test_a_mail_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "in").touch()
+    alerts = {"mail_folder": str(tmp_path / "in" / "mail")}
+    assert doctor._mail(settings_in(tmp_path, alerts=alerts)).state is TO_DO
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_mail_server_is_greeted_and_gets_no_mail(tmp_path: Path) -> None:
+    with smtp_server() as (server, mailbox):
+        smtp = {"host": server.host, "port": server.port}
+        check = doctor._mail(settings_in(tmp_path, smtp=smtp))
+    assert (check.state, mailbox.mails) == (FINE, [])
+    checks = {check.what: check for check in doctor.examine(settings_in(tmp_path, smtp=smtp))}
+    assert checks["mail"].state is TO_DO
+    assert "does not answer" in checks["mail"].found
+
+
+@pytest.mark.thorough
+def test_a_tracker_is_looked_for_at_its_address(tmp_path: Path) -> None:
+    jira = {"ticket_backend": "jira", "ticket_options": {"project": "MQ"}}
+    check = doctor._tracker(settings_in(tmp_path, alerts=jira))
+    assert (check.state, check.found) == (OPTIONAL, "jira without an address")
+    options = {"url": "http://127.0.0.1:1", "project": "MQ", "user": "mq", "token": "made-up"}
+    there = {"ticket_backend": "jira", "ticket_options": options}
+    check = doctor._tracker(settings_in(tmp_path, alerts=there))
+    assert (check.what, check.state) == ("tracker jira", TO_DO)
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_tracker_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, alerts={"ticket_backend": "paper"})
+    checks = {check.what: check for check in doctor.examine(settings)}
+    assert checks["tracker"].state is TO_DO
+    assert "alerts.ticket_backend names no tracker" in checks["tracker"].found
+
+
+@pytest.mark.parametrize(
+    ("told", "state", "found"),
+    [
+        ([Check(FINE, "Airflow", "3.2.2")], FINE, "3.2.2"),
+        (
+            [Check(FINE, "Airflow", "3.2.2"), Check(TO_DO, "pool x", "not there")],
+            TO_DO,
+            "lacks pool x",
+        ),
+        (
+            [Check(FINE, "Airflow", "3.2.2"), Check(OPTIONAL, "variable y", "not there")],
+            FINE,
+            "3.2.2",
+        ),
+    ],
+)
+def test_an_airflow_is_fine_when_nothing_must_be_done(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    told: list[Check],
+    state: CheckState,
+    found: str,
+) -> None:
+    monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
+    monkeypatch.setattr(doctor, "check_airflow", lambda _: told)
+    check = doctor._airflow(settings_in(tmp_path))
+    assert (check.state, check.found) == (state, found)
+
+
+def test_an_airflow_that_is_not_supported_must_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Settings) -> list[Check]:
+        raise ConfigurationError("this release is not supported", found="2.11", remedy="Install.")
+
+    monkeypatch.setattr(doctor, "_java_version", lambda *_: 21)
+    monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
+    monkeypatch.setattr(doctor, "check_airflow", refuse)
+    *_, check = doctor.examine(settings_in(tmp_path))
+    assert (check.state, check.found, check.remedy) == (
+        TO_DO, "this release is not supported; found 2.11", "Install."
+    )  # fmt: skip
+
+
+def test_java_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answer(command: list[str], **_: object) -> SimpleNamespace:
+        asked.extend(command)
+        return SimpleNamespace(stderr='openjdk version "21.0.1"')
+
+    monkeypatch.setattr(subprocess, "run", answer)
+    assert doctor._spark().found.endswith("with Java 21")
+    assert asked == [f"{java_environment()['JAVA_HOME']}/bin/java", "-version"]

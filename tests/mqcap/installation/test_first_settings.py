@@ -1,0 +1,108 @@
+"""The first settings file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mqcap.domain.errors import ConfigurationError
+from mqcap.installation.first_settings import (
+    SiteAnswers,
+    next_steps,
+    settings_text,
+    write_first_settings,
+)
+from mqcap.settings import Settings, load_settings
+
+ANSWERS = SiteAnswers(
+    name="Bank: “north”",
+    timezone="Europe/Copenhagen",
+    sysplexes=("PLEX1", "1E5"),
+    inbox=Path("/transfer/smf"),
+    mail_to=("mq@example.com",),
+)
+SITE = Path("/srv/mq cap")
+
+
+def settings_of(answers: SiteAnswers) -> Settings:
+    return Settings.model_validate(yaml.safe_load(settings_text(answers, SITE)))
+
+
+def test_what_was_answered_is_in_the_settings() -> None:
+    settings = settings_of(ANSWERS)
+    assert (settings.site.name, settings.site.timezone) == ("Bank: “north”", "Europe/Copenhagen")
+    assert settings.zones() == {"PLEX1": "Europe/Copenhagen", "1E5": "Europe/Copenhagen"}
+    assert settings.ingest.inbox == Path("/transfer/smf")
+    assert settings.alerts.mail_to == ("mq@example.com",)
+    assert settings.lake == "/srv/mq cap/lake"
+    assert settings.store.url.get_secret_value() == "sqlite:////srv/mq cap/store.db"
+
+
+def test_a_site_without_sysplexes_and_addresses_is_valid() -> None:
+    settings = settings_of(replace(ANSWERS, sysplexes=(), mail_to=()))
+    assert (settings.estate, settings.alerts.mail_to) == ((), ())
+
+
+def test_no_figure_is_made_up() -> None:
+    def numbers(value: Any) -> list[float]:
+        if isinstance(value, dict):
+            return [number for item in value.values() for number in numbers(item)]
+        if isinstance(value, list):
+            return [number for item in value for number in numbers(item)]
+        return [value] if isinstance(value, int | float) else []
+
+    text = settings_text(replace(ANSWERS, sysplexes=("PLEXA",)), SITE)
+    assert numbers(yaml.safe_load(text)) == []
+    comments = " ".join(re.findall(r"#.*", text)).replace("s3://", "").replace("psycopg2", "")
+    assert re.findall(r"\d", comments) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "key"),
+    [
+        ({"timezone": "Europe/Nowhere"}, "site.timezone"),
+        ({"sysplexes": ("TOOLONGNAME",)}, "estate.0"),
+    ],
+)
+def test_an_answer_that_is_not_valid_is_named(changed: dict[str, Any], key: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"the answer for {key}"):
+        settings_text(replace(ANSWERS, **changed), SITE)
+
+
+def test_an_address_needs_a_host() -> None:
+    with pytest.raises(ConfigurationError, match="mail: no address; found mq"):
+        settings_text(replace(ANSWERS, mail_to=("mq", "a@b")), SITE)
+
+
+def test_the_file_is_written_and_read_as_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "site" / "platform.yaml"
+    write_first_settings(replace(ANSWERS, inbox=tmp_path / "inbox"), file)
+    assert (tmp_path / "inbox").is_dir()
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+    assert load_settings().site.name == ANSWERS.name
+    assert next_steps(file)[0] == f"export MQCAP_SETTINGS_FILE={file}"
+
+
+def test_a_file_that_exists_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "platform.yaml"
+    file.write_text("site: {}\n", "utf-8")
+    with pytest.raises(ConfigurationError, match="exists already"):
+        write_first_settings(replace(ANSWERS, inbox=tmp_path / "inbox"), file)
+    assert file.read_text("utf-8") == "site: {}\n"
+    assert not (tmp_path / "inbox").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    with pytest.raises(ConfigurationError, match="cannot be written; found Not a directory"):
+        write_first_settings(
+            replace(ANSWERS, inbox=tmp_path / "taken" / "in"), tmp_path / "platform.yaml"
+        )
+    assert not (tmp_path / "platform.yaml").exists()
