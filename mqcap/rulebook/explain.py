@@ -197,7 +197,9 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     observed, limit = _exact(finding.observed), _exact(finding.limit_value)
     yield f"observed = {observed} {finding.unit}"
     side = "above" if upward else "below"
-    meaning = f"breach when {side} it"
+    judged_by = all_rules().get(finding.rule_id)
+    at = "" if judged_by is None or judged_by.strict else "at or "
+    meaning = f"breach when {at}{side} it"
     if finding.rule_id in SUGGESTING:
         meaning = f"something can be saved {side} it, which is no breach"
     if finding.rule_id in EVENTS:

@@ -69,6 +69,23 @@ def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
     assert "Crossing of 1.1377777777777778 MiB/s: over the limit since the data begins" in text
 
 
+@pytest.mark.parametrize(("instances", "word"), [(9.0, "no"), (10.0, "yes"), (11.0, "yes")])
+def test_a_limit_that_must_not_be_reached_says_so(
+    engine: Store, tmp_path: Path, instances: float, word: str
+) -> None:
+    channel, kind = "EAST/QM1/CHANNEL/APP", SubjectKind.distributed_channel
+    for metric, value in (
+        ("mq_channel_instance_count", instances),
+        ("mq_channel_instance_max_count", 10.0),
+    ):
+        observe(engine, metric, channel, days(30, value), kind=kind, unit="count")
+    settings = settings_of(tmp_path)
+    evaluate_rules(settings, engine, DAY)
+    text = explain(engine, settings, "DST-CHANNEL-INSTANCES", channel, DAY)
+    assert "limit    = 10 count (breach when at or above it)" in text
+    assert f"breach   = {word}" in text
+
+
 def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Path) -> None:
     assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
 
