@@ -1,0 +1,39 @@
+"""Command ``metrics``: the platform itself, for Prometheus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mqcap.cli.common import configured_store, print_text
+from mqcap.domain.errors import ConfigurationError
+
+app = typer.Typer()
+
+
+@app.command()
+def metrics(
+    out: Annotated[
+        Path | None,
+        typer.Option(help="File that is replaced, in the folder of node_exporter's collector."),
+    ] = None,
+) -> None:
+    """Print runs, files, forecasts, problems and deliveries as metrics for Prometheus."""
+    from mqcap.domain.atomic import write_text  # noqa: PLC0415 - only here
+    from mqcap.reports.platform_metrics import exposition  # noqa: PLC0415 - only here
+
+    _, engine = configured_store()
+    text = exposition(engine)
+    if out is None:
+        print_text(text.rstrip("\n"))
+        return
+    try:
+        write_text(out, text)
+    except OSError as error:
+        raise ConfigurationError(
+            "the metrics cannot be written",
+            found=f"{out}: {error.strerror}",
+            remedy="Name a file in a folder that this user may write to.",
+        ) from error

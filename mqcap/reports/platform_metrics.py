@@ -1,0 +1,127 @@
+"""Metrics of the platform itself, in the text format of Prometheus.
+
+Format: Prometheus, *Exposition formats*, text-based format 0.0.4. All figures are gauges: the
+retention of the store may lower each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from sqlalchemy import Engine
+
+from mqcap.store.exported import platform as counted
+from mqcap.store.models import StepRun
+
+_ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+_RUN_BEGINS: Final = "land"
+
+
+@dataclass(frozen=True)
+class PlatformMetric:
+    """A metric of the platform: what it counts, and the names of its labels."""
+
+    help: str
+    labels: tuple[str, ...] = ()
+
+
+PLATFORM_METRICS: Final[Mapping[str, PlatformMetric]] = {
+    "mqcap_info": PlatformMetric("1, with the version of the last step that ended.", ("version",)),
+    "mqcap_step_runs": PlatformMetric("Runs of steps that ended well.", ("step",)),
+    "mqcap_step_last_end_timestamp_seconds": PlatformMetric(
+        "When the step last ended well, in seconds since 1970 UTC.", ("step",)
+    ),
+    "mqcap_step_last_seconds": PlatformMetric(
+        "Time of its last run since the step before had ended; waits for a pool are included.",
+        ("step",),
+    ),
+    "mqcap_step_last_count": PlatformMetric(
+        "What the last run of the step counted: records, forecasts, findings and so on.",
+        ("step", "what"),
+    ),
+    "mqcap_files": PlatformMetric("Files delivered."),
+    "mqcap_files_with_problem": PlatformMetric("Files delivered that could not be read wholly."),
+    "mqcap_file_records": PlatformMetric("Records decoded of these files."),
+    "mqcap_file_bytes": PlatformMetric(
+        "Bytes of these files: as delivered; decoded, skipped and quarantined of their content.",
+        ("what",),
+    ),
+    "mqcap_feeds": PlatformMetric("Feeds of the newest day.", ("kind", "state")),
+    "mqcap_forecasts": PlatformMetric("Series of the newest forecasts.", ("result",)),
+    "mqcap_findings": PlatformMetric("Findings of the newest day.", ("severity",)),
+    "mqcap_problems": PlatformMetric("Problems of the newest day.", ("state", "severity")),
+    "mqcap_tickets": PlatformMetric("Tickets.", ("state", "severity")),
+    "mqcap_deliveries": PlatformMetric("Emails and ticket updates.", ("channel", "stage")),
+    "mqcap_deliveries_failing": PlatformMetric(
+        "Deliveries whose last attempt failed; the next run tries them again.", ("channel",)
+    ),
+}
+"""Every metric by name."""
+
+
+def exposition(engine: Engine) -> str:
+    """Return all metrics that the store has values of, as text for Prometheus."""
+    lines: list[str] = []
+    for name, values in _values(engine):
+        metric = PLATFORM_METRICS[name]
+        lines += [f"# HELP {name} {metric.help}", f"# TYPE {name} gauge"] if values else []
+        lines += [
+            f"{name}{_label_text(metric.labels, labels)} {_number(value)}"
+            for labels, value in values.items()
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
+    runs = counted.newest_runs(engine)
+    files = counted.file_sums(engine)
+    yield "mqcap_info", {(str(runs[-1].versions.get("mqcap", "")),): 1.0} if runs else {}
+    yield "mqcap_step_runs", counted.step_counts(engine)
+    ends = {(run.step,): run.ended_at_utc.timestamp() for run in runs}
+    yield "mqcap_step_last_end_timestamp_seconds", ends
+    yield "mqcap_step_last_seconds", _seconds(runs)
+    yield "mqcap_step_last_count", _counts(runs)
+    yield "mqcap_files", {(): float(files["files"])}
+    yield "mqcap_files_with_problem", {(): float(files["problems"])}
+    yield "mqcap_file_records", {(): float(files["records"])}
+    kinds = ("delivered", "decoded", "skipped", "quarantined")
+    yield "mqcap_file_bytes", {(kind,): float(files[kind]) for kind in kinds}
+    yield "mqcap_feeds", counted.feed_counts(engine)
+    yield "mqcap_forecasts", counted.forecast_counts(engine)
+    yield "mqcap_findings", counted.finding_counts(engine)
+    yield "mqcap_problems", counted.problem_counts(engine)
+    yield "mqcap_tickets", counted.ticket_counts(engine)
+    yield "mqcap_deliveries", counted.delivery_counts(engine)
+    yield "mqcap_deliveries_failing", counted.failing_deliveries(engine)
+
+
+def _seconds(runs: list[StepRun]) -> counted.Counts:
+    """Return the seconds of each step since the one before; the first step of a run has none."""
+    return {
+        (run.step,): (run.ended_at_utc - before.ended_at_utc).total_seconds()
+        for before, run in pairwise(runs)
+        if run.site_date == before.site_date and run.step != _RUN_BEGINS
+    }
+
+
+def _counts(runs: list[StepRun]) -> counted.Counts:
+    return {
+        (run.step, name): float(value)
+        for run in runs
+        for name, value in run.counts.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+
+
+def _number(value: float) -> str:
+    """Return the shortest text that is read as the same number."""
+    return repr(value).removesuffix(".0")
+
+
+def _label_text(names: tuple[str, ...], values: tuple[str, ...]) -> str:
+    pairs = zip(names, values, strict=True)
+    text = ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in pairs)
+    return f"{{{text}}}" if text else ""
