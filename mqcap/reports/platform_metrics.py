@@ -80,7 +80,7 @@ def _values(engine: Engine) -> Iterator[tuple[str, counted.Counts]]:
     files = counted.file_sums(engine)
     yield "mqcap_info", {(str(runs[-1].versions.get("mqcap", "")),): 1.0} if runs else {}
     yield "mqcap_step_runs", counted.step_counts(engine)
-    ends = {(run.step,): run.ended_at_utc.timestamp() for run in runs}
+    ends: counted.Counts = {(run.step,): run.ended_at_utc.timestamp() for run in runs}
     yield "mqcap_step_last_end_timestamp_seconds", ends
     yield "mqcap_step_last_seconds", _seconds(runs)
     yield "mqcap_step_last_count", _counts(runs)
