@@ -223,6 +223,6 @@ FEW_ORIGINS: Final = 3
 
 def kind_for(kind: SeriesKind, count: int, horizon: int) -> SeriesKind:
     """The kind for a history of ``count`` steps: that of short ones where it leaves few origins."""
-    if kind is HOURLY and count < kind.shortest + FEW_ORIGINS * horizon:
+    if kind == HOURLY and count < kind.shortest + FEW_ORIGINS * horizon:
         return SHORT_HOURLY
     return kind

@@ -35,6 +35,7 @@ def main() -> None:
     parser.add_argument("--series", type=int, default=0, help="first N series of a set; 0: all")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--prophet", type=int, default=0, help="Prophet beside it on N series")
+    parser.add_argument("--beside", type=Path, help="folder that others.py has written")
     parser.add_argument("--sets", nargs="*", default=KNOWN, choices=KNOWN)
     arguments = parser.parse_args()
     for name, freq, horizon, period in SETS:
@@ -66,6 +67,8 @@ def _accuracy(
     count = history["unique_id"].nunique()
     print(f"{name}, {count} series, {count / seconds:.1f} series/s")
     print("  ours   ", _line(accuracy(history, truth, mine, period)._asdict()))
+    if arguments.beside:
+        _others(arguments.beside, name, period, history, truth)
     if arguments.prophet:
         some = _head(history, arguments.prophet)
         compared = truth[truth["unique_id"].isin(some["unique_id"])]
@@ -73,6 +76,19 @@ def _accuracy(
         theirs = prophet_frame(some, horizon, freq)
         print("  prophet", _line(accuracy(some, compared, theirs, period)._asdict()))
         _ratio(count / seconds, some["unique_id"].nunique(), time.perf_counter() - start)
+
+
+def _others(
+    folder: Path, name: str, period: int, history: pd.DataFrame, truth: pd.DataFrame
+) -> None:
+    """Print the same measures of the forecasts that ``others.py`` has written for the set."""
+    for file in sorted(folder.glob(f"{name}-*.csv")):
+        theirs = pd.read_csv(file)
+        some = history[history["unique_id"].isin(theirs["unique_id"])]
+        compared = truth[truth["unique_id"].isin(some["unique_id"])]
+        figures = accuracy(some, compared, theirs, period)._asdict()
+        count = some["unique_id"].nunique()
+        print(f"  {file.stem.removeprefix(name + '-')}, {count} series", _line(figures))
 
 
 def _crossings(arguments: argparse.Namespace) -> None:

@@ -78,6 +78,11 @@ def test_hours_count_as_short_while_they_leave_less_than_three_origins(
     assert kind_for(HOURLY, count, 48) is kind
 
 
+def test_hours_count_as_short_in_a_worker_process_too() -> None:
+    """A kind that was sent to another process is equal, not the same object."""
+    assert kind_for(replace(HOURLY), 288, 48) is SHORT_HOURLY
+
+
 @pytest.mark.parametrize("kind", [DAILY, WEEKLY])
 def test_other_kinds_are_the_same_for_any_length(kind: SeriesKind) -> None:
     assert kind_for(kind, 30, 14) is kind
