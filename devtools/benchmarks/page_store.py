@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +17,9 @@ from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import connect, open_store, reading, writing
 from mqcap.store.findings import finding_dates, replace_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.models import StepRun
 from mqcap.store.series import upsert_series
+from mqcap.store.step_runs import save_step_run
 
 CACHE_KIB: Final = 500_000
 _SIZES: Final = {
@@ -90,8 +92,15 @@ def _fill(url: str, size: StoreSize) -> None:
             results = judged(size, day)
             replace_crossings(engine, day, results.crossings)
             replace_findings(engine, day, results.findings)
+        save_step_run(engine, _last_step())
         _know_statistics(engine)
     engine.dispose()
+
+
+def _last_step() -> StepRun:
+    """Return the step with which the day has ended, as the store of a site has it."""
+    ended = datetime.combine(DAY, datetime.min.time(), UTC) + timedelta(days=1)
+    return StepRun(step="alert", ended_at_utc=ended, site_date=DAY, versions={}, counts={})
 
 
 def _insert_days(engine: Engine, size: StoreSize) -> None:

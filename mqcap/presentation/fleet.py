@@ -40,6 +40,7 @@ from mqcap.store.tickets import read_tickets
 from sizing.rulebook.registry import all_rules
 
 ALL: Final = "all"
+_MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
 
 
 class Filters(BaseModel):
@@ -248,7 +249,7 @@ def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
 
 def counts(lines: Iterable[FleetLine]) -> dict[Severity, int]:
     """Return the number of lines of each severity, most severe first, zeros included."""
-    totals = dict.fromkeys(sorted(Severity, key=lambda item: -item.rank), 0)
+    totals = dict.fromkeys(_MOST_SEVERE_FIRST, 0)
     for line in lines:
         totals[line.finding.severity] += 1
     return totals

@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
-from mq_capacity_page.web.context import PageContext
+from sqlalchemy import Engine
+
+from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine, fleet_on
-from mqcap.store.models import Observation, SeriesFacts
+from mqcap.store.findings import read_finding_summaries
+from mqcap.store.models import FindingSummary, Observation, SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_plans
 from mqcap.store.series import read_series, series_as_of
+from mqcap.store.step_runs import last_step_ended_at
 
 HISTORY_DAYS: Final = 3 * 366
 """Observations drawn of a series (ours)."""
+CACHED_DAYS: Final = 2
+"""Days whose lines are kept in memory: the newest and one that a reader looks at (ours)."""
 
 
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
-    """Return the findings of a day, most urgent first; with ``subject``, those on and below it."""
-    return fleet_on(context.settings, context.engine, day, subject)
+    """Return the findings of a day, most urgent first; with ``subject``, those on and below it.
+
+    Those of the whole site are kept in memory until a step ends.
+    """
+    changed = last_step_ended_at(context.engine)
+    if subject or changed is None:
+        return fleet_on(context.settings, context.engine, day, subject)
+    return list(_lines_of_site(context.engine, day, changed))
+
+
+def finding_summaries_on(
+    context: PageContext, day: date
+) -> Mapping[tuple[str, str], FindingSummary]:
+    """Return a summary of each finding of a day by rule and subject; kept in memory likewise."""
+    changed = last_step_ended_at(context.engine)
+    if changed is None:
+        return read_finding_summaries(context.engine, day)
+    return _summaries(context.engine, day, changed)
+
+
+@lru_cache(maxsize=CACHED_DAYS)
+def _summaries(
+    engine: Engine, day: date, _changed: datetime
+) -> Mapping[tuple[str, str], FindingSummary]:
+    return read_finding_summaries(engine, day)
+
+
+@lru_cache(maxsize=CACHED_DAYS)
+def _lines_of_site(engine: Engine, day: date, _changed: datetime) -> tuple[FleetLine, ...]:
+    return tuple(fleet_on(current_context().settings, engine, day))
 
 
 def plan_of_resource(context: PageContext, resource: str, day: date) -> Plan | None:

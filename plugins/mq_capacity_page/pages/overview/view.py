@@ -8,7 +8,7 @@ from typing import Final
 
 from mq_capacity_page.pages.completeness.view import FEED_STATE_STYLES, FeedStateStyle
 from mq_capacity_page.pages.plan.cards import PlanCard, PlansByKey, plans_by_key, plans_of_lines
-from mq_capacity_page.queries import fleet_lines_on
+from mq_capacity_page.queries import finding_summaries_on, fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import data_findings
@@ -24,7 +24,7 @@ from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
 from mqcap.store.feeds import read_feeds
-from mqcap.store.findings import previous_findings_date, read_finding_summaries
+from mqcap.store.findings import previous_findings_date
 from mqcap.store.losses import read_losses
 from mqcap.store.observations import count_measured_series
 from mqcap.store.plans import read_plans
@@ -175,7 +175,7 @@ def _changes(
 ) -> list[DayChange]:
     if before is None:
         return []
-    summaries = read_finding_summaries(context.engine, before)
+    summaries = finding_summaries_on(context, before)
     return changes(lines, summaries, context.settings.alerts.worse_by_days)
 
 
