@@ -2,7 +2,8 @@
 
 Every step is a function of the settings and one day, and idempotent. The names of the functions
 are those under which the store records the steps. Airflow submits the Spark applications; for the
-command line they run in this process.
+command line they run in this process. Each step imports its own module only when it runs: a task of
+Airflow is a process of its own, and half of a short one was the import of the others.
 """
 
 from __future__ import annotations
@@ -19,14 +20,6 @@ from mqcap.lake.aggregated import app_counts
 from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
-from mqcap.steps import evaluate as evaluate_step
-from mqcap.steps import forecast as forecast_step
-from mqcap.steps import hold_out as hold_out_step
-from mqcap.steps import land as land_step
-from mqcap.steps import notify as notify_step
-from mqcap.steps import observe as observe_step
-from mqcap.steps import prune as prune_step
-from mqcap.steps import verify as verify_step
 from mqcap.steps.versions import versions
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
@@ -128,6 +121,8 @@ def _no_space(step: str, error: OSError) -> ServiceUnavailable:
 @recorded
 def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None) -> Counts:
     """Copy new files into the lake: from the given inputs, or else the inbox and the settings."""
+    from mqcap.steps import land as land_step  # noqa: PLC0415 - only what a step needs
+
     return land_step.land(settings, store_of(settings), inputs)
 
 
@@ -142,12 +137,17 @@ def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
 @recorded
 def observe(settings: Settings, _day: date) -> Counts:
     """Roll hourly metrics up to daily observations, for dates that have changed."""
+    from mqcap.steps import observe as observe_step  # noqa: PLC0415 - as for land
+
     return observe_step.observe(settings, store_of(settings))
 
 
 @recorded
 def export_training(settings: Settings, day: date) -> Counts:
     """Write the observations up to the day as training data of the forecast application."""
+    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
+
     engine = store_of(settings)
     counts = forecast_step.export_training(settings, engine, day)
     return counts | hold_out_step.export_origins(settings, engine, day)
@@ -164,6 +164,9 @@ def fit(_settings: Settings, day: date) -> Counts:
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
     """Read the forecasts of the day from the lake into the store."""
+    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
+
     engine = store_of(settings)
     counts = forecast_step.store_forecasts(settings, engine, day)
     return counts | hold_out_step.store_hold_out(settings, engine, day)
@@ -172,6 +175,8 @@ def store_forecasts(settings: Settings, day: date) -> Counts:
 @recorded
 def size(settings: Settings, day: date) -> Counts:
     """Evaluate every rule for every subject, and date the threshold crossings."""
+    from mqcap.steps import evaluate as evaluate_step  # noqa: PLC0415 - as for land
+
     return evaluate_step.evaluate_rules(settings, store_of(settings), day)
 
 
@@ -180,6 +185,8 @@ def alert(
     settings: Settings, day: date, *, replay: bool = False, smtp: SmtpServer | None = None
 ) -> Counts:
     """Notify of new and worsened problems; a replay stores the notifications and sends none."""
+    from mqcap.steps import notify as notify_step  # noqa: PLC0415 - as for land
+
     return notify_step.alert(settings, store_of(settings), day, replay=replay, smtp=smtp)
 
 
@@ -201,16 +208,22 @@ def check_store(settings: Settings) -> None:
 @recorded
 def prune(settings: Settings, day: date) -> Counts:
     """Delete from store and lake what is older than the retention, counted back from the day."""
+    from mqcap.steps import prune as prune_step  # noqa: PLC0415 - as for land
+
     return prune_step.remove_old(settings, store_of(settings), day)
 
 
 def score(settings: Settings, day: date) -> Counts:
     """Verify forecasts and probabilities up to the day against observed values."""
+    from mqcap.steps import verify as verify_step  # noqa: PLC0415 - as for land
+
     return verify_step.score(settings, store_of(settings), day)
 
 
 def record(settings: Settings, day: date) -> list[str]:
     """Return the accuracy of the forecasts of the last year, in lines."""
+    from mqcap.steps import verify as verify_step  # noqa: PLC0415 - as for land
+
     return verify_step.accuracy_lines(settings, store_of(settings), day)
 
 

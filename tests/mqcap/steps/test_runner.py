@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -140,3 +142,13 @@ def test_a_log_line_names_the_step_and_its_counts() -> None:
         'observe: {"days": 2, "from": "2026-03-02"}'
     )
     assert runner.line("land", {}) == "land"
+
+
+@pytest.mark.thorough
+def test_a_process_that_runs_one_step_imports_none_of_the_others() -> None:
+    code = (
+        "import sys; import mqcap.steps.runner; import mqcap.steps.land;"
+        "print(sorted(sys.modules.keys() & {'matplotlib', 'pandas', 'pyspark', 'sizing'}))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout.strip() == "[]"
