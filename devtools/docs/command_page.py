@@ -6,7 +6,7 @@ Run by ``make docs``; a test holds it to what the commands say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,9 +14,25 @@ import typer
 
 from mqcap.cli.app import app
 from mqcap.cli.shared.exit_codes import MEANINGS
+from mqcap.domain.names.columns import Columns
+from mqcap.lake.exported_events import EVENT_COLUMNS
+from mqcap.store.exported.rows import (
+    CROSSING_COLUMNS,
+    FINDING_COLUMNS,
+    FORECAST_COLUMNS,
+    OBSERVATION_COLUMNS,
+)
 
 FILE: Final = Path(__file__).parents[2] / "docs" / "commands.md"
 _WIDTH: Final = 80
+EXPORTS: Final[Mapping[str, Columns]] = {
+    "observations": OBSERVATION_COLUMNS,
+    "events": EVENT_COLUMNS,
+    "findings": FINDING_COLUMNS,
+    "forecasts": FORECAST_COLUMNS,
+    "crossings": CROSSING_COLUMNS,
+}
+"""Columns by the name of the command."""
 _COMMON: Final = """\
 # Command line
 
@@ -52,7 +68,8 @@ are completed.
 
 def command_page() -> str:
     """Return the page."""
-    return "\n".join([*_common(), *_commands(typer.main.get_command(app), None)]) + "\n"
+    commands = _commands(typer.main.get_command(app), None)
+    return "\n".join([*_common(), *commands, *_exports()]) + "\n"
 
 
 def write_page(file: Path = FILE) -> None:
@@ -91,6 +108,22 @@ def _commands(command: Any, above: Any) -> Iterator[str]:
     for each in getattr(command, "commands", {}).values():
         if not each.hidden:
             yield from _commands(each, context)
+
+
+def _exports() -> Iterator[str]:
+    """Yield the columns of the exported files."""
+    yield ""
+    yield "## Columns of exported files"
+    yield ""
+    yield "A cell without a value is empty in CSV, null in Parquet and JSON lines."
+    for name, columns in EXPORTS.items():
+        yield ""
+        yield f"### mqcap export {name}: columns"
+        yield ""
+        yield "| column | type | meaning |"
+        yield "| --- | --- | --- |"
+        for column, (kind, meaning) in columns.items():
+            yield f"| `{column}` | {kind.name} | {_cell(meaning)} |"
 
 
 def _is_first(context: typer.Context) -> bool:

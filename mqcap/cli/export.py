@@ -1,23 +1,31 @@
-"""Command ``export``: daily observations, events or findings as CSV, for programs of the site."""
+"""Command ``export``: what is stored as CSV, Parquet or JSON lines, for programs of the site."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from mqcap.cli.common import DayOption, configured_store, print_status
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
 
-app = typer.Typer(no_args_is_help=True, help="Write what is stored as CSV.")
+if TYPE_CHECKING:
+    from mqcap.domain.names.columns import Columns
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Write what is stored as CSV, Parquet or JSON lines, by the suffix of the file.",
+)
+
+SUFFIXES: Final = (".csv", ".parquet", ".jsonl")
 
 OutOption = Annotated[
-    Path, typer.Option("--out", metavar="FILE", help="The CSV file; it is replaced.")
+    Path,
+    typer.Option("--out", metavar="FILE", help="A .csv, .parquet or .jsonl file; it is replaced."),
 ]
 
 
@@ -48,21 +56,71 @@ def events(out: OutOption) -> None:
 def findings(out: OutOption, day: DayOption = None) -> None:
     """Write the findings of a day with the dates of their crossings."""
     from mqcap.store.exported.rows import FINDING_COLUMNS, exported_findings  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
+    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
 
     _, engine = configured_store()
-    _write(out, FINDING_COLUMNS, exported_findings(engine, day_or_latest(engine, day)))
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    _write(out, FINDING_COLUMNS, exported_findings(engine, site_date))
 
 
-def _write(out: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    from mqcap.domain.atomic import write_text  # noqa: PLC0415 - as above
+@app.command()
+def forecasts(out: OutOption, day: DayOption = None) -> None:
+    """Write every day of the forecasts that were made on a day, with their bounds."""
+    from mqcap.store.exported.rows import (  # noqa: PLC0415 - as above
+        FORECAST_COLUMNS,
+        exported_forecasts,
+    )
+    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    count = 0
-    for row in rows:
-        writer.writerow(row)
-        count += 1
-    write_text(out, text.getvalue())
-    print_status(f"{counted(count, 'row')} in {out}")
+    _, engine = configured_store()
+    made_on = day_or_latest(engine, day)
+    require_observed(engine, made_on)
+    _write(out, FORECAST_COLUMNS, exported_forecasts(engine, made_on))
+
+
+@app.command()
+def crossings(out: OutOption, day: DayOption = None) -> None:
+    """Write the dates of a day on which limits are passed, with probabilities."""
+    from mqcap.store.exported.rows import (  # noqa: PLC0415 - as above
+        CROSSING_COLUMNS,
+        exported_crossings,
+    )
+    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
+
+    _, engine = configured_store()
+    site_date = day_or_latest(engine, day)
+    require_findings(engine, site_date)
+    _write(out, CROSSING_COLUMNS, exported_crossings(engine, site_date))
+
+
+def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a file in the form of its suffix.
+
+    Raises:
+        ConfigurationError: the suffix is none that is known.
+    """
+    from mqcap.domain.atomic import write_bytes  # noqa: PLC0415 - as above
+    from mqcap.presentation.rows.tabular import (  # noqa: PLC0415 - as above
+        as_csv,
+        as_json_lines,
+        as_parquet_of,
+    )
+
+    suffix = out.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ConfigurationError(
+            "the suffix of the file does not say its format",
+            found=out.name,
+            expected=" or ".join(SUFFIXES),
+        )
+    every = list(rows)
+    if suffix == ".parquet":
+        content = as_parquet_of(every, columns)
+    elif suffix == ".jsonl":
+        content = as_json_lines(every, columns).encode()
+    else:
+        content = as_csv(every, list(columns)).encode()
+    write_bytes(out, content)
+    print_status(f"{counted(len(every), 'row')} in {out}")

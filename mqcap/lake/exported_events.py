@@ -10,6 +10,7 @@ from mqcap.domain.datasets import CONSOLE_EVENT, QMGR_EVENT
 from mqcap.domain.distributed.mq_name import subject_of
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.names.columns import Columns, text
 from mqcap.lake.file_roots import roots_of_files
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.location import Location
@@ -17,7 +18,11 @@ from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import as_utc
 from mqcap.lake.tables import opened
 
-EVENT_COLUMNS: Final = ("subject", "time_utc", "id")
+EVENT_COLUMNS: Final[Columns] = {
+    "subject": text("queue manager, such as PLEX1/CSQ1"),
+    "time_utc": text("time of the message in UTC, ISO 8601 to the millisecond"),
+    "id": text("id of the message, such as CSQJ110E"),
+}
 
 
 class ExportedEvent(NamedTuple):

@@ -12,6 +12,8 @@ from typing import Any, get_args, get_origin
 
 from pydantic import AwareDatetime, BaseModel
 
+from mqcap.domain.names.columns import ColumnKind, Columns
+
 
 def column_names(model: type[BaseModel]) -> dict[str, str]:
     """Return the column of each field: its JSON key, which is its alias when it has one."""
@@ -51,6 +53,31 @@ def as_parquet(rows: Iterable[Mapping[str, Any]], model: type[BaseModel]) -> byt
     target = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), target)
     return target.getvalue()
+
+
+def as_parquet_of(rows: Iterable[Mapping[str, Any]], columns: Columns) -> bytes:
+    """Return the rows as a Parquet file with the types of these columns, whatever the rows hold."""
+    import pyarrow as pa  # noqa: PLC0415 - only for files of this format
+    import pyarrow.parquet as pq  # noqa: PLC0415 - as above
+
+    types = {
+        ColumnKind.text: pa.string(),
+        ColumnKind.number: pa.float64(),
+        ColumnKind.day: pa.date32(),
+    }
+    schema = pa.schema([(name, types[column.kind]) for name, column in columns.items()])
+    target = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), target)
+    return target.getvalue()
+
+
+def as_json_lines(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> str:
+    """Return one JSON object per row and line, with these keys; days in ISO 8601."""
+    names = list(columns)
+    return "".join(
+        json.dumps({name: row[name] for name in names}, ensure_ascii=False, default=str) + "\n"
+        for row in rows
+    )
 
 
 def flat(value: Any) -> Any:

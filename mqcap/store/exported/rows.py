@@ -1,4 +1,4 @@
-"""Rows of the store for programs of the site: daily observations, findings with their dates."""
+"""Rows of the store for programs of the site: observations, findings, forecasts, crossings."""
 
 from __future__ import annotations
 
@@ -8,41 +8,98 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, select
 
+from mqcap.domain.crossing import PROBABILITY_DAYS
+from mqcap.domain.metric import split_series_id
+from mqcap.domain.names.columns import Columns, day, number, text
 from mqcap.domain.units import SECONDS_PER_HOUR
 from mqcap.store.crossings import read_crossings
 from mqcap.store.fetch import fetch_rows
 from mqcap.store.findings import read_findings
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.series import read_series
 from mqcap.store.tables import ObservationRow, SeriesRow
 
-OBSERVATION_COLUMNS: Final = (
-    "metric", "subject", "site_date", "mean", "peak", "p95", "covered_seconds", "unit",
-)  # fmt: skip
-FINDING_COLUMNS: Final = (
-    "rule", "subject", "severity", "observed", "limit", "unit", "superseded_by", "crossing_state",
-    "crossing_earliest", "crossing_expected", "crossing_latest",
-)  # fmt: skip
+_UNIT: Final = text("unit of the figures of the row")
+_SUBJECT: Final = text("path of what is measured, such as PLEX1/CSQ1")
+_METRIC: Final = text("name of the metric, as docs/reference/metrics.md lists")
+OBSERVATION_COLUMNS: Final[Columns] = {
+    "metric": _METRIC,
+    "subject": _SUBJECT,
+    "site_date": day("day in the time zone of the subject's sysplex or site"),
+    "mean": number("mean of the measured time of the day"),
+    "peak": number("highest hour of the day; the lowest one where less is worse"),
+    "p95": number("95th percentile of the hours of the day"),
+    "covered_seconds": number("measured time of the day, in seconds"),
+    "unit": _UNIT,
+}
+FINDING_COLUMNS: Final[Columns] = {
+    "rule": text("rule id, as docs/rules.md lists"),
+    "subject": _SUBJECT,
+    "severity": text("act, watch, ok, unknown or suggestion"),
+    "observed": number("figure that is compared with the limit; absent where it is not known"),
+    "limit": number("limit; absent where none is known, and for events"),
+    "unit": _UNIT,
+    "superseded_by": text("rule that is shown in its place; absent for most"),
+    "crossing_state": text("what the forecast says of the limit; absent for rules without one"),
+    "crossing_earliest": day("day by which the limit is passed at the lower bound of the forecast"),
+    "crossing_expected": day("day by which it is passed with a probability of 50 %"),
+    "crossing_latest": day("day by which it is passed at the upper bound of the forecast"),
+}
+FORECAST_COLUMNS: Final[Columns] = {
+    "metric": _METRIC,
+    "subject": _SUBJECT,
+    "statistic": text("figure of the day that is forecast: peak, p95 or mean"),
+    "cutoff_date": day("last day of the data that it rests on"),
+    "site_date": day("day that is forecast"),
+    "expected": number("expected value"),
+    "lower": number("lower bound of the prediction interval"),
+    "upper": number("upper bound of the prediction interval"),
+    "interval_width": number("probability of a value between the bounds, such as 0.8"),
+    "unit": _UNIT,
+    "model": text("model that made it"),
+}
+CROSSING_COLUMNS: Final[Columns] = {
+    "rule": text("rule id, as docs/rules.md lists"),
+    "subject": _SUBJECT,
+    "cutoff_date": day("day of the findings"),
+    "series": text("id of the series that is forecast, metric/subject"),
+    "statistic": text("figure of the day that is forecast"),
+    "direction": text("upward where more is worse, downward where less is"),
+    "limit": number("limit in the unit of the series"),
+    "unit": _UNIT,
+    "state": text("breached, will_cross, not_within_horizon or why there is no date"),
+    "earliest_date": day("day by which the limit is passed at the lower bound; absent if later"),
+    "expected_date": day("day by which it is passed with a probability of 50 %"),
+    "latest_date": day("day by which it is passed at the upper bound"),
+    "breached_since": day("first day of a breach that lasts"),
+    **{
+        f"probability_{days}_days": number(f"probability of passing it within {days} days, 0 to 1")
+        for days in PROBABILITY_DAYS
+    },
+    "reason": text("why there is no date"),
+}
 ExportedRow = Mapping[str, Any]
 
 
 def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
-    """Yield every measured day of every series, by metric, subject and day.
+    """Yield every measured day of every series, by metric, subject and row_of_day.
 
     Keys are OBSERVATION_COLUMNS; a day is one of the zone of the subject's sysplex or site.
     """
-    day, facts = ObservationRow, SeriesRow
+    row_of_day, facts = ObservationRow, SeriesRow
     statement = (
         select(
             facts.metric,
             facts.subject,
-            day.site_date,
-            day.mean,
-            day.peak,
-            day.p95,
-            day.covered_hours,
+            row_of_day.site_date,
+            row_of_day.mean,
+            row_of_day.peak,
+            row_of_day.p95,
+            row_of_day.covered_hours,
             facts.unit,
         )
-        .join(facts, facts.series_id == day.series_id)
-        .order_by(facts.metric, facts.subject, day.site_date)
+        .join(facts, facts.series_id == row_of_day.series_id)
+        .order_by(facts.metric, facts.subject, row_of_day.site_date)
     )
     for row in fetch_rows(engine, statement):
         covered_seconds = round(row["covered_hours"] * SECONDS_PER_HOUR, 6)
@@ -75,3 +132,43 @@ def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
             "crossing_expected": since or (crossing.expected_date if crossing else None),
             "crossing_latest": since or (crossing.latest_date if crossing else None),
         }
+
+
+def exported_forecasts(engine: Engine, cutoff_date: date) -> Iterator[ExportedRow]:
+    """Yield every day of the forecasts that were made on a day, by series, statistic and day.
+
+    Keys are FORECAST_COLUMNS. A forecast that was refused has no row.
+    """
+    units = {facts.series_id: facts.unit for facts in read_series(engine)}
+    for made in read_forecasts(engine, cutoff_date):
+        metric, subject = split_series_id(made.series_id)
+        for point in made.every_day:
+            yield {
+                "metric": metric,
+                "subject": subject,
+                "statistic": str(made.statistic),
+                "cutoff_date": made.cutoff_date,
+                "site_date": point.site_date,
+                "expected": point.expected,
+                "lower": point.lower,
+                "upper": point.upper,
+                "interval_width": made.interval_width,
+                "unit": units.get(made.series_id),
+                "model": made.model,
+            }
+
+
+def exported_crossings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:
+    """Yield the crossings of a day, by rule and subject. Keys are CROSSING_COLUMNS."""
+    crossings = read_crossings(engine, site_date)
+    for crossing in sorted(crossings, key=lambda item: (item.rule_id, item.subject)):
+        document = crossing.model_dump()
+        document |= {
+            "rule": crossing.rule_id,
+            "series": crossing.series_id,
+            "limit": crossing.limit_value,
+            "statistic": str(crossing.statistic),
+            "direction": str(crossing.direction),
+            "state": str(crossing.state),
+        }
+        yield {name: document[name] for name in CROSSING_COLUMNS}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.docs.command_page import FILE, command_page, write_page
+from devtools.docs.command_page import EXPORTS, FILE, command_page, write_page
 from mqcap.cli.shared.exit_codes import ExitCode
 from tests.mqcap.cli.test_app import ALL
 
@@ -26,6 +26,13 @@ def test_every_command_has_its_section_with_every_option(words: str) -> None:
     names = [each for option in ALL[words].params for each in option.opts if each.startswith("--")]
     assert [name for name in names if f"{name}" not in section] == []
     assert ALL[words].help.split("\n")[0].strip() in section
+
+
+def test_every_export_has_its_columns() -> None:
+    exports = {words.partition(" ")[2] for words in ALL if words.startswith("export ")}
+    assert exports == set(EXPORTS)
+    for columns in EXPORTS.values():
+        assert [name for name in columns if f"\n| `{name}` | " not in PAGE] == []
 
 
 def test_former_names_are_not_on_it() -> None:

@@ -21,7 +21,7 @@ def test_a_message_of_several_files_comes_once(tmp_path: Path) -> None:
     delivered(tmp_path, "a", event("a"))
     delivered(tmp_path, "b", event("b"), event("b", message_id="CSQJ110E"))
     rows = [each.row() for each in exported_events(tmp_path, ESTATE)]
-    assert all(tuple(row) == EVENT_COLUMNS for row in rows)
+    assert all(tuple(row) == tuple(EVENT_COLUMNS) for row in rows)
     assert [(row["subject"], row["id"]) for row in rows] == [
         ("PLEX1/CSQ1", "CSQJ110E"),
         ("PLEX1/CSQ1", "CSQJ111A"),

@@ -16,8 +16,8 @@ from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.test_app import ALL
 
 LISTS = {
-    "report", "findings", "plan", "lose", "unit-costs", "transports", "drivers", "runs",
-    "rules list", "rules coverage", "tickets list", "outbox list",
+    "report", "findings", "plan", "lose", "scorecard", "unit-costs", "transports", "drivers",
+    "runs", "rules list", "rules coverage", "tickets list", "outbox list",
 }  # fmt: skip
 
 
