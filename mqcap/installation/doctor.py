@@ -9,26 +9,33 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+import yaml
+
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program
 from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
+from mqcap.installation.first_settings import package_section
 from mqcap.installation.places import address_check, folder_check
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
 from mqcap.notifications.tickets.registry import backend, connection_id
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
+from mqcap.settings.models import GradePolicy, policy_of
 from mqcap.store.database import connect, newest_revision, schema_revision
 
 LEAST_JAVA: Final = 17
 """Of Spark 4.3."""
 _SQLITE: Final = "sqlite:///"
+_NAMED: Final = 5
+"""Rules of a list that are named."""
 
 
 def examine(settings: Settings) -> Iterator[Check]:
     """Yield a check of each part, as soon as it is known. Nothing is written or sent."""
     yield _settings(settings)
+    yield _grades(settings)
     yield folder_check("inbox", settings.ingest.inbox, "ingest.inbox")
     yield checked("store", lambda: _store(settings))
     yield checked("lake", lambda: _lake(settings))
@@ -53,6 +60,28 @@ def _settings(settings: Settings) -> Check:
         remedy = "Describe the estate (docs/estate.md): mqcap estate discover, after mqcap load."
         return Check(CheckState.optional, "settings", found, remedy)
     return Check(CheckState.fine, "settings", found)
+
+
+def _grades(settings: Settings) -> Check:
+    """Compare the grades with those of the package, which change with its releases."""
+    section = yaml.safe_load(package_section("grading"))["grading"]
+    package = {rule: GradePolicy.model_validate(grade) for rule, grade in section.items()}
+    stated = settings.grading
+    missing = [rule for rule in package if rule not in stated]
+    other = [
+        rule
+        for rule in package
+        if rule in stated and policy_of(stated, rule) != policy_of(package, rule)
+    ]
+    if not missing and not other:
+        return Check(CheckState.fine, "grades", "those of the package")
+    found = "; ".join(
+        f"{len(rules)} {text}: {', '.join(rules[:_NAMED])}{', ...' if rules[_NAMED:] else ''}"
+        for rules, text in ((missing, "of the package are not stated"), (other, "are your own"))
+        if rules
+    )
+    remedy = f"Unless you mean it, take them over from section grading of {DEFAULT_FILE}."
+    return Check(CheckState.optional, "grades", found, remedy)
 
 
 def _store(settings: Settings) -> Check:

@@ -1,7 +1,7 @@
 """A first settings file: what the site answered, and comments on what comes next.
 
-It holds names, addresses and places that were given; figures are left to the defaults of the
-settings or to the site.
+It holds the names, addresses and places that were given, and the grades of the package, which are
+ours and marked so. Other figures are left to the defaults of the settings or to the site.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
-from mqcap.settings.loader import FILE_VARIABLE
+from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE
 
 FILE_NAME: Final = "platform.yaml"
 
@@ -57,6 +57,8 @@ alerts:
 
 reports:
   folder: {reports}
+
+{grading}
 """
 
 
@@ -89,6 +91,7 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
         mail_to=_value(list(answers.mail_to)),
         mail_folder=_value(str(folder / "mail")),
         reports=_value(str(folder / "reports")),
+        grading=package_section("grading"),
     )
     wrong = [address for address in answers.mail_to if "@" not in address]
     if wrong:
@@ -130,6 +133,16 @@ def write_first_settings(answers: SiteAnswers, file: Path) -> None:
             found=error.strerror or type(error).__name__,
             remedy="Choose folders in which you may write, and that have room.",
         ) from error
+
+
+def package_section(key: str) -> str:
+    """Return a section of the package's settings file with the comments directly above it."""
+    lines = DEFAULT_FILE.read_text(encoding="utf-8").splitlines()
+    first = lines.index(f"{key}:")
+    while lines[first - 1].startswith("#"):
+        first -= 1
+    last = next((i for i in range(first, len(lines)) if not lines[i].strip()), len(lines))
+    return "\n".join(lines[first:last])
 
 
 def next_steps(file: Path) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.installation import doctor
@@ -37,6 +38,14 @@ def settings_in(folder: Path, **further: Any) -> Settings:
     )
 
 
+@pytest.fixture(autouse=True)
+def own_file(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Settings hold what a test states: the file that they are merged with is empty."""
+    file = tmp_path_factory.mktemp("settings") / "platform.yaml"
+    file.write_text("{}\n", "utf-8")
+    monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
+
+
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without a Java to start and without an Airflow; the settings are those of a file."""
@@ -49,7 +58,8 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_each_part_is_looked_at_and_nothing_is_written(tmp_path: Path) -> None:
     checks = list(doctor.examine(settings_in(tmp_path)))
     assert [(check.what, check.state) for check in checks] == [
-        ("settings", FINE), ("inbox", FINE), ("store", FINE), ("lake", FINE), ("Spark", FINE),
+        ("settings", FINE), ("grades", OPTIONAL), ("inbox", FINE), ("store", FINE), ("lake", FINE),
+        ("Spark", FINE),
         ("mail", OPTIONAL), ("tracker", FINE), ("Airflow", OPTIONAL),
     ]  # fmt: skip
     assert list(tmp_path.iterdir()) == []
@@ -224,3 +234,30 @@ def test_java_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(subprocess, "run", answer)
     assert doctor._spark().found.endswith("with Java 21")
     assert asked == [f"{java_environment()['JAVA_HOME']}/bin/java", "-version"]
+
+
+GRADES: dict[str, Any] = yaml.safe_load(DEFAULT_FILE.read_text("utf-8"))["grading"]
+
+
+def test_the_grades_of_the_package_are_fine(tmp_path: Path) -> None:
+    assert doctor._grades(settings_in(tmp_path, grading=GRADES)).state is FINE
+    further = {**GRADES, "CF-CPU-60": {"breach": "watch"}}
+    assert doctor._grades(settings_in(tmp_path, grading=further)).state is FINE
+
+
+def test_grades_of_an_older_release_are_named(tmp_path: Path) -> None:
+    older = {**GRADES, "LOG-FILL-30MIN": {"watch_below_headroom": 0.334}}
+    del older["DST-DEPTH"]
+    check = doctor._grades(settings_in(tmp_path, grading=older))
+    assert check.state is OPTIONAL
+    assert check.found == (
+        "1 of the package are not stated: DST-DEPTH; 1 are your own: LOG-FILL-30MIN"
+    )
+
+
+def test_of_many_grades_the_first_are_named(tmp_path: Path) -> None:
+    check = doctor._grades(settings_in(tmp_path))
+    missing = [rule for rule in GRADES if rule != "default"]
+    assert check.found == (
+        f"{len(missing)} of the package are not stated: {', '.join(missing[:5])}, ..."
+    )

@@ -14,10 +14,12 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.installation.first_settings import (
     SiteAnswers,
     next_steps,
+    package_section,
     settings_text,
     write_first_settings,
 )
 from mqcap.settings import Settings, load_settings
+from mqcap.settings.loader import DEFAULT_FILE
 
 ANSWERS = SiteAnswers(
     name="Bank: “north”",
@@ -57,9 +59,11 @@ def test_no_figure_is_made_up() -> None:
         return [value] if isinstance(value, int | float) else []
 
     text = settings_text(replace(ANSWERS, sysplexes=("PLEXA",)), SITE)
-    assert numbers(yaml.safe_load(text)) == []
-    comments = " ".join(re.findall(r"#.*", text)).replace("s3://", "").replace("psycopg2", "")
-    assert re.findall(r"\d", comments) == []
+    document = yaml.safe_load(text)
+    assert document.pop("grading") == yaml.safe_load(DEFAULT_FILE.read_text("utf-8"))["grading"]
+    assert numbers(document) == []
+    own = text.replace(package_section("grading"), "").replace("s3://", "").replace("psycopg2", "")
+    assert re.findall(r"\d", " ".join(re.findall(r"#.*", own))) == []
 
 
 @pytest.mark.parametrize(
@@ -106,3 +110,10 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
             replace(ANSWERS, inbox=tmp_path / "taken" / "in"), tmp_path / "platform.yaml"
         )
     assert not (tmp_path / "platform.yaml").exists()
+
+
+def test_a_section_of_the_package_has_its_comments_and_nothing_more() -> None:
+    section = package_section("grading")
+    assert section.startswith("# Limits come from the rules; these are our own choices.")
+    assert list(yaml.safe_load(section)) == ["grading"]
+    assert section in DEFAULT_FILE.read_text("utf-8")
