@@ -46,6 +46,9 @@ UNDER_WAY_SHARE: Final = 0.5
 """Share of the last day's distance that the day before must have for a change under way (ours)."""
 CONSTANT_RATIO: Final = 1e-9
 """Range per size of the value below which a series is constant."""
+SMALLEST: Final = 1e-30
+"""A series of which no value is so large has no measurements, nor variances that a float holds
+(ours)."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +201,7 @@ def _last(history: History) -> int:
 def _constant(history: History) -> str | None:
     values = history.values[history.observed]
     if np.ptp(values) > CONSTANT_RATIO * np.abs(values).max():
-        return None
+        return None if np.abs(values).max() >= SMALLEST else f"no value is as large as {SMALLEST:g}"
     return f"constant: all {values.size} days have the value {figure(values[0])}"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from forecasting.arrays import FloatArray
 from forecasting.batch_csv import crossing_frame, forecast_frame, status_frame
+from tests.forecasting.builders import forecast
 
 COUNT: Final = 289
 HOURS: Final = np.arange(COUNT)
@@ -17,6 +18,7 @@ DAY: Final = 20 + 5 * np.sin(2 * np.pi * HOURS / 24) + np.random.default_rng(1).
 SPIKE: Final = np.where(HOURS == 140, 100.0, 0.0)
 ODD: Final[dict[str, FloatArray]] = {
     "three points": DAY[:3],
+    "one point": DAY[:1],
     "constant": np.full(COUNT, 5.0),
     "zeros and one spike": SPIKE,
     "zeros": np.zeros(COUNT),
@@ -67,7 +69,13 @@ def test_no_interval_is_narrow(hourly: pd.DataFrame, name: str) -> None:
     result = hourly[hourly["unique_id"] == name]
     width = (result["hi"] - result["lo"]).mean()
     size = {"huge": 1e298, "tiny": 1e-301}.get(name, 1.0)
-    least = {"constant": 5.0, "zeros": 1.0, "zeros and one spike": 100.0, "changes at the end": 1.0}
+    least = {
+        "one point": 10.0,
+        "constant": 5.0,
+        "zeros": 1.0,
+        "zeros and one spike": 100.0,
+        "changes at the end": 1.0,
+    }
     assert width >= least.get(name, NORMAL_RANGE / 2) * size
 
 
@@ -82,6 +90,7 @@ def test_what_is_not_modelled_says_why() -> None:
     status = status_frame(table(list(ODD), "h"), freq="h").set_index("unique_id")["status"]
     assert status[status != "modelled"].to_dict() == {
         "three points": "short",
+        "one point": "short",
         "constant": "constant",
         "zeros": "constant",
     }
@@ -95,3 +104,67 @@ def test_sizes_do_not_change_dates() -> None:
     dated = crossing_frame(daily, limits)
     assert dated["prob_180"].iloc[0] == pytest.approx(dated["prob_180"].iloc[1], abs=0.05)
     assert dated["prob_180"].iloc[0] > 0
+
+
+def test_a_change_of_clocks_is_none() -> None:
+    utc = pd.date_range("2025-10-20", periods=200, freq="h", tz="UTC")
+    local = [f"{time:%Y-%m-%dT%H:%M:%S}{time:%z}" for time in utc.tz_convert("Europe/Copenhagen")]
+    made = [
+        forecast_frame(
+            pd.DataFrame({"unique_id": "a", "ds": times, "y": DAY[:200]}), horizon=24, freq="h"
+        )
+        for times in (local, utc.tz_localize(None))
+    ]
+    pd.testing.assert_frame_equal(*made)
+
+
+PEAKS: Final = 50 + DAY[:120]
+DAYS: Final = np.arange(120)
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (PEAKS[:3], "3 days of data, 60 needed"),
+        (PEAKS[:1], "1 day of data, 60 needed"),
+        (np.full(120, 5.0), "constant: all 120 days have the value 5"),
+        (np.zeros(120), "constant: all 120 days have the value 0"),
+        (np.where((DAYS > 30) & (DAYS < 91), np.nan, PEAKS)[:90], "31 days of data, 60 needed"),
+        (PEAKS * 1e298, "no data"),
+        (PEAKS * 1e-32, "no value is as large as 1e-30"),
+        (np.full(120, np.nan), "no data"),
+    ],
+)
+def test_the_daily_run_refuses_what_says_nothing_with_the_reason(
+    values: FloatArray, reason: str
+) -> None:
+    assert forecast(values, final_fit="fast").refusal == reason
+
+
+@pytest.mark.parametrize(
+    ("values", "least", "most"),
+    [
+        (np.where(DAYS == 60, 100.0, 0.0), 2.0, 1.0),
+        (np.where((DAYS > 40) & (DAYS < 91), np.nan, PEAKS), 2.5, 100.0),
+        (np.where(DAYS == 60, 1e300, PEAKS), 2.5, 100.0),
+        (np.where(DAYS == 60, 1e-300, PEAKS), 2.5, 100.0),
+        (np.where(DAYS == 60, -5.0, PEAKS), 2.5, 100.0),
+        (np.where(DAYS == 60, np.inf, PEAKS), 2.5, 100.0),
+        (PEAKS * 1e-28, 2.5e-28, 1e-26),
+    ],
+    ids=["spike", "hole", "huge", "tiny", "negative", "infinite", "small unit"],
+)
+def test_the_daily_run_is_neither_moved_nor_sure_by_odd_days(
+    values: FloatArray, least: float, most: float
+) -> None:
+    """``least`` is the width of 80 % of the noise, 1 with a season of 5, or of the spike's.
+
+    ``most`` is the largest median of what is expected.
+    """
+    made = forecast(values, final_fit="fast")
+    assert made.refusal is None
+    lines = np.array([(day.lower, day.expected, day.upper) for day in made.every_day])
+    assert np.isfinite(lines).all()
+    assert (np.diff(lines, axis=1) >= 0).all()
+    assert (lines[:, 2] - lines[:, 0]).mean() >= least
+    assert np.median(lines[:, 1]) <= most
