@@ -109,13 +109,13 @@ def test_sizes_do_not_change_dates() -> None:
 def test_a_change_of_clocks_is_none() -> None:
     utc = pd.date_range("2025-10-20", periods=200, freq="h", tz="UTC")
     local = [f"{time:%Y-%m-%dT%H:%M:%S}{time:%z}" for time in utc.tz_convert("Europe/Copenhagen")]
-    made = [
+    local_made, utc_made = (
         forecast_frame(
             pd.DataFrame({"unique_id": "a", "ds": times, "y": DAY[:200]}), horizon=24, freq="h"
         )
         for times in (local, utc.tz_localize(None))
-    ]
-    pd.testing.assert_frame_equal(*made)
+    )
+    pd.testing.assert_frame_equal(local_made, utc_made)
 
 
 PEAKS: Final = 50 + DAY[:120]
