@@ -72,6 +72,8 @@ _TYPED: Final = (
     (TypedKind.max_channels, re.compile(r"MaxChannels=(?P<value>\d+)")),
     (TypedKind.max_depth, re.compile(r"MAXDEPTH\((?P<value>\d+)\)")),
     (TypedKind.max_file_mib, re.compile(r"MAXFSIZE\((?P<value>\d+)\)")),
+    (TypedKind.max_instances, re.compile(r"MAXINST\((?P<value>\d+)\)")),
+    (TypedKind.max_client_instances, re.compile(r"MAXINSTC\((?P<value>\d+)\)")),
     (TypedKind.file_system_pct, re.compile(r"(?P<value>\d+) % of the size of today")),
 )
 
