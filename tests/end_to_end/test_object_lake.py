@@ -102,7 +102,7 @@ def test_a_store_that_refuses_ends_a_load_with_one_sentence_and_shows_nothing_ha
     with TROUBLE.by(refused):
         run = started(remote.site, settings, "load")
         _, said = run.communicate(timeout=RUN_SECONDS)
-    assert run.returncode == 1
+    assert run.returncode == 3
     [sentence] = [line for line in said.splitlines() if line.startswith("error: ")]
     assert "rows.parquet cannot be written; found ACCESS_DENIED" in sentence
     assert not [*open_lake(lake).glob("metric_sources/*")]
