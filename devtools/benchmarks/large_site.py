@@ -100,7 +100,7 @@ def night(folder: Path, size: Size) -> tuple[list[StepCost], SiteSize]:
     """Simulate the site and run all steps of its last day in a lake and a store of the folder."""
     costs: list[StepCost] = []
     first = LAST - timedelta(days=size.days - 1)
-    with _measured(costs, "simulate"):
+    with measured(costs, "simulate"):
         made = generate(large_estate(size), folder / "made", first_date=first, last_date=LAST)
     addresses = {
         FILE_VARIABLE: str(made.settings_file),
@@ -118,13 +118,13 @@ def night(folder: Path, size: Size) -> tuple[list[StepCost], SiteSize]:
 
 def _steps(costs: list[StepCost], inputs: Sequence[str]) -> None:
     settings = load_settings()
-    with _measured(costs, "land"):
+    with measured(costs, "land"):
         runner.land(settings, date.min, inputs=inputs)
     with spark_session("benchmark", settings.spark):
         for step in (*runner.LOAD[1:], *runner.JUDGE):
-            with _measured(costs, step.__name__):
+            with measured(costs, step.__name__):
                 step(settings, LAST)
-    with _measured(costs, "alert"):
+    with measured(costs, "alert"):
         runner.alert(settings, LAST, replay=True)
 
 
@@ -179,7 +179,7 @@ def projection(
 
 
 @contextmanager
-def _measured(costs: list[StepCost], name: str) -> Iterator[None]:
+def measured(costs: list[StepCost], name: str) -> Iterator[None]:
     """Add the cost of the block."""
     ended, peak = threading.Event(), [0.0]
 
