@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import percent
+from mqcap.domain.numbers import counted, percent
 from mqcap.domain.score import RecentAccuracy
 
 STATISTIC_WORDS: Final = {
@@ -14,6 +16,55 @@ STATISTIC_WORDS: Final = {
     Statistic.p95: "95th percentile of the day's hours",
     Statistic.mean: "daily mean",
 }
+
+COURSES: Final = {
+    "prophet": "the mix of four trends, linear and logarithmic, weighted by their errors at past "
+    "origins",
+    "prophet_exact": "the mix of four trends, linear and logarithmic, weighted by their errors at "
+    "past origins",
+    "sawtooth": "fillings at the rates seen, emptied as they used to be",
+}
+"""What simulated courses follow, by model; of others the name of the model is stated."""
+
+
+def why_date(forecast: Forecast | None, crossings: Sequence[Crossing]) -> list[tuple[str, str]]:
+    """Return in a sentence why the first expected date is what it is, and how sure it is.
+
+    Empty without a forecast or an expected date.
+    """
+    dated = [
+        (crossing.expected_date, crossing)
+        for crossing in crossings
+        if crossing.expected_date and forecast and crossing.statistic is forecast.statistic
+    ]
+    if forecast is None or forecast.refusal or not dated:
+        return []
+    day, crossing = min(dated, key=lambda pair: pair[0])
+    latest = f"by {crossing.latest_date}" if crossing.latest_date else "not within a year"
+    sentence = (
+        f"About half of the simulated courses have passed the limit of {crossing.rule_id} by "
+        f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}; they follow "
+        f"{COURSES.get(forecast.model, forecast.model)}, from {_history(forecast)}, and are "
+        f"spread like {_spread(forecast)}."
+    )
+    return [("Why this date", sentence)]
+
+
+def _history(forecast: Forecast) -> str:
+    days = f"{forecast.trained_days} days"
+    return (
+        f"{days} without {counted(forecast.removed_count, 'outlier')}"
+        if forecast.removed_count
+        else days
+    )
+
+
+def _spread(forecast: Forecast) -> str:
+    if forecast.coverage_ratio is None:
+        return "the model says, half as wide again, for no past origin has tried it"
+    return (
+        f"the errors at past origins, of which the interval held {percent(forecast.coverage_ratio)}"
+    )
 
 
 def forecast_text(

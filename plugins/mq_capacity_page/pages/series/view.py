@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mq_capacity_page.charts.marks import ChartMarks
 from mq_capacity_page.pages.plan.cards import PlansByKey, plans_by_key
 from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
-from mq_capacity_page.pages.series.forecast_text import forecast_text
+from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mq_capacity_page.pages.series.parts import PartsView, parts_view
 from mq_capacity_page.pages.series.sub_daily import (
     Resolution,
@@ -119,6 +119,9 @@ def series_view(
     days = history(context, series_id, day)
     peak_days = context.settings.rules.peak_days
     marks = chart_marks(context, facts.subject, day, metric=facts.metric)
+    crossings = [
+        line.crossing for line in lines if line.crossing and line.crossing.series_id == series_id
+    ]
     return SeriesView(
         facts=facts,
         statistic=shown,
@@ -128,17 +131,16 @@ def series_view(
         lines=lines,
         plans=plans_by_key(read_plans(context.engine, day), lines),
         other_count=len(all_lines) - len(lines),
-        crossings=[
-            line.crossing
-            for line in lines
-            if line.crossing and line.crossing.series_id == series_id
-        ],
+        crossings=crossings,
         rule_limits={
             line.finding.rule_id: str(line.limit)
             for line in lines
             if line.finding.series_limit is not None
         },
-        forecast_text=forecast_text(forecast, facts.forecast, accuracy),
+        forecast_text=[
+            *why_date(forecast, crossings),
+            *forecast_text(forecast, facts.forecast, accuracy),
+        ],
         refusal=forecast.refusal if forecast else None,
         recent=recent_days(days, facts.unit),
         months=months_ahead(forecast, facts.unit),

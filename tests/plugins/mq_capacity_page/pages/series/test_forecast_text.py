@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from mq_capacity_page.pages.series.forecast_text import forecast_text
+from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy
-from tests.factories import driver_effect
+from tests.factories import DAY, crossing, driver_effect
 from tests.plugins import builder
 
 
@@ -68,3 +69,39 @@ def test_a_series_without_a_forecast_says_why(is_forecast: bool, words: str) -> 
     [(term, reason)] = forecast_text(None, is_forecast)
     assert term == "Forecast"
     assert words in reason
+
+
+def test_the_first_expected_date_has_its_reason_in_a_sentence() -> None:
+    made = builder.forecast(builder.LOG, removed_count=2, trained_days=59, coverage_ratio=0.83)
+    later = crossing(expected_date=DAY + timedelta(days=90))
+    first = crossing(
+        rule_id="FIRST", earliest_date=DAY, expected_date=DAY + timedelta(days=9), latest_date=None
+    )
+    [(term, sentence)] = why_date(made, [later, first])
+    assert term == "Why this date"
+    assert sentence == (
+        "About half of the simulated courses have passed the limit of FIRST by 2026-03-11, one in "
+        "ten by 2026-03-02, nine in ten not within a year; they follow the mix of four trends, "
+        "linear and logarithmic, weighted by their errors at past origins, from 59 days without "
+        "2 outliers, and are spread like the errors at past origins, of which the interval held "
+        "83 %."
+    )
+
+
+def test_an_interval_that_was_not_tried_is_named_so() -> None:
+    made = builder.forecast(builder.LOG, removed_count=0, coverage_ratio=None)
+    [(_, sentence)] = why_date(made, [crossing()])
+    assert "half as wide again, for no past origin has tried it" in sentence
+    assert "outlier" not in sentence
+
+
+@pytest.mark.parametrize("case", ["no forecast", "refused", "no date", "other statistic"])
+def test_without_a_date_of_the_forecast_there_is_no_reason(case: str) -> None:
+    made = builder.forecast(builder.LOG)
+    cases = {
+        "no forecast": (None, [crossing()]),
+        "refused": (builder.refused(builder.LOG), [crossing()]),
+        "no date": (made, [crossing(expected_date=None)]),
+        "other statistic": (made, [crossing(statistic=Statistic.mean)]),
+    }
+    assert why_date(*cases[case]) == []
