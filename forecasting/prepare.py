@@ -109,35 +109,36 @@ def outliers(history: History) -> BoolArray:
     """
     observed = history.values[history.observed]
     level = float(np.median(np.abs(observed))) if observed.size else 0.0
-    odd = _far_off(history, level)
+    residual = _residual(history)
+    odd = _far_off(residual, history.observed, level)
     if observed.size and (observed > 0).all():
-        odd &= _far_off(history.with_values(np.log(history.values)), 1.0)
-    load = _recurring(odd, history) | _weekly(odd, history)
+        in_logs = _residual(history.with_values(np.log(history.values)))
+        odd &= _far_off(in_logs, history.observed, 1.0)
+    load = _recurring(odd, history) | _weekly(odd, residual, history.observed)
     odd = odd & ~load & ~_long_runs(odd) & ~_after_known_changes(history)
-    if odd.any() and _is_under_way(history):
+    if odd.any() and _is_under_way(residual):
         odd[-1] = False
     return odd
 
 
-def _is_under_way(history: History) -> bool:
+def _is_under_way(residual: FloatArray) -> bool:
     """Return true if the last two days are off in one direction, the first half as far at least."""
-    residual = _residual(history)
     before, last = (residual[-2:] - np.nanmedian(residual)) if len(residual) > 1 else (0.0, 0.0)
     return bool(before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last))
 
 
-def _far_off(history: History, level: float) -> BoolArray:
+def _far_off(residual: FloatArray, observed: BoolArray, level: float) -> BoolArray:
     """Days far from their deseasonalised median; ``level`` is the size of a usual value."""
-    residual = _residual(history)
     if not np.isfinite(residual).any():
         return np.zeros(len(residual), dtype=bool)
     middle = float(np.nanmedian(residual))
     spread = MAD_TO_SIGMA * float(np.nanmedian(np.abs(residual - middle)))
     far = ROBUST_DEVIATIONS * max(spread, MIN_SPREAD_RATIO * level)
-    return history.observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
+    return observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
 
 
 def _residual(history: History) -> FloatArray:
+    """Distance of each day from its deseasonalised median; NaN where unknown."""
     values = pd.Series(history.values)
     rolling = values.rolling(WINDOW_DAYS, center=True, min_periods=MIN_WINDOW_VALUES).median()
     detrended = values - rolling.interpolate(limit_direction="both")
@@ -160,18 +161,18 @@ def _recurring(odd: BoolArray, history: History) -> BoolArray:
     return is_recurring
 
 
-def _weekly(odd: BoolArray, history: History) -> BoolArray:
+def _weekly(odd: BoolArray, residual: FloatArray, observed: BoolArray) -> BoolArray:
     """Odd days whose weekday is odd, in the same direction, in most of the weeks around.
 
     A weekly pattern that began lately is not yet in the usual weekday of the whole history.
     """
-    sign = np.where(odd, np.sign(_residual(history)), 0.0)
+    sign = np.where(odd, np.sign(residual), 0.0)
     is_weekly = np.zeros(len(odd), dtype=bool)
     for day in np.flatnonzero(odd).tolist():
         first = day - 7 * min(WEEKS_AROUND, day // 7)
         around = np.arange(first, min(day + 7 * WEEKS_AROUND + 1, len(odd)), 7)
         alike = int((sign[around] == sign[day]).sum())
-        seen = int(history.observed[around].sum())
+        seen = int(observed[around].sum())
         is_weekly[day] = alike >= WEEKS_ALIKE and alike >= RECURRING_SHARE * seen
     return is_weekly
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -75,14 +76,20 @@ def main() -> None:
                 print(f"{name} {after.day}: {before.expected} to {after.expected}: ", end="")
                 print(", ".join(_causes(before, after)))
     print(f"{len(moves)} night-to-night moves of the expected date, in days:")
-    print(
-        "  " + "  ".join(f"p{q} {np.percentile(moves, q):.1f}" for q in (50, 75, 90, 95, 99, 100))
-    )
-    print(f"  mean {np.mean(moves):.2f}; dates that came or went: {lost}")
+    print(f"{percentiles(moves)}; dates that came or went: {lost}")
     print(
         "probability within 90 days: mean move "
         f"{np.mean(probabilities):.3f}, p95 {np.percentile(probabilities, 95):.3f}"
     )
+
+
+def percentiles(moves: Sequence[float]) -> str:
+    """Return percentiles, mean and share of far moves; a line for the terminal."""
+    if not moves:
+        return "  none"
+    shares = "  ".join(f"p{q} {np.percentile(moves, q):.1f}" for q in (50, 75, 90, 95, 99, 100))
+    far = float(np.mean(np.array(moves) > FAR_DAYS))
+    return f"  {shares}  mean {np.mean(moves):.2f}  over {FAR_DAYS} days {far:.3f}"
 
 
 def _causes(before: Night, after: Night) -> list[str]:
