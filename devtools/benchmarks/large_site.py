@@ -182,21 +182,29 @@ def projection(
 def measured(costs: list[StepCost], name: str) -> Iterator[None]:
     """Add the cost of the block."""
     ended, peak = threading.Event(), [0.0]
+    before = _cpu_by_process()
+    seen = dict(before)
 
     def look() -> None:
-        while not ended.wait(SAMPLE_SECONDS):
-            peak[0] = max(peak[0], _memory_mib())
+        peak[0] = max(peak[0], _memory_mib())
+        seen.update(_cpu_by_process())
 
-    watcher = threading.Thread(target=look, daemon=True)
-    started, before = time.perf_counter(), _cpu_seconds()
+    def watch() -> None:
+        while not ended.wait(SAMPLE_SECONDS):
+            look()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    started = time.perf_counter()
     watcher.start()
     try:
         yield
     finally:
+        seconds = time.perf_counter() - started
         ended.set()
         watcher.join()
-    seconds, cpu = time.perf_counter() - started, _cpu_seconds() - before
-    costs.append(StepCost(name, seconds, cpu, max(peak[0], _memory_mib())))
+        look()
+    cpu = sum(seen.values()) - sum(before.values())
+    costs.append(StepCost(name, seconds, cpu, peak[0]))
 
 
 def _processes() -> list[psutil.Process]:
@@ -213,12 +221,13 @@ def _memory_mib() -> float:
     return total / MIB_BYTES
 
 
-def _cpu_seconds() -> float:
-    total = 0.0
+def _cpu_by_process() -> dict[tuple[int, float], float]:
+    """Return the seconds of each process, by id and start; a process that ended keeps its last."""
+    found: dict[tuple[int, float], float] = {}
     for process in _processes():
         with suppress(psutil.NoSuchProcess):
-            total += sum(process.cpu_times()[:4])
-    return total
+            found[process.pid, process.create_time()] = sum(process.cpu_times()[:2])
+    return found
 
 
 def _bytes_below(folder: Path) -> int:
