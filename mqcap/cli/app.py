@@ -31,11 +31,12 @@ from mqcap.cli import (
     tickets,
     why,
 )
-from mqcap.cli.common import err, print_error
+from mqcap.cli.common import err, print_error, print_status
 from mqcap.cli.day import findings as day_findings
 from mqcap.cli.day import runs, scorecard
 from mqcap.cli.installation import airflow, doctor, init
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
+from mqcap.cli.shared.json_log import json_wanted
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError
 from mqcap.installation.extras import missing_extra
@@ -111,7 +112,7 @@ def options(
     ] = False,
 ) -> None:
     """Forecast the capacity of IBM MQ on z/OS: the steps of the daily DAG without Airflow."""
-    context.with_resource(shown_on(err))
+    context.with_resource(shown_on(err, print_status if json_wanted() else None))
 
 
 def main() -> None:

@@ -6,11 +6,12 @@ import json
 import textwrap
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.text import Text
 
+from mqcap.cli.shared.json_log import json_line, json_wanted
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
@@ -96,13 +97,24 @@ def print_table(table: Table | Listing) -> None:
     console.print(table, markup=False, crop=False)
 
 
-def print_status(text: str) -> None:
-    """Print progress or a result count to standard error, in a file as one line."""
-    _print_wrapped(harmless(text))
+def print_status(text: str, **facts: Any) -> None:
+    """Print progress or a result count to standard error, in a file as one line.
+
+    ``facts`` are printed in JSON lines only.
+    """
+    if json_wanted():
+        err.print(json_line("info", harmless(text), **facts), markup=False, soft_wrap=True)
+    else:
+        _print_wrapped(harmless(text))
 
 
 def print_error(error: CapacityError | str) -> None:
     """Print an error to standard error, in a file as one line."""
+    if json_wanted():
+        facts = {"error": type(error).__name__} if isinstance(error, CapacityError) else {}
+        line = json_line("error", harmless(str(error)), **facts)
+        err.print(line, markup=False, soft_wrap=True)
+        return
     _print_wrapped(f"error: {harmless(str(error))}", style="red")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -60,7 +60,7 @@ def load(inputs: Inputs = None) -> None:
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
     for step in runner.LOAD[1:]:
-        print_status(runner.line(step.__name__, step(settings, date.min)))
+        _print_step(step.__name__, step(settings, date.min))
     in_lake = manifests(lake)
     loaded = [manifest for manifest in in_lake if manifest.sha256 not in known]
     names = {file.sha256: file.name for file in read_source_files(runner.store_of(settings))}
@@ -81,7 +81,7 @@ def _land(settings: Settings, inputs: list[str] | None) -> bool:
     rejected = counts.pop("rejected")
     for sentence in rejected:
         print_error(sentence)
-    print_status(runner.line("land", {**counts, "rejected": len(rejected)}))
+    _print_step("land", {**counts, "rejected": len(rejected)})
     return not rejected
 
 
@@ -97,12 +97,12 @@ def run(
 
     settings = site_settings()
     for step in runner.LOAD:
-        print_status(runner.line(step.__name__, step(settings, date.min)))
+        _print_step(step.__name__, step(settings, date.min))
     chosen = day_or_newest(settings, day)
     for step in runner.JUDGE:
-        print_status(runner.line(step.__name__, step(settings, chosen)))
+        _print_step(step.__name__, step(settings, chosen))
     counts = runner.alert(settings, chosen, replay=replay, smtp=settings.smtp)
-    print_status(runner.line("alert", counts))
+    _print_step("alert", counts)
 
 
 @app.command()
@@ -128,6 +128,12 @@ def verify(day: DayOption = None) -> None:
     counts = runner.score(settings, chosen)
     if day is not None and not any(counts.values()):
         require_observed(engine, chosen)
-    print_status(runner.line("score", counts))
+    _print_step("score", counts)
     for sentence in runner.record(settings, chosen):
         print_lines(sentence)
+
+
+def _print_step(name: str, counts: dict[str, Any]) -> None:
+    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
+
+    print_status(runner.line(name, counts), step=name, counts=counts)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from mqcap.progress.log_lines import FIRST_LINE_SECONDS, LINE_SECONDS, LogLines
@@ -67,18 +69,21 @@ class ProgressBars:
             self._progress = None
 
 
-def shown_on(console: Console) -> AbstractContextManager[None]:
+def shown_on(
+    console: Console, write: Callable[[str], None] | None = None
+) -> AbstractContextManager[None]:
     """Show the work of this process on a console, or as lines where it is no terminal.
+
+    Lines are printed to the console, or by ``write``, which has lines on a terminal too.
 
     The variable of ``LINE_SECONDS_VARIABLE`` says how often lines are wanted.
     """
-    if console.is_terminal:
+    if console.is_terminal and write is None:
         return show_on(ProgressBars(console))
     wanted = os.environ.get(LINE_SECONDS_VARIABLE)
     first, each = (float(wanted),) * 2 if wanted else (FIRST_LINE_SECONDS, LINE_SECONDS)
-    return show_on(
-        LogLines(lambda text: console.print(text, markup=False, soft_wrap=True), first, each)
-    )
+    printed = partial(console.print, markup=False, soft_wrap=True)
+    return show_on(LogLines(write or printed, first, each))
 
 
 def _bars_on(console: Console) -> Progress:

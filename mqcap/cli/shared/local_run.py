@@ -15,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from mqcap.cli.shared.json_log import json_line, json_wanted
+
 if TYPE_CHECKING:
     from mqcap.settings import Settings
 
@@ -86,4 +88,4 @@ def _trusted() -> set[int]:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{json_line('info', text) if json_wanted() else text}\n")

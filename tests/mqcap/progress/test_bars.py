@@ -72,3 +72,19 @@ def test_a_file_has_lines_and_no_bars(
     with shown_on(console(text, is_terminal=False)), work("decode"):
         assert made[0].line().startswith("decode: ")
     assert text.getvalue() == "decode: 3 of 4\n"
+
+
+def test_lines_are_wanted_on_a_terminal_too_where_they_are_written_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(LINE_SECONDS_VARIABLE, "")
+    text, written = io.StringIO(), list[str]()
+    monkeypatch.setattr("mqcap.progress.bars.LogLines", _first_line)
+    with shown_on(console(text, is_terminal=True), written.append), work("decode"):
+        pass
+    assert (written, text.getvalue()) == (["first line"], "")
+
+
+def _first_line(write: Callable[[str], None], *_each: float) -> LogLines:
+    write("first line")
+    return LogLines(lambda _text: None)
