@@ -41,8 +41,8 @@ class TaskTime(NamedTuple):
     ended: datetime
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the backfill and print; 1 when a day failed."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the backfill and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--var", type=Path, help="Folder of `make demo`; default: var.")
     parser.add_argument("--days", type=int, default=3, help="Days of the backfill.")
@@ -63,11 +63,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         made = json.loads((folders.sample / sample.MADE).read_text(encoding="utf-8"))
         last = date.fromisoformat(made["last_day"]) - timedelta(days=1)
         first = last - timedelta(days=arguments.days - 1)
+        _end_backfills(api)
         api.create_backfill(first, last, reprocess="completed")
-        states = _ended(api, programs, first, last)
-        for day, run_id in states.items():
+        runs = _ended(api, programs, first, last)
+        _end_backfills(api)
+        for day, run_id in runs.items():
             print("\n".join(lines(day, _tasks(api, run_id))))
-    return 0
 
 
 def lines(day: date, tasks: Sequence[TaskTime]) -> Iterator[str]:
@@ -82,6 +83,13 @@ def lines(day: date, tasks: Sequence[TaskTime]) -> Iterator[str]:
         took = (task.ended - task.started).total_seconds()
         yield f"  {task.task_id:26} {waited:5.1f} s before it, {took:5.1f} s"
         before = task.ended
+
+
+def _end_backfills(api: AirflowApi) -> None:
+    """End the backfills that Airflow takes for running: it starts no other before."""
+    for backfill in api.call("GET", f"/api/v2/backfills?dag_id={DAILY}")["backfills"]:
+        if backfill["completed_at"] is None:
+            api.call("PUT", f"/api/v2/backfills/{backfill['id']}/cancel")
 
 
 def _ended(api: AirflowApi, programs: StartedPrograms, first: date, last: date) -> dict[date, str]:
@@ -123,4 +131,4 @@ def _tasks(api: AirflowApi, run_id: str) -> list[TaskTime]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()
