@@ -1,4 +1,4 @@
-"""The page as one FastAPI application: routes, response headers, error pages."""
+"""The page as one FastAPI application: routes, response headers, errors as pages or as JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exception_handlers import (
+    http_exception_handler,
+    request_validation_exception_handler,
+)
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
@@ -50,12 +54,21 @@ def _misconfigured(_request: Request, error: Exception) -> Response:
     return render_error(500, "The settings are invalid", str(error), "")
 
 
-def _refused(request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
+    if _is_of_rest_api(request) and isinstance(error, HTTPException):
+        return await http_exception_handler(request, error)
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = str(error.detail) if isinstance(error, HTTPException) else ""
     title = TITLES.get(status, "Request refused")
     sign_in = _sign_in_address(request) if status in {401, 403} else ""
     return render_error(status, title, detail, "", sign_in)
+
+
+def _is_of_rest_api(request: Request) -> bool:
+    """Return whether programs ask: they get errors as its OpenAPI document has them."""
+    path: str = request.scope["path"]
+    root = str(request.scope.get("root_path", ""))
+    return path.removeprefix(root).startswith(f"{api_router.prefix}/")
 
 
 def _sign_in_address(request: Request) -> str:
@@ -69,7 +82,9 @@ def _sign_in_address(request: Request) -> str:
     return f"{root.rpartition('/')[0]}/api/v2/auth/login?{query}"
 
 
-def _invalid_request(_request: Request, error: Exception) -> Response:
+async def _invalid_request(request: Request, error: Exception) -> Response:
+    if _is_of_rest_api(request) and isinstance(error, RequestValidationError):
+        return await request_validation_exception_handler(request, error)
     problems = error.errors() if isinstance(error, RequestValidationError) else []
     detail = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in problems)
     return render_error(422, "Invalid parameter in the address", detail, "")
