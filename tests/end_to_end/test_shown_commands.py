@@ -83,5 +83,4 @@ def test_the_settings_of_the_first_hour_are_valid(
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(tmp_path / "mqcap.yaml"))
     settings = load_settings()
     (plex,) = yaml.safe_load(text)["estate"]
-    assert settings.site.name == "My site"
     assert settings.complete_estate().sysplexes[0].sysplex == plex["sysplex"]
