@@ -14,7 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from mq_capacity_page.api.paging import ListPage, ListQuery, list_query, list_response
+from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_query, list_response
 from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
 from mq_capacity_page.queries import fleet_lines_on, search_series
@@ -60,6 +60,10 @@ ERROR_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     403: {"description": "May not read the DAG mqcap_daily"},
     404: {"description": "Not found"},
 }
+LIST_RESPONSES: Final = {
+    200: {"content": {kind.partition(";")[0]: {} for kind in MEDIA_TYPES.values()}},
+    **ERROR_RESPONSES,
+}
 
 
 class EvaluatedDays(BaseModel):
@@ -74,7 +78,7 @@ def days(context: ContextDep) -> EvaluatedDays:
     return EvaluatedDays(days=finding_dates(context.engine))
 
 
-@router.get("/findings", response_model=ListPage[FleetRow], responses=ERROR_RESPONSES)
+@router.get("/findings", response_model=ListPage[FleetRow], responses=LIST_RESPONSES)
 def findings(
     context: ContextDep,
     query: ListQueryDep,
@@ -111,7 +115,7 @@ def finding(
     raise HTTPException(404, f"No finding of {rule} for {subject!r} on that day.")
 
 
-@router.get("/plans", response_model=ListPage[PlanObject], responses=ERROR_RESPONSES)
+@router.get("/plans", response_model=ListPage[PlanObject], responses=LIST_RESPONSES)
 def plans(
     context: ContextDep,
     query: ListQueryDep,
@@ -135,7 +139,7 @@ def plans(
     return list_response(matches, PlanObject, query, "plans")
 
 
-@router.get("/losses", response_model=ListPage[Loss], responses=ERROR_RESPONSES)
+@router.get("/losses", response_model=ListPage[Loss], responses=LIST_RESPONSES)
 def losses(
     context: ContextDep,
     query: ListQueryDep,
@@ -157,7 +161,7 @@ def losses(
     return list_response(matches, Loss, query, "losses")
 
 
-@router.get("/crossings", response_model=ListPage[Crossing], responses=ERROR_RESPONSES)
+@router.get("/crossings", response_model=ListPage[Crossing], responses=LIST_RESPONSES)
 def crossings(context: ContextDep, query: ListQueryDep, day: Day = None) -> Any:
     """The dates on which each limit is exceeded, as of a day, with probabilities."""
     return list_response(
@@ -165,7 +169,7 @@ def crossings(context: ContextDep, query: ListQueryDep, day: Day = None) -> Any:
     )
 
 
-@router.get("/series", response_model=ListPage[SeriesFacts], responses=ERROR_RESPONSES)
+@router.get("/series", response_model=ListPage[SeriesFacts], responses=LIST_RESPONSES)
 def series(
     context: ContextDep,
     query: ListQueryDep,
@@ -175,7 +179,7 @@ def series(
     return list_response(search_series(context, find)[0], SeriesFacts, query, "series")
 
 
-@router.get("/observations", response_model=ListPage[DayRow], responses=ERROR_RESPONSES)
+@router.get("/observations", response_model=ListPage[DayRow], responses=LIST_RESPONSES)
 def observations(
     context: ContextDep,
     query: ListQueryDep,
@@ -192,7 +196,7 @@ def observations(
     return list_response(rows, DayRow, query, "observations")
 
 
-@router.get("/hours", response_model=ListPage[HourRow], responses=ERROR_RESPONSES)
+@router.get("/hours", response_model=ListPage[HourRow], responses=LIST_RESPONSES)
 def hours(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured hours of one series over the 14 site days up to a day, oldest first."""
     data = sub_daily_values(context, _facts(context, series), _day(context, day), Resolution.hourly)
@@ -200,7 +204,7 @@ def hours(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day =
     return list_response(rows, HourRow, query, "hours")
 
 
-@router.get("/intervals", response_model=ListPage[IntervalRow], responses=ERROR_RESPONSES)
+@router.get("/intervals", response_model=ListPage[IntervalRow], responses=LIST_RESPONSES)
 def intervals(context: ContextDep, query: ListQueryDep, series: SeriesId, day: Day = None) -> Any:
     """The measured intervals of one series over the 3 site days up to a day, oldest first."""
     data = sub_daily_values(
@@ -226,7 +230,7 @@ def forecast(
     return ForecastInUnit(**dict(stored), unit=_facts(context, series).unit)
 
 
-@router.get("/scores", response_model=ListPage[ClassScore], responses=ERROR_RESPONSES)
+@router.get("/scores", response_model=ListPage[ClassScore], responses=LIST_RESPONSES)
 def scores(context: ContextDep, query: ListQueryDep, days: Window = 90, day: Day = None) -> Any:
     """Accuracy of forecasts made in a window before a day, by basis, metric and statistic."""
     last = _day(context, day)
@@ -237,7 +241,7 @@ def scores(context: ContextDep, query: ListQueryDep, days: Window = 90, day: Day
     return list_response(found, ClassScore, query, "scores")
 
 
-@router.get("/reliability", response_model=ListPage[ReliabilityBin], responses=ERROR_RESPONSES)
+@router.get("/reliability", response_model=ListPage[ReliabilityBin], responses=LIST_RESPONSES)
 def reliability_bins(
     context: ContextDep, query: ListQueryDep, days: Window = 90, day: Day = None
 ) -> Any:
@@ -247,13 +251,13 @@ def reliability_bins(
     return list_response(bins, ReliabilityBin, query, "reliability")
 
 
-@router.get("/feeds", response_model=ListPage[FeedDay], responses=ERROR_RESPONSES)
+@router.get("/feeds", response_model=ListPage[FeedDay], responses=LIST_RESPONSES)
 def feeds(context: ContextDep, query: ListQueryDep, day: Day = None) -> Any:
     """Records received and expected of each feed about a day."""
     return list_response(read_feeds(context.engine, _day(context, day)), FeedDay, query, "feeds")
 
 
-@router.get("/tickets", response_model=ListPage[Ticket], responses=ERROR_RESPONSES)
+@router.get("/tickets", response_model=ListPage[Ticket], responses=LIST_RESPONSES)
 def tickets(
     context: ContextDep,
     query: ListQueryDep,
