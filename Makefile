@@ -15,7 +15,7 @@ PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps
 STORED_WORDS := REC-UOW-TOLD|`(news|said|evidence|score)`|"(news|said|evidence)"|told=|P<told>|is said to|lives through
 # Folders in which every test is slow; the fast part does not even import them.
 SLOW_FOLDERS := browser dags end_to_end faults plugins/served
-FIRST_HALF := $(filter-out %/planning %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
+FIRST_HALF := $(filter-out %/cli %/planning %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
 
 FAST := $(BIN)/python -m pytest -q -m "not ($(SLOW))"
 

@@ -7,6 +7,7 @@ import tomllib
 from importlib.metadata import version
 from typing import Final
 
+import pytest
 from packaging.utils import canonicalize_name
 
 from tests.pins import ROOT, pins
@@ -15,6 +16,7 @@ NOT_INSTALLED: Final = {"aws"}
 """Extras that `make install` leaves out: nothing of ours is tested with them."""
 
 
+@pytest.mark.thorough
 def test_what_is_installed_is_what_is_pinned() -> None:
     wanted = pins()
     assert {name: version(name) for name in wanted} == wanted

@@ -209,6 +209,7 @@ def test_modules_have_a_test_of_their_name() -> None:
     assert len(untested) <= UNTESTED_AT_MOST, f"{len(untested)} tests are missing:\n{listed}"
 
 
+@pytest.mark.thorough
 def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
     ratio = lines(("tests",)) / lines(SOURCES)
     assert ratio >= LEAST_TEST_RATIO, f"{ratio:.3f} lines of tests per line of source"

@@ -85,6 +85,7 @@ def test_no_module_or_public_symbol_has_a_replaced_word_in_its_name() -> None:
     assert sorted(result - set(EXCEPTIONS)) == []
 
 
+@pytest.mark.thorough
 def test_every_exception_still_exists() -> None:
     assert sorted(set(EXCEPTIONS) - set(public_names())) == []
 
@@ -104,6 +105,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_the_spelling_check_refuses_every_replaced_word_with_its_replacement(
     project: Path,
 ) -> None:
@@ -117,6 +119,7 @@ def test_the_spelling_check_refuses_every_replaced_word_with_its_replacement(
         assert done.stdout.count(f"{word} ==> {instead.strip()}\n") == len(files)
 
 
+@pytest.mark.thorough
 def test_the_spelling_check_accepts_the_terms_of_the_glossary(project: Path) -> None:
     shutil.copy(ROOT / "docs" / "glossary.md", project / "docs" / "glossary.md")
     (project / "a.md").write_text("\n".join(replaced_words().values()), "utf-8")

@@ -77,6 +77,7 @@ def test_the_first_step_migrates_creates_pools_and_the_store() -> None:
         assert "".join(name) in known
 
 
+@pytest.mark.thorough
 def test_airflow_variables_of_the_image_name_options_that_exist() -> None:
     options = airflow_options()
     text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")

@@ -149,6 +149,7 @@ def test_a_missing_value_breaches_nothing(direction: Direction) -> None:
 level = st.floats(0, 100, allow_nan=False)
 
 
+@pytest.mark.thorough
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(level, level, level).map(sorted).map(tuple), max_size=40),

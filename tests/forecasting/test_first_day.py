@@ -51,6 +51,7 @@ def probabilities(result: Crossing) -> list[float | None]:
     return [getattr(result, f"probability_{days}_days") for days in PROBABILITY_DAYS]
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(
     st.floats(-0.3, 0.3),

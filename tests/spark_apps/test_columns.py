@@ -34,6 +34,7 @@ def test_a_result_of_all_columns_uses_all() -> None:
     assert used(lambda made: made["one"])["one"] == tuple("abcdef")
 
 
+@pytest.mark.thorough
 def test_every_metric_computes_of_its_columns_alone() -> None:
     columns = columns_read()
     assert set(columns) == set(datasets_read())

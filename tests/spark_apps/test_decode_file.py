@@ -66,6 +66,7 @@ def syslog(folder: Path, *local_times: str) -> Path:
     return file
 
 
+@pytest.mark.thorough
 def test_the_manifest_states_what_the_dump_holds(lake: Path, tmp_path: Path) -> None:
     made = decoded(lake, small_dump(tmp_path))
     assert (made.source, made.framing, made.decoder_version) == ("smf", "rdw", DECODER_VERSION)
@@ -78,6 +79,7 @@ def test_the_manifest_states_what_the_dump_holds(lake: Path, tmp_path: Path) -> 
     assert manifests(lake) == [made]
 
 
+@pytest.mark.thorough
 def test_rows_are_as_many_as_the_manifest_states(lake: Path, tmp_path: Path) -> None:
     made = decoded(lake, small_dump(tmp_path))
     counted = {
@@ -97,6 +99,7 @@ def test_a_dataset_that_has_two_rows_under_a_key_is_named(lake: Path, tmp_path: 
     assert once.rows.keys() == {"section_qjst", "section_qsst"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("max_ratio", "accepted"),
     [
@@ -183,6 +186,7 @@ def test_decoding_again_gives_the_same_manifest_and_files(lake: Path, tmp_path: 
     assert tables(lake) == before
 
 
+@pytest.mark.thorough
 def test_rows_of_an_earlier_decoder_that_are_no_longer_made_are_removed(
     lake: Path, tmp_path: Path
 ) -> None:

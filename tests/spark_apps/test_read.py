@@ -217,6 +217,7 @@ OF_FILES: Final = replace(
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_repeated", [True, False])
 @pytest.mark.parametrize(
     "dataset", [QJST, "section_r744f", "section_r745d", "console_event", "zos_sample"]

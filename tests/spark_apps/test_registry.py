@@ -116,6 +116,7 @@ def test_every_metric_declares_the_uncertain_fields_that_its_module_reads() -> N
         assert declared == doubtful, module.__name__
 
 
+@pytest.mark.thorough
 def test_without_sections_no_metric_has_a_row() -> None:
     nothing = sections()
     rows = [family.intervals(nothing).collect() for family in families()]

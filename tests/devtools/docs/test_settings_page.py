@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import pytest
 from pydantic import BaseModel, Field, SecretStr
 
 from devtools.docs.settings_page import FILE, docstrings, models, settings_page, write_page
@@ -44,6 +45,7 @@ class Outer(BaseModel):
     several: tuple[Inner, ...] = ()
 
 
+@pytest.mark.thorough
 def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
     write_page(tmp_path / "reference" / "settings.md")
     assert (tmp_path / "reference" / "settings.md").read_text(encoding="utf-8") == PAGE

@@ -36,6 +36,7 @@ def airflow_options() -> dict[str, Any]:
     return {section: content["options"] for section, content in document.items()}
 
 
+@pytest.mark.thorough
 def test_every_airflow_variable_names_an_option(tmp_path: Path) -> None:
     options = airflow_options()
     for key in local(local_folders(tmp_path)).environment:

@@ -45,6 +45,7 @@ def _history(metric: str, name: str) -> dict[date, float]:
     return _daily_peaks(made.grid, 100 * made.storage.used_31bit_mib / qmgr.chinit.region_31bit_mib)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("metric", "name"),
     [("log_growth_mib_per_s", "CSQ1"), ("cf_busy_pct", "CF01"), ("chinit_31bit_used_pct", "CSQ2")],

@@ -37,6 +37,7 @@ def test_the_last_days_are_single_and_months_end_before_them(
     assert [period.name for period in periods] == names
 
 
+@pytest.mark.thorough
 @given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(0, 100), st.integers(0, 120))
 def test_periods_hold_every_day_once(first: date, more_days: int, daily_days: int) -> None:
     last = first + timedelta(days=more_days)
@@ -63,6 +64,7 @@ def test_the_estate_is_one_dump_per_month_and_then_one_per_day(estate: Simulatio
     }
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_bytes(estate: SimulationResult, tmp_path: Path) -> None:
     again = generate(estate_spec(), tmp_path, first_date=FIRST, last_date=LAST)
     for before, after in zip(
@@ -213,6 +215,7 @@ def test_an_empty_range_is_refused(tmp_path: Path) -> None:
         generate(estate_spec(), tmp_path, first_date=LAST, last_date=FIRST)
 
 
+@pytest.mark.thorough
 def test_an_upgrade_comes_with_the_first_start_from_its_day_on_and_only_once(
     tmp_path: Path,
 ) -> None:

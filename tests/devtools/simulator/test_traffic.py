@@ -113,6 +113,7 @@ def test_accounting_of_longer_intervals_has_the_mean_of_their_instances(tmp_path
         assert set(instances) == {round(part.qmgr.channels[first:last].mean() / 10) * 10}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("weekday", "count"), [(6, 2), (0, 2), (1, 0)])
 def test_accounting_on_one_day_of_the_week_has_no_other_days(
     tmp_path: Path, weekday: int, count: int

@@ -31,6 +31,7 @@ def test_the_last_day_is_one_of_the_days(
     assert [len(by_day) for by_day in made.truth.log_bytes.values()] == [days, days]
 
 
+@pytest.mark.thorough
 def test_without_a_file_it_is_the_sample_estate(tmp_path: Path) -> None:
     made = write_sample(tmp_path / "out", last_date=LAST, days=1)
     assert {name.partition("/")[0] for name in made.truth.log_bytes} == {"PLEX1", "PLEX2"}

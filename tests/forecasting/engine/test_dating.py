@@ -126,6 +126,7 @@ def test_beyond_the_back_test_errors_grow_by_their_own_power_within_bounds(
     assert profile[359] / profile[269] == pytest.approx((360 / 270) ** used, rel=1e-6)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**16))
 def test_the_error_of_a_class_never_falls_with_the_days_ahead(seed: int) -> None:
     rng = np.random.default_rng(seed)

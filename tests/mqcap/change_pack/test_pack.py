@@ -145,6 +145,7 @@ def test_a_day_in_order_has_an_empty_pack(engine: Store) -> None:
     assert "========" not in text
 
 
+@pytest.mark.thorough
 def test_an_evaluated_day_gives_statements_that_fit_before_the_sequence_numbers(
     engine: Store,
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_service_that_does_not_answer_has_an_exit_code_of_its_own(
     assert capsys.readouterr().err.startswith("error: ")
 
 
+@pytest.mark.thorough
 def test_help_and_usage_errors_are_plain_text_of_80_columns() -> None:
     for arguments in (["--help"], ["report", "--help"], ["reprt"], ["report", "--dya", "1"]):
         output = CliRunner().invoke(app.app, arguments).output

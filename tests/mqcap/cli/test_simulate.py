@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.command_line import invoked
 
 
+@pytest.mark.thorough
 def test_an_estate_is_simulated_for_the_days_asked_for(tmp_path: Path) -> None:
     result = invoked("simulate", "--out", str(tmp_path), "--days", "3", "--last-day", "2026-10-15")
     assert result.exit_code == 0, result.output

@@ -39,6 +39,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     return made
 
 
+@pytest.mark.thorough
 def test_land_takes_what_it_can_and_names_the_rest(settings: Settings, tmp_path: Path) -> None:
     folder = tmp_path / "dumps"
     folder.mkdir()

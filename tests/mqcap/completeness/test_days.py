@@ -107,6 +107,7 @@ def test_hours_that_are_missing_make_an_ok_unknown(settings: Settings, engine: S
     assert "As far as records have arrived:" in judged.summary
 
 
+@pytest.mark.thorough
 def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine: Store) -> None:
     arrive(settings, without(every(QM, first=WEEK), at("09:00"), at("12:00")))
     measured(engine, 9.0, [DAY])
@@ -115,6 +116,7 @@ def test_a_breach_stays_a_breach_whatever_is_missing(settings: Settings, engine:
     assert any(caveat.startswith("Data incomplete.") for caveat in found(engine).caveats)
 
 
+@pytest.mark.thorough
 def test_a_day_without_records_is_absent_and_not_all_clear(
     settings: Settings, engine: Store
 ) -> None:
@@ -128,6 +130,7 @@ def test_a_day_without_records_is_absent_and_not_all_clear(
     assert "no records have arrived" in mail.content
 
 
+@pytest.mark.thorough
 def test_late_data_repair_the_day(settings: Settings, engine: Store) -> None:
     arrive(settings, every(QM, first=WEEK, last=YESTERDAY))
     measured(engine, 0.3, [YESTERDAY])

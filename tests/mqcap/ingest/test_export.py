@@ -18,6 +18,7 @@ def headings(table: pa.Table) -> list[str]:
     return ["file" if name == "file_sha256" else name for name in table.schema.names]
 
 
+@pytest.mark.thorough
 def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     read = read_all(dump)
@@ -32,6 +33,7 @@ def test_there_is_one_parquet_file_per_structure_with_all_its_rows(tmp_path: Pat
     assert (tmp_path / "out" / "QJST.parquet").is_file()
 
 
+@pytest.mark.thorough
 def test_csv_has_the_field_names_as_headings_and_empty_cells_for_null(tmp_path: Path) -> None:
     dump = small_dump(tmp_path, mq_level="9.0.0")
     table = read_all(dump).tables["section_qjst"]
@@ -45,6 +47,7 @@ def test_csv_has_the_field_names_as_headings_and_empty_cells_for_null(tmp_path: 
     assert all(row[name] == "" for row in rows for name in absent)
 
 
+@pytest.mark.thorough
 def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     first, second = small_dump(tmp_path), small_dump(tmp_path / "b", "bdw", qmgr="MQP2")
@@ -56,6 +59,7 @@ def test_rows_of_several_inputs_stand_in_one_file(tmp_path: Path) -> None:
     assert not list((tmp_path / "out").glob(".*"))
 
 
+@pytest.mark.thorough
 def test_an_unreadable_input_leaves_what_was_there_before(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     export({dump: dump.name}, tmp_path / "out", ExportFormat.CSV)

@@ -99,6 +99,7 @@ def test_the_zone_of_this_machine_changes_no_time(tmp_path: Path) -> None:
     assert one_row("QQST", 672, qqstlput=NEW_YEAR)["qqstlput"] == NEW_YEAR
 
 
+@pytest.mark.thorough
 def test_csv_has_neither_a_spreadsheet_guard_nor_a_last_empty_column(tmp_path: Path) -> None:
     layout = layouts()["QJST"]
     export({small_dump(tmp_path): "small.smf"}, tmp_path / "out", ExportFormat.CSV)

@@ -150,6 +150,7 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
     assert result.breach is (engines == 1)
 
 
+@pytest.mark.thorough
 def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     counts = evaluate_rules(settings(), engine, DAY)
@@ -158,6 +159,7 @@ def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
     assert (read_findings(engine, DAY), read_crossings(engine, DAY)) == before
 
 
+@pytest.mark.thorough
 def test_the_report_shows_what_is_not_in_order(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     evaluate_rules(settings(), engine, DAY)

@@ -169,6 +169,7 @@ def test_the_order_of_findings_does_not_matter(made: list[Finding], random: Any)
     assert digest(results(made, crossings)).sha256 == notice.sha256
 
 
+@pytest.mark.thorough
 @given(findings())
 def test_every_finding_is_in_exactly_one_place(made: list[Finding]) -> None:
     notice = digest(results(made))
@@ -190,6 +191,7 @@ def test_a_little_noise_makes_nothing_worse(made: list[Finding], noise: float) -
     assert notice.resolved == ()
 
 
+@pytest.mark.thorough
 @given(findings(), st.data())
 def test_another_subjects_findings_do_not_move_ours(
     made: list[Finding], data: st.DataObject

@@ -170,6 +170,7 @@ def first_day(count: int) -> Digest:
     return digest_of(today, problem_days_of(today, [], NO_SITE, judged_before=3))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [12, 72, 200])
 def test_however_many_plans_there_are_the_mail_stays_within_its_budget(count: int) -> None:
     notice = first_day(count)

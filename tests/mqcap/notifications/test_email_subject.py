@@ -80,6 +80,7 @@ def test_a_title_that_does_not_fit_leaves_resource_and_date() -> None:
     )
 
 
+@pytest.mark.thorough
 @given(st.text(max_size=120), st.text(max_size=60))
 def test_a_subject_is_one_line_of_at_most_ninety_characters(name: str, operand: str) -> None:
     plan = log_plan(changes=(plan_change(typed=operand),))

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.mqcap.planning.builders import facts_of, plan_of_active_log
 
 
+@pytest.mark.thorough
 def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
     tmp_path: Path,
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_plan_without_typed_changes_states_what_each_rule_advises(
     assert wrong <= {rule.rule_id for rule in plan.rules}
 
 
+@pytest.mark.thorough
 def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path) -> None:
     facts = facts_under(Load(0.9, 0.85, 0.0005), new_store(tmp_path))
     plan = plan_of_active_log(facts)
@@ -89,6 +90,7 @@ def test_the_plan_names_the_resource_its_owner_and_its_worst_rule(tmp_path: Path
     assert plan.mandatory_only.cost.weighted < plan.cost.weighted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("growth_per_day", "is_at_watch"), [(0.001, False), (0.002, True)])
 def test_a_rule_that_the_largest_logs_do_not_keep_below_watch_has_the_day_and_the_reason(
     tmp_path: Path, growth_per_day: float, is_at_watch: bool

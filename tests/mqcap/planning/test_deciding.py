@@ -32,6 +32,7 @@ def ids(context: PlanContext) -> set[str]:
     return {pair.rule.id for pair in context.pairs}
 
 
+@pytest.mark.thorough
 def test_a_plan_names_the_rule_of_all_rules_and_its_smaller_way_a_mandatory_one(
     tmp_path: Path,
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_change_that_no_rule_needs_is_decided_by_none(states: States) -> None:
     assert decided(states, {**today, LOGS: int(today[LOGS]) + 1}, {}) == ()
 
 
+@pytest.mark.thorough
 def test_of_a_resource_that_nothing_keeps_the_rules_that_last_longer_decide(
     tmp_path: Path,
 ) -> None:

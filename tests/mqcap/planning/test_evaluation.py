@@ -3,6 +3,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from mqcap.domain.finding import Severity
 from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
@@ -23,6 +25,7 @@ def filled(folder: Path, peak: float, growth: float = 0.0) -> tuple[PlanContext,
     return context, context.facts
 
 
+@pytest.mark.thorough
 def test_headroom_counts_on_the_bound_unless_only_the_limit_has_to_be_kept(
     tmp_path: Path,
 ) -> None:

@@ -65,6 +65,7 @@ def context_of(facts: DayFacts, kind: ResourceKind) -> PlanContext:
     return next(each for each in every if each.resource.kind is kind)
 
 
+@pytest.mark.thorough
 def test_files_that_fit_need_no_other_size(tmp_path: Path) -> None:
     facts = facts_at(tmp_path, used_pct=40.0, size_mib=2_000.0)
     log = plans_in(facts)[LOG]
@@ -98,6 +99,7 @@ def test_the_size_is_the_smallest_that_is_enough(tight: Planned) -> None:
     assert RULE in still_bad(tight.facts, log.model_copy(update={"changes": (less, files)}))
 
 
+@pytest.mark.thorough
 def test_the_next_night_continues_both_changes(tight: Planned) -> None:
     previous = tight.plans[LOG]
     grown, files = previous.changes
@@ -109,6 +111,7 @@ def test_the_next_night_continues_both_changes(tight: Planned) -> None:
     assert SIZE_KEY in again.settings
 
 
+@pytest.mark.thorough
 def test_two_plans_of_one_queue_manager_agree(tmp_path: Path) -> None:
     facts = distributed_facts(tmp_path, *OTHERS, mq_log_fs_size_mib=100.0)
     plans = plans_in(facts)
@@ -122,6 +125,7 @@ def test_two_plans_of_one_queue_manager_agree(tmp_path: Path) -> None:
     assert int(file_system.settings[SIZE_KEY]) > int(alone.settings[SIZE_KEY])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("unknown", ["mq_log_fs_size_mib", "mq_log_file_pages_count"])
 def test_a_plan_states_what_it_takes_to_know_the_room(tmp_path: Path, unknown: str) -> None:
     log = plan_of(context_of(distributed_facts(tmp_path, *OTHERS, unknown), LOG))

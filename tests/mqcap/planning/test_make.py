@@ -120,6 +120,7 @@ def test_a_shorter_horizon_or_less_confidence_never_costs_more(tmp_path: Path) -
         assert made(facts._replace(settings=settings)).cost.cylinders <= full.cost.cylinders
 
 
+@pytest.mark.thorough
 def test_a_planned_change_that_mends_the_resource_leaves_nothing_to_do(tmp_path: Path) -> None:
     coming = planned(10, active_log_size_mib=4_095, active_logs=60)
     facts = facts_of(tmp_path, 0.6, planned=coming)
@@ -139,6 +140,7 @@ def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Pat
     assert not any("log_size_mib" in one for one in plan.missing)
 
 
+@pytest.mark.thorough
 def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: Path) -> None:
     plan = made(facts_of(tmp_path, 9.0))
     assert not plan.is_feasible
@@ -147,12 +149,14 @@ def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: 
     assert "compress" in failing.why
 
 
+@pytest.mark.thorough
 def test_recommended_rules_alone_are_left_out_of_the_mandatory_changes(tmp_path: Path) -> None:
     plan = made(facts_of(tmp_path, 0.9, growth_per_day=0.001))
     assert plan.mandatory_only is not None
     assert plan.mandatory_only.cost.cylinders < plan.cost.cylinders
 
 
+@pytest.mark.thorough
 def test_the_earliest_day_is_after_lead_time_and_change_freezes(tmp_path: Path) -> None:
     freeze = {"first": DAY + timedelta(days=12), "last": DAY + timedelta(days=20)}
     facts = facts_of(tmp_path, 0.9, alerts={"lead_time_days": {"default": 14}})
@@ -164,6 +168,7 @@ def test_the_earliest_day_is_after_lead_time_and_change_freezes(tmp_path: Path) 
     assert made(frozen).earliest_date == DAY + timedelta(days=21)
 
 
+@pytest.mark.thorough
 def test_a_plan_that_is_carried_out_is_not_replaced_by_a_slightly_larger_one(
     tmp_path: Path,
 ) -> None:
@@ -191,12 +196,14 @@ def test_a_previous_plan_that_lasts_less_than_half_of_the_horizon_is_replaced(
     assert made(facts, first.model_copy(update={"changes": (short,)})).settings == first.settings
 
 
+@pytest.mark.thorough
 def test_the_same_facts_give_the_same_plan(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.002)
     assert made(facts) == made(facts)
     assert made(facts).resource == ACTIVE_LOG
 
 
+@pytest.mark.thorough
 def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.2, active_log_size_mib=4_095.7, active_logs=19)
     plex = facts.estate.sysplexes[0]
@@ -212,6 +219,7 @@ def test_a_previous_plan_takes_back_no_log_that_was_defined_since(tmp_path: Path
     assert result.changes == ()
 
 
+@pytest.mark.thorough
 def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 1.0, growth_per_day=0.012)
     plan = made(facts)
@@ -261,6 +269,7 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     assert not is_material_change(archive, archive)
 
 
+@pytest.mark.thorough
 def test_logs_at_watch_that_last_a_day_up_to_the_horizon_need_nothing(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, 0.2)
     plan = made(facts)
@@ -284,6 +293,7 @@ def still_bad(facts: DayFacts, parts: list[dict[str, Any]]) -> set[str]:
     return {difference.rule_id for difference in result.still}
 
 
+@pytest.mark.thorough
 def test_what_if_from_the_day_in_force_has_the_day_after_a_plan_ends(tmp_path: Path) -> None:
     settings = PlanSettings(horizon_days=60)
     facts = facts_of(tmp_path, 0.9, growth_per_day=0.004, plan=settings)

@@ -122,6 +122,7 @@ def test_the_same_day_gives_the_same_bytes_in_every_format(evaluated: Engine) ->
         assert as_bytes(first, form) == as_bytes(second, form), form
 
 
+@pytest.mark.thorough
 def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -> None:
     by_heading = {section.heading: section for section in monthly(evaluated).sections}
     plan = by_heading["Limits, growth and dates"]
@@ -131,6 +132,7 @@ def test_the_plan_states_growth_probability_and_assumptions(evaluated: Engine) -
     assert plan.pictures
 
 
+@pytest.mark.thorough
 def test_a_limit_on_the_mean_is_shown_with_the_forecast_of_the_mean(evaluated: Engine) -> None:
     level = tuple(ForecastPoint(site_date=builder.DAY + timedelta(days=ahead), expected=1.0,
                                 lower=0.9, upper=1.1) for ahead in range(1, 91))  # fmt: skip

@@ -119,6 +119,7 @@ def test_the_page_is_a4_landscape_and_says_who_made_it() -> None:
     assert b"/Title (Daily report, Test site, 2026-03-02)" in written
 
 
+@pytest.mark.thorough
 def test_the_same_report_gives_the_same_bytes() -> None:
     assert as_pdf(long_report()) == as_pdf(long_report())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def test_dasd_until_old_logs_are_deleted_has_a_column_where_logs_are_replaced() 
     assert notes == [["peak 120"], []]
 
 
+@pytest.mark.thorough
 @given(
     st.lists(
         st.tuples(COSTS, st.integers(0, 400), st.sampled_from(["", "A", "B"]), st.booleans()),

@@ -26,6 +26,7 @@ def test_each_format_has_its_bytes_and_its_media_type(form: ReportFormat) -> Non
     assert form in MEDIA_TYPES
 
 
+@pytest.mark.thorough
 def test_files_are_written_by_kind_and_format_into_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "reports"
     with basis(tmp_path, [finding()]) as made:

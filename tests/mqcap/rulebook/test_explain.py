@@ -90,6 +90,7 @@ def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Pa
     assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
 
 
+@pytest.mark.thorough
 def test_a_date_shows_the_line_and_its_value_over_the_limit(engine: Store, tmp_path: Path) -> None:
     text = sized(engine, tmp_path, 1.0, rise=0.004)
     assert "expected: 2026-11-19, passed by then with a probability of 50 %; the lines" in text
@@ -150,6 +151,7 @@ def test_the_command_takes_the_newest_day(engine: Store, tmp_path: Path) -> None
     assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: act" in result.output
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rule", "subject", "named"),
     [
@@ -171,6 +173,7 @@ def test_a_day_that_was_not_judged_is_an_error(engine: Store, tmp_path: Path) ->
         explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, date(2026, 1, 1))
 
 
+@pytest.mark.thorough
 def test_a_sustained_figure_names_the_files_of_its_complete_day(
     engine: Store, tmp_path: Path
 ) -> None:
@@ -185,6 +188,7 @@ def test_a_sustained_figure_names_the_files_of_its_complete_day(
     assert "and 2 more" in text
 
 
+@pytest.mark.thorough
 def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
     engine: Store, tmp_path: Path
 ) -> None:
@@ -198,6 +202,7 @@ def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
     assert "none: 12 days only" in text
 
 
+@pytest.mark.thorough
 def test_inputs_that_no_longer_give_the_stored_figures_are_exposed(
     engine: Store, tmp_path: Path
 ) -> None:

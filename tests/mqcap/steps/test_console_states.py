@@ -298,6 +298,7 @@ def test_a_log_that_comes_later_ends_the_state_of_an_earlier_day(
     assert single.ended_utc == datetime(2025, 3, 11, 13, 30, 0, 170_000, tzinfo=UTC)
 
 
+@pytest.mark.thorough
 def test_a_state_ends_after_its_day_in_the_findings_too(
     settings: Settings, engine: Engine, tmp_path: Path
 ) -> None:

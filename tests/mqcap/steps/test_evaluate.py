@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings
 from mqcap.store.findings import read_findings, replace_findings
@@ -12,6 +14,7 @@ from tests.factories import finding
 from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, settings_of
 
 
+@pytest.mark.thorough
 def test_the_counts_are_those_of_the_findings_in_the_store(tmp_path: Path) -> None:
     engine = new_store(tmp_path)
     observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))
@@ -36,6 +39,7 @@ def test_findings_of_an_earlier_evaluation_are_replaced_and_other_days_kept(
     assert [result.subject for result in read_findings(engine, before)] == ["PLEX9/OLD"]
 
 
+@pytest.mark.thorough
 def test_a_second_evaluation_gives_the_same_counts(tmp_path: Path) -> None:
     engine = new_store(tmp_path)
     observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", days(30, 2.0))

@@ -101,6 +101,7 @@ def test_an_origin_near_an_evaluated_day_is_not_forecast_again(
     assert export_origins(settings, engine, DAY) == {"hold_out_days": count}
 
 
+@pytest.mark.thorough
 def test_crossings_and_scores_of_origins_are_kept_apart_and_made_once(
     settings: Settings, engine: Store
 ) -> None:

@@ -44,6 +44,7 @@ def test_a_breach_is_one_mail_and_one_ticket(engine: Engine, tmp_path: Path) -> 
     assert (ticket.dedupe_key, ticket.state) == ("PLEX1/CSQ1/active_log", TicketState.open)
 
 
+@pytest.mark.thorough
 def test_a_second_run_of_the_day_delivers_nothing_again(engine: Engine, tmp_path: Path) -> None:
     judge(engine, DAY, [over()])
     alert(site(tmp_path), engine, DAY)

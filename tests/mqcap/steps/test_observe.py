@@ -145,6 +145,7 @@ def test_dates_of_several_runs_are_read_whether_or_not_a_name_could_be_null(
     ]
 
 
+@pytest.mark.thorough
 def test_late_data_rewrites_its_own_days_only(settings: Settings, engine: Store) -> None:
     lake = Path(settings.lake)
     write_hours(lake, hours(utc(1), [1.0] * 24 * 10))
@@ -158,6 +159,7 @@ def test_late_data_rewrites_its_own_days_only(settings: Settings, engine: Store)
     assert after[date(2026, 3, 5)].peak == 14.0
 
 
+@pytest.mark.thorough
 def test_a_day_whose_data_was_withdrawn_disappears(settings: Settings, engine: Store) -> None:
     lake = Path(settings.lake)
     write_hours(lake, hours(utc(1), [1.0] * 24 * 4))
@@ -190,6 +192,7 @@ def test_log_growth_that_the_console_contradicts_is_reported(
     assert "50 % more log growth than the log switches" in caplog.text
 
 
+@pytest.mark.thorough
 def test_a_queue_below_the_floor_of_its_site_has_no_series_until_it_reaches_it(
     tmp_path: Path, engine: Store, caplog: pytest.LogCaptureFixture
 ) -> None:

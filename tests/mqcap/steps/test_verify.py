@@ -49,6 +49,7 @@ def later(days: int, engine: Store, peak: float) -> None:
     replace_observations(engine, [day], [observation(day=day, peak=peak)], {day: "x"})
 
 
+@pytest.mark.thorough
 def test_a_probability_is_scored_when_its_days_are_over(engine: Store) -> None:
     upsert_series(engine, [series_facts()])
     replace_crossings(engine, DAY, [crossing(probability_30_days=0.7)])
@@ -135,6 +136,7 @@ def test_an_event_counts_with_the_strictness_of_its_rule(
     assert reliability(engine, DAY, over - timedelta(days=1)) == []
 
 
+@pytest.mark.thorough
 def test_the_command_verifies_and_prints_the_accuracy(
     engine: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

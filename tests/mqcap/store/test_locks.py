@@ -13,6 +13,7 @@ from mqcap.store.database import open_store
 from mqcap.store.locks import exclusive
 
 
+@pytest.mark.thorough
 def test_only_one_holder_is_inside_a_lock(engine: Engine) -> None:
     order: list[str] = []
     entered = threading.Event()
@@ -32,6 +33,7 @@ def test_only_one_holder_is_inside_a_lock(engine: Engine) -> None:
     assert order == ["first", "second"]
 
 
+@pytest.mark.thorough
 def test_a_lock_is_waited_for_longer_than_a_row(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,6 +151,7 @@ def is_refused_or_changes(known: DayFacts, kind: SubjectKind, key: str, before: 
     return bool(shown) or results_of(seen.facts, kind) != before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [kind for kind in SUBJECTS if keys_of(kind)])
 def test_a_setting_changes_a_result_where_everything_is_measured_or_is_refused(
     known: DayFacts, kind: SubjectKind

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 import polars as pl
+import pytest
 
 from mqcap.domain.datasets import METRIC_PART, SOURCE_PAIR
 from spark_apps.attribution.by_date import DATASETS, attribution, columns_read
@@ -33,12 +34,14 @@ def dates_found(*dates: date) -> tuple[set[date], set[date]]:
     return parts, pairs
 
 
+@pytest.mark.thorough
 def test_only_the_dates_that_were_asked_for_have_rows() -> None:
     assert dates_found(DAY) == ({DAY}, {DAY})
     assert dates_found(DAY, NEXT) == ({DAY, NEXT}, {DAY, NEXT})
     assert dates_found(date(2025, 3, 12)) == (set(), set())
 
 
+@pytest.mark.thorough
 def test_without_its_whole_a_metric_has_no_parts_on_that_date() -> None:
     made = sections(**ROWS)
     wholes = wholes_of(made, SiteDays()).filter(pl.col("hour_date") == NEXT)

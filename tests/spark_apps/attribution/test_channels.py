@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, values
 from tests.spark_apps.rows import START, between
 
 
+@pytest.mark.thorough
 def test_channels_are_counted_by_instances_and_their_storage_by_the_book() -> None:
     quarter = timedelta(minutes=15)
     channels = [
@@ -30,6 +33,7 @@ def test_channels_are_counted_by_instances_and_their_storage_by_the_book() -> No
     }
 
 
+@pytest.mark.thorough
 def test_client_channels_are_divided_above_the_bar_by_their_message_buffers() -> None:
     client: dict[str, Any] = {"qcstchty": 7, "mq_level": "9.4.0", "qcstcscv": 1}
     channels = [

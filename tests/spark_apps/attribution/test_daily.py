@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, put, values
 
 
+@pytest.mark.thorough
 def test_the_largest_parts_keep_their_names_and_the_others_are_one() -> None:
     queues = [put("B", 10), put("A", 10), put("C", 30), put("D", 1), put("E", 2)]
     many = parts_of(2, section_qqst=queues, section_qmst=[{"qmstput": 90, "qmstput1": 10}])
@@ -16,6 +19,7 @@ def test_the_largest_parts_keep_their_names_and_the_others_are_one() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_parts_of_a_metric_that_was_not_measured_have_no_rows() -> None:
     rows = parts_of(section_qqst=[put("A", 9)])
     assert {row.metric for row in rows} == {"private_queue_messages_per_s"}  # it has no whole

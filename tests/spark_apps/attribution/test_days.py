@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Any
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, put
 from tests.spark_apps.rows import HALF_HOUR, between
 
 LATE = datetime(2025, 3, 10, 23, 30, tzinfo=UTC)
 
 
+@pytest.mark.thorough
 def test_a_part_belongs_to_the_site_date_and_the_utc_date_on_which_its_interval_begins() -> None:
     times: list[dict[str, Any]] = [
         between(LATE, LATE + HALF_HOUR),

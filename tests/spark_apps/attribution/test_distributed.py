@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from mqcap.domain.units import MIB_BYTES
 from tests.spark_apps.attribution.parts import Part, parts_of, values
 
@@ -25,6 +27,7 @@ def found(*rows: dict[str, Any], parts_per_day: int = 20) -> list[Part]:
     return parts_of(parts_per_day, qmgr_sample=samples, qmgr_accounting=list(rows))
 
 
+@pytest.mark.thorough
 def test_a_queue_manager_has_parts_by_the_names_of_connections() -> None:
     rows = found(
         accounted("payd", 1_800, user="pay", channel="PAY.SVRCONN", connection="10.0.0.7",
@@ -42,6 +45,7 @@ def test_a_queue_manager_has_parts_by_the_names_of_connections() -> None:
     assert values(rows, "mq_put_mib_per_s")["application", "application", "payd"] == 0.5
 
 
+@pytest.mark.thorough
 def test_queues_are_parts_of_their_queue_manager_and_have_parts_of_their_own() -> None:
     rows = found(
         accounted("payd", 900, queue="PAY.IN"),
@@ -57,12 +61,14 @@ def test_queues_are_parts_of_their_queue_manager_and_have_parts_of_their_own() -
     assert of_queue["application", "application", "shopd"] == 0.25
 
 
+@pytest.mark.thorough
 def test_a_connection_in_two_files_counts_once() -> None:
     row = accounted("payd", 900)
     puts = values(found(row, {**row, "file_sha256": "b"}), "mq_put_per_s")
     assert puts["application", "application", "payd"] == 0.5
 
 
+@pytest.mark.thorough
 def test_the_largest_parts_keep_their_name_and_the_others_are_one() -> None:
     rows = found(*(accounted(f"app{number}", 100 + number) for number in range(4)), parts_per_day=1)
     puts = values(rows, "mq_put_per_s")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, values
 
 
+@pytest.mark.thorough
 def test_a_facility_is_divided_by_requests_and_their_service_time() -> None:
     structures = [
         {"r744snam": "QSG1APPL1", "r744ssrc": 900.0, "r744sarc": 100.0, "r744sstm": 9_000},

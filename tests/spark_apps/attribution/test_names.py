@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, put, values
 
 
+@pytest.mark.thorough
 def test_dynamic_queues_are_one_part() -> None:
     queues = [
         put("CSQ.DA12F0C4B3E5D7A1", 5),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, put, values
 from tests.spark_apps.rows import HALF_HOUR, START, between
 
 
+@pytest.mark.thorough
 def test_log_bytes_of_a_queue_are_those_of_the_formula_for_its_persistent_messages() -> None:
     # 1800 messages of 1000 bytes, and 1800 of 9000 bytes in three pages
     queues = [put("SMALL", 1_800), put("LARGE", 1_800, 9_000), put("NP", 9, qqstppt=0, qqstppb=0)]
@@ -20,6 +23,7 @@ def test_log_bytes_of_a_queue_are_those_of_the_formula_for_its_persistent_messag
     }
 
 
+@pytest.mark.thorough
 def test_depths_of_shared_queues_are_entries_of_their_structure_once() -> None:
     shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     queues = [
@@ -36,6 +40,7 @@ def test_depths_of_shared_queues_are_entries_of_their_structure_once() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_a_buffer_pool_is_divided_by_bytes_put_and_got() -> None:
     queues = [
         put("A", 3, 100, qqstgetb=300, qqstbpid=1),
@@ -51,6 +56,7 @@ def test_a_buffer_pool_is_divided_by_bytes_put_and_got() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_the_highest_rate_of_a_private_queue_names_the_busiest() -> None:
     later: dict[str, Any] = between(START + HALF_HOUR, START + 2 * HALF_HOUR)
     queues = [
@@ -66,6 +72,7 @@ def test_the_highest_rate_of_a_private_queue_names_the_busiest() -> None:
     }
 
 
+@pytest.mark.thorough
 def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_members_put() -> None:
     shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     member: dict[str, Any] = {"qmgr": "CSQ2", "smfid": "SYS2"}
@@ -87,6 +94,7 @@ def test_messages_of_shared_queues_are_elements_by_the_mean_length_that_all_memb
     }
 
 
+@pytest.mark.thorough
 def test_a_structure_with_many_millions_of_elements_is_divided_like_any_other() -> None:
     shared: dict[str, Any] = {"qqstqsgn": "QSG", "qqstcfst": "APPL1", "qqstbpid": -1}
     day: dict[str, Any] = between(START, START + 24 * 2 * HALF_HOUR)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.spark_apps.attribution.parts import parts_of, values
 
 
+@pytest.mark.thorough
 def test_tasks_are_parts_by_application_user_channel_and_connection() -> None:
     tasks = [
         {"record_hash": 1, "wtidccn": "PAYJOB", "wtidopid": "PAY", "wtidchl": "", "wtidchlc": ""},

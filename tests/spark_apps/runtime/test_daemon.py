@@ -56,6 +56,7 @@ def _daemon(tmp_path: Path, modules: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.thorough
 def test_what_the_workers_need_is_imported_before_they_are_forked(tmp_path: Path) -> None:
     for name in ("needed", "also"):
         (tmp_path / f"{name}.py").write_text(f"print('{name}', flush=True)\n", encoding="utf-8")
@@ -63,6 +64,7 @@ def test_what_the_workers_need_is_imported_before_they_are_forked(tmp_path: Path
     assert done.stdout[:-4] == b"needed\nalso\n", done.stderr  # then four bytes: the port
 
 
+@pytest.mark.thorough
 def test_a_module_that_is_not_installed_is_named(tmp_path: Path) -> None:
     done = _daemon(tmp_path, "not_there")
     assert b"No module named 'not_there'" in done.stderr

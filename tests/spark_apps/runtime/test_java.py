@@ -68,6 +68,7 @@ def test_what_the_operator_has_chosen_is_kept(name: str) -> None:
     assert java_environment({name: "chosen"})[name] == "chosen"
 
 
+@pytest.mark.thorough
 def test_the_shim_drops_only_the_option_that_the_package_lacks() -> None:
     done = subprocess.run(
         [SHIM_HOME / "bin" / "java", "--add-modules=jdk.incubator.vector", "-Dx=a b", "-version"],

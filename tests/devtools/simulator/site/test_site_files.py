@@ -70,6 +70,7 @@ def test_displays_and_console_of_a_system_are_read_with_every_capture_and_sweep(
     }
 
 
+@pytest.mark.thorough
 def test_the_answers_hold_every_scrape_once(files: list[Path]) -> None:
     [made, _] = site_figures(site_spec(), span())
     rows = [row for path in files if path.suffix == ".json" for row in rows_of(path)["qmgr_sample"]]

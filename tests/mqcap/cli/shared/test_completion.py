@@ -19,6 +19,7 @@ def test_topics_are_offered() -> None:
     assert topics("log_f") == ["log_fill"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_gets_commands_and_names(shell: str) -> None:
     def offered(words: str, number: int) -> str:

@@ -17,6 +17,7 @@ def output_of(*arguments: str) -> str:
     return command_line.output_of("smf", *arguments)
 
 
+@pytest.mark.thorough
 def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
     text = output_of("check", str(small_dump(tmp_path, "bdw")))
     for fact in ("(bdw)", "PRD1", "MQP1", "10.0.0", "2 intervals of 1,800 s"):
@@ -25,6 +26,7 @@ def test_check_names_systems_levels_and_framing(tmp_path: Path) -> None:
     assert "gap" not in text
 
 
+@pytest.mark.thorough
 def test_repeated_records_are_counted(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     assert summarise(dump).repeated_records == 0
@@ -35,6 +37,7 @@ def test_repeated_records_are_counted(tmp_path: Path) -> None:
     assert contents.accounted_bytes == contents.totals.content_bytes
 
 
+@pytest.mark.thorough
 def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
     contents = summarise(small_dump(tmp_path))
     assert list(contents.gaps()) == []
@@ -44,6 +47,7 @@ def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
     assert list(contents.gaps()) == [(writer, first[1], later[0])]
 
 
+@pytest.mark.thorough
 def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
     invented = "Figures contradict each other"
     (sentence,) = advice(summarise(small_dump(tmp_path)))
@@ -58,6 +62,7 @@ def test_a_dump_that_is_cut_off_is_to_be_sent_again(tmp_path: Path) -> None:
     assert any("The dump is truncated" in sentence for sentence in advice(summarise(dump)))
 
 
+@pytest.mark.thorough
 def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(
     tmp_path: Path,
 ) -> None:
@@ -71,6 +76,7 @@ def test_an_unreadable_file_fails_with_a_remedy_and_the_others_are_shown(
     assert "10.0.0" in result.output
 
 
+@pytest.mark.thorough
 def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     assert "QJST.csv: " in output_of("to-csv", str(dump), "-o", str(tmp_path / "csv"))

@@ -176,6 +176,7 @@ def test_records_without_times_take_those_of_their_queue_manager(
     assert [[row[name] for name in TIMES] for row in rows_of(path, name.lower())] == wanted
 
 
+@pytest.mark.thorough
 def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Path) -> None:
     stating = statistics(half_hours(BERLIN, datetime(2025, 10, 26, tzinfo=UTC), 8))
     before = [each for source in stating for each in (stub(source), source)]
@@ -193,6 +194,7 @@ def test_the_other_records_may_stand_in_the_batch_before_or_behind(tmp_path: Pat
             assert {row["interval_seconds"] for row in rows} == {1800.0}
 
 
+@pytest.mark.thorough
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=10, deadline=None)
 def test_the_order_of_records_does_not_change_their_times(rng: random.Random) -> None:

@@ -77,6 +77,7 @@ def test_a_mandatory_rule_that_is_in_order_decides_no_files(written: DayFacts) -
     assert fewer.changes == ()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["primary", "secondary"])
 def test_without_the_numbers_of_files_the_plan_asks_for_them(tmp_path: Path, kind: str) -> None:
     plan = plan_in(tmp_path, LOG, f"mq_log_{kind}_files_count")

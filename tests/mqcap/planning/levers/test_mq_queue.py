@@ -98,11 +98,13 @@ def test_with_the_planned_limit_what_if_finds_the_rule_kept(site_day: SiteDay) -
     assert after == set()
 
 
+@pytest.mark.thorough
 def test_a_limit_that_is_not_known_is_left_alone(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, QUEUE, "mq_queue_file_max_mib", "mq_queue_file_used_pct")
     assert [change.settings.keys() for change in plan.changes] == [{"max_depth"}]
 
 
+@pytest.mark.thorough
 def test_without_any_limit_the_plan_asks_for_it(tmp_path: Path) -> None:
     plan = plan_in(tmp_path, QUEUE, "mq_queue_file_max_mib", "mq_queue_depth_max_count")
     assert plan.missing == ("MAXDEPTH of the queue (DISPLAY QLOCAL)",)

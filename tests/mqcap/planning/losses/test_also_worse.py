@@ -38,6 +38,7 @@ def test_a_rule_that_becomes_worse_is_named_and_the_quantities_of_losses_are_not
     assert also_worse(was, now, [CSQ1], SubjectKind.queue_manager) == words
 
 
+@pytest.mark.thorough
 def test_a_loss_is_compared_with_the_day_with_plans_and_changes_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ def test_the_best_survivor_is_that_of_the_scenario(baseline: Baseline) -> None:
     assert (five.survivor, five.states[CF03]) == (CF01, "CF busy 72.93 % of 60 %")
 
 
+@pytest.mark.thorough
 def test_without_changes_the_best_survivor_is_that_of_the_losses_of_the_day(
     baseline: Baseline,
 ) -> None:

@@ -36,6 +36,7 @@ from tests.mqcap.whatif.sharing_group import (
 )
 
 
+@pytest.mark.thorough
 def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path) -> None:
     """(43.0 + 102.8) / 3 = 48.6 % on CF03, where CF01 would need three engines more."""
     facts = facts_of(tmp_path)
@@ -47,6 +48,7 @@ def test_one_engine_more_lets_the_best_survivor_carry_a_facility(tmp_path: Path)
     assert loss.not_kept == ()
 
 
+@pytest.mark.thorough
 def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path: Path) -> None:
     facts = facts_of(tmp_path)
     for loss in losses_of_day(facts):
@@ -63,6 +65,7 @@ def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path
         assert failing == [], loss.lost
 
 
+@pytest.mark.thorough
 def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     tmp_path: Path,
 ) -> None:
@@ -76,6 +79,7 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     assert any(cell.fails_today for cell in loss.cells)
 
 
+@pytest.mark.thorough
 def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path: Path) -> None:
     """44 logs of 4,095 MiB last 12.2 h at 4 MiB/s, 56 last 13.9 h at 4.5: 15 % of headroom."""
     configured = estate(qmgrs=(member("CSQ1"), member("CSQ2")))
@@ -99,6 +103,7 @@ def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path:
     assert (cells[LossQuantity.log_runway].matters, loss.severity) == (True, Severity.watch)
 
 
+@pytest.mark.thorough
 def test_a_survivor_whose_log_grows_is_backed_up_more_often(tmp_path: Path) -> None:
     """60 min at 60 MiB/s are 216,000 MiB: 24 h of 2.5 MiB/s. 12 h leave room."""
     backed_up = member(
@@ -118,6 +123,7 @@ def test_a_survivor_whose_log_grows_is_backed_up_more_often(tmp_path: Path) -> N
     assert "LOSS-RECOVERY" in loss.rule_ids
 
 
+@pytest.mark.thorough
 def test_storage_that_no_number_of_channels_frees_is_told_with_the_ways_out(
     tmp_path: Path,
 ) -> None:
@@ -139,6 +145,7 @@ def test_storage_that_no_number_of_channels_frees_is_told_with_the_ways_out(
     assert loss.changes.lasts_until == loss.site_date - timedelta(days=1)
 
 
+@pytest.mark.thorough
 def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: Path) -> None:
     """CSQ1 keeps less than CSQ3, whose 31-bit storage would be gone at once."""
     facts = facts_of(
@@ -154,6 +161,7 @@ def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: P
     assert others.badness < stopped.badness
 
 
+@pytest.mark.thorough
 def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
     [loss] = [each for each in losses_of_day(facts_of(tmp_path)) if each.lost == CF02]
     assert loss.changes is not None
@@ -161,6 +169,7 @@ def test_the_changes_are_known_resource_by_resource(tmp_path: Path) -> None:
     assert loss.by_resource[0].changes == loss.changes.changes
 
 
+@pytest.mark.thorough
 def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
     tmp_path: Path,
 ) -> None:
@@ -178,6 +187,7 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
     )
 
 
+@pytest.mark.thorough
 def test_the_figures_with_the_changes_are_those_of_what_if_with_everything_typed(
     tmp_path: Path,
 ) -> None:
@@ -195,6 +205,7 @@ def test_the_figures_with_the_changes_are_those_of_what_if_with_everything_typed
     assert (loss.best_with_plans, loss.changed_survivors) == (CF01, (CF03,))
 
 
+@pytest.mark.thorough
 def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_lost(
     tmp_path: Path,
 ) -> None:
@@ -204,6 +215,7 @@ def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_l
     assert (cell.fails_before, cell.needs_more, cell.matters) == (True, True, True)
 
 
+@pytest.mark.thorough
 def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
     """6.8 MiB/s fill the largest log of 4,095 MiB in 10 minutes."""
     facts = facts_of(
@@ -216,6 +228,7 @@ def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
     assert fails_from["LOG-FILL-30MIN"] == loss.site_date
 
 
+@pytest.mark.thorough
 def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     configured = estate((facility("CF01", 1, 15_000, takes_over="CF02"), facility("CF02", 3)))
     facts: DayFacts = facts_of(tmp_path, configured=configured)
@@ -226,6 +239,7 @@ def test_what_no_change_keeps_is_named(tmp_path: Path) -> None:
     assert storage.why == "give PLEX1/CF01 42 MiB more storage, or make the structures smaller"
 
 
+@pytest.mark.thorough
 def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "ISGLOCK", "preference_list": ["CF02"]}])
     configured = estate((facility("CF01", 9), listed))
@@ -237,6 +251,7 @@ def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -
     assert loss.not_kept[0].why.startswith("no facility can take ISGLOCK: name another one in PREF")
 
 
+@pytest.mark.thorough
 def test_the_survivor_of_a_member_gets_larger_logs(tmp_path: Path) -> None:
     """2,048 MiB fill in 68 min at 0.5 MiB/s and in 23 min at 1.5 MiB/s."""
     facts = facts_of(

@@ -47,6 +47,7 @@ def storage_pct(facts: DayFacts, channels: int) -> float:
     return cell.today
 
 
+@pytest.mark.thorough
 def test_the_fewest_channels_with_which_the_limit_is_kept_leave_the_larger_member(
     tmp_path: Path,
 ) -> None:
@@ -65,6 +66,7 @@ def test_the_fewest_channels_with_which_the_limit_is_kept_leave_the_larger_membe
     assert loss.changes.cost.work_hours >= 2 + move.needed * 0.1
 
 
+@pytest.mark.thorough
 def test_a_plan_that_moves_channels_is_made_larger_and_typed_once(tmp_path: Path) -> None:
     """Of the 1,000 channels that the plan of CSQ1 moves more leave: 0.1 h for each of those."""
     facts = facts_of(tmp_path, changed={USED: 40.0, ("chinit_31bit_used_mib", USED[1]): 330.0})
@@ -79,6 +81,7 @@ def test_a_plan_that_moves_channels_is_made_larger_and_typed_once(tmp_path: Path
     assert settings == [{"channels_moved": move.needed}]
 
 
+@pytest.mark.thorough
 def test_the_scenario_of_the_loss_has_the_storage_of_its_changes(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, changed={USED: 60.0})
     plan = moved(CSQ2, 1_000)
@@ -89,6 +92,7 @@ def test_the_scenario_of_the_loss_has_the_storage_of_its_changes(tmp_path: Path)
     assert cell.today == pytest.approx(storage_pct(facts, move.needed))
 
 
+@pytest.mark.thorough
 def test_storage_that_is_kept_moves_nothing(tmp_path: Path) -> None:
     loss = loss_of_csq2(facts_of(tmp_path, changed={USED: 20.0}))
     assert loss.moves == ()

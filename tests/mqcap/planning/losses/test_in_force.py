@@ -55,6 +55,7 @@ def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> N
     assert (reckoned.label, reckoned.subjects) == ("CSQ2 31-bit storage", (f"{CSQ2}/CHINIT",))
 
 
+@pytest.mark.thorough
 def test_a_loss_takes_the_channels_that_the_plans_leave(facts: DayFacts) -> None:
     found = {each.lost: each for each in losses_of_day(facts, [MOVING])}
     today, planned = (

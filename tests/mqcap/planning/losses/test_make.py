@@ -30,11 +30,13 @@ def losses(facts: DayFacts) -> dict[str, Loss]:
     return {loss.lost: loss for loss in losses_of_day(facts)}
 
 
+@pytest.mark.thorough
 def test_each_facility_of_mq_and_each_member_is_lost_in_turn(tmp_path: Path) -> None:
     """CF03 has no structure of the group, so its loss is not that of MQ."""
     assert set(losses(facts_of(tmp_path))) == {CF01, CF02, CSQ1, CSQ2}
 
 
+@pytest.mark.thorough
 def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
     tmp_path: Path,
 ) -> None:
@@ -49,11 +51,13 @@ def test_the_loss_of_the_sample_facility_is_129_and_73_percent_and_57_together(
     assert (loss.severity, loss.is_any_enough) == (Severity.watch, True)
 
 
+@pytest.mark.thorough
 def test_a_loss_that_one_survivor_carries_is_in_order(tmp_path: Path) -> None:
     loss = losses(facts_of(tmp_path))[CF01]
     assert (loss.severity, loss.changes, loss.not_kept) == (Severity.ok, None, ())
 
 
+@pytest.mark.thorough
 def test_structures_without_a_place_are_act_on_production(tmp_path: Path) -> None:
     listed = facility("CF02", 3, structures=[{"name": "QSG1APPL2", "preference_list": ["CF02"]}])
     cfs = (facility("CF01", 1), listed, facility("CF03", 2))
@@ -71,6 +75,7 @@ def alone(folder: Path, configured: Estate) -> DayFacts:
     return facts._replace(observed=facts.observed.without(CF01).without(CF03))
 
 
+@pytest.mark.thorough
 def test_the_only_facility_is_a_suggestion_for_production_and_nothing_for_test(
     tmp_path: Path,
 ) -> None:
@@ -86,11 +91,13 @@ def test_the_only_facility_is_a_suggestion_for_production_and_nothing_for_test(
     assert (loss.severity, loss.is_only_facility) == (Severity.ok, True)
 
 
+@pytest.mark.thorough
 def test_a_loss_whose_survivors_are_not_measured_is_unknown(tmp_path: Path) -> None:
     loss = losses(alone(tmp_path, estate()))[CF02]
     assert (loss.severity, loss.nowhere_to_go, loss.survivors) == (Severity.unknown, (), ())
 
 
+@pytest.mark.thorough
 def test_a_loss_has_the_owner_and_the_due_day_of_plans(tmp_path: Path) -> None:
     """Over the limit today: the lead time of LOSS-CF-BUSY, as a plan of a breach."""
     facts = facts_of(tmp_path)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from mqcap.domain.finding import Severity
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.limits import limits
@@ -31,6 +33,7 @@ def test_a_finding_without_a_crossing_is_no_limit(tmp_path: Path) -> None:
     assert section.tables[0].blank == "No limit has a forecast."
 
 
+@pytest.mark.thorough
 def test_a_measured_series_has_one_chart_with_the_wording_of_its_crossing(tmp_path: Path) -> None:
     first, second = finding(breach=False), finding(breach=False, rule_id="LOG-B")
     days = [observation(day=DAY - timedelta(days=back)) for back in range(5)]

@@ -173,6 +173,7 @@ def test_a_series_with_nothing_still_has_axes() -> None:
 values = st.floats(min_value=0, max_value=1e9)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(st.integers(0, 400), values, values), max_size=40), values)
 def test_every_value_fits_below_the_top_and_survives_json(
     measured: list[tuple[int, float, float]], limit: float

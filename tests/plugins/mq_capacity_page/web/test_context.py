@@ -51,6 +51,7 @@ def test_the_settings_are_read_once_for_all_requests(
     assert current_context().settings is opened.settings
 
 
+@pytest.mark.thorough
 def test_what_is_loaded_is_excluded_from_garbage_collection_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

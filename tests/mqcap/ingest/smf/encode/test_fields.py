@@ -182,6 +182,7 @@ def test_packed_decimals_read_back(numbers: list[int]) -> None:
     assert valid.all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", shared_cases(["mini", "mini_cf"]))
 def test_the_sections_of_the_sample_dumps_are_encoded_to_the_byte(name: str) -> None:
     folder = shared_dir()

@@ -63,6 +63,7 @@ def test_an_unknown_name_selects_nothing(context: PageContext) -> None:
     assert list(scenarios_view(context, builder.DAY, ["none"]).selected) == []
 
 
+@pytest.mark.thorough
 def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None:
     scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
     rows = compare_scenarios(context, scenarios, builder.DAY)
