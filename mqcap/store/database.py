@@ -101,7 +101,10 @@ def schema_revision(engine: Engine) -> str | None:
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrade (or, for an older revision, downgrade) the schema under a lock."""
+    """Upgrade (or, for an older revision, downgrade) the schema under a lock.
+
+    Raises ConfigurationError for a schema of a newer release.
+    """
     if revision == "head" and _version(engine) == newest_revision():
         return
     config = _migrations()
@@ -114,6 +117,8 @@ def migrate(engine: Engine, revision: str = "head") -> None:
         history = list(scripts.walk_revisions("base", "head"))
         revisions = [script.revision for script in reversed(history)]
         current = migration_context(connection).get_current_revision()
+        if current is not None and current not in revisions:
+            raise _of_newer_release(engine, current, revisions[-1])
         target = revisions[-1] if revision == "head" else revision
         if _position(revisions, target) >= _position(revisions, current):
             command.upgrade(config, target)
@@ -227,6 +232,16 @@ def _version(engine: Engine) -> str | None:
 
 def _position(revisions: list[str], revision: str | None) -> int:
     return -1 if revision in {None, "base"} else revisions.index(str(revision))
+
+
+def _of_newer_release(engine: Engine, found: str, newest: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the store {engine.url.render_as_string(hide_password=True)} has the schema of a newer "
+        "release of mqcap",
+        found=f"revision {found}",
+        expected=f"at most revision {newest}",
+        remedy="Install the release that migrated it, or restore the backup made before that.",
+    )
 
 
 def _unavailable(engine: Engine, error: OperationalError | InterfaceError) -> ServiceUnavailable:

@@ -25,8 +25,8 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
     "something; an error is one line on standard error with what was found, what was expected and "
     "what to do",
     ExitCode.usage: "the command line is wrong: an unknown command, option or value",
-    ExitCode.unavailable: "a database, object store, mail server or tracker did not answer: the "
-    "same command may succeed later",
+    ExitCode.unavailable: "a database, object store, mail server or tracker did not answer, or "
+    "refused: the same command may succeed later",
     ExitCode.interrupted: "interrupted with Ctrl-C",
 }
 

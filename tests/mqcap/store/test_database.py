@@ -255,6 +255,14 @@ def test_the_revision_of_a_store_is_told_without_migrating_it(tmp_path: Path) ->
     engine.dispose()
 
 
+def test_a_store_of_a_newer_release_is_refused_in_words(engine: Engine, store_url: str) -> None:
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE mqcap_version SET version_num = '9999'"))
+    with pytest.raises(ConfigurationError, match="schema of a newer release") as refused:
+        open_store(store_url)
+    assert refused.value.found == "revision 9999"
+
+
 def test_a_database_that_does_not_answer_has_no_revision() -> None:
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         schema_revision(connect("postgresql://mqcap:hidden@127.0.0.1:1/store"))

@@ -13,9 +13,12 @@ from datetime import date
 from typing import Any, Final
 
 import pytest
+import schemathesis
 from fastapi.openapi.utils import get_openapi
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from schemathesis import Case
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from mq_capacity_page.api.routes import api_description
 from mq_capacity_page.application import create_application
@@ -34,6 +37,8 @@ API: Final = api_description()
 JSONSCHEMA: Final = importlib.import_module("jsonschema")
 OF_ALL: Final = {400, 401, 403, 404, 405, 422}
 """Refusals that any route may give."""
+BEYOND_THE_DOCUMENT: Final[list[Any]] = [negative_data_rejection, positive_data_acceptance]
+"""Unknown parameters are ignored, and no document can say which days a site may ask for."""
 TEXTS: Final = st.text(max_size=20) | st.sampled_from(
     ["", "%", "_", "'", "\\", "/", "PLEX1", "a\0b", "\ud7ff\ue000", "𝄞", "1" * 5_000]
 )
@@ -146,6 +151,19 @@ def test_an_answer_of_the_rest_api_is_one_of_its_document(
         if documented and not is_file:
             schema = {**documented[kind]["schema"], "components": API["components"]}
             JSONSCHEMA.validate(answer.json(), schema)
+
+    ask()
+
+
+@pytest.mark.parametrize("path", [path for path, of in API["paths"].items() if "get" in of])
+def test_schemathesis_finds_nothing_wrong_with_the_rest_api(path: str, reader: TestClient) -> None:
+    operation = schemathesis.openapi.from_dict(API)[path]["GET"]
+
+    @settings(max_examples=EXAMPLES)
+    @given(case=operation.as_strategy())
+    def ask(case: Case[Any]) -> None:
+        answer = reader.request(case.method, case.formatted_path, params=case.query)
+        case.validate_response(answer, excluded_checks=BEYOND_THE_DOCUMENT)
 
     ask()
 
