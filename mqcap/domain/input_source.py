@@ -25,6 +25,9 @@ STATISTIC_WORDS: Final = {
 """Names of the statistics in the source of a figure."""
 
 
+_CHANGED: Final = "limit of that day / newest limit"
+
+
 class WindowFigure(StrEnum):
     """Method by which the days of a window became one value."""
 
@@ -74,6 +77,9 @@ class MeasuredDaySource(_Measured):
     site_date: date
     window_days: int | None = None
     """Length of the window of which it is the worst day; ``None`` for a day by itself."""
+    limit_ratio: float | None = None
+    """Limit of that day over the newest one, by which the measured share was multiplied; ``None``:
+    the value is as it was measured."""
 
     @property
     def when(self) -> str:
@@ -86,10 +92,11 @@ class MeasuredDaySource(_Measured):
         return self._when(str(self.statistic))
 
     def _when(self, words: str) -> str:
+        changed = "" if self.limit_ratio is None else f", x {figure(self.limit_ratio)} ({_CHANGED})"
         if self.window_days is None:
-            return f"{words} of {self.site_date}"
+            return f"{words} of {self.site_date}{changed}"
         worst = "" if self.statistic is Statistic.peak else "worst "
-        return f"{worst}{words} of {self.window_days} days, on {self.site_date}"
+        return f"{worst}{words} of {self.window_days} days, on {self.site_date}{changed}"
 
 
 class MeasuredWindowSource(_Measured):

@@ -29,6 +29,8 @@ class SubjectKind(StrEnum):
     """``PLEX1/CF01``"""
     structure = "structure"
     """``PLEX1/CF01/QSG1APPL1``"""
+    group_structure = "group_structure"
+    """``PLEX1/QSG1/QSG1APPL1``: a structure as its group reports it, without the facility"""
     linux_host = "linux_host"
     """``PLEX1/LNX1``: a queue manager on Linux, known from the estate only"""
     ztpf_system = "ztpf_system"

@@ -17,7 +17,7 @@ from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.metric import Statistic, SubjectKind, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
@@ -33,6 +33,7 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
+from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
@@ -96,7 +97,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     states = read_states(engine, first, day)
     return DayFacts(
         Observed(
-            read_window(engine, earliest, day),
+            window_in_todays_limits(read_window(engine, earliest, day)),
             day,
             window_days,
             busiest_hours_of(settings, first, day),
@@ -156,17 +157,33 @@ def _deduplicated(verdicts: list[Verdict]) -> list[Verdict]:
 
     A superseded rule is suppressed while the other reports at least the same severity.
     """
-    ranks = {(v.finding.rule_id, v.finding.subject): v.finding.severity.rank for v in verdicts}
+    ranks: dict[tuple[str, str], int] = {}
+    for verdict in verdicts:
+        key, rank = _cause(verdict.finding.rule_id, verdict.finding), verdict.finding.severity.rank
+        ranks[key] = max(rank, ranks.get(key, rank))
 
     def marked(verdict: Verdict) -> Verdict:
         finding = verdict.finding
         other = all_rules()[finding.rule_id].traits.superseded_by
-        other_rank = ranks.get((other, finding.subject), 0)
+        other_rank = ranks.get(_cause(other, finding), 0)
         if finding.severity.rank < Severity.watch.rank or other_rank < finding.severity.rank:
             return verdict
         return verdict._replace(finding=finding.model_copy(update={"superseded_by": other}))
 
     return [marked(verdict) for verdict in verdicts]
+
+
+def _cause(rule_id: str, finding: Finding) -> tuple[str, str]:
+    """Return a rule and what it is about.
+
+    A structure is one, whether its facility or its group reports it: its name is its own in a
+    sysplex.
+    """
+    kind = all_rules()[finding.rule_id].traits.subject_kind
+    if kind not in {SubjectKind.structure, SubjectKind.group_structure}:
+        return rule_id, finding.subject
+    sysplex, _, name = finding.subject.split(SERIES_SEPARATOR)
+    return rule_id, f"{sysplex}{SERIES_SEPARATOR}{name}"
 
 
 def _subjects(rule: Rule, facts: DayFacts) -> list[str]:

@@ -141,6 +141,7 @@ def _figure(
             statistic=source.statistic,
             site_date=day.site_date,
             window_days=source.days or observed.window_days,
+            limit_ratio=day.limit_ratio,
         )
         return InputValue(name=name, value=day.value(source.statistic), unit=unit, origin=origin)
     window = MeasuredWindowSource(

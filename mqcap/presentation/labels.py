@@ -44,6 +44,7 @@ KIND_LABELS: Final = {
     SubjectKind.page_set: "Page set",
     SubjectKind.coupling_facility: "Coupling facility",
     SubjectKind.structure: "Structure",
+    SubjectKind.group_structure: "Structure of a group",
     SubjectKind.linux_host: "MQ on Linux",
     SubjectKind.ztpf_system: "z/TPF system",
     SubjectKind.ztpf_queue: "z/TPF queue",

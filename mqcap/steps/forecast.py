@@ -17,6 +17,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate.series_calendar import estate_facts
 from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import split_series_id
+from mqcap.judging.todays_limits import LIMIT_METRICS, in_todays_limits
 from mqcap.lake.files import remove_unfinished, replace_folder
 from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
 from mqcap.lake.location import Location, open_lake
@@ -26,7 +27,6 @@ from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.drivers import driver_courses
-from mqcap.steps.todays_limits import LIMIT_METRICS, in_todays_limits
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.models import TrainingRow

@@ -88,6 +88,9 @@ class WindowDay(NamedTuple):
     mean: float
     p95: float
     peak: float
+    limit_ratio: float | None = None
+    """Limit of the day over the newest one, by which a share of it was multiplied; ``None``: the
+    figures are as they were measured."""
 
     def value(self, statistic: Statistic) -> float:
         """Return the day's figure of that statistic."""

@@ -27,6 +27,7 @@ _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
     SubjectKind.page_set: frozenset(),
     SubjectKind.coupling_facility: frozenset(CouplingFacility.model_fields),
     SubjectKind.structure: frozenset(StructureFacts.model_fields),
+    SubjectKind.group_structure: frozenset(),
     SubjectKind.linux_host: frozenset(LinuxHost.model_fields),
     SubjectKind.ztpf_system: frozenset(ZtpfSystem.model_fields),
     SubjectKind.distributed_queue_manager: frozenset({"clients_max", "consumer_away_minutes"}),

@@ -19,6 +19,11 @@ def group_of_structure(structure: str) -> str:
     return name[:GROUP_NAME_LENGTH].rstrip("@")
 
 
+def zos_structure(group: str, structure: str) -> str:
+    """Return the name in z/OS of a structure that MQ names without its group."""
+    return f"{group:@<{GROUP_NAME_LENGTH}}{structure}"
+
+
 def sharing_groups(sysplex: str, structures: Iterable[str], estate: Estate) -> set[str]:
     """Return the queue sharing groups of a sysplex: configured, or with structures of their own."""
     configured = {

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from mqcap.domain.estate.structures import zos_structure
 from mqcap.domain.sampled.zos_figure import ZosFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import stamp_utc
@@ -29,6 +30,7 @@ COMMON_FIELDS: Final = frozenset(
 """Fields that Data Provider adds to every line."""
 _SYSTEM: Final = re.compile(r"[A-Z0-9@#$]{0,4}")
 _SYSPLEX: Final = re.compile(r"[A-Z0-9@#$]{0,8}")
+_STRUCTURE: Final = re.compile(r"[A-Z][A-Z0-9_@#$]{0,11}")
 _TIME: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?")
 _NS_PER_US: Final = 1_000
 _FULL_PCT: Final = 100
@@ -56,7 +58,7 @@ def samples_of(row: Row) -> Iterator[ZosSample]:
         return
     sysplex = _name(row, ("sysplex_name",), _SYSPLEX)
     smfid = _name(row, ("smf_id", "system_name", "mvs_system"), _SYSTEM)
-    qmgr = _name(row, ("mq_manager_name",), QMGR)
+    qmgr = "" if row.get("table_name") == _OF_GROUP else _name(row, ("mq_manager_name",), QMGR)
     reported_us = instant_us(str(row.get("write_time", "")))
     stated = _number(row, "interval_seconds")
     seconds = stated if stated is not None and stated > 0 else float("nan")
@@ -163,6 +165,26 @@ def _shared_data_set(row: Row) -> Iterator[_Figure]:
             yield figure, "", _percent(used_pct, field)
 
 
+def _structure(row: Row) -> Iterator[_Figure]:
+    """Yield what is used of a structure, under its name in z/OS: the group's, then MQ's."""
+    shares = (
+        (ZosFigure.structure_entries_used_pct, "percent_list_entries_used"),
+        (ZosFigure.structure_storage_used_pct, "percent_storage_used"),
+    )
+    for figure, field in shares:
+        used_pct = _number(row, field)
+        if used_pct is not None:
+            yield figure, _structure_name(row), _percent(used_pct, field)
+
+
+def _structure_name(row: Row) -> str:
+    return zos_structure(
+        _name(row, ("qsg_name",), QMGR), _name(row, ("cf_structure_name",), _STRUCTURE)
+    )
+
+
+_OF_GROUP: Final = "qsg_cfstr"
+"""The one table that is read whose rows are of a queue sharing group."""
 _TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
     "qmlhbm": _buffer_pool,
     "qmps_lh": _page_set,
@@ -171,6 +193,7 @@ _TABLES: Final[Mapping[str, Callable[[Row], Iterator[_Figure]]]] = {
     "qmlhmm": _messages,
     "qmq_lh": _queue,
     "lh_smds": _shared_data_set,
+    _OF_GROUP: _structure,
 }
 """The other tables hold no figure of a series that is kept of z/OS."""
 TABLES_READ: Final = tuple(_TABLES)

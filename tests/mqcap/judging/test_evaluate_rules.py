@@ -20,6 +20,7 @@ from tests.mqcap.rulebook.builders import DAY, days, new_store, observe
 
 POOL = "PLEX1/CSQ1/BP02"
 CF = SubjectKind.coupling_facility
+STRUCTURE = SubjectKind.structure
 
 
 @pytest.fixture
@@ -83,6 +84,39 @@ def test_a_rule_that_restates_another_names_it(engine: Store) -> None:
     assert findings["BP-FREE-15", POOL].superseded_by == ""
     assert findings["BP-SYNC-5", POOL].superseded_by == "BP-FREE-15"
     assert findings["BP-SYNC-5", POOL].severity is Severity.act
+
+
+def test_a_structure_that_smf_has_is_not_reported_again_by_its_samples(engine: Store) -> None:
+    sampled, measured = "PLEX1/QSG1/QSG1APPL1", "PLEX1/CF02/QSG1APPL1"
+    of_group = SubjectKind.group_structure
+    entries = "structure_entries_used_pct"
+    observe(engine, f"odp_{entries}", sampled, days(3, 85.0), kind=of_group, unit="%")
+    found = judged(engine)["CFS-SAMPLED-FULL", sampled]
+    assert (found.severity, found.superseded_by) == (Severity.act, "")
+    observe(engine, entries, "PLEX1/CF01/QSG1APPL1", days(3, 40.0), kind=STRUCTURE, unit="%")
+    assert judged(engine)["CFS-SAMPLED-FULL", sampled].superseded_by == ""
+    observe(engine, entries, measured, days(3, 85.0), kind=STRUCTURE, unit="%")
+    findings = judged(engine)
+    assert findings["CFS-SAMPLED-FULL", sampled].superseded_by == "CFS-FULL"
+    assert findings["CFS-FULL", measured].superseded_by == ""
+
+
+@pytest.mark.parametrize(("worst_pct", "counted_pct"), [(100.0, 50.0), (104.0, 52.0)])
+def test_a_queue_that_filled_up_before_its_limit_was_raised_is_not_full(
+    engine: Store, worst_pct: float, counted_pct: float
+) -> None:
+    queue, kind = "EAST/QM1/APP.IN", SubjectKind.distributed_queue
+    used, limit = "mq_queue_depth_used_pct", "mq_queue_depth_max_count"
+    before = DAY - timedelta(days=9)
+    observe(engine, used, queue, {**days(3, 40.0), before: worst_pct}, kind=kind, unit="%")
+    full = judged(engine)["DST-DEPTH", queue]
+    assert (full.breach, full.observed) == (True, worst_pct)
+    limits = {**days(3, 10_000.0), before: 5_000.0}
+    observe(engine, limit, queue, limits, kind=kind, unit="count")
+    found = judged(engine)["DST-DEPTH", queue]
+    assert (found.breach, found.observed) == (False, counted_pct)
+    assert found.observed_source is not None
+    assert found.observed_source.when.endswith(", x 0.5 (limit of that day / newest limit)")
 
 
 def test_a_rule_without_its_leader_speaks_for_itself(engine: Store) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.sampled.zos_figure import ZosFigure
-from spark_apps.metrics.odp_samples import METRICS
+from spark_apps.metrics import odp_samples, odp_structures
+
+METRICS = (*odp_samples.METRICS, *odp_structures.METRICS)
 
 COUNTS = {
     ZosFigure.buffers_total_count,

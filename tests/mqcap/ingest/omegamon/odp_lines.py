@@ -23,6 +23,13 @@ FIGURES: dict[str, dict[str, Any]] = {
         "data_block_used_percent": 61,
         "buffers_in_use_percent": 30,
     },
+    "qsg_cfstr": {
+        "mq_manager_name": None,
+        "qsg_name": "QSG1",
+        "cf_structure_name": "APPL1",
+        "percent_storage_used": 71,
+        "percent_list_entries_used": 64,
+    },
 }
 
 

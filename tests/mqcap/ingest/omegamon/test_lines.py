@@ -26,6 +26,13 @@ def figures(made: dict[str, Any]) -> dict[str, float]:
         ("qmlhmm", {"messages_put_per_s": 42.5}),
         ("qmq_lh", {"private_queue_messages_per_s": 8}),
         ("lh_smds", {"smds_used_pct": 61, "smds_buffers_used_pct": 30}),
+        (
+            "qsg_cfstr",
+            {
+                "structure_storage_used_pct QSG1APPL1": 71,
+                "structure_entries_used_pct QSG1APPL1": 64,
+            },
+        ),
         ("qmq_qu_st", {}),
         ("of_another_agent", {}),
     ],
@@ -135,3 +142,39 @@ def test_a_share_of_a_data_set_is_at_most_everything() -> None:
     assert figures(row("lh_smds", data_block_used_percent=100))["smds_used_pct"] == 100
     with pytest.raises(ValueError, match="data_block_used_percent gives no share"):
         figures(row("lh_smds", data_block_used_percent=101))
+
+
+@pytest.mark.parametrize(
+    ("group", "structure", "name"),
+    [
+        ("QSG1", "APPL1", "QSG1APPL1"),
+        ("QS ", "CSQ_ADMIN ", "QS@@CSQ_ADMIN"),
+        ("Q", "TWELVELETTER", "Q@@@TWELVELETTER"),
+    ],
+)
+def test_a_structure_has_the_name_that_z_os_gives_it(group: str, structure: str, name: str) -> None:
+    made = row("qsg_cfstr", qsg_name=group, cf_structure_name=structure)
+    assert {(key.qmgr, key.object) for key, *_ in samples_of(made)} == {("", name)}
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"qsg_name": None}, "qsg_name is no such name"),
+        ({"qsg_name": "QSG10"}, "qsg_name is no such name"),
+        ({"cf_structure_name": "THIRTEENLETTR"}, "cf_structure_name is no such name"),
+        ({"percent_list_entries_used": 101}, "percent_list_entries_used gives no share"),
+        ({"percent_storage_used": -1}, "percent_storage_used is no number"),
+    ],
+)
+def test_a_structure_that_cannot_be_told_is_refused(changed: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        list(samples_of(row("qsg_cfstr", **changed)))
+
+
+def test_a_structure_may_be_reported_in_part() -> None:
+    one = figures(row("qsg_cfstr", percent_storage_used=None))
+    assert one == {"structure_entries_used_pct QSG1APPL1": 64}
+    assert (
+        figures(row("qsg_cfstr", percent_storage_used=None, percent_list_entries_used=None)) == {}
+    )

@@ -1,8 +1,8 @@
-"""Shares of a limit as shares of the limit of today, as input of a forecast.
+"""Shares of a limit as shares of the limit of today, for findings and forecasts.
 
 A limit that was raised makes the share of it fall, and the load has not fallen. So the share of
-each day counts times the limit of that day over the newest one; what is stored and shown stays the
-share that was measured.
+each day counts times the limit of that day over the newest one; what is stored and shown as a
+series stays the share that was measured.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.domain.metric import split_series_id
-from mqcap.store.models import TrainingRow
+from mqcap.domain.metric import series_id, split_series_id
+from mqcap.store.models import TrainingRow, WindowDay
 
 LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
     "mq_queue_depth_used_pct": ("mq_queue_depth_max_count",),
@@ -41,6 +41,38 @@ def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[Trai
         value = row.value if course is None else row.value * course.ratio(row.site_date)
         made.append(row if course is None else row._replace(value=value))
     return made
+
+
+def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
+    """Return the days, shares of limits that changed among them in per cent of the newest one.
+
+    Days before the newest limit say by how much they were multiplied.
+    """
+    days = list(days)
+    limits: dict[tuple[str, str], dict[date, float]] = {}
+    for day in days:
+        if day.metric in LIMIT_METRICS:
+            limits.setdefault((day.metric, day.subject), {})[day.site_date] = day.peak
+    courses: dict[str, _Course | None] = {}
+
+    def converted(day: WindowDay) -> WindowDay:
+        if day.metric not in LIMITS:
+            return day
+        series = series_id(day.metric, day.subject)
+        if series not in courses:
+            courses[series] = _course_of(series, limits)
+        course = courses[series]
+        ratio = 1.0 if course is None else course.ratio(day.site_date)
+        if ratio == 1:
+            return day
+        return day._replace(
+            mean=day.mean * ratio,
+            p95=day.p95 * ratio,
+            peak=day.peak * ratio,
+            limit_ratio=ratio,
+        )
+
+    return [converted(day) for day in days]
 
 
 class _Course:

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from mqcap.domain.metric import Statistic
-from mqcap.steps.todays_limits import LIMITS, in_todays_limits
-from mqcap.store.models import TrainingRow
+from mqcap.domain.metric import Statistic, SubjectKind
+from mqcap.judging.todays_limits import LIMITS, in_todays_limits, window_in_todays_limits
+from mqcap.store.models import TrainingRow, WindowDay
 from spark_apps.registry import all_metrics
 
 QUEUE, QMGR = "EAST/QM1/APP.IN", "EAST/QM1"
@@ -68,3 +68,29 @@ def test_other_series_and_unknown_limits_stay_as_they_are() -> None:
 def test_every_metric_here_is_declared() -> None:
     declared = {metric.name for metric in all_metrics()}
     assert declared >= {*LIMITS, *(name for limits in LIMITS.values() for name in limits)}
+
+
+def window(metric: str, subject: str, *values: float) -> list[WindowDay]:
+    kind = SubjectKind.distributed_queue
+    return [
+        WindowDay(metric, subject, kind, "", day(number), value / 4, value / 2, value)
+        for number, value in enumerate(values, start=1)
+    ]
+
+
+def test_days_of_a_finding_are_shares_of_the_newest_limit_and_say_so() -> None:
+    limits = window("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0, 10_000.0)
+    measured = window("mq_queue_depth_used_pct", QUEUE, 80.0, 100.0, 50.0)
+    *_, first, second, third = window_in_todays_limits([*limits, *measured])
+    assert (first.mean, first.p95, first.peak, first.limit_ratio) == (10, 20, 40, 0.5)
+    assert (second.peak, second.limit_ratio) == (50, 0.5)
+    assert third == measured[2]
+
+
+def test_days_of_a_limit_that_stays_are_as_measured() -> None:
+    days = [
+        *window("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0),
+        *window("mq_queue_depth_used_pct", QUEUE, 80.0, 100.0),
+        *window("mq_queue_depth_used_pct", "EAST/QM1/OTHER", 80.0, 100.0),
+    ]
+    assert window_in_todays_limits(days) == days
