@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from datetime import date
+from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -41,6 +42,9 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.python.daemon.module": "spark_apps.runtime.daemon",
 }
 """Options of every session of ours, whoever started it."""
+
+_LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
+"""Log4j prints its profile, and warnings about this machine, before a session can set a level."""
 
 
 class Arguments(BaseModel):
@@ -142,5 +146,6 @@ def _in_process(options: SparkSettings) -> dict[str, str]:
     return {
         "spark.master": options.master,
         "spark.driver.memory": options.driver_memory,
+        "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={_LOG_SETTINGS}",
         **loopback,
     }

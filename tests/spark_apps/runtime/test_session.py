@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from pyspark.sql import SparkSession
@@ -58,6 +60,15 @@ def test_other_sessions_start_no_workers(spark_of: _Spark) -> None:
         assert spark_of.started == 0
     assert f"spark.executorEnv.{IMPORTS_VARIABLE}" not in spark_of.options
     assert spark_of.options["spark.python.daemon.module"] == "spark_apps.runtime.daemon"
+
+
+def test_a_session_that_is_not_submitted_prints_errors_alone(spark_of: _Spark) -> None:
+    with spark_session("fit", SparkSettings()):
+        option = spark_of.options["spark.driver.defaultJavaOptions"]
+    name, _, address = option.partition("=")
+    assert name == "-Dlog4j2.configurationFile"
+    file = Path(unquote(urlsplit(address).path))
+    assert "rootLogger.level = error" in file.read_text(encoding="ascii")
 
 
 def test_a_session_whose_workers_do_not_start_is_stopped(
