@@ -139,11 +139,19 @@ def _far_off(residual: FloatArray, observed: BoolArray, level: float) -> BoolArr
 
 def _residual(history: History) -> FloatArray:
     """Distance of each day from its deseasonalised median; NaN where unknown."""
-    values = pd.Series(history.values)
-    rolling = values.rolling(WINDOW_DAYS, center=True, min_periods=MIN_WINDOW_VALUES).median()
-    detrended = values - rolling.interpolate(limit_direction="both")
-    weekday = detrended.groupby(np.arange(len(values)) % 7).transform("median")
-    return (detrended - weekday).to_numpy(dtype=np.float64)
+    values = history.values
+    rolling = pd.Series(values).rolling(WINDOW_DAYS, center=True, min_periods=MIN_WINDOW_VALUES)
+    level = rolling.median().to_numpy(dtype=np.float64)
+    known = np.flatnonzero(np.isfinite(level))
+    if not known.size:
+        return np.full(len(values), np.nan)
+    detrended = values - np.interp(np.arange(len(values)), known, level[known])
+    residual = np.full(len(values), np.nan)
+    for day in range(min(7, len(values))):
+        seen = detrended[day::7]
+        if np.isfinite(seen).any():
+            residual[day::7] = seen - np.nanmedian(seen)
+    return residual
 
 
 def _recurring(odd: BoolArray, history: History) -> BoolArray:

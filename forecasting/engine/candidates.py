@@ -94,10 +94,11 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     kind = series.kind
     result[0] = seasonal_naive(history, kind.period, horizon)
     result[1] = smoothed_profile(history, kind.profile, horizon)
-    scales = {False: _Scaled.of(history, kind)}
-    if series.log_possible:
-        scales[True] = _Scaled.of(np.log(history), kind)
-        result[2] = np.exp(smoothed_profile(np.log(history), kind.profile, horizon))
+    scales = {False: _Scaled.of(history)}
+    logs = np.log(history) if series.log_possible else None
+    if logs is not None:
+        scales[True] = _Scaled.of(logs)
+        result[2] = np.exp(smoothed_profile(logs, kind.profile, horizon))
     if kind.reference is Reference.walk:
         result[REFERENCE] = walk(history, kind.lags, horizon)
     elif kind.reference is Reference.adjusted_naive:
@@ -106,26 +107,26 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
         result[row] = recent_median(history, width, horizon)
     for row, cycles in enumerate(kind.cycles, SIMPLE_COUNT + len(kind.levels)):
         result[row] = median_cycle(history, kind.period, cycles, horizon)
+    usual = history if logs is None else logs
+    shifts = tuple(level_shifts(usual, kind.profile)) if kind.shifts else ()
     for members in _groups(kind).values():
-        _forecast_group(series, scales, members, horizon, result)
+        _forecast_group(series, scales, members, shifts, result)
     return _bounded(result, series, history)
 
 
 @dataclass(frozen=True)
 class _Scaled:
-    """Values as Prophet scales them with ``scaling='minmax'``, and the shifts found in them."""
+    """Values as Prophet scales them with ``scaling='minmax'``."""
 
     values: FloatArray
     offset: float
     size: float
-    shifts: tuple[int, ...]
 
     @classmethod
-    def of(cls, values: FloatArray, kind: SeriesKind) -> _Scaled:
+    def of(cls, values: FloatArray) -> _Scaled:
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         size = high - low if high > low else 1.0
-        shifts = tuple(level_shifts(values, kind.profile)) if kind.shifts else ()
-        return cls((values - low) / size, low, size, shifts)
+        return cls((values - low) / size, low, size)
 
 
 def _groups(kind: SeriesKind) -> dict[tuple[bool, float, bool, float | None], list[int]]:
@@ -139,23 +140,28 @@ def _forecast_group(
     series: Series,
     scales: dict[bool, _Scaled],
     members: list[int],
-    horizon: int,
+    shifts: tuple[int, ...],
     result: FloatArray,
 ) -> None:
     """Fill the rows of candidates that share columns and weights."""
     candidates = series.kind.candidates
+    fitted = [
+        index
+        for index in members
+        if candidates[index].log in scales and not _has_twin(series, candidates[index])
+    ]
+    if not fitted:
+        return
     first_model = _first_model(series.kind)
+    horizon = result.shape[1]
     origin = len(scales[False].values)
     observed = np.isfinite(scales[False].values)
     positions = np.flatnonzero(observed).astype(np.float64)
-    shifts = scales[True].shifts if True in scales else scales[False].shifts
     plan = _plan(series, candidates[members[0]], positions, origin + horizon, shifts)
     shared = _gram(plan, observed, candidates[members[0]].half_life)
-    for index in members:
+    for index in fitted:
         candidate = candidates[index]
-        scaled = scales.get(candidate.log)
-        if scaled is None or _has_twin(series, candidate):
-            continue
+        scaled = scales[candidate.log]
         data = shared.moments(scaled.values[observed])
         fit = solve(plan, data, candidate.tau, tolerance=NOISE_TOLERANCE)
         path = _path(series.kind, plan, fit, scaled, horizon, candidate.damping)

@@ -82,7 +82,7 @@ def residual_path(residuals: FloatArray, lags: tuple[int, ...], horizon: int) ->
 
     Missing residuals count as zero. Too short a history expects none.
     """
-    finite = np.nan_to_num(residuals)
+    finite = np.where(np.isfinite(residuals), residuals, 0.0)
     usable = tuple(lag for lag in lags if 4 * lag <= len(finite))
     if not usable or not finite.any():
         return np.zeros(horizon)

@@ -10,6 +10,7 @@ Everything works on the Gram matrix, so that it can be shared between series and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -169,7 +170,7 @@ def _sparse(
     x = start.copy()
     signs = np.sign(x)
     for _ in range(MAX_STEPS):
-        active = np.flatnonzero(signs)
+        (active,) = signs.nonzero()
         if active.size:
             x, signs, settled = _step(matrix, target - penalty * signs, x, signs, active)
             if not settled:
@@ -187,9 +188,9 @@ def _step(
     matrix: FloatArray, target: FloatArray, x: FloatArray, signs: FloatArray, active: IndexArray
 ) -> tuple[FloatArray, FloatArray, bool]:
     """Go to the optimum of the active set, or to the first sign change on the way."""
-    wanted = _solved(matrix[active[:, None], active], target[active])
+    wanted = _solved(matrix.take(active, 0).take(active, 1), target[active])
     wrong = wanted * signs[active] < 0
-    result, new_signs = np.zeros_like(x), signs.copy()
+    result, new_signs = np.zeros(len(x)), signs.copy()
     if not wrong.any():
         result[active] = wanted
         return result, new_signs, True
@@ -205,7 +206,7 @@ def _step(
 def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
     """Solution of the normal equations; the shortest one where columns coincide."""
     _, solution, failed = dposv(matrix, target)
-    if not failed and np.isfinite(solution).all():
+    if not failed and isfinite(solution.sum()):
         return np.asarray(solution, dtype=np.float64)
     return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 

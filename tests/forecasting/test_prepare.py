@@ -7,7 +7,7 @@ import pytest
 
 from forecasting.arrays import FloatArray
 from forecasting.options import ForecastOptions
-from forecasting.prepare import Prepared, clean, prepare
+from forecasting.prepare import Prepared, _residual, clean, prepare
 from tests.forecasting.builders import CUTOFF, DAYS, history, month_end, noise, weekly
 
 LEVEL = 10 + weekly() + noise(scale=0.2)
@@ -126,3 +126,20 @@ def test_artefacts_of_opposite_directions_a_week_apart_still_go() -> None:
     values = LEVEL.copy()
     values[[200, 207, 214]] += [20.0, -5.0, 20.0]
     assert prepared(values).removed_count == 3
+
+
+def test_the_residual_is_what_neither_the_median_around_nor_the_weekday_has() -> None:
+    values = np.where(np.arange(60) % 7 == 3, 15.0, 10.0)
+    values[30] = 40.0
+    residual = _residual(history(values, last=CUTOFF))
+    assert np.flatnonzero(residual).tolist() == [30]
+    assert residual[30] == 40.0 - 10.0
+
+
+def test_the_residual_of_a_gap_and_of_a_weekday_never_seen_is_unknown() -> None:
+    values = np.full(70, 10.0)
+    values[5::7] = np.nan
+    values[20:60] = np.nan
+    residual = _residual(history(values, last=CUTOFF))
+    assert np.isnan(residual).tolist() == np.isnan(values).tolist()
+    assert np.isnan(_residual(history(np.full(20, np.nan), last=CUTOFF))).all()

@@ -42,3 +42,15 @@ def test_medians_stand_between_the_reference_and_the_models() -> None:
     first = np.datetime64("2025-01-01T00", "h")
     paths = forecasts(series_of(values, first, SHORT_HOURLY, 2), 130, 2)
     assert paths[REFERENCE + 1 : REFERENCE + 4, 0].tolist() == [8.0, 0.0, 0.0]
+
+
+def test_a_rich_candidate_is_left_out_where_its_seasons_are_those_of_a_plain_one() -> None:
+    values = 50 + np.random.default_rng(7).normal(0, 1, 130)
+    paths = forecasts(series_of(values, np.datetime64("2025-01-01"), DAILY, 5), 130, 5)
+    missing = [
+        name for name, path in zip(method_names(DAILY), paths, strict=True) if np.isnan(path).all()
+    ]
+    assert missing == [
+        "prophet[log,tau=0.05,range=0.8,rich]",
+        "prophet[linear,tau=0.05,range=0.8,rich]",
+    ]
