@@ -66,7 +66,7 @@ check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, pa
 	@$(BIN)/mypy
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
-	@$(BIN)/codespell --dictionary docs/words_product.txt --ignore-regex '$(STORED_WORDS)' --skip "CHANGELOG.md,*.json,docs/glossary.md,docs/words*.txt" $(PRODUCT)
+	@$(BIN)/codespell --dictionary docs/words_product.txt --ignore-regex '$(STORED_WORDS)' --skip "CHANGELOG.md,*.json,*.min.js,docs/glossary.md,docs/words*.txt" $(PRODUCT)
 	@$(BIN)/python -m pip check
 	@$(BIN)/python -m devtools.advisories.check
 

@@ -6,7 +6,6 @@ from typing import Final
 
 EXTRA_BY_MODULE: Final = {
     "airflow": "airflow",
-    "plotly": "airflow",
     "polars": "spark",
     "pyspark": "spark",
     "py4j": "spark",

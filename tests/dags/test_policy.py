@@ -29,7 +29,7 @@ def test_parsing_imports_no_heavy_package_and_of_mqcap_only_the_errors() -> None
 import json, sys
 from mqcap_dags import daily_capacity, forecast_verification, housekeeping, reports
 import mqcap_dags.airflow_names, mqcap_dags.defaults, mqcap_dags.params, mqcap_dags.spark
-heavy = {"pandas", "pyspark", "prophet", "numpy", "pyarrow", "matplotlib", "plotly", "smtplib",
+heavy = {"pandas", "pyspark", "prophet", "numpy", "pyarrow", "matplotlib", "smtplib",
          "reportlab", "xlsxwriter"}
 ours = {"mqcap", "forecasting", "sizing", "spark_apps", "devtools"}
 print(json.dumps(sorted(m for m in sys.modules if m in heavy or m.partition(".")[0] in ours)))

@@ -1,4 +1,5 @@
-// Draw the figure that the server made, in the colours of the current theme.
+// Draw the figure that the server made, in the colours of the current theme. This script runs
+// before that of Plotly, so that the server makes the figure while the browser compiles Plotly.
 (function () {
   "use strict";
   var place = document.getElementById("chart");
@@ -6,6 +7,9 @@
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var save = document.querySelector("[data-save-chart]");
   var font = getComputedStyle(document.body).fontFamily;
+  var allScriptsRan = new Promise(function (resolve) {
+    document.addEventListener("DOMContentLoaded", resolve);
+  });
 
   function theme() {
     return document.documentElement.dataset.theme || (dark.matches ? "dark" : "light");
@@ -52,6 +56,7 @@
       return;
     }
     var figure = await answer.json();
+    await allScriptsRan;
     place.replaceChildren();
     await Plotly.newPlot(place, figure.data, fit(figure), figure.config);
     if (place.dataset.trace) place.on("plotly_click", follow);

@@ -9,7 +9,10 @@ import pytest
 
 from mq_capacity_page.web.assets import (
     MEDIA_TYPES,
+    PLOTLY,
     STATIC,
+    TEMPLATES,
+    VENDORED,
     asset_link,
     asset_path,
     asset_version,
@@ -36,6 +39,21 @@ def test_any_other_name_is_not_served(name: str) -> None:
 
 def test_every_file_of_the_folder_is_served() -> None:
     assert {path.name for path in STATIC.iterdir()} <= set(MEDIA_TYPES)
+
+
+def test_the_chart_library_is_the_light_bundle_with_its_licence() -> None:
+    bundle = VENDORED / PLOTLY
+    head = bundle.read_text(encoding="utf-8")[:200]
+    assert "plotly.js (basic - minified) v" in head
+    assert "Licensed under the MIT license" in head
+    assert bundle.stat().st_size < 1.3 * 1024 * 1024
+    licence = (VENDORED / "plotly-basic.LICENSE").read_text(encoding="utf-8")
+    assert "Permission is hereby granted, free of charge" in licence
+
+
+def test_the_figure_is_asked_for_before_the_chart_library_is_compiled() -> None:
+    page = (TEMPLATES / "parts.html").read_text(encoding="utf-8")
+    assert page.index("asset('chart.js')") < page.index(f"asset('{PLOTLY}')")
 
 
 def test_an_inline_source_is_the_hash_of_the_text() -> None:
