@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +20,7 @@ from mqcap.installation.airflow_needs import require_supported
 DAILY_DAG: Final = "mqcap_daily"
 PLUGIN: Final = "mq_capacity"
 _ANSWER_SECONDS: Final = 120.0
+_SQLITE: Final = "sqlite:///"
 _AT_ONCE: Final = 2
 """Programs that are asked at a time; each of them loads Airflow."""
 
@@ -67,6 +70,25 @@ def ask_airflow(arguments: Sequence[str]) -> str | None:
             remedy="Check its database: airflow db check.",
         ) from error
     return done.stdout if done.returncode == 0 else None
+
+
+def database_was_made(ask: Ask = ask_airflow) -> bool:
+    """Return false where Airflow is installed, but its SQLite file has no table: nobody uses it.
+
+    Other databases are taken to be in use, whether they answer or not.
+    """
+    address = (ask(["config", "get-value", "database", "sql_alchemy_conn"]) or "").strip()
+    url = address.rpartition("\n")[2]
+    if not url.startswith(_SQLITE):
+        return True
+    file = Path(url.removeprefix(_SQLITE).partition("?")[0])
+    if not file.is_file():
+        return False
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        try:
+            return database.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+        except sqlite3.DatabaseError:
+            return True
 
 
 def airflow_state(

@@ -12,7 +12,7 @@ from typing import Final
 import yaml
 
 from mqcap.installation.airflow_check import check_airflow
-from mqcap.installation.airflow_program import airflow_program
+from mqcap.installation.airflow_program import airflow_program, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
 from mqcap.installation.first_settings import package_section
@@ -173,6 +173,9 @@ def _airflow(settings: Settings) -> Check:
     if airflow_program() is None:
         remedy = "Where Airflow runs: pip install 'mqcap[airflow,spark]' (docs/airflow.md)."
         return Check(CheckState.optional, "Airflow", "not in this environment", remedy)
+    if not database_was_made():
+        remedy = "To use it: airflow db migrate, then mqcap airflow check (docs/airflow.md)."
+        return Check(CheckState.optional, "Airflow", "installed, not used: no database", remedy)
     checks = check_airflow(settings)
     missing = [check.what for check in checks if check.state is CheckState.to_do]
     if missing:

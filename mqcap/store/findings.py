@@ -11,7 +11,7 @@ from sqlalchemy import Engine, delete, func, select
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.names.short_names import names_meant, near_names
+from mqcap.domain.names.short_names import names_meant, names_within, near_names
 from mqcap.store.database import reading, writing
 from mqcap.store.documents import as_document, parse_finding
 from mqcap.store.fetch import (
@@ -163,15 +163,16 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
 def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:
     """Return the finding of one rule and subject.
 
-    Both in any case; ``subject`` may be the end of a path, such as ``CSQ1``, where the rule has
-    one such subject.
+    Both in any case; ``subject`` may be the end of a path, such as ``CSQ1``, or the owner of what
+    the rule looks at, such as ``CSQ1`` of ``PLEX1/CSQ1/CHINIT``, where the rule has one such
+    subject.
 
     Raises:
         ConfigurationError: there is none; names what the rule or the subject has instead.
     """
     [rule, *_] = names_meant(rule_id, (finding.rule_id for finding in findings)) or [""]
     of_rule = {finding.subject: finding for finding in findings if finding.rule_id == rule}
-    subjects = names_meant(subject, of_rule)
+    subjects = names_meant(subject, of_rule) or names_within(subject, of_rule)
     if len(subjects) == 1:
         return of_rule[subjects[0]]
     if of_rule:

@@ -33,6 +33,15 @@ def names_meant(wanted: str, known: Iterable[str]) -> list[str]:
     return same or [name for name in every if wanted and name.casefold().endswith(ending)]
 
 
+def names_within(wanted: str, known: Iterable[str]) -> list[str]:
+    """Return the paths that have the name as whole parts: ``PLEX1/CSQ1/CHINIT`` for ``CSQ1``."""
+    part = f"{_SEPARATOR}{wanted.casefold()}{_SEPARATOR}"
+    if not wanted:
+        return []
+    every = dict.fromkeys(known)
+    return [name for name in every if part in f"{_SEPARATOR}{name.casefold()}{_SEPARATOR}"]
+
+
 def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str = "") -> str:
     """Return the one name that is meant.
 

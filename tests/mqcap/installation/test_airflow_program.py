@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.installation import airflow_program as module
-from mqcap.installation.airflow_program import AirflowState, airflow_state, ask_airflow
+from mqcap.installation.airflow_program import (
+    AirflowState,
+    airflow_state,
+    ask_airflow,
+    database_was_made,
+)
 from tests.mqcap.installation.airflow_answers import answers
 
 CONNECTIONS = ["spark_default", "smtp_default"]
@@ -92,3 +99,26 @@ def test_a_program_that_fails_or_hangs(tmp_path: Path, monkeypatch: pytest.Monke
     assert ask_airflow(["pools"]) is None
     with pytest.raises(ServiceUnavailable, match="no end of airflow hang"):
         ask_airflow(["hang"])
+
+
+def made(url: str) -> bool:
+    """Ask for the database of an Airflow whose address is this one."""
+    return database_was_made(answers({"config get-value database sql_alchemy_conn": f"{url}\n"}))
+
+
+def test_a_sqlite_file_without_a_table_is_a_database_that_nobody_made(tmp_path: Path) -> None:
+    file = tmp_path / "air flow.db"
+    assert not made(f"sqlite:///{file}")
+    assert not file.exists()
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA user_version = 1")
+        assert not made(f"sqlite:///{file}")
+        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
+    assert made(f"sqlite:///{file}")
+    file.write_bytes(b"not a database" * 100)
+    assert made(f"sqlite:///{file}?timeout=5")
+
+
+@pytest.mark.parametrize("url", ["postgresql+psycopg2://airflow@db/airflow", ""])
+def test_another_database_is_taken_to_be_in_use(url: str) -> None:
+    assert made(url)

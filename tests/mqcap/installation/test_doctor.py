@@ -204,9 +204,20 @@ def test_an_airflow_is_fine_when_nothing_must_be_done(
     found: str,
 ) -> None:
     monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
+    monkeypatch.setattr(doctor, "database_was_made", lambda: True)
     monkeypatch.setattr(doctor, "check_airflow", lambda _: told)
     check = doctor._airflow(settings_in(tmp_path))
     assert (check.state, check.found) == (state, found)
+
+
+def test_an_airflow_that_nobody_uses_is_nothing_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
+    monkeypatch.setattr(doctor, "database_was_made", lambda: False)
+    check = doctor._airflow(settings_in(tmp_path))
+    assert (check.state, check.found) == (OPTIONAL, "installed, not used: no database")
+    assert "airflow db migrate" in check.remedy
 
 
 def test_an_airflow_that_is_not_supported_must_be_replaced(
@@ -217,6 +228,7 @@ def test_an_airflow_that_is_not_supported_must_be_replaced(
 
     monkeypatch.setattr(doctor, "_java_version", lambda *_: 21)
     monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
+    monkeypatch.setattr(doctor, "database_was_made", lambda: True)
     monkeypatch.setattr(doctor, "check_airflow", refuse)
     *_, check = doctor.examine(settings_in(tmp_path))
     assert (check.state, check.found, check.remedy) == (

@@ -172,6 +172,15 @@ def test_the_end_of_a_subject_names_it_where_only_one_of_the_rule_ends_so() -> N
     assert require_finding(findings, "log-fill-30min", "plex1/csq1") is findings[0]
 
 
+def test_the_owner_names_what_only_one_subject_of_the_rule_has() -> None:
+    own = [finding("PLEX1/CSQ1/BP00"), finding("PLEX1/CSQ11/BP00"), finding("PLEX2/CSQ1/BP00")]
+    assert require_finding(own, "LOG-FILL-30MIN", "csq11") is own[1]
+    assert require_finding(own, "LOG-FILL-30MIN", "plex2/csq1") is own[2]
+    with pytest.raises(ConfigurationError) as raised:
+        require_finding(own, "LOG-FILL-30MIN", "CSQ1")
+    assert raised.value.expected == "a subject of this rule: PLEX1/CSQ1/BP00 PLEX2/CSQ1/BP00"
+
+
 @pytest.mark.parametrize(
     ("subject", "expected"),
     [

@@ -9,6 +9,7 @@ from mqcap.domain.names.short_names import (
     NAMED_MAX,
     listed_names,
     names_meant,
+    names_within,
     near_names,
     near_or_all,
     the_name_meant,
@@ -32,6 +33,20 @@ SUBJECTS = ("PLEX1/CSQ1", "PLEX1/CSQ1/CHINIT", "PLEX1/CSQ11", "PLEX2/CSQ9", "PLE
 )
 def test_a_name_is_meant_in_any_case_and_by_its_last_parts(wanted: str, meant: list[str]) -> None:
     assert names_meant(wanted, SUBJECTS) == meant
+
+
+@pytest.mark.parametrize(
+    ("wanted", "within"),
+    [
+        ("csq11", ["PLEX1/CSQ11"]),
+        ("CSQ9", ["PLEX2/CSQ9", "PLEX2/CSQ9/CHINIT"]),
+        ("plex2/csq9", ["PLEX2/CSQ9", "PLEX2/CSQ9/CHINIT"]),
+        ("SQ9", []),
+        ("", []),
+    ],
+)
+def test_a_path_has_a_name_as_whole_parts(wanted: str, within: list[str]) -> None:
+    assert names_within(wanted, SUBJECTS) == within
 
 
 def test_a_name_itself_is_not_mistaken_for_the_end_of_another_or_another_case() -> None:
