@@ -115,6 +115,15 @@ class ObjectLocation:
         """Yield every object below this place, in order."""
         yield from (self._of(parts) for parts in sorted(self._keys(self)))
 
+    def stamps_below(self) -> Iterator[tuple[tuple[str, ...], int, int | None]]:
+        """Yield the parts, length and time of every object below this place.
+
+        Times are in ns since 1970, ``None`` where the store has none.
+        """
+        for info in _infos(self, recursive=True):
+            if info.is_file:
+                yield _parts(info)[len(self.parts) :], info.size, info.mtime_ns
+
     def is_file(self) -> bool:
         """Return whether there is an object of this key."""
         return bool(self._info().is_file)

@@ -92,9 +92,7 @@ def _forecasts(engine: Store, day: date) -> Forecasts:
 def _foot(basis: ReportBasis, words: EstateWords) -> tuple[str, ...]:
     plexes = [f"{root} in {zone}" for root, zone in basis.settings.zones().items()]
     runs = [run for run in read_step_runs(basis.engine, basis.day) if run.step == "size"]
-    versions = (
-        [f"{key} {value}" for key, value in sorted(runs[-1].versions.items())] if runs else []
-    )
+    versions = [f"{key} {value}" for key, value in runs[-1].ran_with] if runs else []
     return (
         (
             "1 MB = 1 MiB = 1,048,576 bytes, as in MQ's own messages. Headroom is the share of the "

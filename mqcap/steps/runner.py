@@ -20,6 +20,7 @@ from mqcap.lake.aggregated import app_counts
 from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
+from mqcap.steps.unchanged import digests_of
 from mqcap.steps.versions import versions
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
@@ -102,7 +103,7 @@ def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
         step=step,
         ended_at_utc=ended,
         site_date=ended.date() if day == date.min else day,
-        versions=dict(versions(settings)),
+        versions={**versions(settings), **digests_of(counts)},
         counts=json.loads(json.dumps(counts, default=str)),
     )
     save_step_run(store_of(settings), run)
@@ -163,21 +164,18 @@ def fit(_settings: Settings, day: date) -> Counts:
 
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
-    """Read the forecasts of the day from the lake into the store."""
-    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
-    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
+    """Read the forecasts of the day from the lake into the store, unless they are there."""
+    from mqcap.steps import forecasts_once  # noqa: PLC0415 - as for land
 
-    engine = store_of(settings)
-    counts = forecast_step.store_forecasts(settings, engine, day)
-    return counts | hold_out_step.store_hold_out(settings, engine, day)
+    return forecasts_once.store_once(settings, store_of(settings), day)
 
 
 @recorded
 def size(settings: Settings, day: date) -> Counts:
-    """Evaluate every rule for every subject, and date the threshold crossings."""
-    from mqcap.steps import evaluate as evaluate_step  # noqa: PLC0415 - as for land
+    """Evaluate every rule for every subject, and date the crossings; once while nothing changes."""
+    from mqcap.steps import evaluate_once  # noqa: PLC0415 - as for land
 
-    return evaluate_step.evaluate_rules(settings, store_of(settings), day)
+    return evaluate_once.evaluate_once(settings, store_of(settings), day)
 
 
 @recorded
