@@ -20,6 +20,7 @@ from typing import Final
 
 from devtools.local.airflow_api import AirflowApi
 from devtools.local.folders import LocalFolders
+from devtools.local.leftovers import mark
 from devtools.local.postgres import AIRFLOW_DATABASE, Postgres
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ServiceUnavailable
@@ -121,6 +122,7 @@ def local_airflow(
         **java_environment(),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "JDK_JAVA_OPTIONS": SHORT_JVM,
+        **mark(folders.var),
         **extra,
         "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",
     }

@@ -24,10 +24,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from devtools.local import sample
-from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
+from devtools.local.airflow import EARLY, FIRST_PORT, LATE, USER, LocalAirflow, local_airflow
 from devtools.local.airflow_api import AirflowApi, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.follow import follow
+from devtools.local.leftovers import end_leftovers
 from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import StartedPrograms
 from devtools.local.progress import ProgressDisplay
@@ -87,6 +88,10 @@ def run(*, serve: bool = True, days: int = 400, var: Path | None = None) -> int:
 
 
 def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: int) -> LocalRun:
+    if ended := end_leftovers(folders.var):
+        console.print(
+            f"Ended {ended} programs that a run in this folder had left when it was killed."
+        )
     progress = stack.enter_context(ProgressDisplay(console))
     with progress.phase("start PostgreSQL"):
         postgres = stack.enter_context(shared_postgres(folders.postgres))
@@ -94,6 +99,8 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
     write_environment_file(folders.environment_file, settings)
     os.environ.update(settings)  # this process reads the settings too, for the table
     airflow = local_airflow(folders, postgres, settings)
+    if airflow.port != FIRST_PORT:
+        progress.print_line(f"Port {FIRST_PORT} is taken: Airflow uses {airflow.port}.")
     programs = StartedPrograms(folders.logs)
     stack.callback(programs.stop)
     return LocalRun(folders, progress, programs, postgres, airflow, days)

@@ -38,7 +38,7 @@ from mqcap.cli.installation import airflow, doctor, init
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.shared.json_log import json_wanted
 from mqcap.cli.smf import commands as smf
-from mqcap.domain.errors import CapacityError
+from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
 
@@ -118,13 +118,20 @@ def options(
 def main() -> None:
     """Run the command line; print a CapacityError as one line and exit with its code.
 
-    The same for a command that needs an extra of the package that is not installed.
+    The same for a command that needs an extra of the package that is not installed, for a full
+    disk and for a refused permission.
     """
     try:
         app()
     except CapacityError as error:
         print_error(error)
         sys.exit(exit_code_of(error))
+    except OSError as error:
+        known = file_error(error, "the command")
+        if known is None:
+            raise
+        print_error(known)
+        sys.exit(exit_code_of(known))
     except ModuleNotFoundError as error:
         sentence = missing_extra(error)
         if sentence is None:

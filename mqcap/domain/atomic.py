@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mqcap.domain.errors import NO_SPACE
+
 
 def temporary_path(target: Path, process_id: int | None = None) -> Path:
     """Return the temporary name ``.NAME.PID`` beside ``target``.
@@ -30,7 +32,8 @@ def replacing(target: Path) -> Iterator[Path]:
 
     The parent folder is created. An existing folder ``target`` is removed just before the rename,
     an existing file is replaced by it. Where the block raises, or writes nothing, ``target`` stays
-    as it was and the temporary path is removed; nothing written raises FileNotFoundError.
+    as it was and the temporary path is removed; nothing written raises FileNotFoundError. An
+    OSError about the temporary path, or a full disk, names ``target``.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_path(target)
@@ -40,9 +43,21 @@ def replacing(target: Path) -> Iterator[Path]:
         if temporary.is_dir() and target.is_dir():
             shutil.rmtree(target)
         temporary.replace(target)
+    except OSError as error:
+        remove_unfinished([temporary])
+        if _is_of(error, temporary):
+            error.filename = str(target)
+        raise
     except BaseException:
         remove_unfinished([temporary])
         raise
+
+
+def _is_of(error: OSError, path: Path) -> bool:
+    """Return whether an error names a path, or is that of writing to an open file."""
+    if error.filename is None:
+        return error.errno in NO_SPACE
+    return str(error.filename) == str(path)
 
 
 @contextmanager

@@ -11,7 +11,15 @@
 
 from __future__ import annotations
 
+import errno
+from typing import Final
+
 from mqcap.domain.shown_text import harmless, masked, without_credentials
+
+NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
+"""Nothing can be written to the disk, now."""
+_NO_PERMISSION: Final = {errno.EACCES, errno.EPERM}
+_NO_PLACE: Final = {errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
 
 
 def _shown(text: str) -> str:
@@ -86,3 +94,34 @@ class ServiceUnavailable(CapacityError):  # noqa: N818 - names the event, which 
 
 class OutcomeUnknown(ServiceUnavailable):
     """A service had the complete request and did not confirm it: a retry could repeat it."""
+
+
+def file_error(error: OSError, who: str) -> CapacityError | None:
+    """Return an error of the file system with its remedy; ``None`` for another one.
+
+    ``who`` names the step or command that met it. A full or read-only disk is a
+    ServiceUnavailable, because a retry may help; a refused permission a ConfigurationError.
+    """
+    found = str(error.strerror or error)
+    if error.errno in NO_SPACE:
+        return ServiceUnavailable(
+            f"{who} cannot write {error.filename or 'its result'}",
+            found=found,
+            expected="free, writable space on the disk",
+            remedy="Free space (`mqcap store prune` deletes old data), then run it again.",
+        )
+    if error.errno in _NO_PERMISSION:
+        return ConfigurationError(
+            f"{who} may not use {error.filename or 'a file'}",
+            found=found,
+            expected="a file or folder that the user of this command may read and write",
+            remedy="Give that user the permission, or name another file or folder.",
+        )
+    if error.errno in _NO_PLACE:
+        return ConfigurationError(
+            f"{who} cannot use {error.filename or 'a file'}",
+            found=found,
+            expected="a file in a folder, where nothing else has the name of either",
+            remedy="Name another file or folder.",
+        )
+    return None

@@ -51,7 +51,7 @@ from mqcap.settings.models import (
 from mqcap.settings.plan import PlanSettings
 from mqcap.settings.transports import TransportSettings
 from mqcap.settings.unit_costs import UnitCostSettings
-from mqcap.settings.yaml_text import parse_yaml
+from mqcap.settings.yaml_text import parse_yaml, yaml_error_text
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
 FILE_VARIABLE: Final = "MQCAP_SETTINGS_FILE"
@@ -164,7 +164,15 @@ class _SettingsFile(YamlConfigSettingsSource):
 
     def _read_file(self, file_path: Path | Traversable) -> dict[str, Any]:
         with file_path.open("rb") as file:
-            return parse_yaml(file) or {}
+            document = parse_yaml(file)
+        if document is not None and not isinstance(document, dict):
+            raise ConfigurationError(
+                f"settings file {file_path} holds no settings",
+                found="a list" if isinstance(document, list) else "a text or a number",
+                expected="lines of the form key: value",
+                remedy="mqcap init writes a first file; docs/reference/settings.md has the keys.",
+            )
+        return document or {}
 
 
 def settings_file() -> Path:
@@ -178,17 +186,26 @@ def load_settings(**overrides: Any) -> Settings:
     Raises ConfigurationError that names the file and each wrong key.
     """
     file = settings_file()
-    if not file.is_file():
-        raise ConfigurationError(
-            f"settings file {file} cannot be read",
-            expected="an existing YAML file",
-            remedy=f"Set {FILE_VARIABLE} to its path, or unset it to use the default.",
-        )
     try:
+        if not file.is_file():
+            raise ConfigurationError(
+                f"settings file {file} cannot be read",
+                expected="an existing YAML file",
+                remedy=f"Set {FILE_VARIABLE} to its path, or unset it to use the default.",
+            )
         return Settings(**overrides)
     except yaml.YAMLError as error:
         raise ConfigurationError(
-            f"settings file {file} is not YAML", found=str(error), remedy="Correct that line."
+            f"settings file {file} is not YAML, or only a part of a file",
+            found=yaml_error_text(error),
+            remedy="Correct that line, or restore the file.",
+        ) from error
+    except PermissionError as error:
+        raise ConfigurationError(
+            f"settings file {file} cannot be read",
+            found=str(error.strerror),
+            expected="a file that the user of this command may read",
+            remedy=f"Give that user the permission, or set {FILE_VARIABLE} to another file.",
         ) from error
     except SettingsError as error:
         raise ConfigurationError(

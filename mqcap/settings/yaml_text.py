@@ -18,3 +18,12 @@ def parse_yaml(source: str | IO[bytes]) -> Any:
     Raises ``yaml.YAMLError``, with file and line, for what is not YAML.
     """
     return yaml.load(source, Loader=_LOADER)  # noqa: S506 - one of the two safe loaders
+
+
+def yaml_error_text(error: yaml.YAMLError) -> str:
+    """Return what is wrong, and where, on one line."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return " ".join(str(error).split())
+    problem = getattr(error, "problem", None) or "an error"
+    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"

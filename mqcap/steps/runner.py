@@ -8,14 +8,13 @@ Airflow is a process of its own, and half of a short one was the import of the o
 
 from __future__ import annotations
 
-import errno
 import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
-from mqcap.domain.errors import InputError, ServiceUnavailable
+from mqcap.domain.errors import InputError, ServiceUnavailable, file_error
 from mqcap.lake.aggregated import app_counts
 from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
@@ -29,8 +28,6 @@ from mqcap.store.models import StepRun
 from mqcap.store.step_runs import save_step_run
 
 Counts = dict[str, Any]
-
-_NO_SPACE_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 
 
 def store_of(settings: Settings) -> Store:
@@ -51,7 +48,8 @@ def recorded(
     """Return the step with its successful runs recorded: name, versions and counts.
 
     A step that was given no day (``date.min``) is recorded under the day on which it ran. An
-    OSError for a full or read-only disk becomes ServiceUnavailable.
+    OSError for a full or read-only disk becomes ServiceUnavailable, one for a refused permission
+    ConfigurationError.
     """
 
     @wraps(step)
@@ -62,9 +60,10 @@ def recorded(
             with work(step.__name__.replace("_", " ")):
                 counts = step(settings, day, *args, **kwargs)
         except OSError as error:
-            if error.errno in _NO_SPACE_ERRORS:
-                raise _no_space(step.__name__, error) from error
-            raise
+            known = file_error(error, step.__name__)
+            if known is None:
+                raise
+            raise known from error
         _record(settings, step.__name__, day, counts)
         return counts
 
@@ -107,16 +106,6 @@ def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
         counts=json.loads(json.dumps(counts, default=str)),
     )
     save_step_run(store_of(settings), run)
-
-
-def _no_space(step: str, error: OSError) -> ServiceUnavailable:
-    """Return the error for a full or read-only disk."""
-    return ServiceUnavailable(
-        f"{step} cannot write {error.filename or 'to the lake'}",
-        found=str(error.strerror or error),
-        expected="free, writable space on the disk",
-        remedy="Free space (`mqcap store prune` deletes old data), then run the step again.",
-    )
 
 
 @recorded

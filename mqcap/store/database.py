@@ -246,9 +246,15 @@ def _of_newer_release(engine: Engine, found: str, newest: str) -> ConfigurationE
 
 def _unavailable(engine: Engine, error: OperationalError | InterfaceError) -> ServiceUnavailable:
     first_line = str(error.orig).strip().splitlines()[0] if error.orig else str(error)
+    expected, remedy = "a database that accepts connections", "Start it"
+    if engine.dialect.name == "sqlite":
+        expected = (
+            "a file that this user may write, on a disk with space, locked by nobody for long"
+        )
+        remedy = "Give the permission, make room, wait until other commands end"
     return ServiceUnavailable(
         f"the store {engine.url.render_as_string(hide_password=True)} does not answer",
         found=first_line,
-        expected="a database that accepts connections",
-        remedy="Start it, or correct store.url (MQCAP_STORE__URL); then run the step again.",
+        expected=expected,
+        remedy=f"{remedy}, or correct store.url (MQCAP_STORE__URL); then run the step again.",
     )

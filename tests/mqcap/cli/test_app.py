@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 from collections.abc import Iterator
@@ -54,6 +55,36 @@ def test_an_error_of_ours_is_one_line_and_exit_code_1(
     assert ended.value.code == 1
     assert "[/nowhere]" in printed
     assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(errno.EACCES, ExitCode.failed), (errno.ENOSPC, ExitCode.unavailable)]
+)
+def test_a_file_that_cannot_be_written_is_one_line_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: int,
+    code: ExitCode,
+) -> None:
+    def refused() -> None:
+        raise OSError(number, "refused", "/out/a.csv")
+
+    monkeypatch.setattr(app, "app", refused)
+    with pytest.raises(SystemExit) as ended:
+        app.main()
+    assert ended.value.code == code
+    assert re.match("error: the command .* /out/a.csv; found refused; ", capsys.readouterr().err)
+
+
+def test_an_error_of_the_system_that_is_not_known_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reset() -> None:
+        raise ConnectionResetError(errno.ECONNRESET, "reset")
+
+    monkeypatch.setattr(app, "app", reset)
+    with pytest.raises(ConnectionResetError):
+        app.main()
 
 
 def test_a_service_that_does_not_answer_has_an_exit_code_of_its_own(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import multiprocessing
 import os
@@ -34,6 +35,25 @@ def killed(work: Callable[[], None]) -> None:
     child.start()
     child.join()
     assert child.exitcode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_that_gets_full_while_a_file_is_written_names_the_file(
+    tmp_path: Path, number: int
+) -> None:
+    with pytest.raises(OSError, match=r"full: '.*/a\.csv'"), replacing(tmp_path / "a.csv"):
+        raise OSError(number, "full")
+
+
+def test_a_file_that_cannot_be_made_is_named_and_not_its_temporary_one(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"no: '.*/a\.csv'"), replacing(tmp_path / "a.csv") as path:
+        raise PermissionError(errno.EACCES, "no", str(path))
+
+
+def test_an_error_of_something_else_is_not_about_the_file(tmp_path: Path) -> None:
+    with pytest.raises(ConnectionResetError) as raised, replacing(tmp_path / "a.csv"):
+        raise ConnectionResetError(errno.ECONNRESET, "reset")
+    assert raised.value.filename is None
 
 
 def test_the_temporary_name_is_hidden_and_names_the_process(tmp_path: Path) -> None:

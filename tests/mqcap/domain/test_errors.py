@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from mqcap.domain.errors import (
@@ -10,6 +12,7 @@ from mqcap.domain.errors import (
     InputError,
     OutcomeUnknown,
     ServiceUnavailable,
+    file_error,
 )
 
 
@@ -57,3 +60,32 @@ def test_no_part_of_an_error_shows_a_password_or_a_control_character(field: str)
     assert "anna" not in str(error)
     assert "\x1b" not in str(error)
     assert "http://**********@host/?[31m" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "sentence"),
+    [
+        (errno.ENOSPC, ServiceUnavailable, "export cannot write /out/a.csv; found words; expected"),
+        (errno.EROFS, ServiceUnavailable, "Free space (`mqcap store prune` deletes old data)"),
+        (errno.EACCES, ConfigurationError, "export may not use /out/a.csv; found words; expected"),
+        (errno.EPERM, ConfigurationError, "Give that user the permission, or name another"),
+        (errno.ENOTDIR, ConfigurationError, "export cannot use /out/a.csv; found words; expected"),
+        (errno.ENAMETOOLONG, ConfigurationError, "Name another file or folder."),
+    ],
+)
+def test_what_happened_and_what_to_do_are_named(
+    number: int, kind: type[CapacityError], sentence: str
+) -> None:
+    known = file_error(OSError(number, "words", "/out/a.csv"), "export")
+    assert type(known) is kind
+    assert sentence in str(known)
+
+
+def test_a_disk_that_is_full_while_a_file_is_written_need_not_name_it() -> None:
+    known = file_error(OSError(errno.ENOSPC, "full"), "export")
+    assert str(known).startswith("export cannot write its result; found full")
+
+
+def test_an_error_of_another_kind_is_not_explained() -> None:
+    assert file_error(ConnectionResetError(errno.ECONNRESET, "reset"), "export") is None
+    assert file_error(FileNotFoundError(errno.ENOENT, "none", "/a"), "export") is None

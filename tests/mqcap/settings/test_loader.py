@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import re
 import traceback
 from pathlib import Path
@@ -151,6 +152,27 @@ def test_a_log_above_the_cap_is_refused(settings_file: Path) -> None:
 def test_a_file_that_is_not_yaml_is_refused_with_the_reason(settings_file: Path) -> None:
     settings_file.write_text("site: [", encoding="utf-8")
     with pytest.raises(ConfigurationError, match="is not YAML"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("- a\n- b\n", "a list"), ("just words\n", "a text or a number")]
+)
+def test_a_file_without_keys_is_refused(settings_file: Path, text: str, found: str) -> None:
+    settings_file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=f"holds no settings; found {found}"):
+        load_settings()
+
+
+@pytest.mark.parametrize("operation", ["is_file", "open"])
+def test_a_file_that_may_not_be_read_is_refused(
+    settings_file: Path, monkeypatch: pytest.MonkeyPatch, operation: str
+) -> None:
+    def refused(*_args: object, **_options: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(settings_file))
+
+    monkeypatch.setattr(Path, operation, refused)
+    with pytest.raises(ConfigurationError, match="cannot be read; found Permission denied"):
         load_settings()
 
 

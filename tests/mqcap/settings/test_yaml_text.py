@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mqcap.settings.yaml_text import parse_yaml
+from mqcap.settings.yaml_text import parse_yaml, yaml_error_text
 
 TEXT = "a: [1, 2.5, true]\nb: {c: 2026-03-02, d: 'æ'}\n"
 
@@ -30,3 +30,19 @@ def test_an_error_names_file_and_line(tmp_path: Path) -> None:
 def test_objects_of_python_are_refused() -> None:
     with pytest.raises(yaml.YAMLError):
         parse_yaml("!!python/object/apply:os.getcwd []")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\nb: [", "line 3, column 1: did not find expected node content"),
+        ("a:\n\tb: 1\n", "line 2, column 1: found character that cannot start any token"),
+        ("a: \0", "control characters are not allowed"),
+    ],
+)
+def test_an_error_is_one_line_with_its_place(text: str, expected: str) -> None:
+    with pytest.raises(yaml.YAMLError) as raised:
+        parse_yaml(text)
+    shown = yaml_error_text(raised.value)
+    assert expected in shown
+    assert "\n" not in shown

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.errors import InputError, ServiceUnavailable
+from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
 from mqcap.lake.aggregated import write_app_counts
 from mqcap.settings import Settings
 from mqcap.steps import runner
@@ -88,10 +88,22 @@ def test_any_other_error_of_the_system_is_raised_as_it_is(
 ) -> None:
     @runner.recorded
     def write(_settings: Settings, _day: date) -> dict[str, Any]:
+        raise ConnectionResetError(errno.ECONNRESET, "reset")
+
+    with pytest.raises(ConnectionResetError):
+        write(settings, DAY)
+
+
+def test_a_refused_permission_names_the_step_and_the_folder(
+    settings: Settings, engine: Engine
+) -> None:
+    @runner.recorded
+    def write(_settings: Settings, _day: date) -> dict[str, Any]:
         raise PermissionError(errno.EACCES, "denied", "/lake")
 
-    with pytest.raises(PermissionError):
+    with pytest.raises(ConfigurationError, match="write may not use /lake; found denied"):
         write(settings, DAY)
+    assert read_step_runs(engine, DAY) == []
 
 
 def test_a_submitted_application_is_recorded_with_the_counts_that_it_left_for_the_day(

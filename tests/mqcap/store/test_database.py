@@ -266,3 +266,10 @@ def test_a_store_of_a_newer_release_is_refused_in_words(engine: Engine, store_ur
 def test_a_database_that_does_not_answer_has_no_revision() -> None:
     with pytest.raises(ServiceUnavailable, match="does not answer"):
         schema_revision(connect("postgresql://mqcap:hidden@127.0.0.1:1/store"))
+
+
+def test_a_file_that_cannot_be_used_is_not_told_to_be_started(tmp_path: Path) -> None:
+    (tmp_path / "store.db").mkdir()
+    with pytest.raises(ServiceUnavailable, match="found unable to open database file") as raised:
+        open_store(f"sqlite:///{tmp_path / 'store.db'}")
+    assert "Give the permission, make room" in str(raised.value)
