@@ -23,7 +23,7 @@ from spark_apps.attribution.days import SiteDays
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 from spark_apps.site_figure_placement import SiteFigurePlacement, site_figure_placement
 
-AGGREGATE_VERSION: Final = "5"
+AGGREGATE_VERSION: Final = "6"
 """Raise it when the same sections would give other rows of a date."""
 _DIGESTED: Final = frozenset(
     [

@@ -9,6 +9,7 @@ import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from mqcap.domain.units import SECONDS_PER_HOUR, US_PER_S
+from mqcap.ingest.smf.clock import TOD_UNITS_PER_US
 from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
@@ -22,6 +23,9 @@ QJST: Final = "section_qjst"
 COPIES: Final = 2
 """Most log copies that the log writer task writes at once."""
 
+_IDLE_RATIO_MAX: Final = 2
+"""Most that the idle time may be of the interval, which ends a little earlier or later (ours)."""
+
 _metric: Final = partial(Metric, subject_kind=SubjectKind.queue_manager, reads=(QJST,))
 
 TASK_BUSY: Final = _metric(
@@ -29,7 +33,7 @@ TASK_BUSY: Final = _metric(
     label="Log writer busy",
     unit="%",
     description="Share of the interval in which the log writer task was not idle (QJSTSLPTU is "
-    "idle).",
+    "idle, in microseconds or TOD units).",
     fields=("QJSTSLPTU",),
     forecast=True,
     ceiling=100.0,
@@ -71,7 +75,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     than one task could wait for two copies means that it was not microseconds, and is left out.
     """
     length_us = seconds() * US_PER_S
-    idle_us = pl.col("qjstslptu")
+    idle_us = _idle_us(length_us)
     tried = _sum("qjsthlsciw", "qjsthlmciw")
     link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")
     busy = pl.max_horizontal(100 - 100 * idle_us / length_us, 0.0)
@@ -93,6 +97,19 @@ def intervals(sections: Sections) -> pl.LazyFrame:
             ),
         ],
     )
+
+
+def _idle_us(length_us: pl.Expr) -> pl.Expr:
+    """Return the idle time of the log writer task in microseconds.
+
+    The layout calls QJSTSLPTU a time in TOD units, of which the column is the quotient. A real
+    record of MQ 8.0 has microseconds: with them idle and suspended time of the log writes are its
+    interval. A field that is at most twice the interval in microseconds is taken as such; in TOD
+    units the task would have been busy for more than 99.95 % of the interval.
+    """
+    field = pl.col("qjstslptu") * TOD_UNITS_PER_US
+    is_us = field <= _IDLE_RATIO_MAX * length_us
+    return pl.when(is_us).then(field).otherwise(pl.col("qjstslptu"))
 
 
 def _sum(*columns: str) -> pl.Expr:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from spark_apps.metrics import (
-    log_io,
-)
+import pytest
+
+from spark_apps.metrics import log_io
 from tests.spark_apps.rows import levels, sections
 
 CSQ1 = "PLEX1/CSQ1"
@@ -15,6 +15,26 @@ def test_the_log_writer_is_busy_when_it_is_not_idle() -> None:
         ("log_task_busy_pct", CSQ1): [25.0],
         ("log_checkpoints_per_h", CSQ1): [6.0],
     }
+
+
+@pytest.mark.parametrize(
+    ("field", "busy_pct"),
+    [
+        (1_350e6, 25.0),
+        (1_800e6, 0.0),
+        (1_801e6, 0.0),
+        (3_600e6, 0.0),
+        (3_601e6, 100 - 100 * 3_601 / 4_096 / 1_800),
+        (4_096 * 1_350e6, 25.0),
+    ],
+)
+def test_the_idle_time_is_in_microseconds_or_in_units_of_the_tod_clock(
+    field: float, busy_pct: float
+) -> None:
+    """The column is the field in TOD units as microseconds."""
+    row = {"qjstslptu": field / 4_096}
+    [busy] = levels(log_io.intervals(sections(section_qjst=[row])))["log_task_busy_pct", CSQ1]
+    assert busy == pytest.approx(busy_pct)
 
 
 def test_a_record_without_idle_time_gives_no_task_busy() -> None:
