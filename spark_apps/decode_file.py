@@ -33,6 +33,7 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.ingest.other_kinds import other_kinds
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     ParallelReading,
@@ -59,7 +60,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "22"
+DECODER_VERSION: Final = "23"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -184,7 +185,7 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
         site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
         repeated=facts.repeated,
-        problems=summary.problems,
+        problems=(*summary.problems, *other_kinds(path, source.name)),
         problem=problem,
     )
 
@@ -289,7 +290,7 @@ def _add_facts(facts: _Facts, dataset: str, table: pa.Table) -> None:
 
 
 def _add_distributed(facts: _Facts, dataset: str, table: pa.Table) -> None:
-    if dataset in {QMGR_ACCOUNTING.name, QMGR_SAMPLE.name, QMGR_EVENT.name}:
+    if dataset in {QMGR_ACCOUNTING.name, QMGR_SAMPLE.name, QMGR_EVENT.name, QMGR_SETTING.name}:
         facts.qmgrs.update(pc.unique(table["qmgr"]).to_pylist())
     if dataset == QMGR_SAMPLE.name:
         facts.scrape_step_seconds = max(facts.scrape_step_seconds, _scrape_step_seconds(table))

@@ -17,6 +17,9 @@ from mqcap.ingest.smf.dump_file import Content, view_of
 
 _END: Final = re.compile(rb"\}(?=\s*(?:\{|\Z))")
 _BLANKS: Final = re.compile(rb"\s*")
+_LINE: Final = re.compile(rb"\n(?=\{)")
+"""Where a line may begin an object behind one that was cut."""
+_TRUNCATED: Final = "Input data was truncated"
 _Model = TypeVar("_Model")
 
 
@@ -43,18 +46,30 @@ class JsonObjects(Generic[_Model]):
             try:
                 made = self._decoder.decode(text)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                if str(error) == "Input data was truncated":
+                if str(error) == _TRUNCATED:
                     continue  # a brace within a text
-                self._note(len(text), str(error))
+                yield from self._lines(text, str(error))
             else:
                 self.decoded_bytes += len(text)
                 yield made
             self._content.release(position, end.end())
             position = end.end()
         blanks = _BLANKS.match(data, position)
-        rest_bytes = len(data) - (blanks.end() if blanks else position)
-        if rest_bytes:
-            self._note(rest_bytes, "it ends in the middle")
+        rest = data[blanks.end() if blanks else position :]
+        if rest:
+            yield from self._lines(rest, "it ends in the middle")
+
+    def _lines(self, text: memoryview, problem: str) -> Iterator[_Model]:
+        """Yield the objects that begin with a line of a text, of which another was cut."""
+        begins = [0, *(begin.end() for begin in _LINE.finditer(text))]
+        for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
+            try:
+                made = self._decoder.decode(text[begin:end])
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                self._note(end - begin, problem)
+            else:
+                self.decoded_bytes += end - begin
+                yield made
 
     def _note(self, bytes_count: int, problem: str) -> None:
         self.unreadable_bytes += bytes_count

@@ -37,8 +37,17 @@ SCRAPE_REACH_S: Final = 3_600.0
 """Longest ``scrape_seconds`` of a site: so far before its time a delta may reach."""
 COUNTER_REACH_STEPS: Final = 1.5
 """Two samples of a counter are neighbours up to this distance."""
+_SIGNED: Final = frozenset(
+    {QmgrFigure.log_extents_grown_count, QmgrFigure.log_extents_unreclaimed_count}
+)
+"""Figures of queue managers that may be below zero."""
+_OF_WHOLE: Final = frozenset(
+    {QmgrFigure.log_fs_free_pct, QmgrFigure.qmgr_fs_free_pct, QmgrFigure.host_ram_free_pct}
+)
+"""Free shares: more than 100 % is a number of another unit."""
 _QUEUE_FIGURES: Final = "queue_"
 """Begin of the names of figures of queues."""
+_WHOLE_PCT: Final = 100.0
 _DAY_US: Final = 86_400 * US_PER_S
 _EPOCH: Final = date(1970, 1, 1)
 _FIRST_US: Final = int(FIRST_UTC.timestamp()) * US_PER_S
@@ -134,7 +143,8 @@ class Samples:
 
         ``step_seconds`` is one for all or one for each, ``None`` where the input does not tell it.
         Values that are no numbers (NaN, infinite) are no samples; those of impossible size or time
-        are left out and counted, as are queues beyond ``QUEUES_MAX``.
+        are left out and counted, as are queues beyond ``QUEUES_MAX``. Below zero only ``_SIGNED``
+        and site figures are possible.
         """
         if not self.admits(key):
             return
@@ -144,6 +154,10 @@ class Samples:
         finite = np.isfinite(values)
         is_amount = key.reading in {SampleReading.delta, SampleReading.scrape}
         sized = np.abs(values) < (AMOUNT_BELOW if is_amount else VALUE_BELOW)
+        if isinstance(key, SampleKey) and key.figure not in _SIGNED:
+            sized &= values >= 0
+        if isinstance(key, SampleKey) and key.figure in _OF_WHOLE:
+            sized &= values <= _WHOLE_PCT
         usable = in_time & sized  # NaN and infinity compare as false
         if not usable.all():
             self._left_out["of impossible size"] += int((in_time & finite & ~sized).sum())

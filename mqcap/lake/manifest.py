@@ -68,7 +68,7 @@ class Manifest(BaseModel):
     sysplex_by_smfid: dict[str, str] = {}
     """Sysplex of each system, from the RMF records (74.4, 74.5) of the file."""
     qmgrs: tuple[str, ...] = ()
-    """Distributed queue managers of which the file has samples."""
+    """Distributed queue managers of which the file has samples, events or settings."""
     ztpf_systems: tuple[str, ...] = ()
     """z/TPF systems of which the file has samples or sweeps."""
     scrape_step_seconds: float = 0.0

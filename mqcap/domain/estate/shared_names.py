@@ -1,4 +1,4 @@
-"""Names that several sysplexes or sites of an estate have, so that a name alone tells no place."""
+"""Names that several sysplexes of an estate have, so that a name alone tells no place."""
 
 from __future__ import annotations
 
@@ -10,25 +10,24 @@ from mqcap.domain.estate import Estate, Sysplex
 
 
 class SharedName(NamedTuple):
-    """A name and the places that have it."""
+    """A name and the sysplexes that have it."""
 
     what: str
-    """``system``, ``queue manager`` or ``z/TPF system``."""
+    """``system`` or ``queue manager``."""
     name: str
     roots: tuple[str, ...]
-    """Sysplexes or sites, in the order of the estate."""
+    """Sysplexes, in the order of the estate."""
 
 
 def shared_names(estate: Estate) -> list[SharedName]:
-    """Return the names by which inputs cannot be placed.
+    """Return the names by which records of sysplexes cannot be placed.
 
-    Queue managers of sysplexes count only where their systems do not tell them apart.
+    Queue managers count only where their systems do not tell them apart. Names of several sites
+    are no reason to refuse an estate: each file of such a name is left out and reported.
     """
     return [
         *_several("system", estate.sysplexes_of_smfids()),
         *_several("queue manager", _sysplexes_of_qmgrs(estate.sysplexes)),
-        *_several("queue manager", estate.sites_of_qmgrs()),
-        *_several("z/TPF system", estate.sites_of_ztpf()),
     ]
 
 

@@ -70,13 +70,15 @@ _NAMED: Final = "|".join(map(re.escape, (*_OF_OBJECTS, *_DELTAS_OF_OBJECTS)))
 _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
-    rf"|({_PLAIN}) (-?\d+(?:\.\d+)?)"
+    rf"|({_PLAIN}) (-?\d+(?:\.\d+|,\d\d(?=%))?)"
     rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))".encode(),
     re.MULTILINE,
 )
 _PUBLICATION: Final = re.compile(
     rb"^Publication received PutDate:\d{8} PutTime:\d{8} Interval:", re.MULTILINE
 )
+_COMMA: Final = re.compile(rb",(\d{3})\Z")
+"""Decimal comma of an interval; percentages have two digits behind theirs."""
 _PARTS: Final = re.compile(r"(?:(\d+) days?,)?(?:(\d+) hours?,)?(?:(\d+) minutes?,)?(\d+\.?\d*)")
 _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
 _SECONDS_PER_MINUTE: Final = 60
@@ -101,6 +103,7 @@ class AmqsruaReading:
     """By description and object, of this run."""
     _nameless_count: int = 0
     _unreadable_count: int = 0
+    _unpacking: str = ""
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -111,6 +114,7 @@ class AmqsruaReading:
         """Yield samples; raises InputError when no line names the queue manager."""
         content = open_content(self.path)
         self.content_bytes = len(content.data)
+        self._unpacking = content.problem or ""
         for line in _LINE.finditer(view_of(content.data)):
             self._take(line)
         for key, reported_us, seconds, values in self._gathered.figures():
@@ -127,6 +131,8 @@ class AmqsruaReading:
 
     def _problems(self) -> Iterator[str]:
         name = self.path.name
+        if self._unpacking:
+            yield f"{name}: {self._unpacking}"
         if self._nameless_count:
             count = counted(self._nameless_count, "publication")
             yield f"{name}: {count} before the first line {HEADER} left out."
@@ -141,7 +147,7 @@ class AmqsruaReading:
         elif header is not None:
             self._name(header.decode("utf-8", "replace"))
         elif self._qmgr is not None and self._publication_count > 1 and self._seconds > 0:
-            self._add(plain or named, name or b"", float(value or number))
+            self._add(plain or named, name or b"", float((value or number).replace(b",", b".")))
 
     def _name(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
@@ -230,7 +236,7 @@ def _second(digits: bytes) -> int:
 @lru_cache(maxsize=1 << 10)
 def _seconds(interval: bytes) -> float:
     """Return the length of a printed interval; 0 for one that cannot be read."""
-    parts = _PARTS.fullmatch(interval.decode("latin-1"))
+    parts = _PARTS.fullmatch(_COMMA.sub(rb".\1", interval).decode("latin-1"))
     if parts is None:
         return 0.0
     return sum(

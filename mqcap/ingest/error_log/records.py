@@ -75,27 +75,35 @@ def container_records(lines: Iterable[str]) -> Iterator[LogRecord]:
             yield LogRecord(found[2], found[1], number, inserts=inserts, sentence=sentence)
 
 
+_Insert = str | int | float | None
+
+
 class _JsonRecord(msgspec.Struct):
     ibm_messageId: str  # noqa: N815 - MQ's names
     ibm_datetime: str
     ibm_serverName: str = ""  # noqa: N815
-    ibm_sequence: str = ""
+    ibm_sequence: str | int = ""
     host: str = ""
-    ibm_arithInsert1: str | int | float = ""  # noqa: N815
-    ibm_arithInsert2: str | int | float = ""  # noqa: N815
-    ibm_commentInsert1: str = ""  # noqa: N815
-    ibm_commentInsert2: str = ""  # noqa: N815
-    ibm_commentInsert3: str = ""  # noqa: N815
+    ibm_arithInsert1: _Insert = ""  # noqa: N815
+    ibm_arithInsert2: _Insert = ""  # noqa: N815
+    ibm_commentInsert1: _Insert = ""  # noqa: N815
+    ibm_commentInsert2: _Insert = ""  # noqa: N815
+    ibm_commentInsert3: _Insert = ""  # noqa: N815
     message: str = ""
 
 
 _JSON: Final = msgspec.json.Decoder(_JsonRecord)
 
 
+def is_comment(line: str) -> bool:
+    """Return whether a line is one of a capture script in front of records."""
+    return line.startswith("#")
+
+
 def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
     """Yield the records of AMQERR01.json; lines that are none have an empty id."""
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
+        if not line.strip() or is_comment(line):
             continue
         try:
             read = _JSON.decode(line)
@@ -105,7 +113,7 @@ def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
         values = {
             name.removeprefix("ibm_"): str(getattr(read, name))
             for name in _JsonRecord.__struct_fields__
-            if "Insert" in name and getattr(read, name) != ""
+            if "Insert" in name and getattr(read, name) not in {"", None}
         }
         found = _MESSAGE.match(f"{read.ibm_messageId}: ")
         message_id = found[1] if found else ""
@@ -115,7 +123,7 @@ def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
             number,
             read.ibm_serverName.strip(),
             read.host,
-            read.ibm_sequence,
+            str(read.ibm_sequence),
             values,
             read.message if message_id == EXTENTS else "",
         )

@@ -27,6 +27,7 @@ from mqcap.ingest.error_log.records import (
     HEADER,
     LogRecord,
     container_records,
+    is_comment,
     json_records,
     text_records,
 )
@@ -54,6 +55,7 @@ class ErrorLogReading:
     """UTC dates of messages that begin or end a state of a resource."""
     _qmgr: str = ""
     _host: str = ""
+    _unpacking: str = ""
     _left_out: Counter[str] = field(default_factory=Counter)
     _extents: ExtentMessages = field(init=False)
 
@@ -95,17 +97,21 @@ class ErrorLogReading:
         return self._extents.samples.added_to(made, self.path.name)
 
     def _problems(self) -> Iterator[str]:
+        if self._unpacking:
+            yield self._unpacking
         for reason, count in self._left_out.items():
             yield f"{counted(count, 'record')} left out: {reason}."
         yield from self._extents.problems()
 
     def _lines(self) -> Iterator[str]:
-        for line in Lines(self.path):
+        lines = Lines(self.path)
+        for line in lines:
             self.content_bytes += len(line)
             text = line.decode("latin-1").rstrip("\r\n")  # only ASCII of it is read
             if text.startswith(HEADER):
                 self._qmgr, self._host = keyword("QMGR", text) or "", keyword("HOST", text) or ""
             yield text
+        self._unpacking = lines.problem or ""
 
     def _row(self, record: LogRecord) -> dict[str, Any] | None:
         """Return the row of a record; ``None`` for one that is none of ours."""
@@ -163,9 +169,10 @@ def _shape(path: Path) -> _Records | None:
     head = read_head(path)
     if b"\x00" in head:
         return None
-    if head.lstrip().startswith(b"{") and b'"ibm_messageId"' in head:
-        return json_records
     lines = head.decode("latin-1").splitlines()
+    first = next((line for line in lines if line.strip() and not is_comment(line)), "")
+    if first.lstrip().startswith("{") and b'"ibm_messageId"' in head:
+        return json_records
     if any(map(END.match, lines)) and any(" - Process(" in line for line in lines):
         return text_records
     if head.startswith(HEADER.encode()) or next(container_records(lines), None) is not None:

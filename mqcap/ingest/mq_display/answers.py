@@ -25,6 +25,8 @@ NATIVE_HA: Final = "INSTANCE"
 """Message of the record of an instance of Native HA, which dspmq prints without any."""
 _RECORD: Final = re.compile(r"(AMQ\d{4})[IWEST]?: ")
 _KEY: Final = re.compile(r"\s*([A-Z][A-Z0-9]*)(\(?)")
+_KEYS_TO_END: Final = re.compile(r"(?:\s+[A-Z][A-Z0-9]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?)*\s*\Z")
+"""What may follow a value: further keys, or nothing."""
 ERROR_LOG: Final = re.compile(r"----- \w+\.c : \d+ -+\s*$")
 """End of a record of an error log, which is none of these."""
 
@@ -81,7 +83,7 @@ def _add(records: list[CapturedRecord], line: str) -> None:
 
 
 def _values(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a line with their values; a value may hold brackets in pairs."""
+    """Yield the keys of a line with their values; a text of a person may hold any brackets."""
     position = 0
     while key := _KEY.match(line, position):
         position = key.end()
@@ -93,10 +95,18 @@ def _values(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _closing(line: str, position: int) -> int:
-    """Return where the bracket that is open at a position closes; else the last one of the line."""
-    depth = 1
+    """Return where the bracket that is open at a position closes.
+
+    It is the first one behind which only keys follow and none is left open, else the first one
+    behind which a key follows (``DESCR(sad :-( ) MAXDEPTH(5000)``), else the last one of the line.
+    """
+    depth, unpaired = 1, -1
     for place in range(position, len(line)):
         depth += {"(": 1, ")": -1}.get(line[place], 0)
-        if depth == 0:
+        if line[place] != ")" or not _KEYS_TO_END.match(line, place + 1):
+            continue
+        if depth <= 0:
             return place
-    return max(line.rfind(")"), position)
+        if unpaired < 0:
+            unpaired = place
+    return unpaired if unpaired >= 0 else max(line.rfind(")"), position)

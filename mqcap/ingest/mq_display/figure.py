@@ -17,4 +17,4 @@ class CaptureFigure(NamedTuple):
 
 def number(text: str | None) -> float | None:
     """Return a whole number of an answer; ``None`` for blanks and words."""
-    return float(text) if text and text.isdigit() else None
+    return float(text) if text and text.isascii() and text.isdigit() else None

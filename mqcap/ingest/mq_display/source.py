@@ -31,6 +31,9 @@ _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
 )
 
+_REASONS_SHOWN: Final = 3
+"""Reasons that are named in full; a stamp is part of some, so that each may be another."""
+
 
 @dataclass
 class MqDisplayReading:
@@ -47,6 +50,7 @@ class MqDisplayReading:
     """Times by queue manager, those of Native HA alone apart."""
     _refused: Counter[str] = field(default_factory=Counter)
     _foreign_count: int = 0
+    _unpacking: str = ""
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -73,8 +77,13 @@ class MqDisplayReading:
 
     def _other_problems(self) -> Iterator[str]:
         name = self.path.name
-        for reason, count in self._refused.items():
+        if self._unpacking:
+            yield f"{name}: {self._unpacking}"
+        shown = self._refused.most_common(_REASONS_SHOWN)
+        for reason, count in shown:
             yield f"{name}: {counted(count, 'capture')} left out: {reason}."
+        if others := self._refused.total() - sum(count for _, count in shown):
+            yield f"{name}: {counted(others, 'more capture')} left out for the like."
         if self._foreign_count:
             yield (
                 f"{name}: {counted(self._foreign_count, 'record')} of an error log between the "
@@ -82,9 +91,11 @@ class MqDisplayReading:
             )
 
     def _lines(self) -> Iterator[str]:
-        for line in Lines(self.path):
+        lines = Lines(self.path)
+        for line in lines:
             self.content_bytes += len(line)
             yield line.decode("utf-8", "replace").rstrip("\r\n")
+        self._unpacking = lines.problem or ""
 
     def _take(self, capture: Capture) -> None:
         try:
@@ -116,7 +127,9 @@ class MqDisplayReading:
     def _check_used(self) -> None:
         if self._samples.row_count:
             return
-        reasons = "; ".join(self._refused) or "no figure in any capture"
+        refused = [reason for reason, _ in self._refused.most_common(_REASONS_SHOWN)]
+        left_out = [text.rstrip(".") for text in self._samples.problems("these captures")]
+        reasons = "; ".join([*refused, *left_out]) or "no figure in any capture"
         raise InputError(
             "captures of DISPLAY commands without any figure",
             file=self.path.name,

@@ -17,12 +17,16 @@ import pyarrow as pa
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.mq_statistics.messages import StatisticsMessage, count_of, puts_of
+from mqcap.ingest.mq_statistics.messages import (
+    NOT_IN_NAMES,
+    StatisticsMessage,
+    count_of,
+    puts_of,
+)
 from mqcap.ingest.samples import AMOUNT_BELOW
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
 _SHORTEST: Final = timedelta(seconds=1)
-_BLANK: Final = " \x00"
 _NAMES: Final = {
     "application": "applname",
     "user": "useridentifier",
@@ -122,4 +126,4 @@ def _counted(message: StatisticsMessage) -> Iterator[tuple[str, Mapping[str, Any
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else str(value).strip(_BLANK)
+    return "" if value is None else str(value).strip(NOT_IN_NAMES)

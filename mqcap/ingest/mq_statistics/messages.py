@@ -22,7 +22,7 @@ OFFSET_REST_MAX: Final = timedelta(minutes=2)
 """A larger distance from a quarter of an hour is no offset: the message was not put at the end."""
 INTERVAL_MAX: Final = timedelta(days=1, hours=1)
 _PERMANENT: Final = frozenset({"", "predefined", "permanent dynamic", "permdyn"})
-_NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
+NOT_IN_NAMES: Final = "".join(map(chr, range(0x21)))
 """Blanks and control characters, which names of queue managers may end with."""
 
 
@@ -42,7 +42,7 @@ class StatisticsMessage:
 
     def __post_init__(self) -> None:
         """Strip what is no part of the name."""
-        self.qmgr = self.qmgr.strip(_NOT_IN_NAMES)
+        self.qmgr = self.qmgr.strip(NOT_IN_NAMES)
 
 
 def interval_utc(
@@ -71,7 +71,7 @@ def figures_of(message: StatisticsMessage) -> Iterator[tuple[SampleKey, float]]:
     if message.fields:
         yield from _of_qmgr(message.qmgr, message.fields)
     for queue in message.queues:
-        name = str(queue.get("queuename", "")).strip()
+        name = str(queue.get("queuename", "")).strip(NOT_IN_NAMES)
         kind = str(queue.get("definitiontype", "")).strip().lower()
         if is_mq_name(name) and not is_temporary_queue(name) and kind in _PERMANENT:
             yield from _of_queue(message.qmgr, name, queue)

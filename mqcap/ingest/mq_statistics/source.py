@@ -47,9 +47,10 @@ class MqStatisticsReading:
     _samples: Samples = field(init=False)
     _accounting: Accounting = field(init=False)
     _gathered: GatheredSamples[SampleKey] = field(init=False)
-    _latest: dict[str, datetime] = field(default_factory=dict)
-    """End of the last interval of each queue manager."""
+    _latest: dict[tuple[str, bool], datetime] = field(default_factory=dict)
+    """End of the last interval of each queue manager, of its queues apart."""
     _left_out: Counter[str] = field(default_factory=Counter)
+    _unpacking: str = ""
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -78,10 +79,12 @@ class MqStatisticsReading:
     def summary(self) -> SourceSummary:
         """Return what was found."""
         framing, name = "json" if self.is_json else "text", self.path.name
-        problems = (
+        problems = [
             f"{name}: {counted(count, 'message')} left out: {reason}."
             for reason, count in self._left_out.items()
-        )
+        ]
+        if self._unpacking:
+            problems.insert(0, f"{name}: {self._unpacking}")
         made = self._samples.summary(
             name, framing, self.content_bytes, self.skipped_bytes, problems
         )
@@ -110,9 +113,11 @@ class MqStatisticsReading:
             self._left_out[f"{error}; what follows is left out too"] += 1
 
     def _lines(self) -> Iterator[str]:
-        for line in Lines(self.path):
+        lines = Lines(self.path)
+        for line in lines:
             self.content_bytes += len(line)
             yield line.decode("utf-8", "replace").rstrip("\r\n")
+        self._unpacking = lines.problem or ""
 
     def _take(self, message: StatisticsMessage) -> None:
         if not is_mq_name(message.qmgr):
@@ -123,7 +128,8 @@ class MqStatisticsReading:
         try:
             zone = self.zones.get(qmgr_zone_key(message.qmgr))
             # messages of connections are not in order of time
-            after = None if message.is_accounting else self._latest.get(message.qmgr)
+            kind = (message.qmgr, bool(message.queues))
+            after = None if message.is_accounting else self._latest.get(kind)
             start, end = interval_utc(message, zone, after)
         except ValueError as error:
             self._left_out[str(error)] += 1
@@ -131,7 +137,7 @@ class MqStatisticsReading:
         if message.is_accounting:
             self._accounting.add(message, start, end)
             return
-        self._latest[message.qmgr] = end
+        self._latest[kind] = end
         for key, value in figures_of(message):
             seconds = (end - start).total_seconds()
             self._gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)

@@ -31,6 +31,9 @@ DISTANCES_MIN: Final = 3
 SHORT_MAX: Final = 50_000
 """Series of few samples that wait for the step of the others (ours); each label that changes with
 every connection makes one."""
+APART_MAX: Final = 1 << 20
+"""Samples of series with a larger step than others that wait for further series of the same figure
+(ours)."""
 _NAMED: Final = 20
 _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
@@ -69,6 +72,10 @@ class PrometheusReading:
     problems: list[str] = field(default_factory=list)
     _samples: Samples = field(init=False)
     _short: list[_Short] = field(default_factory=list)
+    _apart: dict[SampleKey | ZosKey, list[_Short]] = field(default_factory=dict)
+    """Amounts since a scrape in series with a larger step than others, perhaps since labels
+    alternate: together they may have the step of the others."""
+    _apart_count: int = 0
     _steps: Counter[int] = field(default_factory=Counter)
     _unknown: Counter[str] = field(default_factory=Counter)
     _nameless: Counter[str] = field(default_factory=Counter)
@@ -95,6 +102,7 @@ class PrometheusReading:
             yield from self._samples.full()
             yield from self._of_zos.full()
         self.skipped_bytes = len(content.data) - self.decoded_bytes
+        self._take_apart()
         self._take_short()
         self.problems += [f"{self.path.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
@@ -178,8 +186,27 @@ class PrometheusReading:
             if len(self._short) >= SHORT_MAX:
                 self._take_short()
             return
+        usual = self._steps.most_common(1)
+        if key.reading is SampleReading.scrape and not (usual and step_us <= usual[0][0]):
+            self._apart.setdefault(key, []).append(_Short(key, reported_us, values))
+            self._apart_count += len(values)
+            if self._apart_count >= APART_MAX:
+                self._take_apart()
+            return
         self._steps[step_us] += 1
         self._samples_of(key).add(key, reported_us, step_us / US_PER_S, values)
+
+    def _take_apart(self) -> None:
+        """Add the series with a larger step than others, those of one figure with their step."""
+        for key, parts in self._apart.items():
+            times: Instants = np.unique(np.concatenate([part.reported_us for part in parts]))
+            step_us = most_frequent(np.diff(times))
+            seconds = None if step_us is None else step_us / US_PER_S
+            self._steps.update([] if step_us is None else [step_us])
+            for part in parts:
+                self._samples_of(key).add(key, part.reported_us, seconds, part.values)
+        self._apart.clear()
+        self._apart_count = 0
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others until now."""

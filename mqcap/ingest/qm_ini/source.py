@@ -42,13 +42,16 @@ _SCHEMA: Final = pa.schema(
 
 @dataclass
 class QmIniReading:
-    """A pass over one qm.ini."""
+    """A pass over one qm.ini, or several of them one after another."""
 
     path: Path
     file_sha256: str
     content_bytes: int = 0
     row_count: int = 0
     from_utc: datetime | None = None
+    """Time of the first capture."""
+    to_utc: datetime | None = None
+    """Time of the last one."""
     problems: list[str] = field(default_factory=list)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
@@ -58,9 +61,7 @@ class QmIniReading:
         lines = content.decode("utf-8", "replace").splitlines()
         if _is_list(content):
             raise self._list(lines)
-        qmgr, host, self.from_utc = self._stamp(lines[0])
-        common = {"qmgr": qmgr, "host": host, "from_utc": self.from_utc}
-        rows = [common | setting for setting in _settings(lines)]
+        rows = [row for capture in _captures(lines) for row in self._rows(capture)]
         self.row_count = len(rows)
         if not rows:
             raise InputError("a qm.ini without any setting", file=self.path.name)
@@ -78,9 +79,16 @@ class QmIniReading:
             record_count=self.row_count,
             rows_by_dataset={QMGR_SETTING.name: self.row_count},
             first_interval_utc=self.from_utc,
-            last_interval_utc=self.from_utc,
+            last_interval_utc=self.to_utc,
             problems=tuple(self.problems),
         )
+
+    def _rows(self, lines: list[str]) -> Iterator[dict[str, Any]]:
+        qmgr, host, from_utc = self._stamp(lines[0])
+        self.from_utc = min(from_utc, self.from_utc or from_utc)
+        self.to_utc = max(from_utc, self.to_utc or from_utc)
+        for setting in _settings(lines):
+            yield {"qmgr": qmgr, "host": host, "from_utc": from_utc, **setting}
 
     def _stamp(self, line: str) -> tuple[str, str, datetime]:
         """Return queue manager, host and time of the capture."""
@@ -138,6 +146,13 @@ class QmIniSource:
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading."""
         return QmIniReading(path, file_sha256)
+
+
+def _captures(lines: list[str]) -> Iterator[list[str]]:
+    """Yield the lines of each capture of a file, those with its own line of capture in front."""
+    begins = [place for place, line in enumerate(lines) if place == 0 or line.startswith(HEADER)]
+    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        yield lines[begin:end]
 
 
 def _folder(manager: dict[str, str]) -> str:

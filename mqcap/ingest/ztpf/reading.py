@@ -174,7 +174,9 @@ class ZtpfReading:
             self._left_out["console line: no name of a queue"] += 1
             return
         local = datetime.combine(day, time(line.hour, line.minute, line.second), self._zone)
-        self._sweeps.add(self._system, line.queue, local)
+        self._sweeps.add(
+            self._system, line.queue, _later(local) if self._day.is_set_back else local
+        )
 
     def _problems(self) -> Iterator[str]:
         name = self.path.name
@@ -204,6 +206,12 @@ class ZtpfReading:
             expected=f"{_STAMPED} before each display and at the start of each day's console",
             remedy="Let the automation write that line, with the offset from UTC.",
         )
+
+
+def _later(local: datetime) -> datetime:
+    """Return the second one of a local time that occurs twice; any other as it is."""
+    second = local.replace(fold=1)
+    return second if second.astimezone(UTC) > local.astimezone(UTC) else local
 
 
 def _possible(instant: datetime) -> datetime:

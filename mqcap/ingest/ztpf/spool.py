@@ -43,6 +43,9 @@ _BOUNDS: Final = (24, 60, 60)
 MIDNIGHT_PASSED_S: Final = 12 * 3_600
 """A time so far before the line above is of the next day; a change of clocks goes back an hour or
 less (ours)."""
+SET_BACK_S: Final = 60
+"""A time further before the line above is one after clocks were set back; lines are out of order by
+less (ours)."""
 
 
 @dataclass
@@ -85,16 +88,23 @@ class ConsoleDay:
 
     day: date
     seconds: int
+    is_set_back: bool = False
+    """Whether clocks were set back on this date: of a time that occurs twice, the second counts."""
 
     @classmethod
     def from_stamp(cls, local: datetime) -> ConsoleDay:
         """Begin with the local time of a stamp."""
-        return cls(local.date(), (local.hour * 60 + local.minute) * 60 + local.second)
+        seconds = (local.hour * 60 + local.minute) * 60 + local.second
+        return cls(local.date(), seconds, is_set_back=bool(local.fold))
 
     def of(self, line: ConsoleLine) -> date:
         """Return the date of the next line."""
-        if self.seconds - line.seconds > MIDNIGHT_PASSED_S:
+        back_s = self.seconds - line.seconds
+        if back_s > MIDNIGHT_PASSED_S:
             self.day += timedelta(days=1)
+        self.is_set_back = SET_BACK_S < back_s <= MIDNIGHT_PASSED_S or (
+            self.is_set_back and back_s <= MIDNIGHT_PASSED_S
+        )
         self.seconds = line.seconds
         return self.day
 

@@ -37,8 +37,13 @@ class Sweeps:
         return len(self._found)
 
     def add(self, system: str, queue: str, local: datetime) -> None:
-        """Take a sweep at a local time with its zone or offset; the same second counts once."""
-        sweep = Sweep(system, queue, local.date().isoformat(), f"{local:%H.%M.%S}")
+        """Take a sweep at a local time with its zone or offset; the same second counts once.
+
+        The second time of an hour that a change of clocks repeats (``fold``) is written with its
+        offset from UTC.
+        """
+        time = f"{local:%H.%M.%S%z}" if local.fold else f"{local:%H.%M.%S}"
+        sweep = Sweep(system, queue, local.date().isoformat(), time)
         self._found[sweep] = local.astimezone(UTC)
 
     def table(self) -> pa.Table:

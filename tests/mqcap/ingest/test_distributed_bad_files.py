@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.ingest.amqsrua.source import HEADER
 from spark_apps.metrics import mq_amounts, mq_connections
-from tests.mqcap.ingest.distributed_inputs import INPUTS
+from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
 from tests.mqcap.ingest.error_log.test_records import TEXT as ERROR_LOG
 from tests.mqcap.ingest.mq_statistics.test_source import printed
 from tests.mqcap.ingest.prometheus.answers import answer, series
@@ -154,3 +155,17 @@ def test_reference_files_are_refused_or_count_in_part(path: Path) -> None:
     else:
         with pytest.raises(InputError, match=path.name):
             read_all(path, zones)
+
+
+@pytest.mark.parametrize("kind", ["mq_display", "amqsrua", "error_log", "mq_statistics", "ztpf"])
+def test_a_packed_text_that_is_cut_counts_until_there_and_is_told(
+    tmp_path: Path, kind: str
+) -> None:
+    text = OTHER_SHAPES[kind][0] if kind == "mq_statistics" else INPUTS[kind]
+    path = tmp_path / "x.gz"
+    packer = zlib.compressobj(wbits=31)
+    packed = packer.compress(text.encode()) + packer.flush(zlib.Z_SYNC_FLUSH)
+    path.write_bytes(packed)
+    read = read_all(path, ZONES)
+    assert sum(table.num_rows for table in read.tables.values()) > 0
+    assert any("gzip file is truncated" in problem for problem in read.summary.problems)

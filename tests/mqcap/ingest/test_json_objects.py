@@ -68,3 +68,10 @@ def test_an_object_with_a_text_that_is_no_utf_8_is_left_out(tmp_path: Path) -> N
     objects = JsonObjects(open_content(path), DECODER)
     assert [each.a for each in objects] == [2]
     assert objects.unreadable_bytes == len(b'{"a":1,"text":"\xff"}')
+
+
+def test_an_object_behind_one_that_was_cut_is_read(tmp_path: Path) -> None:
+    text = '{"a":1}\n{"a":2,"te\n{"a":3}\n{"a":4,"parts":[\n{"a":5}\n{"a":6,"x'
+    found, objects = read(tmp_path, text)
+    assert [each.a for each in found] == [1, 3, 5]
+    assert objects.unreadable_bytes == len('\n{"a":2,"te\n{"a":4,"parts":[\n{"a":6,"x')

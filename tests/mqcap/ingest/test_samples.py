@@ -208,3 +208,25 @@ def test_queues_beyond_the_limit_are_left_out_and_reported(
         samples.add(key, np.array([MIDNIGHT * 1_000_000]), 60, np.array([1.0]))
     assert samples.row_count == (3 if is_limited else 4)
     assert ("C. Report only" in " ".join(samples.problems("a.json"))) is is_limited
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "is_taken"),
+    [
+        (QmgrFigure.connection_count, -1, False),
+        (QmgrFigure.connection_count, 0, True),
+        (QmgrFigure.log_extents_grown_count, -1, True),
+        (QmgrFigure.qmgr_fs_free_pct, 100, True),
+        (QmgrFigure.qmgr_fs_free_pct, 100.01, False),
+        (QmgrFigure.log_fs_free_pct, 6e9, False),
+        (QmgrFigure.log_primary_used_pct, 166.7, True),
+    ],
+)
+def test_figures_below_zero_and_free_shares_above_all_are_left_out_and_told(
+    figure: QmgrFigure, value: float, is_taken: bool
+) -> None:
+    samples = made((MIDNIGHT, value), key=KEY._replace(figure=figure))
+    assert samples.row_count == is_taken
+    assert samples.problems("x") == (
+        [] if is_taken else ["x: 1 sample of impossible size left out."]
+    )

@@ -158,3 +158,13 @@ def test_lines_of_another_run_are_of_its_queue_manager(tmp_path: Path) -> None:
     other = f"{HEADER} QMGR(QM2) HOST(mq-2)\n"
     rows, _ = loaded(tmp_path, RUN, *two, other, *two)
     assert {(row["qmgr"], row["host"]) for row in rows} == {("QM1", "mq-1"), ("QM2", "mq-2")}
+
+
+@pytest.mark.parametrize(
+    ("interval", "seconds"),
+    [("10,000", 10.0), ("1 minutes,0,500", 60.5), ("2 hours,5.120", 7205.12)],
+)
+def test_a_decimal_comma_is_a_point(tmp_path: Path, interval: str, seconds: float) -> None:
+    text = publication("00001000", PRIMARY.replace(".", ","), interval=interval)
+    [row], _ = loaded(tmp_path, RUN, publication("00000000"), text)
+    assert (row["value"], row["step_seconds"]) == (150.82, seconds)

@@ -98,3 +98,17 @@ def test_other_text_is_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.txt"
     path.write_text(text, encoding="utf-8")
     assert not SOURCE.accepts(path)
+
+
+def test_json_has_inserts_of_any_type_and_may_have_a_line_of_capture(tmp_path: Path) -> None:
+    record = {
+        "ibm_messageId": "AMQ9513E",
+        "ibm_datetime": "2026-03-14T03:00:11.501Z",
+        "ibm_commentInsert1": 500,
+        "ibm_commentInsert2": None,
+        "ibm_sequence": 7,
+    }
+    [row], summary = loaded(tmp_path, HEADER + json.dumps(record) + "\n")
+    assert (row["qmgr"], row["host"], row["process"]) == ("QM2", "mq1", "7")
+    assert json.loads(row["inserts"]) == {"commentInsert1": "500"}
+    assert summary.problems == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mqcap.ingest.mq_display.answers import NATIVE_HA, captures
 
 STAMP = "QMNAME(QM1)       STATUS(RUNNING) NOW(2026-07-09T00:15:00-0500)"
@@ -84,3 +86,12 @@ def test_a_role_with_a_time_begins_a_capture_of_native_ha_alone() -> None:
     _, role = captures([STAMP, f"{text} NOW(2026-07-09T00:15:00-0500)"])
     assert (role.is_native_ha, role.status) == (True, "ACTIVE")
     assert list(captures([text])) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["sad :-( face", "glad :-) face", ") (", "a (B) C(D)", "(", ":-) KEY IT", "a ) b ( c ("]
+)
+def test_a_text_with_single_brackets_ends_where_the_next_key_begins(text: str) -> None:
+    line = f"   DESCR({text})".ljust(43)
+    assert values(f"{line} MAXDEPTH(7)")["MAXDEPTH"] == "7"
+    assert values(line.rstrip(), "   MAXDEPTH(7)") == {"DESCR": text, "MAXDEPTH": "7"}

@@ -134,3 +134,10 @@ def test_puts_to_a_queue_are_counted_beside_its_depth() -> None:
         ("queue_put_bytes", "APP.IN"): 30,
     }
     assert found(queues=[queue]) == {("queue_depth_count", "APP.IN"): 8}
+
+
+@pytest.mark.parametrize("name", ["APP.IN   ", "APP.IN \x03", "\x00APP.IN"])
+def test_a_name_of_a_queue_may_end_with_blanks_and_control_characters(name: str) -> None:
+    assert found(queues=[{"queuename": name, "queuemaxdepth": 7}]) == {
+        ("queue_depth_count", "APP.IN"): 7
+    }

@@ -90,3 +90,22 @@ def test_other_text_is_none(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text('{"eventType":{}}\nThe MonitoringType: x\n', encoding="utf-8")
     assert not SOURCE.accepts(path)
+
+
+def test_text_by_kind_has_an_hour_that_comes_twice_for_each_kind(tmp_path: Path) -> None:
+    def at(begin: str, end: str) -> str:
+        of_day = TEXT.replace("2026-07-09", "2026-11-01").partition("\n3 Records")[0] + "\n"
+        return of_day.replace("00.30.00", end).replace("00.00.00", begin)
+
+    both = [at("01.00.00", "01.30.00"), at("01.30.00", "01.00.00"), at("01.00.00", "01.30.00")]
+    kinds = [text.split("MonitoringType: QueueStatistics") for text in both]
+    text = "".join(mqi for mqi, _ in kinds)
+    text += "".join("MonitoringType: QueueStatistics" + queue for _, queue in kinds)
+    rows, _ = loaded(tmp_path, text)
+    for figure in ("connection_count", "queue_put_count"):
+        of_figure = [row for row in rows if row["figure"] == figure]
+        assert [row["reported_utc"].strftime("%H:%M") for row in of_figure] == [
+            "06:30",
+            "07:00",
+            "07:30",
+        ]

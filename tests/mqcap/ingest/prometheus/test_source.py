@@ -250,3 +250,35 @@ def test_the_bytes_are_those_of_series_that_are_used_and_of_all_else(tmp_path: P
 def test_warnings_of_prometheus_are_reported(tmp_path: Path) -> None:
     _, summary = rows_of(written(tmp_path, answer(series(), warnings=["results may be partial"])))
     assert summary.problems == ("answer.json: results may be partial",)
+
+
+WRITTEN = "ibmmq_qmgr_log_physical_written_bytes"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_amounts_under_labels_that_change_to_and_fro_have_the_step_of_all(
+    tmp_path: Path, is_first: bool
+) -> None:
+    parts = [
+        series(WRITTEN, values="1234", step=600, description="a"),
+        series(WRITTEN, values="1234", step=600, description="b"),
+    ]
+    for pair in parts[1]["values"]:
+        pair[0] += 300
+    gauges = [series(), series("ibmmq_qmgr_connection_count")]
+    rows, _ = rows_of(written(tmp_path, answer(*(parts + gauges if is_first else gauges + parts))))
+    assert keys(rows, "figure", "step_seconds") == [
+        ("connection_count", 300.0),
+        ("log_primary_used_pct", 300.0),
+        ("log_written_bytes", 300.0),
+    ]
+    assert sum(row["figure"] == "log_written_bytes" for row in rows) == 8
+
+
+def test_amounts_of_a_larger_step_than_others_keep_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mqcap.ingest.prometheus.source.APART_MAX", 4)
+    coarse = [series(WRITTEN, step=600), series(WRITTEN, step=900, qmgr="QM2")]
+    rows, _ = rows_of(written(tmp_path, answer(series(), *coarse)))
+    assert keys(rows, "qmgr", "step_seconds") == [("QM1", 300.0), ("QM1", 600.0), ("QM2", 900.0)]

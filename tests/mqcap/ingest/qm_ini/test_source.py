@@ -117,3 +117,25 @@ def test_a_heading_alone_is_no_list(tmp_path: Path, text: str) -> None:
 def test_a_qm_ini_that_names_its_queue_manager_stays_one(tmp_path: Path) -> None:
     rows = rows_of(tmp_path, f"{HEADER}QueueManager:\n   Name=QM1\n{TEXT}")
     assert "logprimaryfiles" in {row["key"] for row in rows}
+
+
+def test_captures_one_after_another_are_each_of_their_own_queue_manager(tmp_path: Path) -> None:
+    other = HEADER.replace("QM1", "QM2").replace("2026-03-14", "2026-03-15")
+    rows = rows_of(tmp_path, HEADER + TEXT + other + TEXT.replace("=3", "=7"))
+    of_log = [row for row in rows if row["key"] == "logprimaryfiles"]
+    assert [(row["qmgr"], row["value"], row["from_utc"].day) for row in of_log] == [
+        ("QM1", "3", 13),
+        ("QM2", "7", 14),
+    ]
+    reading = SOURCE.read(tmp_path / "qm.ini", "f" * 64)
+    assert sum(table.num_rows for _, table in reading.tables()) == 8
+    summary = reading.summary()
+    assert (summary.first_interval_utc, summary.last_interval_utc) == (
+        of_log[0]["from_utc"],
+        of_log[1]["from_utc"],
+    )
+
+
+def test_a_second_capture_that_names_nobody_refuses_the_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="does not tell whose it is"):
+        rows_of(tmp_path, HEADER + TEXT + HEADER.replace("QMGR(QM1)", "") + TEXT)

@@ -262,3 +262,29 @@ def test_a_row_of_the_table_is_of_its_system_and_of_its_queue(tmp_path: Path) ->
     assert depths == {"RES.IN": 238, "b": 7}
     assert {each["queue"] for each in rows if each["figure"] == "mqm_total_blocks"} == {""}
     assert summary.problems == ("tpf.txt: 1 figure of a queue left out: no name of a queue.",)
+
+
+BACK = "NOW(2026-11-01T00:00:00-0400) SYSTEM(TPF1)\n"
+
+
+def test_the_same_second_of_an_hour_that_comes_twice_is_two_sweeps(tmp_path: Path) -> None:
+    times = ("01.15.00", "01.58.59", "01.15.00", "01.14.58", "01.59.00", "02.10.00", "03.00.00")
+    rows, _ = loaded(tmp_path, [BACK, *map(sweep, times)])
+    assert days(rows) == [
+        ("2026-11-01", time)
+        for time in ("01.15.00", "01.58.59", "01.15.00-0500", "01.14.58-0500", "01.59.00-0500",
+                     "02.10.00", "03.00.00")
+    ]  # fmt: skip
+    begins_later = "NOW(2026-11-01T01:10:00-0500) SYSTEM(TPF1)\n"
+    again, _ = loaded(tmp_path, [begins_later, *map(sweep, times[2:])])
+    assert days(again) == days(rows)[2:]
+
+
+@pytest.mark.parametrize(("back", "is_second"), [("01.14.00", False), ("01.13.59", True)])
+def test_lines_out_of_order_by_a_minute_are_not_those_of_clocks_set_back(
+    tmp_path: Path, back: str, is_second: bool
+) -> None:
+    rows, _ = loaded(tmp_path, [BACK, sweep("01.15.00"), sweep(back)])
+    assert days(rows)[1] == ("2026-11-01", back + "-0500" * is_second)
+    other_day, _ = loaded(tmp_path, [stamp(), sweep("01.15.00"), sweep(back)])
+    assert days(other_day)[1] == ("2026-07-09", back)
