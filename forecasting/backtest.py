@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.history import History
 from forecasting.interval import PredictionInterval, prediction_interval
+from forecasting.mix import mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, log_scale_fits
 from forecasting.options import ForecastOptions
 
@@ -23,8 +23,6 @@ LARGEST_SHARE: Final = 0.5
 """Largest share of the history in the hold-out (ours)."""
 SMALLEST_ERROR: Final = 1e-3
 """Least error relative to the usual variant that counts: no variant is perfect (ours)."""
-WEIGHT_POWER: Final = 1.0
-"""Weights fall with this power of the error (ours)."""
 WIDEST: Final = 3.0
 """Largest factor by which a backtest may widen the interval (ours)."""
 UNTRIED: Final = 1.5
@@ -90,31 +88,6 @@ def backtest(
     )
 
 
-def mixed_intervals(
-    intervals: Sequence[PredictionInterval], weights: Sequence[float], width: float
-) -> PredictionInterval:
-    """Weighted mean of each line, the bounds widened by the disagreement of the expected lines.
-
-    ``width`` is the probability of the intervals. A weight of zero leaves its interval out.
-    """
-    used = [
-        (interval, weight)
-        for interval, weight in zip(intervals, weights, strict=True)
-        if weight > 0
-    ]
-    lower, expected, upper = (
-        np.asarray(sum(weight * np.asarray(bounds[line]) for bounds, weight in used))
-        for line in range(3)
-    )
-    spread = sum(weight * np.square(interval.expected - expected) for interval, weight in used)
-    apart = NormalDist().inv_cdf(0.5 + width / 2) ** 2 * np.asarray(spread)
-    return PredictionInterval(
-        expected - np.sqrt(np.square(expected - lower) + apart),
-        expected,
-        expected + np.sqrt(np.square(upper - expected) + apart),
-    )
-
-
 def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
     """Symmetric mean absolute percentage error, 0 to 200; two zeros are no error."""
     size = np.abs(actual) + np.abs(forecast)
@@ -172,23 +145,26 @@ def _origin(
 
 
 def _weights(origins: Sequence[Sequence[_Trial | None]]) -> tuple[float, ...]:
-    """Inverse errors of the variants, relative to the usual one at each origin.
+    """Inverse errors of the variants.
 
     All of them stay in the mix: the winner of a few origins is another one every other night.
     """
-    errors = np.mean([_errors(origin) for origin in origins], axis=0)
-    weights = np.maximum(errors, SMALLEST_ERROR) ** -WEIGHT_POWER
+    count = len(origins[0])
+    errors = np.array([_error([origin[index] for origin in origins]) for index in range(count)])
+    if errors[0] > 0:
+        weights = 1 / np.maximum(errors / errors[0], SMALLEST_ERROR)
+    else:
+        weights = np.where(errors > 0, 0.0, 1.0)
     return tuple((weights / weights.sum()).tolist())
 
 
-def _errors(origin: Sequence[_Trial | None]) -> FloatArray:
-    errors = np.array(
-        [
-            np.inf if trial is None else np.abs(trial.actual - trial.lines.expected).mean()
-            for trial in origin
-        ]
-    )
-    return np.asarray(errors / errors[0] if errors[0] > 0 else np.where(errors > 0, np.inf, 1.0))
+def _error(trials: Sequence[_Trial | None]) -> float:
+    """Root of the mean squared error over all days of the origins; infinite where unsolved."""
+    solved = [trial for trial in trials if trial is not None]
+    if len(solved) < len(trials):
+        return np.inf
+    errors = np.concatenate([trial.actual - trial.lines.expected for trial in solved])
+    return float(np.sqrt(np.square(errors).mean()))
 
 
 def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: float) -> _Trial:

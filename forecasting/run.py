@@ -5,6 +5,7 @@ Each series is worked by itself, so that its forecast does not depend on the bat
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from forecasting.arrays import FloatArray
-from forecasting.backtest import Backtest, backtest, mixed_intervals
+from forecasting.backtest import Backtest, backtest
 from forecasting.driven import (
     NotDriven,
     driven_by,
@@ -25,9 +26,11 @@ from forecasting.driven import (
 )
 from forecasting.history import History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
+from forecasting.mix import mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
+from forecasting.recent_origins import alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import DriverCourse, DriverEffect, Forecast, ForecastPoint
 
@@ -165,19 +168,45 @@ def _modelled(
     rehearsed = _rehearsed(rehearsals, score.weights, history, days)
     leader = max(rehearsed, key=lambda index: score.weights[index])
     rehearsed[leader] = model.variants[leader].predict(history, days)
-    total = sum(score.weights[index] for index in rehearsed)
-    full = mixed_intervals(
-        [
-            prediction_interval(prediction, history, options.interval_width, score.widening)
-            for prediction in rehearsed.values()
-        ],
-        [score.weights[index] / total for index in rehearsed],
-        options.interval_width,
-    )
+    full = _mixed(rehearsed, score, history, options)
+    if len(rehearsals) > 1:
+        full = carried_over(full, _nights_before(rehearsals, score, history, options, days))
     low, high = plausible_range(history)
     lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
     result = _result(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
     return result.model_copy(update={"stored_model": rehearsed[leader].stored})
+
+
+def _nights_before(
+    variants: Sequence[ForecastModel],
+    score: Backtest,
+    history: History,
+    options: ForecastOptions,
+    days: int,
+) -> list[PredictionInterval]:
+    """Return the lines of tonight's days as of nights before; without those of no solution."""
+    lines = []
+    for back, earlier in alike_origins(history, days):
+        with contextlib.suppress(ModelFailure):
+            predictions = _rehearsed(variants, score.weights, earlier, days + back)
+            tonights = {index: as_of_tonight(one, back) for index, one in predictions.items()}
+            lines.append(_mixed(tonights, score, earlier, options))
+    return lines
+
+
+def _mixed(
+    predictions: dict[int, Prediction], score: Backtest, history: History, options: ForecastOptions
+) -> PredictionInterval:
+    """The interval of the weighted variants, widened as the backtest demands."""
+    total = sum(score.weights[index] for index in predictions)
+    return mixed_intervals(
+        [
+            prediction_interval(prediction, history, options.interval_width, score.widening)
+            for prediction in predictions.values()
+        ],
+        [score.weights[index] / total for index in predictions],
+        options.interval_width,
+    )
 
 
 def _rehearsed(

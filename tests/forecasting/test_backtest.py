@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from forecasting.backtest import UNTRIED, Backtest, backtest, mixed_intervals, smape_pct
+from forecasting.backtest import UNTRIED, Backtest, backtest, smape_pct
 from forecasting.history import History
-from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure, Prediction, log_scale_fits
 from forecasting.options import ForecastOptions
 from tests.forecasting.builders import history
@@ -117,6 +116,16 @@ def test_the_weight_of_a_variant_is_its_inverse_error() -> None:
     assert scored.weights == pytest.approx((2 / 11, 6 / 11, 3 / 11))
 
 
+def test_the_error_is_the_root_of_the_mean_square_over_all_days_of_the_origins() -> None:
+    """The last 30 days are in all three origins, those before in two and in one."""
+    values = np.full(400, 10.0)
+    values[-60:-30] = 13.0
+    scored = backtest([Level(9.0), Level(10.0)], history(values), ForecastOptions())
+    first = np.sqrt((120 * 1.0 + 60 * 16.0) / 180)
+    second = np.sqrt(60 * 9.0 / 180)
+    assert scored.weights[0] / scored.weights[1] == pytest.approx(second / first)
+
+
 def test_a_variant_without_a_solution_is_left_out() -> None:
     scored = backtest([Level(3.0), Helpless(1.0)], history(NOISE), ForecastOptions())
     assert scored.weights == (1.0, 0.0)
@@ -125,23 +134,3 @@ def test_a_variant_without_a_solution_is_left_out() -> None:
 def test_the_usual_variant_must_find_a_solution() -> None:
     with pytest.raises(ModelFailure):
         backtest([Helpless(1.0), Level(0.0)], history(NOISE), ForecastOptions())
-
-
-def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
-    first, second = (
-        PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
-        for half in (1, 2)
-    )
-    rows = mixed_intervals([first, second, first], [0.75, 0.25, 0.0], 0.8)
-    assert [line.tolist() for line in rows] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
-
-
-def test_intervals_that_disagree_mix_to_a_wider_one() -> None:
-    first, second = (
-        PredictionInterval(*(np.full(2, base + line) for line in (-1, 0, 1)))
-        for base in (0.0, 10.0)
-    )
-    lower, expected, upper = mixed_intervals([first, second], [0.5, 0.5], 0.8)
-    assert expected.tolist() == [5.0, 5.0]
-    assert lower.max() < 0
-    assert upper.min() > 10
