@@ -10,12 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.datasets import Dataset
-from mqcap.lake.layout import parquet_files
+from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
 from mqcap.lake.tables import read_rows
 
 _ONE_DAY: Final = timedelta(days=1)
+_NOT_LISTED_DAYS: Final = 14
+"""Up to so many folders are looked at without a list of all of them (ours)."""
 
 
 def rows_of_site_dates(
@@ -30,12 +32,8 @@ def rows_of_site_dates(
 
     A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
-    paths = [
-        path
-        for day, folder in partitions(lake, dataset.name).items()
-        if first - _ONE_DAY <= day <= last + _ONE_DAY
-        for path in parquet_files(folder)
-    ]
+    folders = _partitions(lake, dataset, first - _ONE_DAY, last + _ONE_DAY)
+    paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths:
         return []
     site_date = pc.field("site_date")
@@ -45,3 +43,17 @@ def rows_of_site_dates(
     table = read_rows(paths, list(columns), rows)
     found: list[dict[str, Any]] = table.to_pylist()
     return found
+
+
+def _partitions(lake: Location, dataset: Dataset, first: date, last: date) -> list[Location]:
+    """Return the folders of the UTC dates from first to last, in order.
+
+    Those of a short range may not exist; for a longer one the folders of the dataset are listed.
+    """
+    count = (last - first).days + 1
+    if count <= _NOT_LISTED_DAYS:
+        days = (first + timedelta(days=number) for number in range(count))
+        return [hour_partition(lake, dataset.name, day) for day in days]
+    return [
+        folder for day, folder in partitions(lake, dataset.name).items() if first <= day <= last
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from mqcap.domain.delivery import Channel, Delivery
@@ -11,27 +11,24 @@ from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.location import open_lake
+from mqcap.notifications.charts.of_day import charts_of_day
 from mqcap.notifications.digest import Digest
-from mqcap.notifications.email_message import MessageContext, chart_problems, detailed, render
+from mqcap.notifications.email_message import MessageContext, detailed, render
 from mqcap.notifications.email_subject import MailTopic
 from mqcap.notifications.oncall_page import page_message, paging_groups
 from mqcap.notifications.outbox import plan_mail, recipients_of
 from mqcap.notifications.plan_blocks import MailOutlook, data_note_of
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.attribution_text import growth_line
-from mqcap.presentation.charts import chart_data, draw
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.observations import read_observations
 from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.tickets import read_tickets
 from mqcap.unit_costs.channel_parts import cost_of_channels
 
-CHART_DAYS: Final = 200
-"""Days of history read for a chart (ours); it draws the last 180."""
 _WEEKDAYS: Final = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 )  # fmt: skip
@@ -61,7 +58,7 @@ class DailyEmails:
         message = render(
             self._digest,
             context,
-            charts=self._charts(),
+            charts=charts_of_day(self._engine, self._digest, self._alerts.mail_budget),
             references=self._references(),
             outlooks=self._outlooks(),
         )
@@ -138,22 +135,6 @@ class DailyEmails:
             if ticket.first_seen_date <= day <= ticket.last_seen_date
             for key in ticket.problem_keys
         }
-
-    def _charts(self) -> dict[str, bytes]:
-        problems = chart_problems(self._digest, self._alerts.mail_budget)
-        charts = {problem.key: self._chart(problem) for problem in problems}
-        return {key: png for key, png in charts.items() if png is not None}
-
-    def _chart(self, problem: Problem) -> bytes | None:
-        crossing = problem.crossing
-        if crossing is None:
-            return None
-        last = crossing.cutoff_date
-        first = last - timedelta(days=CHART_DAYS)
-        days = read_observations(self._engine, crossing.series_id, first, last)
-        history = [(day.site_date, float(getattr(day, crossing.statistic))) for day in days]
-        data = chart_data(problem, history, self._forecast(problem))
-        return None if data is None else draw(data)
 
     def _outlooks(self) -> dict[str, MailOutlook]:
         """Return moved dates, notes on incomplete data and growth of the problems with a block."""

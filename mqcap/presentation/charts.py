@@ -1,20 +1,18 @@
-"""PNG chart of one series: history, forecast with prediction interval, limit, crossing range.
+"""Content of the chart of a series: history, forecast with its interval, limit, crossing range.
 
-Pure, without a display: the same values give the same bytes.
+A picture has the key of what it was drawn from, so that one that is stored need not be drawn again.
 """
 
 from __future__ import annotations
 
-import io
+import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
-from matplotlib.figure import Figure
-from PIL import Image
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -26,23 +24,21 @@ from mqcap.presentation.labels import metric_label
 
 HISTORY_DAYS: Final = 180
 """Days of history drawn: as many as of the forecast, so that both have the same width (ours)."""
-WIDTH_INCHES: Final = 6.4
-HEIGHT_INCHES: Final = 3.4
-DOTS_PER_INCH: Final = 120
-PALETTE_COLOURS: Final = 64
-"""Enough for six line colours with anti-aliasing (ours)."""
-
-MEASURED: Final = "#1f4e79"
-FORECAST: Final = "#c55a11"
-INTERVAL: Final = "#f4b183"
-LIMIT: Final = "#b00020"
-CROSSING: Final = "#fbd0d0"
 _DAILY: Final = {
     Statistic.peak: "peak",
     Statistic.p95: "95th percentile",
     Statistic.mean: "mean",
 }
-_ROOM_ABOVE: Final = 1.15
+
+
+KEY_NAME: Final = "mqcap-drawn-from"
+"""Name of the text in a PNG that has its key."""
+_DRAWING: Final = ("matplotlib", "pillow", "numpy")
+"""Libraries that decide on the bytes of a picture."""
+_SIGNATURE_BYTES: Final = 8
+_END: Final = b"IEND\xaeB`\x82"
+_CHUNK_BYTES: Final = 12
+"""Length, type and checksum of each part of a PNG."""
 
 
 class ChartData(BaseModel):
@@ -116,96 +112,29 @@ def _drawn_range(
     return earliest, latest if latest is None or latest <= end else None
 
 
-def draw(data: ChartData) -> bytes:
-    """Return the chart as PNG."""
-    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=DOTS_PER_INCH, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    _draw_lines(axes, data)
-    _draw_limit(axes, data)
-    _label(axes, data)
-    buffer = io.BytesIO()
-    # without a software entry, the bytes do not change with the library's version text
-    figure.savefig(buffer, format="png", metadata={"Software": None})
-    return _small(buffer)
+def picture_key(data: ChartData) -> str:
+    """Return the SHA-256 of everything that decides on the picture: values, code, libraries."""
+    return hashlib.sha256(f"{data.model_dump_json()}\n{_drawn_by()}".encode()).hexdigest()
 
 
-def _small(picture: io.BytesIO) -> bytes:
-    """Return the picture with a palette: a third of the bytes to mail and store."""
-    result = io.BytesIO()
-    with Image.open(picture) as image:
-        image.convert("RGB").quantize(PALETTE_COLOURS).save(result, format="png", optimize=True)
-    return result.getvalue()
+def key_of_picture(png: bytes) -> str | None:
+    """Return the key of what a whole picture was drawn from; ``None`` where it has none."""
+    if not png.endswith(_END):
+        return None
+    place = _SIGNATURE_BYTES
+    while place + _CHUNK_BYTES <= len(png):
+        length = int.from_bytes(png[place : place + 4], "big")
+        content = png[place + 8 : place + 8 + length]
+        name, _, text = content.partition(b"\0")
+        if png[place + 4 : place + 8] == b"tEXt" and name == KEY_NAME.encode():
+            return text.decode("latin-1")
+        place += _CHUNK_BYTES + length
+    return None
 
 
-def _draw_lines(axes: Axes, data: ChartData) -> None:
-    axes.plot(*_columns(data.history), color=MEASURED, linewidth=1.2, label="measured")
-    if not data.points:
-        return
-    days = [_number(point.site_date) for point in data.points]
-    axes.fill_between(
-        days,
-        [point.lower for point in data.points],
-        [point.upper for point in data.points],
-        color=INTERVAL,
-        alpha=0.45,
-        linewidth=0,
-        label="range",
-    )
-    expected = [point.expected for point in data.points]
-    axes.plot(days, expected, color=FORECAST, linewidth=1.2, label="expected")
-    axes.axvline(_number(data.site_date), color="#808080", linewidth=0.8, linestyle=":")
-
-
-def _draw_limit(axes: Axes, data: ChartData) -> None:
-    if data.earliest_date is not None:
-        end = data.latest_date or (data.points[-1].site_date if data.points else None)
-        until = max(end or data.earliest_date, data.earliest_date + timedelta(days=1))
-        axes.axvspan(
-            _number(data.earliest_date),
-            _number(until),
-            color=CROSSING,
-            linewidth=0,
-            zorder=0,
-            label="crossing",
-        )
-    if data.limit_value is not None:
-        axes.axhline(data.limit_value, color=LIMIT, linewidth=1.4, linestyle="--", label="limit")
-
-
-def _label(axes: Axes, data: ChartData) -> None:
-    axes.set_title(_plain(data.title), fontsize=12, loc="left")
-    axes.set_ylabel(_plain(data.unit), fontsize=11)
-    axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]), top=_top(data, axes.get_ylim()[1]))
-    locator = AutoDateLocator(minticks=3, maxticks=9)  # type: ignore[no-untyped-call]  # untyped upstream
-    axes.xaxis_date()
-    axes.xaxis.set_major_locator(locator)
-    formatter = ConciseDateFormatter(locator)  # type: ignore[no-untyped-call]  # untyped upstream
-    axes.xaxis.set_major_formatter(formatter)
-    axes.tick_params(labelsize=10)
-    axes.grid(visible=True, color="#e0e0e0", linewidth=0.6)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.legend(
-        fontsize=9.5, ncols=5, loc="upper left", frameon=False, columnspacing=1.0, handlelength=1.4
-    )
-
-
-def _top(data: ChartData, automatic: float) -> float:
-    """Return the upper end of the axis, which leaves space for the legend above all lines."""
-    highest = max(automatic, data.limit_value or automatic)
-    return highest * _ROOM_ABOVE if highest > 0 else automatic
-
-
-def _columns(rows: Sequence[tuple[date, float]]) -> tuple[list[int], list[float]]:
-    return [_number(day) for day, _ in rows], [value for _, value in rows]
-
-
-def _number(day: date) -> int:
-    """Return the days since 1970, Matplotlib's number for a date."""
-    return (day - date(1970, 1, 1)).days
-
-
-def _plain(text: str) -> str:
-    """Return text with escaped dollar signs, which would begin a formula."""
-    return text.replace("$", r"\$")
+@cache
+def _drawn_by() -> str:
+    """Return the hash of the code that draws, and the versions of the libraries."""
+    code = Path(__file__).with_name("chart_pictures.py").read_bytes()
+    libraries = ",".join(f"{name} {version(name)}" for name in _DRAWING)
+    return f"{hashlib.sha256(code).hexdigest()} {libraries}"

@@ -8,7 +8,8 @@ from typing import Final
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.presentation import display_units
-from mqcap.presentation.charts import ChartData, chart_title, draw, scaled_point
+from mqcap.presentation.chart_pictures import draw
+from mqcap.presentation.charts import ChartData, chart_title, scaled_point
 from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.fleet import FleetLine
 from mqcap.reports.document import Picture, ReportKind, Section

@@ -32,3 +32,12 @@ def test_rows_of_neighbouring_utc_dates_count_by_their_site_date(tmp_path: Path)
 
 def test_a_lake_without_the_dataset_has_no_rows(tmp_path: Path) -> None:
     assert rows_of_site_dates(tmp_path, METRIC_PART, FIRST, FIRST, ["value"]) == []
+
+
+def test_a_long_range_has_the_rows_of_a_short_one(tmp_path: Path) -> None:
+    last = FIRST + 40 * DAY
+    write_parts(tmp_path, [row(FIRST + number * DAY, value=float(number)) for number in range(41)])
+    for days in (0, 11, 12, 39):
+        first = last - days * DAY
+        found = rows_of_site_dates(tmp_path, METRIC_PART, first, last, ["value"])
+        assert [each["value"] for each in found] == [float(40 - days + n) for n in range(days + 1)]

@@ -14,14 +14,25 @@ from sqlalchemy import Engine
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import ProblemState
+from mqcap.notifications.charts import of_day
 from mqcap.notifications.digest import Digest, digest, digest_of
 from mqcap.notifications.emails import DailyEmails, is_weekly
 from mqcap.presentation.dates import short_day
+from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
 from mqcap.store.tickets import save_ticket
-from tests.factories import DAY, delivery, feed_day, finding, problem_day, ticket
+from tests.factories import (
+    DAY,
+    crossing,
+    delivery,
+    feed_day,
+    finding,
+    observation,
+    problem_day,
+    ticket,
+)
 from tests.mqcap.lake.parts import growing_log
-from tests.mqcap.notifications.builders import breached, log_plan, results
+from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, results
 from tests.mqcap.steps.notify.builders import site
 
 YESTERDAY = DAY - timedelta(days=1)
@@ -163,3 +174,32 @@ def test_a_block_ends_with_the_part_that_made_its_figure_grow(
     [mail] = DailyEmails(settings, engine, notice, replay=False).all()
     line = "Why it grew: +720 MB/hour (+20 %) since 1 Feb: PAY.IN +720 (100 %)."
     assert line in " ".join(text(mail).split())
+
+
+@pytest.mark.thorough
+def test_a_chart_that_an_email_of_the_day_has_already_is_not_drawn_again(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = cf_finding()
+    observed = [
+        observation(series_id=of.series_id, site_date=DAY - timedelta(days=back), peak=50.0 - back)
+        for back in range(9)
+    ]
+    replace_observations(engine, [day.site_date for day in observed], observed, {})
+    notice = digest(results([of], [crossing(of)]))
+    [first] = mails(engine, tmp_path, notice, replay=True, **QUIET)
+    assert "image/png" in first.content
+    save_delivery(engine, first)
+    drawn: list[object] = []
+
+    def noted(data: object) -> bytes:
+        drawn.append(data)
+        return b"png"
+
+    monkeypatch.setattr(of_day, "drawn", noted)
+    assert mails(engine, tmp_path, notice, replay=True, **QUIET) == [first]
+    assert drawn == []
+    replace_observations(engine, [DAY], [observed[0].model_copy(update={"peak": 51.0})], {})
+    [changed] = mails(engine, tmp_path, notice, replay=True, **QUIET)
+    assert len(drawn) == 1
+    assert changed.content != first.content

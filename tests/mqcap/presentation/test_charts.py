@@ -1,19 +1,24 @@
-"""Charts are pictures of plain values, the same for the same values."""
+"""Content of charts, and the keys of pictures that are drawn from it."""
 
 from __future__ import annotations
 
-import struct
 from datetime import timedelta
 
 import pytest
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.presentation.charts import HISTORY_DAYS, ChartData, chart_data, draw
+from mqcap.presentation import charts
+from mqcap.presentation.charts import (
+    HISTORY_DAYS,
+    KEY_NAME,
+    ChartData,
+    chart_data,
+    key_of_picture,
+    picture_key,
+)
 from tests.factories import DAY, crossing
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import cf_finding, problem
-
-pytestmark = pytest.mark.thorough
 
 
 def data(**changed: object) -> ChartData:
@@ -21,42 +26,6 @@ def data(**changed: object) -> ChartData:
     made = chart_data(problem(of, crossing(of)), builders.history(), builders.forecast(of))
     assert made is not None
     return made.model_copy(update=changed)
-
-
-def test_the_same_values_give_the_same_bytes() -> None:
-    assert draw(data()) == draw(data())
-
-
-def test_a_chart_is_a_png_that_a_phone_can_show() -> None:
-    picture = draw(data())
-    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    width, height = struct.unpack(">II", picture[16:24])
-    assert (width, height) == (768, 408)
-    assert len(picture) < 30_000
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"points": ()},
-        {"limit_value": None},
-        {"latest_date": None},
-        {"latest_date": None, "points": ()},
-        {"earliest_date": None, "latest_date": None},
-        {"history": ((DAY, 0.0),), "points": (), "limit_value": None, "earliest_date": None},
-        {"title": "PLEX$1/C$Q1: <peak>", "unit": "$_{x"},
-    ],
-)
-def test_a_chart_is_drawn_whatever_is_absent(changed: dict[str, object]) -> None:
-    assert draw(data(**changed)) != draw(data())
-
-
-@pytest.mark.parametrize("days", range(1, 12))
-def test_a_chart_of_few_days_has_days_below_it(days: int) -> None:
-    of = cf_finding()
-    short = chart_data(problem(of, crossing(of)), builders.history(days=days), None)
-    assert short is not None
-    assert draw(short.model_copy(update={"earliest_date": None})).startswith(b"\x89PNG")
 
 
 def test_history_is_sorted_and_ends_on_the_day() -> None:
@@ -81,3 +50,50 @@ def test_a_crossing_that_is_not_coming_has_no_range() -> None:
     made = chart_data(problem(of, far), builders.history(), builders.forecast(of))
     assert made is not None
     assert made.earliest_date is None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"limit_value": 80.000001},
+        {"history": ()},
+        {"unit": "MiB"},
+        {"latest_date": None},
+    ],
+)
+def test_the_key_is_another_for_any_other_content(changed: dict[str, object]) -> None:
+    assert picture_key(data()) == picture_key(data())
+    assert picture_key(data(**changed)) != picture_key(data())
+
+
+def test_the_key_is_another_for_another_version_of_a_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = picture_key(data())
+    monkeypatch.setattr(charts, "version", lambda _name: "0.0.1")
+    charts._drawn_by.cache_clear()
+    assert picture_key(data()) != before
+    charts._drawn_by.cache_clear()
+
+
+def png(*parts: tuple[bytes, bytes]) -> bytes:
+    chunks = [len(text).to_bytes(4, "big") + name + text + b"crc " for name, text in parts]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks) + bytes(4) + b"IEND\xaeB`\x82"
+
+
+KEYED = (b"tEXt", f"{KEY_NAME}\0abc".encode())
+
+
+@pytest.mark.parametrize(
+    ("picture", "key"),
+    [
+        (png((b"IHDR", bytes(13)), KEYED), "abc"),
+        (png((b"IHDR", bytes(13)), (b"tEXt", b"Software\0x")), None),
+        (png((b"IHDR", bytes(13)), (b"IDAT", KEYED[1])), None),
+        (png(KEYED)[:-1], None),
+        (png(), None),
+        (b"", None),
+    ],
+)
+def test_the_key_of_a_picture_is_read_where_it_has_one(picture: bytes, key: str | None) -> None:
+    assert key_of_picture(picture) == key
