@@ -52,10 +52,13 @@ def _settings(settings: Settings) -> Check:
         return Check(CheckState.to_do, "settings", "no settings file, only defaults", remedy)
     estate = settings.complete_estate()
     managers = sum(len(plex.qmgrs) for plex in estate.sysplexes)
-    found = (
-        f"{file}; sysplexes: {len(estate.sysplexes)} (queue managers: {managers}), "
-        f"other sites: {len(estate.places)}"
+    elsewhere = sum(len(place.qmgrs) for place in estate.places)
+    counts = (
+        ("sysplexes", len(estate.sysplexes), managers),
+        ("sites" if not estate.sysplexes else "other sites", len(estate.places), elsewhere),
     )
+    named = [f"{what}: {count} (queue managers: {of})" for what, count, of in counts if count]
+    found = f"{file}; {', '.join(named) or 'no estate'}"
     if not estate.sysplexes and not estate.places:
         remedy = "Describe the estate (docs/estate.md): mqcap estate discover, after mqcap load."
         return Check(CheckState.optional, "settings", found, remedy)

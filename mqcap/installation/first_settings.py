@@ -29,12 +29,10 @@ site:
   name: {name}
   timezone: {timezone}
 
-# One entry per sysplex. What no record carries is yours to add: sizes and numbers of logs, classes
+# One entry per {places}. What no input carries is yours to add: {added}classes
 # of systems, holidays (docs/estate.md). `mqcap estate discover` writes a first version from loaded
-# data and from pasted DISPLAY output. Beside sysplex and timezone an entry has:
-#    smfids: [SMFID]
-#    qmgrs: [{{name: QMGR, qsg: QSG, class: production, active_log_size_mib: , active_logs: }}]
-#    cfs: [{{name: CF}}]
+# data and from pasted DISPLAY output.
+{hints}
 {estate}
 
 # Files arrive here. Further folders, patterns and object stores: ingest.inputs (docs/inputs.md).
@@ -62,6 +60,19 @@ reports:
 """
 
 
+_OF_SYSPLEX: Final = """\
+# Beside sysplex and timezone an entry has:
+#    smfids: [SMFID]
+#    qmgrs: [{name: QMGR, qsg: QSG, class: production, active_log_size_mib: , active_logs: }]
+#    cfs: [{name: CF}]"""
+_OF_PLACE: Final = """\
+# Beside site and timezone an entry of queue managers on Linux and other platforms has
+# (docs/distributed.md):
+#    scrape_seconds:     how often Prometheus asks
+#    hosts: [{name: HOST}]
+#    qmgrs: [{name: QMGR, class: production}]"""
+
+
 @dataclass(frozen=True)
 class SiteAnswers:
     """What a site says of itself."""
@@ -71,8 +82,20 @@ class SiteAnswers:
     """Name of the IANA database, such as Europe/Copenhagen."""
     sysplexes: tuple[str, ...]
     inbox: Path
-    """Folder in which dumps arrive."""
+    """Folder in which files arrive."""
     mail_to: tuple[str, ...]
+    places: tuple[str, ...] = ()
+    """Sites of queue managers on Linux and other platforms than z/OS."""
+
+    @property
+    def has_sysplexes(self) -> bool:
+        """Whether the file is about sysplexes: unless only other places are named."""
+        return bool(self.sysplexes) or not self.places
+
+    @property
+    def has_places(self) -> bool:
+        """Whether the file is about other places: unless only sysplexes are named."""
+        return bool(self.places) or not self.sysplexes
 
 
 def settings_text(answers: SiteAnswers, folder: Path) -> str:
@@ -85,6 +108,9 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
         name=_value(answers.name),
         timezone=_value(answers.timezone),
         estate=_estate(answers),
+        places=" or ".join(_known(answers, "sysplex", "site of queue managers elsewhere")),
+        added="sizes and numbers of logs, " if answers.has_sysplexes else "",
+        hints="\n".join(_known(answers, _OF_SYSPLEX, _OF_PLACE)),
         inbox=_value(str(answers.inbox)),
         lake=_value(str(folder / "lake")),
         store=_value(f"sqlite:///{folder / 'store.db'}"),
@@ -110,7 +136,7 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
 
 
 def write_first_settings(answers: SiteAnswers, file: Path) -> None:
-    """Write the file and make the folder in which dumps arrive.
+    """Write the file and make the folder in which files arrive.
 
     Raises:
         ConfigurationError: the file exists already, an answer is not valid, or a folder cannot be
@@ -145,15 +171,22 @@ def package_section(key: str) -> str:
     return "\n".join(lines[first:last])
 
 
-def next_steps(file: Path) -> tuple[str, ...]:
+def next_steps(answers: SiteAnswers, file: Path) -> tuple[str, ...]:
     """Return the lines to type after the file was written."""
+    of_inputs = _known(answers, "mqcap smf check DUMP", "mqcap capture --kind linux")
     return (
         f"export {FILE_VARIABLE}={file}",
         "mqcap doctor",
-        "mqcap smf check DUMP",
-        "mqcap load DUMP",
+        *of_inputs,
+        f"mqcap load {'DUMP' if answers.has_sysplexes else 'FILES'}",
         "mqcap estate discover",
     )
+
+
+def _known(answers: SiteAnswers, of_sysplexes: str, of_places: str) -> list[str]:
+    """Return what the file has about sysplexes and about other places."""
+    found = [of_sysplexes] if answers.has_sysplexes else []
+    return [*found, of_places] if answers.has_places else found
 
 
 def _value(value: str | list[str]) -> str:
@@ -162,8 +195,11 @@ def _value(value: str | list[str]) -> str:
 
 
 def _estate(answers: SiteAnswers) -> str:
-    if not answers.sysplexes:
+    if not (answers.sysplexes or answers.places):
         return "estate: []"
     zone = _value(answers.timezone)
-    entries = [f"  - {{sysplex: {_value(n)}, timezone: {zone}}}" for n in answers.sysplexes]
+    named = (("sysplex", answers.sysplexes), ("site", answers.places))
+    entries = [
+        f"  - {{{key}: {_value(name)}, timezone: {zone}}}" for key, names in named for name in names
+    ]
     return "\n".join(["estate:", *entries])

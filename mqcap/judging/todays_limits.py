@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
+from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.metric import series_id, split_series_id
 from mqcap.store.models import TrainingRow, WindowDay
 
@@ -49,10 +50,12 @@ def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
     Days before the newest limit say by how much they were multiplied.
     """
     days = list(days)
-    limits: dict[tuple[str, str], dict[date, float]] = {}
+    reported: dict[tuple[str, str], dict[date, tuple[float, float]]] = {}
     for day in days:
         if day.metric in LIMIT_METRICS:
-            limits.setdefault((day.metric, day.subject), {})[day.site_date] = day.peak
+            of_limit = reported.setdefault((day.metric, day.subject), {})
+            of_limit[day.site_date] = (day.mean, day.peak)
+    limits = {name: daily_limits(of_limit) for name, of_limit in reported.items()}
     courses: dict[str, _Course | None] = {}
 
     def converted(day: WindowDay) -> WindowDay:

@@ -8,6 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, delete, exists, func, select
 
+from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
@@ -142,7 +143,7 @@ def read_training_rows(engine: Engine, cutoff_date: date, lookback_days: int) ->
 def changed_limits(
     engine: Engine, metrics: Iterable[str], cutoff_date: date, lookback_days: int
 ) -> dict[tuple[str, str], dict[date, float]]:
-    """Return the daily peaks of limits by metric and subject, as far back as forecasts look.
+    """Return the daily limits by metric and subject, as far back as forecasts look.
 
     Only of subjects of which one of these metrics had two values in that time.
     """
@@ -161,15 +162,16 @@ def changed_limits(
         .having(func.min(day.peak) != func.max(day.peak))
     )
     statement = (
-        select(facts.metric, facts.subject, day.site_date, day.peak)
+        select(facts.metric, facts.subject, day.site_date, day.mean, day.peak)
         .join(day, day.series_id == facts.series_id)
         .where(*until_cutoff, facts.subject.in_(changed))
         .order_by(facts.metric, facts.subject, day.site_date)
     )
-    found: dict[tuple[str, str], dict[date, float]] = {}
+    found: dict[tuple[str, str], dict[date, tuple[float, float]]] = {}
     for row in fetch_rows(engine, statement):
-        found.setdefault((row["metric"], row["subject"]), {})[row["site_date"]] = row["peak"]
-    return found
+        of_limit = found.setdefault((row["metric"], row["subject"]), {})
+        of_limit[row["site_date"]] = (row["mean"], row["peak"])
+    return {name: daily_limits(of_limit) for name, of_limit in found.items()}
 
 
 def peak_hours(

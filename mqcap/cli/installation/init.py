@@ -21,13 +21,17 @@ app = typer.Typer()
 
 
 @app.command()
-def init(
+def init(  # noqa: PLR0913, PLR0917 - one parameter per option
     site: Annotated[str, typer.Option(help="Name of the site.")] = "",
     zone: Annotated[str, typer.Option(help="Time zone, such as Europe/Copenhagen.")] = "",
     sysplex: Annotated[
         list[str] | None, typer.Option(help="Name of a sysplex; may be repeated.")
     ] = None,
-    inbox: Annotated[Path | None, typer.Option(help="Folder in which dumps arrive.")] = None,
+    place: Annotated[
+        list[str] | None,
+        typer.Option(help="Name of a site of queue managers elsewhere (Linux); may be repeated."),
+    ] = None,
+    inbox: Annotated[Path | None, typer.Option(help="Folder in which files arrive.")] = None,
     mail: Annotated[
         list[str] | None, typer.Option(help="Address that is notified; may be repeated.")
     ] = None,
@@ -39,16 +43,18 @@ def init(
     """
     asks = sys.stdin.isatty()
     file = out.resolve()
+    is_open = asks and not (sysplex or place)
     answers = SiteAnswers(
         name=site or _asked(asks, "--site", "Name of the site"),
         timezone=zone or _asked(asks, "--zone", "Time zone, such as Europe/Copenhagen"),
-        sysplexes=_names(sysplex, asks, "Sysplexes (separated by blanks; none: leave empty)"),
+        sysplexes=_names(sysplex, is_open, "Sysplexes (separated by blanks; none: leave empty)"),
+        places=_names(place, is_open, "Sites with queue managers elsewhere, such as on Linux"),
         inbox=inbox.resolve() if inbox else _folder(asks, file.parent / "inbox"),
         mail_to=_names(mail, asks, "Addresses that are notified (separated by blanks)"),
     )
     write_first_settings(answers, file)
     print_status(f"{file} written. Next:")
-    for line in next_steps(file):
+    for line in next_steps(answers, file):
         print_text(line)
 
 
@@ -69,4 +75,4 @@ def _names(given: list[str] | None, asks: bool, question: str) -> tuple[str, ...
 def _folder(asks: bool, proposed: Path) -> Path:
     if not asks:
         return proposed
-    return Path(typer.prompt("Folder in which dumps arrive", default=str(proposed))).resolve()
+    return Path(typer.prompt("Folder in which files arrive", default=str(proposed))).resolve()

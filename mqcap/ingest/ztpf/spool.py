@@ -90,6 +90,8 @@ class ConsoleDay:
     seconds: int
     is_set_back: bool = False
     """Whether clocks were set back on this date: of a time that occurs twice, the second counts."""
+    has_lines: bool = False
+    """Whether a line came behind the stamp, whose own time need not be before those of lines."""
 
     @classmethod
     def from_stamp(cls, local: datetime) -> ConsoleDay:
@@ -102,9 +104,10 @@ class ConsoleDay:
         back_s = self.seconds - line.seconds
         if back_s > MIDNIGHT_PASSED_S:
             self.day += timedelta(days=1)
-        self.is_set_back = SET_BACK_S < back_s <= MIDNIGHT_PASSED_S or (
-            self.is_set_back and back_s <= MIDNIGHT_PASSED_S
-        )
+            self.is_set_back = False
+        elif back_s > SET_BACK_S and self.has_lines:
+            self.is_set_back = True
+        self.has_lines = True
         self.seconds = line.seconds
         return self.day
 

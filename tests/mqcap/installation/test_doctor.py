@@ -63,7 +63,7 @@ def test_each_part_is_looked_at_and_nothing_is_written(tmp_path: Path) -> None:
         ("mail", OPTIONAL), ("tracker", FINE), ("Airflow", OPTIONAL),
     ]  # fmt: skip
     assert list(tmp_path.iterdir()) == []
-    assert "sysplexes: 1 (queue managers: 0), other sites: 0" in checks[0].found
+    assert "sysplexes: 1 (queue managers: 0)" in checks[0].found
 
 
 def test_without_a_settings_file_one_must_be_written(
@@ -81,6 +81,17 @@ def test_an_estate_that_is_not_described_is_said(tmp_path: Path) -> None:
     check = doctor._settings(settings_in(tmp_path, estate=[]))
     assert check.state is OPTIONAL
     assert "mqcap estate discover" in check.remedy
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_only_what_an_estate_has_is_named(tmp_path: Path) -> None:
+    place = {"site": "EAST", "qmgrs": [{"name": "QM1"}, {"name": "QM2"}]}
+    alone = doctor._settings(settings_in(tmp_path, estate=[place]))
+    assert alone.found.endswith("; sites: 1 (queue managers: 2)")
+    both = doctor._settings(settings_in(tmp_path, estate=[{"sysplex": "PLEX1"}, place]))
+    assert both.found.endswith(
+        "; sysplexes: 1 (queue managers: 0), other sites: 1 (queue managers: 2)"
+    )
 
 
 def test_a_store_has_its_schema(tmp_path: Path) -> None:

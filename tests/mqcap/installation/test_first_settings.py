@@ -78,6 +78,30 @@ def test_an_answer_that_is_not_valid_is_named(changed: dict[str, Any], key: str)
         settings_text(replace(ANSWERS, **changed), SITE)
 
 
+def test_a_site_of_linux_alone_reads_nothing_of_mainframes() -> None:
+    answers = replace(ANSWERS, sysplexes=(), places=("EAST", "west.2"), inbox=Path("/in"))
+    settings = settings_of(answers)
+    assert [part.root for part in settings.estate] == ["EAST", "west.2"]
+    text = settings_text(answers, SITE).replace(package_section("grading"), "")
+    steps = next_steps(answers, Path("x"))
+    assert not re.search(r"(?i)sysplex|\bcfs\b|smf|dump|qsg", text + " ".join(steps))
+    assert ("scrape_seconds" in text, "mqcap capture --kind linux" in steps) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("sysplexes", "places", "found"),
+    [(("P",), (), ["P"]), (("P",), ("E",), ["P", "E"]), ((), ("E",), ["E"]), ((), (), [])],
+)
+def test_hints_and_steps_are_of_what_is_named_and_of_all_where_nothing_is(
+    sysplexes: tuple[str, ...], places: tuple[str, ...], found: list[str]
+) -> None:
+    answers = replace(ANSWERS, sysplexes=sysplexes, places=places)
+    text, steps = settings_text(answers, SITE), next_steps(answers, Path("x"))
+    assert [part.root for part in settings_of(answers).estate] == found
+    assert ("#    cfs:" in text) == ("mqcap smf check DUMP" in steps) == (not found or "P" in found)
+    assert ("#    hosts:" in text) == (not found or "E" in found)
+
+
 def test_an_address_needs_a_host() -> None:
     with pytest.raises(ConfigurationError, match="mail: no address; found mq"):
         settings_text(replace(ANSWERS, mail_to=("mq", "a@b")), SITE)
@@ -91,7 +115,7 @@ def test_the_file_is_written_and_read_as_settings(
     assert (tmp_path / "inbox").is_dir()
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(file))
     assert load_settings().site.name == ANSWERS.name
-    assert next_steps(file)[0] == f"export MQCAP_SETTINGS_FILE={file}"
+    assert next_steps(ANSWERS, file)[0] == f"export MQCAP_SETTINGS_FILE={file}"
 
 
 def test_a_file_that_exists_is_left(tmp_path: Path) -> None:

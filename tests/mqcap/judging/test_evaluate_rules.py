@@ -16,7 +16,7 @@ from mqcap.domain.metric import SubjectKind
 from mqcap.judging.evaluate import judge_all
 from mqcap.settings import load_settings
 from mqcap.store.database import Store
-from tests.mqcap.rulebook.builders import DAY, days, new_store, observe
+from tests.mqcap.rulebook.builders import DAY, days, new_store, observe, observe_limit
 
 POOL = "PLEX1/CSQ1/BP02"
 CF = SubjectKind.coupling_facility
@@ -112,7 +112,7 @@ def test_a_queue_that_filled_up_before_its_limit_was_raised_is_not_full(
     full = judged(engine)["DST-DEPTH", queue]
     assert (full.breach, full.observed) == (True, worst_pct)
     limits = {**days(3, 10_000.0), before: 5_000.0}
-    observe(engine, limit, queue, limits, kind=kind, unit="count")
+    observe_limit(engine, limit, queue, limits, kind)
     found = judged(engine)["DST-DEPTH", queue]
     assert (found.breach, found.observed) == (False, counted_pct)
     assert found.observed_source is not None

@@ -78,8 +78,12 @@ def window(metric: str, subject: str, *values: float) -> list[WindowDay]:
     ]
 
 
+def steady(metric: str, subject: str, *values: float) -> list[WindowDay]:
+    return [day._replace(mean=day.peak) for day in window(metric, subject, *values)]
+
+
 def test_days_of_a_finding_are_shares_of_the_newest_limit_and_say_so() -> None:
-    limits = window("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0, 10_000.0)
+    limits = steady("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0, 10_000.0)
     measured = window("mq_queue_depth_used_pct", QUEUE, 80.0, 100.0, 50.0)
     *_, first, second, third = window_in_todays_limits([*limits, *measured])
     assert (first.mean, first.p95, first.peak, first.limit_ratio) == (10, 20, 40, 0.5)
@@ -89,8 +93,25 @@ def test_days_of_a_finding_are_shares_of_the_newest_limit_and_say_so() -> None:
 
 def test_days_of_a_limit_that_stays_are_as_measured() -> None:
     days = [
-        *window("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0),
+        *steady("mq_queue_depth_max_count", QUEUE, 5_000.0, 5_000.0),
         *window("mq_queue_depth_used_pct", QUEUE, 80.0, 100.0),
         *window("mq_queue_depth_used_pct", "EAST/QM1/OTHER", 80.0, 100.0),
     ]
     assert window_in_todays_limits(days) == days
+
+
+@pytest.mark.parametrize(
+    ("limits", "mean", "ratios"),
+    [
+        ((20_000.0, 20_000.0, 800.0), 7_000.0, (25.0, None, None)),
+        ((800.0, 20_000.0, 20_000.0), 7_000.0, (0.04, 0.04, None)),
+        ((800.0, 20_000.0, 20_000.0), 20_000.0, (0.04, None, None)),
+    ],
+)
+def test_a_day_within_which_the_limit_changed_makes_no_share_that_was_never_there(
+    limits: tuple[float, ...], mean: float, ratios: tuple[float | None, ...]
+) -> None:
+    first, second, third = steady("mq_queue_depth_max_count", QUEUE, *limits)
+    days = window("mq_queue_depth_used_pct", QUEUE, 50.0, 90.0, 50.0)
+    made = window_in_todays_limits([first, second._replace(mean=mean), third, *days])
+    assert tuple(day.limit_ratio for day in made[3:]) == ratios

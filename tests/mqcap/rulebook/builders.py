@@ -70,6 +70,23 @@ def observe(
     unit: str = "MiB/s",
 ) -> None:
     """Measured days: these peaks, p95 at nine tenths and mean at half of them."""
+    _observe(engine, (metric, subject, kind, unit), values, 0.5)
+
+
+def observe_limit(
+    engine: Store, metric: str, subject: str, values: Mapping[date, float], kind: SubjectKind
+) -> None:
+    """Days of a limit that is counted, and did not change within any of them."""
+    _observe(engine, (metric, subject, kind, "count"), values, 1.0)
+
+
+def _observe(
+    engine: Store,
+    series: tuple[str, str, SubjectKind, str],
+    values: Mapping[date, float],
+    mean_of_peak: float,
+) -> None:
+    metric, subject, kind, unit = series
     identity = series_id(metric, subject)
     facts: dict[str, Any] = {"series_id": identity, "metric": metric, "subject": subject}
     upsert_series(engine, [facts | {"subject_kind": kind, "unit": unit}])
@@ -77,7 +94,7 @@ def observe(
         {
             "series_id": identity,
             "site_date": day,
-            "mean": value / 2,
+            "mean": value * mean_of_peak,
             "p95": value * 0.9,
             "peak": value,
             "busiest_hour_utc": datetime(day.year, day.month, day.day, 10, tzinfo=UTC),

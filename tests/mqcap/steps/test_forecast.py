@@ -23,7 +23,7 @@ from mqcap.steps.forecast import export_training, store_forecasts, stored_model
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.series import read_series, upsert_series
-from tests.mqcap.rulebook.builders import days, observe
+from tests.mqcap.rulebook.builders import days, observe, observe_limit
 from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
@@ -184,12 +184,9 @@ def test_a_raised_limit_is_no_fall_in_what_a_forecast_is_made_of(
 ) -> None:
     subject, kind = "EAST/QM1/APP.IN", SubjectKind.distributed_queue
     before, newest = sorted(days(2, 0.0))
-    for metric, values in (
-        ("mq_queue_depth_used_pct", (80.0, 50.0)),
-        ("mq_queue_depth_max_count", (5_000.0, 8_000.0)),
-    ):
-        measured = {before: values[0], newest: values[1]}
-        observe(engine, metric, subject, measured, kind=kind, unit="count")
+    used, limit = {before: 80.0, newest: 50.0}, {before: 5_000.0, newest: 8_000.0}
+    observe(engine, "mq_queue_depth_used_pct", subject, used, kind=kind, unit="%")
+    observe_limit(engine, "mq_queue_depth_max_count", subject, limit, kind)
     [facts] = read_series(engine, "mq_queue_depth_used_pct")
     upsert_series(engine, [facts.model_copy(update={"forecast": True})])
     export_training(settings(tmp_path), engine, newest)

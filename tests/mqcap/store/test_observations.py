@@ -207,7 +207,7 @@ def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(
     upsert_series(engine, facts)
     days = [DAY, NEXT_DAY]
     rows = [
-        observation(series_id=series_id(name, subject), day=day, peak=peak)
+        observation(series_id=series_id(name, subject), day=day, mean=peak, peak=peak)
         for name, (subject, peaks) in names.items()
         for day, peak in zip(days, peaks, strict=True)
     ]

@@ -57,12 +57,13 @@ class Terminal:
 
 def test_on_a_terminal_the_rest_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "sys", Terminal)
-    typed = ["South", "Africa/Johannesburg", "PLEXA PLEXB", str(tmp_path / "in"), ""]
+    typed = ["South", "Africa/Johannesburg", "PLEXA PLEXB", "EAST", str(tmp_path / "in"), ""]
     arguments = ["init", "--out", str(tmp_path / "platform.yaml")]
     result = CliRunner().invoke(app, arguments, input="\n".join(typed) + "\n")
     assert result.exit_code == 0, result.output
     document = yaml.safe_load((tmp_path / "platform.yaml").read_text("utf-8"))
     assert document["site"] == {"name": "South", "timezone": "Africa/Johannesburg"}
-    assert [entry["sysplex"] for entry in document["estate"]] == ["PLEXA", "PLEXB"]
+    assert [entry.get("sysplex") for entry in document["estate"]] == ["PLEXA", "PLEXB", None]
+    assert document["estate"][-1]["site"] == "EAST"
     assert document["ingest"]["inbox"] == str(tmp_path / "in")
     assert document["alerts"]["mail_to"] == []

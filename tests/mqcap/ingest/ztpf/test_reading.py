@@ -286,5 +286,8 @@ def test_lines_out_of_order_by_a_minute_are_not_those_of_clocks_set_back(
 ) -> None:
     rows, _ = loaded(tmp_path, [BACK, sweep("01.15.00"), sweep(back)])
     assert days(rows)[1] == ("2026-11-01", back + "-0500" * is_second)
+    late = BACK.replace("00:00:00-0400", "00:00:00-0500")
+    behind_stamp, _ = loaded(tmp_path, [late, sweep("00.15.00"), sweep("01.15.00")])
+    assert days(behind_stamp)[1] == ("2026-11-01", "01.15.00")
     other_day, _ = loaded(tmp_path, [stamp(), sweep("01.15.00"), sweep(back)])
     assert days(other_day)[1] == ("2026-07-09", back)
