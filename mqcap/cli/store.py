@@ -1,8 +1,9 @@
-"""``mqcap store``: consistency and retention of the store."""
+"""``mqcap store``: consistency, backup and retention of the store."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from mqcap.cli.common import configured_store, print_text
 from mqcap.store import upkeep
 from mqcap.store.findings import latest_site_date
 
-app = typer.Typer(no_args_is_help=True, help="Check the store and delete old data.")
+app = typer.Typer(no_args_is_help=True, help="Check and back up the store, delete old data.")
 
 
 @app.command()
@@ -24,6 +25,16 @@ def check() -> None:
     if flaws:
         raise typer.Exit(1)
     print_text("The store is consistent.")
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="New file; one that is there is not replaced.")],
+) -> None:
+    """Copy a SQLite store into a file, also while a run writes."""
+    _, engine = configured_store()
+    upkeep.back_up(engine, file)
+    print_text(f"{file}: {file.stat().st_size / 1024**2:,.1f} MiB")
 
 
 @app.command()

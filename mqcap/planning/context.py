@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import Resource
 from mqcap.judging import mandatory as judging
 from mqcap.judging.evaluate import DayFacts, Verdict
@@ -136,17 +137,18 @@ def _pairs(resource: Resource, verdicts: Sequence[Verdict]) -> tuple[RuleOfSubje
     Rules whose limit is the own past of their series are left out: they observe a change of
     behaviour, which no setting undoes. So are those of the console: what happened has happened.
     """
-    subjects = {verdict.finding.subject for verdict in verdicts}
     own = {verdict.finding.rule_id: all_rules()[verdict.finding.rule_id] for verdict in verdicts}
-    kinds = {rule.traits.subject_kind for rule in own.values()}
+    subjects: dict[SubjectKind, set[str]] = defaultdict(set)
+    for verdict in verdicts:
+        kind = own[verdict.finding.rule_id].traits.subject_kind
+        subjects[kind].add(verdict.finding.subject)
     resources = {rule.traits.resource for rule in own.values()}
     return tuple(
         RuleOfSubject(rule, subject)
         for rule in {**all_rules(), **own}.values()
         if rule.traits.resource in resources
-        and rule.traits.subject_kind in kinds
         and not rule.traits.limit_is_own_past
         and not rule.traits.is_event
-        for subject in sorted(subjects)
+        for subject in sorted(subjects.get(rule.traits.subject_kind, ()))
         if rule.resource_of(subject) == resource
     )

@@ -1,14 +1,18 @@
-"""Check the consistency of the store, and delete rows past their retention."""
+"""Check the consistency of the store, copy it, and delete rows past their retention."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
 
 from mqcap.domain.delivery import Stage
+from mqcap.domain.errors import ConfigurationError
 from mqcap.store import tables
 from mqcap.store.database import migration_context, newest_revision, reading, writing
 from mqcap.store.documents import (
@@ -102,6 +106,38 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
         count = connection.scalar(rows)
         if count:
             yield Flaw(f"{count} deliveries {words}", remedy)
+
+
+def back_up(engine: Engine, file: Path) -> None:
+    """Copy a SQLite store into a new file: its state of one moment, also while others write.
+
+    Raises:
+        ConfigurationError: the store is no SQLite file, or the new file is there or cannot be made.
+        ServiceUnavailable: the store does not answer.
+    """
+    if engine.dialect.name != "sqlite":
+        raise ConfigurationError(
+            "this command copies a SQLite store only",
+            found=engine.url.render_as_string(hide_password=True),
+            remedy="For PostgreSQL: pg_dump --format=custom --file=FILE DATABASE.",
+        )
+    if file.exists():
+        raise ConfigurationError(
+            "the file is there already", found=str(file), expected="the name of a new file"
+        )
+    unfinished = file.with_name(f".{file.name}.part")
+    try:
+        with reading(engine) as connection, closing(sqlite3.connect(unfinished)) as copy:
+            source: Any = connection.connection.driver_connection
+            source.backup(copy)
+        unfinished.rename(file)
+    except (OSError, sqlite3.OperationalError) as error:
+        unfinished.unlink(missing_ok=True)
+        raise ConfigurationError(
+            f"the store cannot be copied into {file}",
+            found=str(error),
+            expected="a folder that this user may write, with room for the store",
+        ) from error
 
 
 _DATED: Final = {

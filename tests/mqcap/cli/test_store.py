@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from sqlalchemy import Engine
 
@@ -28,6 +30,13 @@ def test_a_store_is_checked_and_old_data_are_deleted(notified: Settings, engine:
     assert "finding: 2 rows deleted" in output_of("store", "prune", *TEN_YEARS_LATER)
     assert output_of("store", "prune") == "The store is empty.\n"
     assert read_deliveries(engine) == []
+
+
+def test_a_store_is_copied_into_a_new_file(notified: Settings, tmp_path: Path) -> None:
+    assert output_of("store", "backup", str(tmp_path / "copy.db")).startswith(
+        f"{tmp_path / 'copy.db'}: 0."
+    )
+    assert invoked("store", "backup", str(tmp_path / "copy.db")).exit_code == 1
 
 
 def test_an_inconsistent_store_fails_the_check(settings: Settings, engine: Engine) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.judging.evaluate import judge_facts
-from mqcap.planning.context import contexts_of, earliest_date
+from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.judging.evaluate import Verdict, judge_facts
+from mqcap.planning.context import _pairs, contexts_of, earliest_date
 from mqcap.settings import AlertSettings
+from tests import factories
 from tests.mqcap.planning.builders import ACTIVE_LOG, DAY, QUEUE_MANAGER, active_log_of, facts_of
 
 
@@ -58,3 +60,14 @@ def test_a_change_freeze_moves_the_earliest_day_past_its_end(
     )
     first_day = earliest_date(DAY, context.verdicts, alerts)
     assert first_day == DAY + timedelta(days=expected_ahead)
+
+
+def test_a_structure_with_the_name_of_its_facility_has_rules_of_its_own_subjects_only() -> None:
+    facility = factories.finding("PLEX1/CF01", rule_id="CF-BUSY-1")
+    structure = factories.finding("PLEX1/CF01/CF01", rule_id="CFS-FULL")
+    resource = resource_of(ResourceKind.structure, "PLEX1/CF01/CF01")
+    pairs = _pairs(resource, [Verdict(facility, None), Verdict(structure, None)])
+    assert {(pair.rule.traits.subject_kind.value, pair.subject) for pair in pairs} == {
+        ("coupling_facility", "PLEX1/CF01"),
+        ("structure", "PLEX1/CF01/CF01"),
+    }

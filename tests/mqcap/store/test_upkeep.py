@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text, update
 
 from mqcap.domain.delivery import Stage
+from mqcap.domain.errors import ConfigurationError
 from mqcap.store.console_states import replace_states
-from mqcap.store.database import migrate
+from mqcap.store.database import connect, migrate, open_store, writing
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
@@ -21,9 +23,10 @@ from mqcap.store.problems import replace_problems
 from mqcap.store.series import upsert_series
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, LossRow, PlanRow
 from mqcap.store.tickets import read_tickets, save_ticket
-from mqcap.store.upkeep import check, prune
+from mqcap.store.upkeep import back_up, check, prune
 from tests import factories
 from tests.factories import DAY
+from tests.stores import new_store
 
 ONE_DAY = timedelta(days=1)
 
@@ -116,3 +119,31 @@ def test_old_days_go_and_what_waits_stays(engine: Engine) -> None:
     assert len(read_observations(engine, factories.observation().series_id)) == 1
     assert len(read_tickets(engine)) == 1
     assert check(engine) != []  # the delivery that waits, and nothing else
+
+
+def test_a_copy_is_the_store_of_one_moment_while_another_writes(tmp_path: Path) -> None:
+    engine = new_store(tmp_path / "store.db")
+    replace_findings(engine, DAY, [factories.finding(site_date=DAY)])
+    with writing(engine, PlanRow) as unfinished:
+        unfinished.execute(text("DELETE FROM finding"))
+        back_up(connect(str(engine.url)), tmp_path / "copy.db")
+    copy = open_store(f"sqlite:///{tmp_path / 'copy.db'}")
+    assert (len(read_findings(copy, DAY)), read_findings(engine, DAY)) == (1, [])
+    assert check(copy) == []
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
+def test_no_file_is_replaced_and_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    engine = new_store(tmp_path / "store.db")
+    (tmp_path / "old.db").write_text("old")
+    with pytest.raises(ConfigurationError, match="there already"):
+        back_up(engine, tmp_path / "old.db")
+    assert (tmp_path / "old.db").read_text() == "old"
+    with pytest.raises(ConfigurationError, match="unable to open"):
+        back_up(engine, tmp_path / "no folder" / "copy.db")
+
+
+def test_a_database_on_a_server_is_left_to_its_own_tools(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="pg_dump") as raised:
+        back_up(connect("postgresql://me:secret@db/mqcap"), tmp_path / "copy.db")
+    assert "secret" not in str(raised.value)
