@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,16 +13,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from forecasting import ForecastOptions, forecast_series
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import Forecast, ForecastKey
 from mqcap.lake.files import remove, replace_folder, replacing
+from mqcap.lake.forecast_results import SCHEMA, results_with
 from mqcap.lake.layout import COMPLETE, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.tables import parquet_source, read_rows
 
 _FILE: Final = "part-0.parquet"
-_SCHEMA: Final = pa.schema(
-    {name: pa.string() for name in ("series_id", "statistic", "document", "model")}
-)
+_SHARE: Final = SCHEMA.remove(SCHEMA.get_field_index("input_sha256"))
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class ForecastBatches:
     """Folder of the export."""
     target: Location
     """Folder of the results."""
+    series: Sequence[int]
+    """Numbers of the series and statistics to be forecast, in order."""
     size: int
     """Series and statistics in a batch; the last one may have fewer."""
     options: ForecastOptions
@@ -42,23 +44,31 @@ class ForecastBatches:
 
         Safe to repeat. Raises OSError or LakeUnavailable when the lake cannot be read or written.
         """
-        series = pc.field("series_number")
-        of_batch = (series >= number * self.size) & (series < (number + 1) * self.size)
+        of_batch = _among(self.series[number * self.size : (number + 1) * self.size])
         rows = read_rows(parquet_files(self.source), wanted=of_batch).to_pandas()
         made = forecast_series(rows.drop(columns="series_number"), self.options, self.cutoff_date)
-        table = pa.Table.from_pylist([_row(forecast) for forecast in made], _SCHEMA)
+        table = pa.Table.from_pylist([_row(forecast) for forecast in made], _SHARE)
         with replacing(self._share(number)) as file:
             pq.write_table(table.sort_by([("series_id", "ascending"), ("statistic", "ascending")]),
                            file, compression="zstd")  # fmt: skip
 
-    def put_together(self, count: int) -> None:
-        """Replace the results by those of all batches, in the order of the series."""
+    def put_together(self, count: int, digests: Mapping[ForecastKey, str]) -> None:
+        """Replace the results by those of all batches, each with the digest of its inputs.
+
+        Earlier results that have the digest of a series that was not forecast again follow.
+        """
         shares = [self._share(number) for number in range(count)]
 
         def write(file: Path) -> None:
-            with pq.ParquetWriter(file, _SCHEMA, compression="zstd") as writer:
+            kept = dict(digests)
+            with pq.ParquetWriter(file, SCHEMA, compression="zstd") as writer:
                 for share in shares:
-                    writer.write_table(pq.read_table(parquet_source(share), partitioning=None))
+                    made = pq.read_table(parquet_source(share), partitioning=None)
+                    keys = zip(*(made[name].to_pylist() for name in _SHARE.names[:2]), strict=True)
+                    column = pa.array([kept.pop(key, None) for key in keys], pa.string())
+                    writer.write_table(made.append_column("input_sha256", column))
+                for table in results_with(self.target, kept):
+                    writer.write_table(table)
 
         replace_folder(self.target, {_FILE: write, COMPLETE: Path.touch})
         for share in shares:
@@ -66,6 +76,16 @@ class ForecastBatches:
 
     def _share(self, number: int) -> Location:
         return self.target.with_name(f".{self.target.name}.share-{number}")
+
+
+def _among(numbers: Sequence[int]) -> pc.Expression:
+    """Return the condition of rows of these series; a stretch of them skips other row groups."""
+    series = pc.field("series_number")
+    if not numbers:
+        return series < 0
+    stretch = (series >= numbers[0]) & (series <= numbers[-1])
+    is_whole = len(numbers) == numbers[-1] - numbers[0] + 1
+    return stretch if is_whole else stretch & series.isin(list(numbers))
 
 
 def _row(forecast: Forecast) -> dict[str, str | None]:

@@ -71,6 +71,7 @@ SHORT: Final = {
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
     "mqcap/judging/typed_figures.py": "typed figures that are not used; evaluate is long",
+    "mqcap/store/row_digests/digest.py": "bytes of rows, whichever rows they are",
     "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
     "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
     "mqcap/ingest/capture_kits/kits.py": "reads the scripts, which are data",

@@ -20,6 +20,9 @@ FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
 """Solvers of another model, and that model: the figures are the same."""
 
+ForecastKey = tuple[str, str]
+"""Series id and statistic."""
+
 
 class ForecastBasis(StrEnum):
     """How the forecast came about that something is compared with."""

@@ -33,6 +33,8 @@ def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[Trai
 
     A day without a limit has that of the day before, the first ones that of the first known day.
     """
+    if not changed:
+        return list(rows)
     courses: dict[str, _Course | None] = {}
     made = []
     for row in rows:

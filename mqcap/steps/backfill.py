@@ -1,7 +1,7 @@
-"""Backfill: the steps of many days, one after the other, in one Spark session.
+"""Backfill: the steps of many days, one after the other, in one Spark session at most.
 
-Each day is evaluated as of that day, so that the result is that of as many daily runs;
-notifications are stored and not sent.
+The session is started by the first step that needs one, if any does. Each day is evaluated as of
+that day, so that the result is that of as many daily runs; notifications are stored and not sent.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.steps import runner
+from spark_apps.runtime.kept import kept_session
 
 MAX_DAYS: Final = 3_660
 """Days of one backfill: ten years; a longer range is taken for a typing error (our choice)."""
@@ -31,11 +32,7 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
         ConfigurationError: the range is empty, or longer than ``MAX_DAYS``.
     """
     days = list(_days(first, last))
-    from spark_apps.runtime.session import (  # noqa: PLC0415 - pyspark is slow to import
-        spark_session,
-    )
-
-    with spark_session("backfill", settings.spark):
+    with kept_session():
         for step in runner.LOAD:
             progress(runner.line(step.__name__, step(settings, date.min)))
         for day in tracked(days, "backfill", "days"):

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from functools import partial
-from itertools import groupby
+from pathlib import Path
 from typing import Final
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mqcap.domain import atomic
 from mqcap.domain.datasets import FORECAST_RESULT, TRAINING
 from mqcap.domain.errors import InputError
-from mqcap.domain.estate.series_calendar import estate_facts
-from mqcap.domain.forecast import DriverCourse, Forecast
-from mqcap.domain.metric import split_series_id
-from mqcap.judging.todays_limits import LIMIT_METRICS, in_todays_limits
-from mqcap.lake.files import remove_unfinished, replace_folder
+from mqcap.domain.forecast import Forecast, ForecastKey
+from mqcap.lake.files import remove, remove_unfinished, replace_folder
+from mqcap.lake.forecast_inputs import (
+    INPUTS,
+    ForecastInputs,
+    forecast_basis,
+    inputs_document,
+    read_inputs,
+    write_inputs,
+)
+from mqcap.lake.forecast_results import result_digests, results_of, results_with
 from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
@@ -26,29 +32,20 @@ from mqcap.lake.partitions import remove_before
 from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.drivers import driver_courses
+from mqcap.steps.training import TrainingData, training_data
 from mqcap.store.database import Store
-from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.models import TrainingRow
-from mqcap.store.observations import changed_limits, read_training_rows
-from sizing.rulebook.registry import watched
-from sizing.rulebook.site_rules import watched_site_series
+from mqcap.store.forecasts import (
+    forecast_states,
+    newest_cutoff_date,
+    renew_forecasts,
+    replace_forecasts,
+)
 
 _log = logging.getLogger(__name__)
 
 _ROW_GROUP_ROWS: Final = 20_000
 """About one batch of series: a worker skips the row groups of others."""
-_TRAINING_SCHEMA = pa.schema([
-    ("series_id", pa.string()),
-    ("statistic", pa.string()),
-    ("site_date", pa.date32()),
-    ("value", pa.float64()),
-    ("ceiling", pa.float64()),
-    ("country", pa.string()),
-    ("series_number", pa.int32()),
-    ("calendar", pa.string()),
-    ("known_changes", pa.string()),
-])  # fmt: skip
+_FILE: Final = "part-0.parquet"
 
 
 def export_training(
@@ -56,86 +53,116 @@ def export_training(
 ) -> dict[str, int]:
     """Write the observations up to ``day`` as the training dataset of that cutoff.
 
-    Only series and statistics that some rule compares with a limit, because every fit costs time.
-    Shares of a limit that has changed are written as shares of its newest value.
-    Nothing later than ``day`` is written, whatever the store holds. Returns the number of rows and
-    series.
+    Beside them are the digests of what each forecast depends on, those marked whose forecast is
+    stored with the same digest. Rows that are there already are not written again. Nothing later
+    than ``day`` is written, whatever the store holds. Returns the number of rows and series.
     """
-    wanted = watched() | watched_site_series(settings.site_figures)
-    lookback_days = settings.forecast.lookback_days
-    measured = read_training_rows(engine, day, lookback_days)
-    limits = changed_limits(engine, LIMIT_METRICS, day, lookback_days)
-    rows = [
-        row
-        for row in in_todays_limits(measured, limits)
-        if (split_series_id(row.series_id)[0], row.statistic) in wanted
-    ]
-    facts = {
-        name: estate_facts(settings.estate, name, day) for name in {row.series_id for row in rows}
-    }
-    numbers = {key: number for number, (key, _) in enumerate(groupby(rows, key=_key))}
-    table = pa.Table.from_pylist(
-        [
-            {
-                "series_id": row.series_id,
-                "statistic": str(row.statistic),
-                "site_date": row.site_date,
-                "value": row.value,
-                "ceiling": row.ceiling,
-                "series_number": numbers[_key(row)],
-                **facts[row.series_id],
-            }
-            for row in rows
-        ],
-        schema=_TRAINING_SCHEMA,
-    )
-    courses, problems = driver_courses(settings.drivers, facts, day)
-    for problem in problems:
+    data = training_data(settings, engine, day)
+    for problem in data.problems:
         _log.warning("%s", problem)
-    if courses:
-        table = table.append_column("driver", _driver_column(rows, courses))
+    inputs = ForecastInputs(forecast_basis(settings.forecast, day), data.series())
+    folder = _partition(settings, dataset, day)
     with exclusive(settings, LakePart.forecast):
-        _replace_partition(table, _partition(settings, dataset, day))
-    return {"rows": table.num_rows, "series": len(numbers)}
+        if dataset == TRAINING.name:
+            inputs = inputs.with_stored(_reusable(settings, engine, day))
+        _write(folder, data, inputs)
+    return {"rows": len(data.rows), "series": len(inputs.series)}
 
 
-def _driver_column(rows: list[TrainingRow], courses: Mapping[str, DriverCourse]) -> pa.Array:
-    """Return the JSON of each series' driver in the first row of each of its statistics."""
-    by_name = {course.name: course for course in courses.values()}
-    texts = {name: course.model_dump_json() for name, course in by_name.items()}
-    documents = {identity: texts[course.name] for identity, course in courses.items()}
-    seen: set[tuple[str, str]] = set()
-    column: list[str | None] = []
-    for row in rows:
-        column.append(None if _key(row) in seen else documents.get(row.series_id))
-        seen.add(_key(row))
-    return pa.array(column, pa.string())
+def _reusable(settings: Settings, engine: Store, day: date) -> dict[ForecastKey, str | None]:
+    """Return the digests of stored forecasts that need not be made again.
+
+    While the models of a day are kept in the lake, a forecast without its result there is made
+    again, so that its model is not lost.
+    """
+    states = forecast_states(engine, day)
+    digests = {key: state.input_sha256 for key, state in states.items()}
+    newest = newest_cutoff_date(engine)
+    if newest is None or day < newest - timedelta(days=settings.forecast.keep_models_days):
+        return digests
+    kept = result_digests(_partition(settings, FORECAST_RESULT.name, day))
+    return {key: digest for key, digest in digests.items() if kept.get(key) == digest}
+
+
+def _write(folder: Location, data: TrainingData, inputs: ForecastInputs) -> None:
+    """Write rows and digests, or the digests alone where the rows are those of before."""
+    before = read_inputs(folder)
+    remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
+    if before == inputs and (folder / _FILE).is_file():
+        return
+    is_same = before is not None and (before.basis, before.series) == (inputs.basis, inputs.series)
+    if is_same and (folder / _FILE).is_file():
+        write_inputs(folder, inputs)
+        return
+    remove(folder / INPUTS)
+    document = inputs_document(inputs)
+    files: dict[str, Callable[[Path], object]] = {
+        _FILE: partial(pq.write_table, data.table(), row_group_size=_ROW_GROUP_ROWS),
+        INPUTS: lambda path: atomic.write_json(path, document),
+    }
+    replace_folder(folder, files)
 
 
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the forecasts of cutoff ``day`` in the store by those that the Spark app wrote.
+    """Replace the forecasts of cutoff ``day`` in the store by those of its export.
 
-    Returns the number of forecasts and of refused series.
+    Those that are stored with the digest of the export stay, the others are read from what the
+    Spark app wrote. Returns the number of forecasts and of refused series.
 
     Raises:
-        InputError: there is no output of that day, or an incomplete one because the app was
-            killed; the store is left unchanged.
+        InputError: the output of that day is missing or incomplete, because the app was killed or
+            a forecast was replaced since the export; the store is left unchanged.
     """
     folder = _partition(settings, FORECAST_RESULT.name, day)
     with exclusive(settings, LakePart.forecast):
-        if not (folder / COMPLETE).is_file():
-            raise InputError(
-                f"no complete forecasts of {day}",
-                file=str(folder),
-                expected=f"the file {COMPLETE} in the folder",
-                remedy="Run the step `fit` of that day again; a run of a later day may have "
-                "deleted them (forecast.keep_models_days).",
-            )
-        forecasts = list(results_of(folder))
-        replace_forecasts(engine, day, forecasts)
+        inputs = read_inputs(_partition(settings, TRAINING.name, day))
+        if inputs is None:
+            _require_complete(folder, day)
+            replace_forecasts(engine, day, results_of(folder))
+        else:
+            _renew(engine, day, folder, inputs.digests())
         _delete_old(settings, day)
-    refused = sum(1 for forecast in forecasts if forecast.refusal)
-    return {"forecasts": len(forecasts) - refused, "refused": refused}
+    states = forecast_states(engine, day).values()
+    refused = sum(1 for state in states if state.is_refused)
+    return {"forecasts": len(states) - refused, "refused": refused}
+
+
+def _renew(engine: Store, day: date, folder: Location, digests: Mapping[ForecastKey, str]) -> None:
+    """Store the forecasts of these digests; where all are, nothing is written."""
+    states = forecast_states(engine, day)
+    missing = {
+        key: digest
+        for key, digest in digests.items()
+        if key not in states or states[key].input_sha256 != digest
+    }
+    if not missing and set(states) == set(digests):
+        return
+    if missing:
+        _require_complete(folder, day)
+    made = [
+        Forecast.model_validate_json(document)
+        for table in results_with(folder, missing)
+        for document in table["document"].to_pylist()
+    ]
+    if len(made) < len(missing):
+        raise _incomplete(folder, day, f"{len(made)} of {len(missing)} that are not stored")
+    renew_forecasts(engine, day, made, digests)
+
+
+def _require_complete(folder: Location, day: date) -> None:
+    if not (folder / COMPLETE).is_file():
+        raise _incomplete(folder, day, f"no file {COMPLETE}")
+
+
+def _incomplete(folder: Location, day: date, found: str) -> InputError:
+    return InputError(
+        f"no complete forecasts of {day}",
+        file=str(folder),
+        found=found,
+        expected=f"the file {COMPLETE} in the folder, and every forecast of the export",
+        remedy="Run the steps `export_training` and `fit` of that day again; a run of a later day "
+        "may have deleted them (forecast.keep_models_days).",
+    )
 
 
 def stored_model(settings: Settings, identity: str, statistic: str, day: date) -> str:
@@ -166,22 +193,5 @@ def _delete_old(settings: Settings, day: date) -> int:
     return remove_before(open_lake(settings.lake), FORECAST_RESULT.name, first)
 
 
-def _key(row: TrainingRow) -> tuple[str, str]:
-    return row.series_id, row.statistic
-
-
 def _partition(settings: Settings, dataset: str, day: date) -> Location:
     return cutoff_partition(open_lake(settings.lake), dataset, day)
-
-
-def _replace_partition(table: pa.Table, folder: Location) -> None:
-    remove_unfinished(folder.parent.glob(f".{folder.name}.*"))
-    write = partial(pq.write_table, table, row_group_size=_ROW_GROUP_ROWS)
-    replace_folder(folder, {"part-0.parquet": write})
-
-
-def results_of(folder: Location) -> Iterator[Forecast]:
-    """Yield the forecasts that the Spark app wrote into a partition."""
-    for path in parquet_files(folder):
-        for document in read_table(path)["document"].to_pylist():
-            yield Forecast.model_validate_json(document)

@@ -15,13 +15,14 @@ from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.evaluate import facts_of_day, judge_facts
 from mqcap.lake.files import remove
+from mqcap.lake.forecast_results import results_of
 from mqcap.lake.layout import COMPLETE, cutoff_partition
 from mqcap.lake.location import open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import partitions
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.forecast import export_training, results_of
+from mqcap.steps.forecast import export_training
 from mqcap.steps.verify import matured_scores
 from mqcap.store.crossings import cutoff_dates, replace_hold_out
 from mqcap.store.database import Store

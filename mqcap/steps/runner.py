@@ -12,15 +12,15 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable, file_error
 from mqcap.lake.aggregated import app_counts
 from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
+from mqcap.settings.versions import versions
 from mqcap.steps.unchanged import digests_of
-from mqcap.steps.versions import versions
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -28,6 +28,9 @@ from mqcap.store.models import StepRun
 from mqcap.store.step_runs import save_step_run
 
 Counts = dict[str, Any]
+
+_FORECAST: Final = "forecast"
+"""Name of the Spark application of the step ``fit``."""
 
 
 def store_of(settings: Settings) -> Store:
@@ -85,11 +88,15 @@ def without_spark(settings: Settings, day: date, step: str, app: str) -> Counts 
 
     ``None``, and nothing recorded, where the application has to be submitted.
     """
-    from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
+    counts: Counts | None
+    if app == _FORECAST:
+        from spark_apps import forecast_work  # noqa: PLC0415 - only what a step needs
 
-    if app != decoding.APP:
-        return None
-    counts = decoding.without_spark(settings)
+        counts = forecast_work.without_spark(settings, day)
+    else:
+        from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
+
+        counts = decoding.without_spark(settings) if app == decoding.APP else None
     if counts is None:
         return None
     _record(settings, step, day, counts)
@@ -144,8 +151,13 @@ def export_training(settings: Settings, day: date) -> Counts:
 
 
 @recorded
-def fit(_settings: Settings, day: date) -> Counts:
-    """Forecast every series, in a Spark session of this process."""
+def fit(settings: Settings, day: date) -> Counts:
+    """Forecast every series that has changed, in a Spark session of this process."""
+    from spark_apps import forecast_work  # noqa: PLC0415 - only what a step needs
+
+    counts = forecast_work.without_spark(settings, day)
+    if counts is not None:
+        return counts
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark
 
     return app.main(["--day", day.isoformat()])
@@ -153,10 +165,13 @@ def fit(_settings: Settings, day: date) -> Counts:
 
 @recorded
 def store_forecasts(settings: Settings, day: date) -> Counts:
-    """Read the forecasts of the day from the lake into the store, unless they are there."""
-    from mqcap.steps import forecasts_once  # noqa: PLC0415 - as for land
+    """Store the forecasts of the day that are not stored yet, from the lake."""
+    from mqcap.steps import forecast as forecast_step  # noqa: PLC0415 - as for land
+    from mqcap.steps import hold_out as hold_out_step  # noqa: PLC0415 - as for land
 
-    return forecasts_once.store_once(settings, store_of(settings), day)
+    engine = store_of(settings)
+    counts = forecast_step.store_forecasts(settings, engine, day)
+    return counts | hold_out_step.store_hold_out(settings, engine, day)
 
 
 @recorded

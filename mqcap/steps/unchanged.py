@@ -15,7 +15,7 @@ from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 
 from mqcap.settings import Settings
-from mqcap.steps.versions import versions
+from mqcap.settings.versions import versions
 from mqcap.store.database import Store
 from mqcap.store.models import INPUTS_DIGEST, RESULTS_DIGEST, StepRun
 from mqcap.store.step_runs import read_step_runs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import Connection, Engine, delete, exists, func, select
@@ -12,7 +14,7 @@ from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value, select_columns
+from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value, select_columns
 from mqcap.store.models import Observation, TrainingRow, WindowDay
 from mqcap.store.series import refresh_spans
 from mqcap.store.tables import ObservationRow, ObservedHourDateRow, SeriesRow
@@ -110,34 +112,43 @@ def first_observed(engine: Engine) -> date | None:
     return fetch_value(engine, select(func.min(ObservationRow.site_date)))
 
 
-def read_training_rows(engine: Engine, cutoff_date: date, lookback_days: int) -> list[TrainingRow]:
+def read_training_rows(
+    engine: Engine,
+    cutoff_date: date,
+    lookback_days: int,
+    wanted: Iterable[tuple[str, Statistic]] | None = None,
+) -> list[TrainingRow]:
     """Return what a forecast may use: ``lookback_days`` days up to and including the cutoff date.
 
-    One row per forecast series, statistic and measured day, in that order.
+    One row per forecast series, statistic and measured day, in that order. ``wanted`` are the
+    metrics and their statistics; by default all.
     """
     table, facts = ObservationRow, SeriesRow
+    days = [getattr(table, statistic) for statistic in TRAINED_STATISTICS]
     statement = (
-        select(
-            table.series_id,
-            table.site_date,
-            table.peak,
-            table.p95,
-            table.mean,
-            facts.ceiling,
-        )
+        select(table.series_id, facts.metric, table.site_date, facts.ceiling, *days)
         .join(facts, facts.series_id == table.series_id)
         .where(
             facts.forecast,
             table.site_date <= cutoff_date,
             table.site_date > cutoff_date - timedelta(days=lookback_days),
         )
+        .order_by(table.series_id, table.site_date)
     )
-    rows = [
-        TrainingRow(row["series_id"], statistic, row["site_date"], row[statistic], row["ceiling"])
-        for row in fetch_rows(engine, statement)
-        for statistic in TRAINED_STATISTICS
-    ]
-    return sorted(rows, key=lambda row: row[:3])
+    if wanted is not None:
+        wanted = set(wanted)
+        statement = statement.where(facts.metric.in_(sorted({metric for metric, _ in wanted})))
+    places = {statistic: place for place, statistic in enumerate(TRAINED_STATISTICS, start=4)}
+    by_series: dict[str, list[TrainingRow]] = {}
+    for (identity, metric), group in groupby(fetch_all(engine, statement), key=itemgetter(0, 1)):
+        measured = list(group)
+        by_series[identity] = [
+            TrainingRow(identity, statistic, row[2], row[places[statistic]], row[3])
+            for statistic in sorted(TRAINED_STATISTICS)
+            if wanted is None or (metric, statistic) in wanted
+            for row in measured
+        ]
+    return [row for identity in sorted(by_series) for row in by_series[identity]]
 
 
 def changed_limits(

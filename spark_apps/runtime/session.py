@@ -22,6 +22,7 @@ from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
 from spark_apps.runtime.job_progress import stderr_lines
+from spark_apps.runtime.kept import at_its_end
 from spark_apps.runtime.task_errors import reported
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
@@ -86,6 +87,8 @@ def spark_session(
 ) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
+    The end is that of the block of ``kept_session``, where there is one around.
+
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
     ``workers_import`` names the modules that the app's Python workers need: they start in parallel
     to the rest of the session, and import them once. Without any, workers start when first used.
@@ -96,11 +99,9 @@ def spark_session(
         return
     ensure_java()
     spark = _new_session(_options(name, options), workers_import)
-    try:
-        with show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext():
-            yield spark
-    finally:
-        spark.stop()
+    shown = show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext()
+    with at_its_end(spark.stop), shown:
+        yield spark
 
 
 def _new_session(options: Mapping[str, str], workers_import: Sequence[str]) -> SparkSession:

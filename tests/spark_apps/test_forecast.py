@@ -12,6 +12,7 @@ from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.settings import ForecastSettings
 from spark_apps.forecast import batch_count, forecast, hold_out, main
+from spark_apps.forecast_work import forecast_work
 
 pytestmark = pytest.mark.spark
 
@@ -56,7 +57,9 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     export(tmp_path)
-    assert forecast(spark, tmp_path, OPTIONS, CUTOFF)["series"] == len(SERIES)
+    assert forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))["series"] == len(
+        SERIES
+    )
     first = documents(tmp_path)
     result = {item.series_id: item for item in map(Forecast.model_validate_json, first)}
     assert list(result) == sorted(SERIES)
@@ -67,7 +70,7 @@ def test_every_series_gets_a_forecast_or_a_reason_and_a_rerun_the_same(
     }
     assert result["cf_busy_pct/PLEX1/CF02"].refusal
     assert all(point.site_date > CUTOFF for item in result.values() for point in item.points)
-    forecast(spark, tmp_path, OPTIONS, CUTOFF)
+    forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))
     assert documents(tmp_path) == first
 
 
@@ -86,14 +89,14 @@ def test_without_training_data_the_error_says_what_to_run(
     spark: SparkSession, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError, match="exports it first"):
-        forecast(spark, tmp_path, OPTIONS, CUTOFF)
+        forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))
 
 
 def test_a_day_without_series_has_no_forecasts(spark: SparkSession, tmp_path: Path) -> None:
     export(tmp_path)
     [file] = (tmp_path / "training").rglob("*.parquet")
     pq.write_table(pq.read_table(file).slice(0, 0), file)
-    assert forecast(spark, tmp_path, OPTIONS, CUTOFF)["series"] == 0
+    assert forecast(spark, OPTIONS, forecast_work(tmp_path, OPTIONS, CUTOFF))["series"] == 0
     assert documents(tmp_path) == []
 
 

@@ -33,6 +33,8 @@ class ForecastRow(Base):
     """Its business driver; null where the site names none."""
     beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
+    input_sha256: Mapped[str | None] = mapped_column(String(64))
+    """Digest of all that it was made from; null where that is not known."""
 
 
 class ForecastPointRow(Base):

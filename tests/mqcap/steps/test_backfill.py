@@ -12,9 +12,9 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
+from mqcap.steps import backfill as module
 from mqcap.steps import runner
 from mqcap.steps.backfill import MAX_DAYS, backfill
-from spark_apps.runtime import session
 
 FIRST = date(2026, 3, 1)
 
@@ -33,14 +33,15 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
         return noted
 
     @contextmanager
-    def spark_session(name: str, _options: Any) -> Iterator[None]:
-        made.append((f"session {name}", date.min))
+    def kept_session() -> Iterator[None]:
+        made.append(("session kept", date.min))
         yield
+        made.append(("session ended", date.max))
 
     monkeypatch.setattr(runner, "LOAD", (step("land"), step("observe")))
     monkeypatch.setattr(runner, "JUDGE", (step("fit"), step("size")))
     monkeypatch.setattr(runner, "alert", step("alert"))
-    monkeypatch.setattr(session, "spark_session", spark_session)
+    monkeypatch.setattr(module, "kept_session", kept_session)
     return made
 
 
@@ -50,9 +51,10 @@ def test_all_is_loaded_once_and_then_every_day_is_replayed_in_one_session(
     backfill(Settings(), FIRST, FIRST + timedelta(days=1), lambda _line: None)
     second = FIRST + timedelta(days=1)
     assert calls == [
-        ("session backfill", date.min), ("land", date.min), ("observe", date.min),
+        ("session kept", date.min), ("land", date.min), ("observe", date.min),
         ("fit", FIRST), ("size", FIRST), ("alert replay", FIRST),
         ("fit", second), ("size", second), ("alert replay", second),
+        ("session ended", date.max),
     ]  # fmt: skip
 
 
@@ -79,4 +81,4 @@ def test_an_empty_or_endless_range_is_refused_before_anything_runs(
 
 def test_the_longest_range_is_ten_years(calls: list[tuple[str, date]]) -> None:
     backfill(Settings(), FIRST, FIRST + timedelta(days=MAX_DAYS - 1), lambda _line: None)
-    assert len(calls) == 3 + 3 * MAX_DAYS
+    assert len(calls) == 4 + 3 * MAX_DAYS

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from mqcap.settings import Settings
+from mqcap.settings.versions import versions
 from mqcap.steps import unchanged
 from mqcap.steps.unchanged import DayStep, digests_of, once
-from mqcap.steps.versions import versions
 from mqcap.store.database import Store
 from mqcap.store.models import INPUTS_DIGEST, RESULTS_DIGEST, StepRun
 from mqcap.store.step_runs import read_step_runs, save_step_run

@@ -155,6 +155,21 @@ def test_training_uses_nothing_after_the_cutoff_and_no_other_series(engine: Engi
     assert {row.value for row in training if row.statistic == "peak"} == {1.5}
 
 
+def test_training_has_the_statistics_that_are_wanted_of_each_metric(engine: Engine) -> None:
+    upsert_series(engine, [series_facts(subject) for subject in ("PLEX1/CSQ2", "PLEX1/CSQ1")])
+    rows = [observation(subject) for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2")]
+    replace_observations(engine, [DAY], rows, {})
+    metric = series_facts().metric
+    wanted = {(metric, Statistic.peak), (metric, Statistic.mean), ("other", Statistic.p95)}
+    training = read_training_rows(engine, DAY, 2, wanted)
+    assert [(row.series_id.partition("/")[2], row.statistic) for row in training] == [
+        (subject, statistic)
+        for subject in ("PLEX1/CSQ1", "PLEX1/CSQ2")
+        for statistic in ("mean", "peak")
+    ]
+    assert read_training_rows(engine, DAY, 2, set()) == []
+
+
 def test_the_peak_hour_is_that_of_the_worst_day(engine: Engine) -> None:
     days = [
         observation(day=DAY + n * ONE_DAY, peak=peak, busiest_hour_utc=NOON + n * ONE_DAY)

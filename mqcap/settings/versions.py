@@ -12,34 +12,31 @@ from typing import Final
 from mqcap.settings import Settings
 
 HASH_DIGITS: Final = 16
+CODE: Final = ("mqcap", "forecasting", "sizing", "spark_apps")
+"""Folders of all code that makes figures."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
-_CODE: Final = ("mqcap", "forecasting", "sizing", "spark_apps")
 _SUFFIXES: Final = frozenset({".py", ".json", ".yaml", ".csv", ".j2"})
 
 
 def versions(settings: Settings) -> dict[str, str]:
     """Return product and Python version, and hashes of code, rules and settings without secrets."""
     return {
-        "mqcap": _installed_version("mqcap"),
+        "mqcap": installed_version("mqcap"),
         "python": platform.python_version(),
-        "code_sha256": _hash_of(_CODE),
-        "rules_sha256": _hash_of(("sizing",)),
+        "code_sha256": hash_of(CODE),
+        "rules_sha256": hash_of(("sizing",)),
         "settings_sha256": hashlib.sha256(settings.model_dump_json().encode()).hexdigest()[
             :HASH_DIGITS
         ],
     }
 
 
-def _installed_version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "not installed"
-
-
 @cache
-def _hash_of(folders: tuple[str, ...]) -> str:
-    """Return a hash of the source files of the folders with their paths; computed once."""
+def hash_of(folders: tuple[str, ...]) -> str:
+    """Return a hash of the source files of the folders with their paths; computed once.
+
+    The settings of the site (``platform.yaml``) do not count.
+    """
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted((_ROOT / folder).rglob("*")):
@@ -47,3 +44,11 @@ def _hash_of(folders: tuple[str, ...]) -> str:
                 digest.update(f"{path.relative_to(_ROOT).as_posix()}\0".encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:HASH_DIGITS]
+
+
+def installed_version(name: str) -> str:
+    """Return the version of an installed package; ``not installed`` without it."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mqcap.settings import Settings
-from mqcap.steps import versions as module
-from mqcap.steps.versions import HASH_DIGITS, versions
+from mqcap.settings import versions as module
+from mqcap.settings.versions import HASH_DIGITS, versions
 
 
 @pytest.fixture
@@ -21,13 +21,13 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "code.py").write_text(f"# {folder}\n", encoding="utf-8")
     monkeypatch.setattr(module, "_ROOT", tmp_path)
-    module._hash_of.cache_clear()
+    module.hash_of.cache_clear()
     yield tmp_path
-    module._hash_of.cache_clear()
+    module.hash_of.cache_clear()
 
 
 def changed(name: str, before: dict[str, str]) -> bool:
-    module._hash_of.cache_clear()
+    module.hash_of.cache_clear()
     return versions(Settings())[name] != before[name]
 
 
