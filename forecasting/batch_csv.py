@@ -29,10 +29,11 @@ from forecasting.engine.calibration import Calibration, calibrations, interval
 from forecasting.engine.dating import (
     HORIZON_DAYS,
     Outlook,
-    class_profile,
+    Profiles,
+    class_profiles,
     distance,
     outlook,
-    passage,
+    passages,
 )
 from forecasting.engine.kinds import DAILY, KINDS, LONG_DAILY, SeriesKind, kind_for
 from forecasting.engine.mixing import Mixed, mixed
@@ -145,10 +146,10 @@ def crossing_frame(
 ) -> pd.DataFrame:
     """Dates and probabilities for every row of ``thresholds``, in its order (daily series)."""
     outlooks, exponents = outlooks_of(history, thresholds, processes=processes)
-    profile = class_profile([item for item in outlooks.values() if item is not None])
+    profiles = class_profiles([item for item in outlooks.values() if item is not None])
     return pd.DataFrame(
         [
-            _dated(name, limit, origin, outlooks.get(name), profile, exponents.get(name, 0))
+            _dated(name, limit, origin, outlooks.get(name), profiles, exponents.get(name, 0))
             for name, limit, origin in zip(
                 thresholds["unique_id"].astype(str),
                 thresholds["threshold"].astype(float),
@@ -248,14 +249,14 @@ def _dated(
     threshold: float,
     origin: str,
     item: Outlook | None,
-    profile: FloatArray,
+    profiles: Profiles,
     exponent: int,
 ) -> list[object]:
     if item is None:
         return [name, threshold, *([None] * len(QUANTILES)), *([None] * len(PROBABILITY_DAYS))]
     limit = float(in_unit(np.asarray(threshold), -exponent))
-    stated = passage(item, profile, limit)
-    quantiles = recalibrated(stated, distance(item, limit), item.history_days)
+    stated = passages(item, profiles, limit)
+    quantiles = recalibrated(*stated, distance(item, limit), item.history_days)
     day = np.datetime64(origin, "D")
     ahead = [quantiles.quantile_day(share) for share in QUANTILES.values()]
     dates = [None if days is None else str(day + days) for days in ahead]

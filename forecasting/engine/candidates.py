@@ -61,6 +61,11 @@ class Series:
         """True if every value is above zero, as the log scale needs."""
         return bool(np.nanmin(self.values) > 0)
 
+    @property
+    def has_year(self) -> bool:
+        """True if the history is long enough for more than the plain seasons."""
+        return self.rich.columns.shape != self.plain.columns.shape
+
 
 def method_count(kind: SeriesKind) -> int:
     """Number of forecasts that ``forecasts`` returns."""
@@ -171,7 +176,7 @@ def _forecast_group(
 
 def _has_twin(series: Series, candidate: Candidate) -> bool:
     """Return true if a rich candidate equals its plain one: its seasons have too little history."""
-    if not candidate.rich or series.rich.columns.shape != series.plain.columns.shape:
+    if not candidate.rich or series.has_year:
         return False
     return replace(candidate, rich=False) in series.kind.candidates
 

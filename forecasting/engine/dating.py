@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from forecasting.arrays import FloatArray
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.engine.candidates import NAIVE, SIMPLE_COUNT, Series, forecasts
 from forecasting.engine.passage import WINDOW, Passage, first_passage, rolling_week
 from forecasting.engine.selection import Choice, past_origins
@@ -27,6 +27,8 @@ CHI_SQUARE_MEDIAN: Final = 0.455
 """Median of a squared standard normal: an upgrade during one origin is not the series' noise."""
 DISAGREEMENT: Final = 1.0
 """Share of the candidates' variance that is added to the error variance (ours)."""
+SHARP_SPREAD: Final = 0.5
+"""Share of the spread with which sharp paths are simulated (ours)."""
 NOISE_REPEATED: Final = 0.6
 """Share of the noise that is drawn anew along a path; the calendar explains the rest (ours)."""
 NOISE_WINDOW: Final = 43
@@ -49,7 +51,8 @@ class Outlook:
     with weights chosen without that origin. ``disagreement`` is the weighted variance of the
     mixed candidates. ``noise`` is the deviation of the 7-day mean from its level in calm times,
     ``highest`` the log of its largest value in the last five weeks, ``history_days`` the length
-    of the history.
+    of the history. ``flat`` is the same without growth, ``None`` where the history is long enough
+    to tell growth from the season of the year.
     """
 
     centre: FloatArray
@@ -59,10 +62,21 @@ class Outlook:
     noise: float = 0.0
     highest: float = 0.0
     history_days: int = 0
+    flat: Outlook | None = None
 
     def after(self, days: int) -> Outlook:
         """The same outlook, seen ``days`` later without a new value."""
-        return replace(self, centre=self.centre[days:], disagreement=self.disagreement[days:])
+        return replace(
+            self,
+            centre=self.centre[days:],
+            disagreement=self.disagreement[days:],
+            flat=self.flat and self.flat.after(days),
+        )
+
+    @property
+    def sharp(self) -> Outlook:
+        """The one that sharp paths follow: without growth where there is such a one."""
+        return self.flat or self
 
 
 def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:
@@ -78,19 +92,50 @@ def outlook(series: Series, horizon: int = HORIZON_DAYS) -> Outlook:
         _log_week(series.values[:start], o.actual) for start, o in zip(starts, origins, strict=True)
     ]
     gaps = [week - truth for week, truth in zip(weeks, truths, strict=True)]
+    logs = _log_weeks(series.values, paths)
+    recent = _log_week(series.values[:WINDOW], series.values[WINDOW:])[-RECENT_DAYS:]
+    usable = np.asarray(np.isfinite(paths).all(axis=1))
+    usable[:SIMPLE_COUNT] = False  # references here, never part of the mix
+    if not usable.any():
+        usable[NAIVE] = True
+    naive = np.arange(len(usable)) == NAIVE
+    noise = _week_noise(series.values)
+    return replace(
+        _mixed(logs, gaps, usable, noise),
+        highest=float(np.nanmax(recent)),
+        history_days=size,
+        flat=None if series.has_year else _mixed(logs, gaps, naive, noise),
+    )
+
+
+def _mixed(logs: FloatArray, gaps: list[FloatArray], usable: BoolArray, noise: float) -> Outlook:
+    """Return the mix of the ``usable`` methods, with its past errors.
+
+    ``logs`` and ``gaps`` (one for each origin) have one row per method.
+    """
     squares = [_mean_square(gap) for gap in gaps]
-    choice = _weighted(squares, paths)
-    errors = np.full((len(origins), LONGEST_BACKTEST), np.nan)
+    choice = _weighted(squares, usable)
+    errors = np.full((len(gaps), LONGEST_BACKTEST), np.nan)
     for index, gap in enumerate(gaps):
         others = squares[:index] + squares[index + 1 :]
-        errors[index, : gap.shape[1]] = -_weighted(others, paths).mix(gap)
-    logs = _log_weeks(series.values, paths)
+        errors[index, : gap.shape[1]] = -_weighted(others, usable).mix(gap)
     used = choice.weights > 0
     centre = choice.mix(logs)
     spread = choice.weights[used] @ np.square(logs[used] - centre)
-    recent = _log_week(series.values[:WINDOW], series.values[WINDOW:])[-RECENT_DAYS:]
-    noise, highest = _week_noise(series.values), float(np.nanmax(recent))
-    return Outlook(centre, errors, np.asarray(spread), choice, noise, highest, size)
+    return Outlook(centre, errors, np.asarray(spread), choice, noise)
+
+
+class Profiles(NamedTuple):
+    """Class profiles of the mixes and of what sharp paths follow."""
+
+    mixed: FloatArray
+    sharp: FloatArray
+
+
+def class_profiles(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Profiles:
+    """Return the profiles of all mixes and of all that sharp paths follow."""
+    sharp = [item.sharp for item in outlooks]
+    return Profiles(class_profile(outlooks, horizon), class_profile(sharp, horizon))
 
 
 def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> FloatArray:
@@ -113,8 +158,19 @@ def class_profile(outlooks: list[Outlook], horizon: int = HORIZON_DAYS) -> Float
     return np.asarray(np.maximum.accumulate(np.where(is_extrapolated, grown, filled)))
 
 
+def passages(item: Outlook, profiles: Profiles, threshold: float) -> tuple[Passage, Passage]:
+    """Return the distribution as simulated, and that of sharp paths."""
+    sharp = passage(item.sharp, profiles.sharp, threshold, spread_share=SHARP_SPREAD)
+    return passage(item, profiles.mixed, threshold), sharp
+
+
 def passage(
-    item: Outlook, profile: FloatArray, threshold: float | FloatArray, *, upward: bool = True
+    item: Outlook,
+    profile: FloatArray,
+    threshold: float | FloatArray,
+    *,
+    upward: bool = True,
+    spread_share: float = 1.0,
 ) -> Passage:
     """Distribution of the first day on which the 7-day mean is at the threshold.
 
@@ -122,9 +178,10 @@ def passage(
     """
     factor = _own_factor(item.errors, profile)
     variance = np.square(profile * factor) + DISAGREEMENT * item.disagreement
+    spread = spread_share * np.sqrt(variance)
     limit = np.log(np.maximum(threshold, LEAST))
     noise = NOISE_REPEATED * item.noise
-    return first_passage(item.centre, np.sqrt(variance), limit, noise=noise, upward=upward)
+    return first_passage(item.centre, spread, limit, noise=noise, upward=upward)
 
 
 def distance(item: Outlook, threshold: float) -> float:
@@ -144,13 +201,9 @@ def _own_factor(errors: FloatArray, profile: FloatArray) -> float:
     return float(np.sqrt((weight * own + CLASS_WEIGHT) / (weight + CLASS_WEIGHT)))
 
 
-def _weighted(squares: list[FloatArray], paths: FloatArray) -> Choice:
-    """All candidates, weighted by a power of their error; equally without origins."""
-    usable = np.asarray(np.isfinite(paths).all(axis=1))
-    usable[:SIMPLE_COUNT] = False  # references here, never part of the mix
-    if not usable.any():
-        usable[NAIVE] = True
-    error = np.sqrt(np.mean(squares, axis=0)) if squares else np.ones(len(paths))
+def _weighted(squares: list[FloatArray], usable: BoolArray) -> Choice:
+    """The usable candidates, weighted by a power of their error; equally without origins."""
+    error = np.sqrt(np.mean(squares, axis=0)) if squares else np.ones(len(usable))
     known = np.nan_to_num(error, nan=np.inf)
     weights = np.where(usable, np.maximum(known, LEAST) ** -WEIGHT_POWER, 0.0)
     return Choice(weights / weights.sum())

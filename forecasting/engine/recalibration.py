@@ -1,10 +1,9 @@
 """Probabilities of crossings, corrected by what became of stated ones.
 
 The simulated paths of ``passage`` know the errors of the past, but not all that is common to many
-series: a limit that is near is met later than its noise says, one that is far sooner. A logistic
-regression of outcomes on stated probabilities has four figures, in ``recalibration.csv``;
-``python -m devtools.benchmarks.forecast.recalibrate DATA`` computes them from simulated metrics
-and ``crossing_dev``, and prints what they do to series that it has not seen.
+series. A logistic regression of outcomes on two simulated probabilities has six figures, in
+``recalibration.csv``; ``python -m devtools.benchmarks.forecast.recalibrate DATA`` computes them
+from simulated metrics and ``crossing_dev``, and prints what they do to series that it has not seen.
 """
 
 from __future__ import annotations
@@ -34,14 +33,17 @@ USUAL_HISTORY_DAYS: Final = 540.0
 
 
 class Recalibration(NamedTuple):
-    """Log odds after correction: a sum of ``slope`` times those stated, and four terms.
+    """Log odds after correction: a sum of two simulated ones, each with a slope, and four terms.
 
+    ``slope`` belongs to those with the spread seen, ``sharp_slope`` to those of half of it, which
+    have no growth where the history is too short to tell it from the season of the year.
     ``level`` is one of all, ``per_log_days`` is multiplied by the logarithm of the days ahead by
     ``USUAL_DAYS``, ``per_distance`` by the logarithm of the limit by the highest 7-day mean of the
     last five weeks, ``per_log_history`` by that of the days of history by ``USUAL_HISTORY_DAYS``.
     """
 
     slope: float
+    sharp_slope: float
     level: float
     per_log_days: float
     per_distance: float
@@ -49,7 +51,11 @@ class Recalibration(NamedTuple):
 
 
 def recalibrated(
-    stated: Passage, distance: float, history_days: int, figures: Recalibration | None = None
+    stated: Passage,
+    sharp: Passage,
+    distance: float,
+    history_days: int,
+    figures: Recalibration | None = None,
 ) -> Passage:
     """Return the distribution after correction; it never falls.
 
@@ -59,6 +65,7 @@ def recalibrated(
     days = np.arange(1.0, len(stated.probability) + 1.0)
     columns = terms(
         stated.probability,
+        sharp.probability,
         days,
         np.full(len(days), distance),
         np.full(len(days), float(history_days)),
@@ -68,19 +75,28 @@ def recalibrated(
 
 
 def terms(
-    stated: FloatArray, days: FloatArray, distances: FloatArray, history_days: FloatArray
+    stated: FloatArray,
+    sharp: FloatArray,
+    days: FloatArray,
+    distances: FloatArray,
+    history_days: FloatArray,
 ) -> FloatArray:
     """Return the terms that the figures multiply, in their order: one row per case."""
-    held = np.clip(stated, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
     return np.column_stack(
         [
-            np.log(held / (1 - held)),
-            np.ones(len(held)),
+            _log_odds(stated),
+            _log_odds(sharp),
+            np.ones(len(stated)),
             np.log(np.maximum(days, FIRST_DAYS) / USUAL_DAYS),
             np.clip(distances, *DISTANCES),
             np.log(np.clip(history_days, *HISTORY_DAYS) / USUAL_HISTORY_DAYS),
         ]
     )
+
+
+def _log_odds(probability: FloatArray) -> FloatArray:
+    held = np.clip(probability, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    return np.asarray(np.log(held / (1 - held)))
 
 
 @cache

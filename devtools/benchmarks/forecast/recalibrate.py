@@ -11,35 +11,40 @@ there is ours. With ``--check`` the figures of the file are judged instead, and 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.measures import reliability
+from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS, reliability
 from devtools.benchmarks.forecast.simulated import history_of, limits_of, simulated
-from devtools.benchmarks.forecast.slices import cases_of, slice_table, worst_gap
+from devtools.benchmarks.forecast.slices import cases_of, date_error_days, slice_table, worst_gap
 from forecasting.arrays import FloatArray
 from forecasting.batch_csv import outlooks_of
+from forecasting.engine.dating import HORIZON_DAYS
 from forecasting.engine.recalibration import Recalibration, shipped, terms
 
+FITTED_DAYS: Final = (15, 30, 45, 60, 75, 90, 120, 150, 180)
+"""Days ahead at which outcomes are fitted: more than are judged, for the dates between (ours)."""
+EVERY_DAY: Final = range(1, HORIZON_DAYS + 1)
 FOLDS: Final = 10
 LIMITS: Final = 3
-DEV_WEIGHT: Final = 2.0
+DEV_WEIGHT: Final = 4.0
 """Weight of a case of ``crossing_dev``; simulated ones have three to a series (ours)."""
 RIDGE: Final = 2.0
 """Penalty on the distance from no correction, in units of the log likelihood (ours)."""
-UNCHANGED: Final = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0)
-OWN_TERMS: Final = slice(1, 3)
-"""Terms of which each set has figures of its own: level and days ahead (ours)."""
+UNCHANGED: Final = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+OWN_TERMS: Final = slice(1, 4)
+"""Terms of which each set has figures of its own: sharp slope, level and days ahead (ours)."""
 
 
 def main() -> None:
     """Print the figures and the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--series", type=int, default=1_000)
+    parser.add_argument("--series", type=int, default=1_400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--check", action="store_true")
@@ -64,6 +69,7 @@ def fitted(dev: pd.DataFrame, ours: pd.DataFrame) -> tuple[Recalibration, Recali
 
     Both have the same figures but for ``OWN_TERMS``.
     """
+    dev, ours = (part[part["days"].isin(FITTED_DAYS)] for part in (dev, ours))
     mine, theirs = _terms(dev), _terms(ours)
     none = np.zeros_like(mine[:, OWN_TERMS])
     rows = np.vstack([np.hstack([mine, none]), np.hstack([theirs, theirs[:, OWN_TERMS]])])
@@ -96,7 +102,7 @@ def corrected(cases: pd.DataFrame, figures: Recalibration) -> pd.DataFrame:
 
 
 def _terms(cases: pd.DataFrame) -> FloatArray:
-    names = ("stated", "days", "distance", "history_days")
+    names = ("stated", "sharp", "days", "distance", "history_days")
     return terms(*(cases[name].to_numpy(np.float64) for name in names))
 
 
@@ -118,21 +124,26 @@ def _logistic(rows: FloatArray, came: FloatArray, weights: FloatArray) -> FloatA
 
 def _simulated(count: int, seed: int, processes: int) -> pd.DataFrame:
     items = simulated(count, seed)
-    return _cases(history_of(items), limits_of(items, LIMITS, seed), processes)
+    return _cases(history_of(items), limits_of(items, LIMITS, seed), processes, FITTED_DAYS)
 
 
 def _crossing_dev(data: Path, processes: int) -> pd.DataFrame:
     folder = data / "crossing_dev"
     history = pd.read_csv(folder / "history.csv.gz")
-    return _cases(history, pd.read_csv(folder / "truth.csv"), processes)
+    return _cases(history, pd.read_csv(folder / "truth.csv"), processes, EVERY_DAY)
 
 
-def _cases(history: pd.DataFrame, truth: pd.DataFrame, processes: int) -> pd.DataFrame:
+def _cases(
+    history: pd.DataFrame, truth: pd.DataFrame, processes: int, times: Sequence[int]
+) -> pd.DataFrame:
     outlooks, _ = outlooks_of(history, truth, processes=processes)
-    return cases_of(truth, outlooks)
+    return cases_of(truth, outlooks, times)
 
 
 def _print(title: str, cases: pd.DataFrame) -> None:
+    if set(EVERY_DAY) <= set(cases["days"]):
+        print(f"{title}: dates are off by {date_error_days(cases):.1f} days in the median")
+    cases = cases[cases["days"].isin(PROBABILITY_DAYS)]
     table = slice_table(cases)
     stated, came = cases["stated"].to_numpy(), cases["came"].to_numpy()
     bins = reliability(stated, came)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS
-from forecasting.engine.dating import Outlook, class_profile, distance, passage
+from devtools.benchmarks.forecast.measures import CAP_DAYS, PROBABILITY_DAYS
+from forecasting.engine.dating import Outlook, class_profiles, distance, passages
 
 NEAR: Final = 0.10
 """A limit at most so far above the highest week is near."""
@@ -19,12 +20,15 @@ LEAST_CASES: Final = 200
 LARGEST_GAP: Final = 0.06
 
 
-def cases_of(truth: pd.DataFrame, outlooks: dict[str, Outlook | None]) -> pd.DataFrame:
-    """Return a row for each limit and time ahead: what the simulated paths state, what came.
+def cases_of(
+    truth: pd.DataFrame, outlooks: dict[str, Outlook | None], times: Sequence[int]
+) -> pd.DataFrame:
+    """Return a row for each limit and time ahead: what the simulated paths say, what came.
 
-    Limits of series without a model are left out.
+    ``stated`` is that with the spread seen, ``sharp`` that of sharp paths. Limits of series
+    without a model are left out.
     """
-    profile = class_profile([item for item in outlooks.values() if item is not None])
+    profiles = class_profiles([item for item in outlooks.values() if item is not None])
     blocks = []
     for name, threshold, days, events in truth[
         ["unique_id", "threshold", "days", "events"]
@@ -32,15 +36,19 @@ def cases_of(truth: pd.DataFrame, outlooks: dict[str, Outlook | None]) -> pd.Dat
         item = outlooks[name]
         if item is None:
             continue
-        stated = passage(item, profile, threshold)
+        stated, sharp = passages(item, profiles, threshold)
+        ahead = np.asarray(times)
         rise = float(item.centre[-30:].mean() - item.centre[:30].mean())
         blocks.append(
             pd.DataFrame(
                 {
                     "series": name,
-                    "days": PROBABILITY_DAYS,
-                    "stated": [stated.within(ahead) for ahead in PROBABILITY_DAYS],
-                    "came": [float(days <= ahead) for ahead in PROBABILITY_DAYS],
+                    "limit": threshold,
+                    "days": ahead,
+                    "stated": stated.probability[ahead - 1],
+                    "sharp": sharp.probability[ahead - 1],
+                    "came": (days <= ahead).astype(np.float64),
+                    "crossed_after_days": days,
                     "distance": distance(item, threshold),
                     "history_days": item.history_days,
                     "growing": rise > GROWING,
@@ -68,6 +76,18 @@ def slice_table(cases: pd.DataFrame) -> pd.DataFrame:
     }
     rows = {name: _gaps(cases[part]) for name, part in parts.items() if part.any()}
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def date_error_days(cases: pd.DataFrame) -> float:
+    """Median error of the day by which half is stated, of limits crossed within 180 days.
+
+    ``cases`` has every day ahead; a date that is not reached counts as ``CAP_DAYS``.
+    """
+    crossed = cases[cases["crossed_after_days"] <= PROBABILITY_DAYS[-1]]
+    reached = crossed["days"].where(crossed["stated"] >= 0.5, float(CAP_DAYS))
+    key = [crossed["series"], crossed["limit"]]
+    error = reached.groupby(key).min() - crossed["crossed_after_days"].groupby(key).first()
+    return float(error.abs().median())
 
 
 def worst_gap(table: pd.DataFrame) -> float:

@@ -13,12 +13,15 @@ from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
 from forecasting.engine.dating import (
     LONGEST_BACKTEST,
+    SHARP_SPREAD,
     Outlook,
     _log_week,
     _week_noise,
     class_profile,
+    class_profiles,
     outlook,
     passage,
+    passages,
 )
 from forecasting.engine.kinds import LONG_DAILY
 from forecasting.engine.passage import WINDOW, first_passage
@@ -173,3 +176,34 @@ def test_a_downward_limit_is_reached_from_above() -> None:
     certain = np.full(len(DAYS), 1e-9)
     assert passage(made(), certain, 0.9, upward=False).within(365) == 0
     assert passage(made(), certain, 1.1, upward=False).within(1) == 1
+
+
+def test_sharp_paths_have_half_of_the_spread_and_no_growth_where_there_is_no_year() -> None:
+    flat = made(centre=np.full(len(DAYS), 0.1), errors=pooled(180)[0].errors)
+    items = [made(flat=flat) for _ in range(5)]
+    profiles = class_profiles(items)
+    assert profiles.mixed.tolist() == class_profile(items).tolist()
+    assert profiles.sharp.tolist() == class_profile([flat] * 5).tolist()
+    stated, sharp = passages(items[0], profiles, 1.2)
+    expected = passage(flat, profiles.sharp, 1.2, spread_share=SHARP_SPREAD)
+    assert sharp.probability.tolist() == expected.probability.tolist()
+    assert stated.probability.tolist() == passage(made(), profiles.mixed, 1.2).probability.tolist()
+
+
+def test_sharp_paths_follow_the_mix_where_growth_is_known() -> None:
+    stated, sharp = passages(made(), class_profiles([made()]), 1.2)
+    assert 0 < sharp.within(365) < stated.within(365) < 0.5
+
+
+@pytest.mark.parametrize(("count", "has_year"), [(438, False), (439, True)])
+def test_growth_is_known_from_fourteen_months_on(count: int, has_year: bool) -> None:
+    seen = outlook(series_of(history(count, 0.4), START, LONG_DAILY, 365))
+    assert (seen.flat is None) is has_year
+    assert seen.sharp.centre[-1] - seen.centre[-1] < (1e-9 if has_year else -0.1)
+    assert seen.sharp.noise == seen.noise
+
+
+def test_what_has_no_growth_is_seen_later_too() -> None:
+    later = made(flat=made(centre=DAYS.astype(float))).after(5)
+    assert later.flat is not None
+    assert later.flat.centre.tolist() == DAYS[5:].tolist()

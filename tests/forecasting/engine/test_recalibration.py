@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from forecasting.engine.passage import Passage
 from forecasting.engine.recalibration import Recalibration, recalibrated, shipped
 
-UNCHANGED = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0)
+UNCHANGED = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 STATED = Passage(np.linspace(0.1, 0.9, 365))
+SHARP = Passage(np.linspace(0.05, 0.7, 365))
 
 
 def at_ninety(figures: Recalibration, distance: float = 0.0, history_days: int = 540) -> float:
-    return recalibrated(STATED, distance, history_days, figures).within(90)
+    return recalibrated(STATED, SHARP, distance, history_days, figures).within(90)
 
 
 def test_figures_of_no_correction_change_nothing() -> None:
-    corrected = recalibrated(STATED, 0.2, 300, UNCHANGED)
+    corrected = recalibrated(STATED, SHARP, 0.2, 300, UNCHANGED)
     assert corrected.probability == pytest.approx(STATED.probability)
 
 
@@ -31,7 +32,7 @@ def test_the_level_is_added_to_the_log_odds() -> None:
 
 @pytest.mark.parametrize(("days", "sign"), [(30, -1), (90, 0), (180, 1)])
 def test_days_ahead_count_from_ninety(days: int, sign: int) -> None:
-    corrected = recalibrated(STATED, 0.0, 540, UNCHANGED._replace(per_log_days=1.0))
+    corrected = recalibrated(STATED, SHARP, 0.0, 540, UNCHANGED._replace(per_log_days=1.0))
     assert np.sign(round(corrected.within(days) - STATED.within(days), 9)) == sign
 
 
@@ -58,14 +59,22 @@ def test_histories_are_corrected_like_the_nearest_length_that_was_fitted(
 def test_a_corrected_curve_never_falls_and_stays_a_probability(
     seed: int, distance: float, history_days: int
 ) -> None:
-    steps = np.random.default_rng(seed).dirichlet(np.full(366, 0.1))[:365]
-    stated = Passage(np.minimum(np.cumsum(steps), 1.0))
-    corrected = recalibrated(stated, distance, history_days).probability
+    steps = np.random.default_rng(seed).dirichlet(np.full(366, 0.1), 2)[:, :365]
+    stated, sharp = (Passage(np.minimum(row.cumsum(), 1.0)) for row in steps)
+    corrected = recalibrated(stated, sharp, distance, history_days).probability
     assert (np.diff(corrected) >= 0).all()
     assert (corrected > 0).all()
     assert (corrected < 1).all()
 
 
-def test_the_shipped_figures_trust_stated_probabilities_but_not_far_limits() -> None:
-    assert 0.5 < shipped().slope < 1.2
+def test_half_of_each_slope_is_the_geometric_mean_of_both_odds() -> None:
+    figures = UNCHANGED._replace(slope=0.5, sharp_slope=0.5)
+    odds = [p.within(90) / (1 - p.within(90)) for p in (STATED, SHARP)]
+    corrected = at_ninety(figures)
+    assert corrected / (1 - corrected) == pytest.approx(np.sqrt(odds[0] * odds[1]))
+
+
+def test_the_shipped_figures_widen_sharp_probabilities_and_trust_far_limits_less() -> None:
+    assert 0.3 < shipped().slope + shipped().sharp_slope < 1.0
+    assert min(shipped().slope, shipped().sharp_slope, shipped().per_log_days) > 0
     assert shipped().per_distance < 0

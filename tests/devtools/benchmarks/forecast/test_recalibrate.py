@@ -19,6 +19,7 @@ def drawn(level: float, slope: float, seed: int, series: int = 400) -> pd.DataFr
             "series": np.repeat(np.arange(series), 4).astype(str),
             "days": np.tile([30, 60, 90, 180], series),
             "stated": 1 / (1 + np.exp(-odds)),
+            "sharp": 0.5,
             "came": came.astype(float),
             "distance": 0.05,
             "history_days": 540,

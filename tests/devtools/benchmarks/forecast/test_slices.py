@@ -10,6 +10,7 @@ from devtools.benchmarks.forecast.slices import (
     LEAST_CASES,
     NEAR,
     SHORT_DAYS,
+    date_error_days,
     slice_table,
     worst_gap,
 )
@@ -56,3 +57,25 @@ def test_a_history_is_short_below_its_length(days: int, name: str) -> None:
 def test_slices_of_few_cases_are_not_judged(count: int, judged: bool) -> None:
     gap = worst_gap(slice_table(cases(count)))
     assert gap == (0.5 if judged else pytest.approx(np.nan, nan_ok=True))
+
+
+def courses(*first_days: float, crossed: float) -> pd.DataFrame:
+    """A limit per first day from which half is stated, all of them crossed on one day."""
+    days = np.arange(1, 366)
+    blocks = [
+        pd.DataFrame({"series": "a", "limit": limit, "days": days, "stated": 0.5 * (days >= first)})
+        for limit, first in enumerate(first_days)
+    ]
+    return pd.concat(blocks).assign(crossed_after_days=crossed)
+
+
+@pytest.mark.parametrize(("crossed", "error"), [(180.0, 70.0), (181.0, np.nan)])
+def test_dates_are_judged_where_the_limit_is_crossed_within_half_a_year(
+    crossed: float, error: float
+) -> None:
+    judged = date_error_days(courses(110, 250, crossed=crossed))
+    assert judged == pytest.approx(error, nan_ok=True)
+
+
+def test_a_date_that_is_not_reached_counts_as_a_year_and_a_day() -> None:
+    assert date_error_days(courses(400, crossed=100.0)) == 266.0
