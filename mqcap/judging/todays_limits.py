@@ -24,14 +24,15 @@ LIMITS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Metrics of which the sum is the limit, by the metric that is a share of it."""
 LIMIT_METRICS: Final = frozenset(metric for limits in LIMITS.values() for metric in limits)
-Changed = Mapping[tuple[str, str], Mapping[date, float]]
-"""Daily limits by metric and subject, in order of the days."""
+Changed = Mapping[tuple[str, str], Mapping[date, float | None]]
+"""Daily limits by metric and subject, in order of the days; ``None``: not known."""
 
 
 def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[TrainingRow]:
     """Return the rows, shares of limits that have changed in per cent of the newest one.
 
-    A day without a limit has that of the day before, the first ones that of the first known day.
+    A day without a limit has that of the day before, the first ones that of the first known day. A
+    day of which the limit is not known is left out.
     """
     if not changed:
         return list(rows)
@@ -41,15 +42,18 @@ def in_todays_limits(rows: Iterable[TrainingRow], changed: Changed) -> list[Trai
         if row.series_id not in courses:
             courses[row.series_id] = _course_of(row.series_id, changed)
         course = courses[row.series_id]
-        value = row.value if course is None else row.value * course.ratio(row.site_date)
-        made.append(row if course is None else row._replace(value=value))
+        if course is None:
+            made.append(row)
+        elif course.is_known(row.site_date):
+            made.append(row._replace(value=row.value * course.ratio(row.site_date)))
     return made
 
 
 def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
     """Return the days, shares of limits that changed among them in per cent of the newest one.
 
-    Days before the newest limit say by how much they were multiplied.
+    Days before the newest limit say by how much they were multiplied. A day of which the limit is
+    not known is left out.
     """
     days = list(days)
     reported: dict[tuple[str, str], dict[date, tuple[float, float]]] = {}
@@ -60,13 +64,15 @@ def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
     limits = {name: daily_limits(of_limit) for name, of_limit in reported.items()}
     courses: dict[str, _Course | None] = {}
 
-    def converted(day: WindowDay) -> WindowDay:
+    def converted(day: WindowDay) -> WindowDay | None:
         if day.metric not in LIMITS:
             return day
         series = series_id(day.metric, day.subject)
         if series not in courses:
             courses[series] = _course_of(series, limits)
         course = courses[series]
+        if course is not None and not course.is_known(day.site_date):
+            return None
         ratio = 1.0 if course is None else course.ratio(day.site_date)
         if ratio == 1:
             return day
@@ -77,15 +83,21 @@ def window_in_todays_limits(days: Iterable[WindowDay]) -> list[WindowDay]:
             limit_ratio=ratio,
         )
 
-    return [converted(day) for day in days]
+    return [made for made in map(converted, days) if made is not None]
 
 
 class _Course:
     """A limit from its first day to its newest one."""
 
-    def __init__(self, limits: Sequence[Mapping[date, float]]) -> None:
-        self._limits = [(sorted(limit), limit) for limit in limits]
+    def __init__(self, limits: Sequence[Mapping[date, float | None]]) -> None:
+        known = [{day: of for day, of in limit.items() if of is not None} for limit in limits]
+        self._unknown = {day for limit in limits for day, of in limit.items() if of is None}
+        self._limits = [(sorted(limit), limit) for limit in known]
         self._today = self._on(date.max)
+
+    def is_known(self, day: date) -> bool:
+        """Return whether the limit of a day is known."""
+        return day not in self._unknown
 
     def ratio(self, day: date) -> float:
         """Return the limit of a day over that of today."""

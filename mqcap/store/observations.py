@@ -153,7 +153,7 @@ def read_training_rows(
 
 def changed_limits(
     engine: Engine, metrics: Iterable[str], cutoff_date: date, lookback_days: int
-) -> dict[tuple[str, str], dict[date, float]]:
+) -> dict[tuple[str, str], dict[date, float | None]]:
     """Return the daily limits by metric and subject, as far back as forecasts look.
 
     Only of subjects of which one of these metrics had two values in that time.

@@ -75,10 +75,10 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     return _message(data, created, fields, queues, is_accounting=is_accounting)
 
 
-def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage]:
+def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage | ValueError]:
     """Yield the messages of amqsmon about MQI and queues; those about channels are none.
 
-    Raises ValueError when the times of one cannot be read.
+    Of a message whose times cannot be read the reason.
     """
     kind = ""
     fields: dict[str, Any] = {}
@@ -100,13 +100,16 @@ def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage]:
 
 def _printed(
     kind: str, fields: dict[str, Any], queues: list[dict[str, Any]]
-) -> Iterator[StatisticsMessage]:
-    if kind == "MQIStatistics":
-        yield _message(fields, None, fields, [])
-    elif kind == "QueueStatistics":
-        yield _message(fields, None, {}, queues)
-    elif kind in {"MQIAccounting", "QueueAccounting"}:
-        yield _message(fields, None, fields, queues, is_accounting=True)
+) -> Iterator[StatisticsMessage | ValueError]:
+    try:
+        if kind == "MQIStatistics":
+            yield _message(fields, None, fields, [])
+        elif kind == "QueueStatistics":
+            yield _message(fields, None, {}, queues)
+        elif kind in {"MQIAccounting", "QueueAccounting"}:
+            yield _message(fields, None, fields, queues, is_accounting=True)
+    except ValueError as error:
+        yield error
 
 
 def _message(
@@ -130,7 +133,10 @@ def _message(
 
 def _moment(data: Mapping[str, Any], name: str) -> datetime:
     text = f"{data.get(f'{name}date')} {str(data.get(f'{name}time')).replace('.', ':')}"
-    return datetime.fromisoformat(text)
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"its {name} is no date and time") from error
 
 
 def _lower(data: Mapping[str, Any]) -> dict[str, Any]:

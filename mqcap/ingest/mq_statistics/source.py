@@ -107,10 +107,11 @@ class MqStatisticsReading:
             self._left_out[f"it cannot be read ({events.problem})"] += 1
 
     def _of_text(self) -> Iterator[StatisticsMessage]:
-        try:
-            yield from text_messages(self._lines())
-        except ValueError as error:
-            self._left_out[f"{error}; what follows is left out too"] += 1
+        for message in text_messages(self._lines()):
+            if isinstance(message, ValueError):
+                self._left_out[str(message)] += 1
+            else:
+                yield message
 
     def _lines(self) -> Iterator[str]:
         lines = Lines(self.path)

@@ -115,3 +115,13 @@ def test_a_day_within_which_the_limit_changed_makes_no_share_that_was_never_ther
     days = window("mq_queue_depth_used_pct", QUEUE, 50.0, 90.0, 50.0)
     made = window_in_todays_limits([first, second._replace(mean=mean), third, *days])
     assert tuple(day.limit_ratio for day in made[3:]) == ratios
+
+
+def test_a_first_day_within_which_the_limit_changed_is_left_out() -> None:
+    first, second = steady("mq_queue_depth_max_count", QUEUE, 20_000.0, 800.0)
+    days = window("mq_queue_depth_used_pct", QUEUE, 14.0, 50.0)
+    others = window("mq_queue_depth_used_pct", "EAST/QM1/OTHER", 14.0)
+    made = window_in_todays_limits([first._replace(mean=9_000.0), second, *days, *others])
+    assert made[2:] == [days[1], *others]
+    limits = {MAX_DEPTH: {day(1): None, day(2): 800.0}}
+    assert in_todays_limits(shares(DEPTH, 14.0, 50.0), limits) == shares(DEPTH, 14.0, 50.0)[1:]

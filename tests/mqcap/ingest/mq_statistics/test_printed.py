@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from mqcap.ingest.mq_statistics.messages import StatisticsMessage
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
 
 DATA = {
@@ -45,6 +46,12 @@ QueueStatistics: 1
 """
 
 
+def messages(text: str) -> list[StatisticsMessage]:
+    found = list(text_messages(text.splitlines()))
+    assert all(isinstance(each, StatisticsMessage) for each in found)
+    return [each for each in found if isinstance(each, StatisticsMessage)]
+
+
 def event(kind: int, **data: Any) -> StatisticsEvent:
     document = {
         "eventType": {"name": "x", "value": kind},
@@ -79,7 +86,7 @@ def test_an_event_without_times_is_an_error() -> None:
 
 
 def test_text_has_the_same_messages() -> None:
-    mqi, queues = text_messages(TEXT.splitlines())
+    mqi, queues = messages(TEXT)
     assert (mqi.qmgr, mqi.created_utc, mqi.fields["puts"]) == ("QM1", None, [4536, 7713])
     assert mqi.fields["connsmax"] == 43
     assert queues.fields == {}
@@ -96,7 +103,7 @@ def test_text_about_channels_is_none() -> None:
 
 def test_accounting_has_the_fields_of_the_connection_and_its_queues() -> None:
     text = TEXT.replace("QueueStatistics", "QueueAccounting").replace("MQIS", "ChannelS")
-    [made] = text_messages(text.splitlines())
+    [made] = messages(text)
     assert made.is_accounting
     assert made.fields["queuemgrname"] == "QM1"
     assert [queue["queuename"] for queue in made.queues] == ["APP.IN", "APP.REPLY"]

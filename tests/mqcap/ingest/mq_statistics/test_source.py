@@ -77,13 +77,20 @@ def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
     [
         (TEXT.replace("QM1", "QM2"), "no site of the settings lists QM2"),
         (TEXT.replace("QM1", "Q M"), "names no queue manager"),
-        (TEXT.replace("00.30.00", "noon"), "what follows is left out too"),
+        (TEXT.replace("00.30.00", "noon"), "its end is no date and time"),
         (json.dumps(printed(kind=166)), "no statistics of MQI or queues"),
     ],
 )
 def test_messages_without_figures_are_an_error(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         loaded(tmp_path, text)
+
+
+def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
+    rows, summary = loaded(tmp_path, TEXT.replace("00.00.00", "noon", 1) + TEXT)
+    assert sum(row["figure"] == "connection_count" for row in rows) == 1
+    [problem] = summary.problems
+    assert problem.endswith(": 1 message left out: its start is no date and time.")
 
 
 def test_other_text_is_none(tmp_path: Path) -> None:
