@@ -32,7 +32,8 @@ $(INSTALLED): constraints.txt pyproject.toml
 	trap 'exit 1' INT TERM HUP; \
 	set -e; \
 	echo "Setting up .venv with $$("$$python" --version) (one to three minutes the first time)"; \
-	$(BIN)/python -m pip --version > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
+	{ test -f $@ && $(BIN)/python -m pip --version; } > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
+	rm -f $@; \
 	{ command -v uv && uv pip install --quiet --python $(BIN)/python -r constraints.txt; } > /dev/null 2>&1 \
 	  || $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt; \
 	$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .; \

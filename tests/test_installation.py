@@ -68,3 +68,16 @@ def test_nothing_is_left_of_an_installation_that_fails(checkout: Path) -> None:
     assert result.returncode != 0
     assert "run make again" in result.stdout
     assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_what_a_killed_installation_left_is_not_used(checkout: Path, has_ended: bool) -> None:
+    again = "echo made again; exit 1"
+    add_python(checkout, "python3.13", f'if [ "$2" = venv ]; then {again}; fi')
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    shutil.copy(checkout / "bin" / "python3.13", checkout / ".venv" / "bin" / "python")
+    if has_ended:
+        (checkout / ".venv" / "installed").touch()
+        os.utime(checkout / ".venv" / "installed", (0, 0))
+    result = make(checkout, "install", "PYTHON=python3.13")
+    assert ("made again" in result.stdout) != has_ended

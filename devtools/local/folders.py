@@ -88,8 +88,7 @@ def local_folders(var: Path | None = None) -> LocalFolders:
     """Return the folders of this checkout, created when missing.
 
     Raises:
-        ConfigurationError: there is no checkout (an installed wheel has no DAG folder), or
-            PostgreSQL cannot use the path.
+        ConfigurationError: there is no checkout (an installed wheel has no DAG folder).
     """
     folders = LocalFolders(checkout=CHECKOUT, var=(var or CHECKOUT / "var").resolve())
     if not folders.dags.is_dir() or not folders.plugins.is_dir():
@@ -97,12 +96,6 @@ def local_folders(var: Path | None = None) -> LocalFolders:
             f"{CHECKOUT} is not a checkout of this product",
             expected="folders dags and plugins",
             remedy="Clone the repository and use `make run` there; docker/ is for servers.",
-        )
-    if any(character.isspace() for character in str(folders.var)):
-        raise ConfigurationError(
-            "the embedded PostgreSQL cannot use this folder",
-            found=f"a blank in {folders.var}",
-            remedy="Move the checkout to a path without blanks.",
         )
     for folder in (folders.var, folders.airflow_home, folders.logs, folders.inbox, folders.mail):
         folder.mkdir(parents=True, exist_ok=True)

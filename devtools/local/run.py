@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
 import signal
 import time
 from collections.abc import Iterator
@@ -177,7 +178,7 @@ def commands_text(folders: LocalFolders) -> str:
     """Return the line to type in another terminal for ``mqcap`` commands on the sample data."""
     return (
         "Commands on this data, in any terminal: "
-        f"[bold]cd {folders.checkout}; . .venv/bin/activate; mqcap plan[/bold]"
+        f"[bold]cd {shlex.quote(str(folders.checkout))}; . .venv/bin/activate; mqcap plan[/bold]"
     )
 
 

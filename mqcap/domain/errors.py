@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import Final
 
 from mqcap.domain.shown_text import harmless, masked, without_credentials
@@ -103,23 +104,24 @@ def file_error(error: OSError, who: str) -> CapacityError | None:
     ServiceUnavailable, because a retry may help; a refused permission a ConfigurationError.
     """
     found = str(error.strerror or error)
+    name = os.fsdecode(error.filename) if error.filename else ""
     if error.errno in NO_SPACE:
         return ServiceUnavailable(
-            f"{who} cannot write {error.filename or 'its result'}",
+            f"{who} cannot write {name or 'its result'}",
             found=found,
             expected="free, writable space on the disk",
             remedy="Free space (`mqcap store prune` deletes old data), then run it again.",
         )
     if error.errno in _NO_PERMISSION:
         return ConfigurationError(
-            f"{who} may not use {error.filename or 'a file'}",
+            f"{who} may not use {name or 'a file'}",
             found=found,
             expected="a file or folder that the user of this command may read and write",
             remedy="Give that user the permission, or name another file or folder.",
         )
     if error.errno in _NO_PLACE:
         return ConfigurationError(
-            f"{who} cannot use {error.filename or 'a file'}",
+            f"{who} cannot use {name or 'a file'}",
             found=found,
             expected="a file in a folder, where nothing else has the name of either",
             remedy="Name another file or folder.",

@@ -7,7 +7,8 @@ JDK (17, 21 or 25) instead, which is needed for Kerberos. Without either it is t
 that the package lacks; ``java/bin/java`` beside this module drops that option.
 
 An archive of the classes that Spark loads (``mqcap local class-archive``, part of ``make install``)
-halves the start of each session. Without it, or when it does not fit, everything works, slower.
+halves the start of each session. Without it, or when it does not fit or is in a path with a blank,
+everything works, slower.
 """
 
 from __future__ import annotations
@@ -59,8 +60,13 @@ def ensure_java() -> None:
     os.environ.update(java_environment())
 
 
+def has_blank(archive: Path) -> bool:
+    """Return whether Java cannot be given a path: its options are separated by blanks."""
+    return len(str(archive).split()) != 1
+
+
 def _java_options(variables: Mapping[str, str]) -> str:
-    if variables.get(OWN_JAVA_VARIABLE) or not CLASS_ARCHIVE.is_file():
+    if variables.get(OWN_JAVA_VARIABLE) or not CLASS_ARCHIVE.is_file() or has_blank(CLASS_ARCHIVE):
         return JAVA_OPTIONS
     quiet = "-Xlog:cds=off -Xlog:cds+dynamic=off"  # an archive that does not fit is not needed
     return f"{JAVA_OPTIONS} -XX:SharedArchiveFile={CLASS_ARCHIVE} {quiet}"

@@ -18,10 +18,28 @@ DAGS = CHECKOUT / "dags"
 RENAMED = "mqcap_weekly_backtest"
 IDS = {"mqcap_daily", "mqcap_forecast_verification", "mqcap_reports", "mqcap_housekeeping"}
 
+OF_0_1_0 = {
+    "mqcap_daily": {
+        "wait_for_data", "land", "decode_and_aggregate", "observe", "forecast.export_training",
+        "forecast.fit", "forecast.store_forecasts", "size", "alert",
+    },
+    "mqcap_reports": {"write"},
+    "mqcap_housekeeping": {"check_store", "prune"},
+    "mqcap_forecast_verification": {"record", "score"},
+}  # fmt: skip
+"""Tasks of release 0.1.0, of its weekly backtest under the new name: Airflow keeps their history."""
+
 
 def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
     assert set(bag.dags) == IDS | {RENAMED}
+
+
+def test_dags_and_tasks_of_release_0_1_0_have_their_names_and_so_their_history(
+    bag: BundleDagBag,
+) -> None:
+    for dag_id, tasks in OF_0_1_0.items():
+        assert tasks <= set(bag.dags[dag_id].task_ids)
 
 
 def test_parsing_imports_no_heavy_package_and_of_mqcap_only_the_errors() -> None:

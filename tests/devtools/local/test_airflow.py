@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
+from sqlalchemy import make_url
 
 from devtools.local import sample
 from devtools.local.airflow import LocalAirflow, free_port, keys_of, local_airflow
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.postgres import Postgres
-from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
 
 POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
@@ -53,6 +53,12 @@ def test_both_databases_are_reached_by_the_socket(tmp_path: Path) -> None:
     assert environment["MQCAP_STORE__URL"] == (
         "postgresql+psycopg2://postgres@/mqcap?host=/run/socket"
     )
+
+
+def test_a_socket_in_a_path_with_a_blank_is_found_by_sqlalchemy() -> None:
+    blank = Postgres(SimpleNamespace(), Path("/run/my 100% socket"))
+    url = make_url(blank.url("mqcap", "psycopg2"))
+    assert url.query == {"host": "/run/my 100% socket"}
 
 
 def test_the_product_s_variables_make_valid_settings(
@@ -98,8 +104,3 @@ def test_a_port_in_use_or_wanted_by_airflow_is_passed_over() -> None:
         port = busy.getsockname()[1]
         assert free_port(port) > port
     assert free_port(8793) not in {8793, 8794}
-
-
-def test_a_path_with_a_blank_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="blank"):
-        local_folders(tmp_path / "my var")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from devtools.local.class_archive import make_class_archive
+from mqcap.domain.errors import ConfigurationError
 from spark_apps.runtime import java
 
 pytestmark = pytest.mark.spark
@@ -35,3 +36,9 @@ def test_spark_starts_from_an_archive_that_fits_and_without_one_that_does_not(
     usual = _spark_version(java.java_environment({})["SPARK_SUBMIT_OPTS"])
     assert usual.returncode == 0
     assert "cds" not in usual.stdout + usual.stderr
+
+
+def test_in_a_path_with_a_blank_there_is_none_and_one_sentence_says_so(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"found a blank in .*Everything works"):
+        make_class_archive(tmp_path / "my share" / "spark.jsa")
+    assert not (tmp_path / "my share").exists()

@@ -47,9 +47,3 @@ def test_outside_a_checkout_the_error_points_to_the_repository(
         local_folders()
     assert "expected folders dags and plugins" in str(raised.value)
     assert "make run" in str(raised.value)
-
-
-def test_a_path_with_a_blank_is_refused_for_postgresql(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="Move the checkout to a path without blanks"):
-        local_folders(tmp_path / "my folder")
-    assert not (tmp_path / "my folder").exists()

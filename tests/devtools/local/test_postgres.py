@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from devtools.local.postgres import Postgres, shared_postgres, start_postgres
 
@@ -35,6 +36,17 @@ def test_it_can_be_started_stopped_and_started_again(tmp_path: Path) -> None:
             postgres.stop()
         assert not (data / "postmaster.pid").exists()
     postgres.stop()
+
+
+def test_it_works_in_a_path_with_a_blank_and_uses_no_lock_of_others(tmp_path: Path) -> None:
+    postgres = start_postgres(tmp_path / "my var" / "postgres")
+    try:
+        assert postgres.socket_folder == tmp_path / "my var" / "postgres"
+        assert (tmp_path / "my var" / "postgres.lock").exists()
+        with create_engine(postgres.url("mqcap", "psycopg2")).connect() as connection:
+            assert connection.scalar(text("SELECT 1")) == 1
+    finally:
+        postgres.stop()
 
 
 def test_a_note_of_a_killed_server_is_not_mistaken_for_one(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from rich.text import Text
 
 from devtools.local import run as local_run
-from devtools.local.folders import local_folders
+from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ConfigurationError
 
@@ -48,3 +48,9 @@ def test_the_line_for_another_terminal_goes_to_the_folder_of_this_run(tmp_path: 
     folders = local_folders(tmp_path)
     text = Text.from_markup(local_run.commands_text(folders)).plain
     assert text.endswith(f"cd {folders.checkout}; . .venv/bin/activate; mqcap plan")
+
+
+def test_a_folder_with_a_blank_is_quoted_in_that_line(tmp_path: Path) -> None:
+    folders = LocalFolders(tmp_path / "my checkout", tmp_path)
+    text = Text.from_markup(local_run.commands_text(folders)).plain
+    assert f"cd '{tmp_path}/my checkout'; " in text

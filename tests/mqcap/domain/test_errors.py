@@ -89,3 +89,8 @@ def test_a_disk_that_is_full_while_a_file_is_written_need_not_name_it() -> None:
 def test_an_error_of_another_kind_is_not_explained() -> None:
     assert file_error(ConnectionResetError(errno.ECONNRESET, "reset"), "export") is None
     assert file_error(FileNotFoundError(errno.ENOENT, "none", "/a"), "export") is None
+
+
+def test_the_name_of_a_file_may_be_bytes() -> None:
+    known = file_error(PermissionError(errno.EACCES, "refused", b"/tmp/a"), "run")
+    assert str(known).startswith("run may not use /tmp/a; found refused")

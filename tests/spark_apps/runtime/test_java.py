@@ -129,3 +129,12 @@ def test_another_java_gets_no_archive_that_it_could_not_read(
     (tmp_path / "spark.jsa").touch()
     monkeypatch.setattr(java, "CLASS_ARCHIVE", tmp_path / "spark.jsa")
     assert java_environment({"MQCAP_JAVA_HOME": str(tmp_path)})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
+
+
+def test_an_archive_in_a_path_with_a_blank_is_not_given_to_java(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tmp_path / "my spark.jsa"
+    archive.touch()
+    monkeypatch.setattr(java, "CLASS_ARCHIVE", archive)
+    assert java_environment({})["SPARK_SUBMIT_OPTS"] == JAVA_OPTIONS
