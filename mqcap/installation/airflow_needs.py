@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Final
 
@@ -35,19 +37,32 @@ def declared_pools() -> list[DeclaredPool]:
     ]
 
 
-def require_supported(version: str) -> None:
+def require_supported(release: str) -> None:
     """Refuse a release of Airflow that the DAGs and the page are not made for.
 
     Raises:
         ConfigurationError: with the releases that are supported.
     """
-    numbers = re.match(r"(\d+)\.(\d+)", version)
-    release = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
-    if not OLDEST_AIRFLOW <= release <= NEWEST_AIRFLOW:
+    numbers = re.match(r"(\d+)\.(\d+)", release)
+    found = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    if not OLDEST_AIRFLOW <= found <= NEWEST_AIRFLOW:
         oldest, newest = (f"{major}.{minor}" for major, minor in (OLDEST_AIRFLOW, NEWEST_AIRFLOW))
         raise ConfigurationError(
             "this release of Airflow is not supported",
-            found=f"Airflow {version}",
+            found=f"Airflow {release}",
             expected=f"{oldest} to {newest}",
             remedy=f"Install mqcap beside Airflow {newest}: pip install 'mqcap[airflow,spark]'.",
         )
+
+
+def require_supported_here() -> None:
+    """Refuse the Airflow of this environment when it is of a release that is not supported.
+
+    Raises:
+        ConfigurationError: with the releases that are supported.
+    """
+    for package in ("apache-airflow-core", "apache-airflow"):  # Airflow 2 has no core
+        with suppress(PackageNotFoundError):
+            require_supported(version(package))
+            return
+    require_supported("none")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import tomllib
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.installation import airflow_needs
 from mqcap.installation.airflow_needs import (
     PLATFORM_MAIL_VARIABLE,
     SMTP_CONNECTION,
     SPARK_CONNECTION,
     declared_pools,
     require_supported,
+    require_supported_here,
 )
 from tests.airflow_home import CHECKOUT
 
@@ -35,6 +38,24 @@ def test_other_releases_are_refused_in_one_sentence(version: str) -> None:
         f"this release of Airflow is not supported; found Airflow {version}; expected 3.1 to 3.3. "
         "Install mqcap beside Airflow 3.3: pip install 'mqcap[airflow,spark]'."
     )
+
+
+@pytest.mark.parametrize("installed", ["apache-airflow-core", "apache-airflow"])
+def test_the_release_of_this_environment_is_that_of_either_package(
+    monkeypatch: pytest.MonkeyPatch, installed: str
+) -> None:
+    def version(package: str) -> str:
+        if package != installed:
+            raise PackageNotFoundError(package)
+        return "2.10.5"
+
+    monkeypatch.setattr(airflow_needs, "version", version)
+    with pytest.raises(ConfigurationError, match=r"found Airflow 2\.10\.5; expected 3\.1 to 3\.3"):
+        require_supported_here()
+
+
+def test_the_pinned_release_is_accepted() -> None:
+    require_supported_here()
 
 
 def test_the_releases_are_those_of_the_extra() -> None:
