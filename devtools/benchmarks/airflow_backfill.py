@@ -3,8 +3,9 @@
 ``python -m devtools.benchmarks.airflow_backfill`` needs the folder that ``make demo`` has left
 (``--var``). It starts its PostgreSQL and its Airflow, asks for a backfill of the days before the
 last one, and prints of each day the time from its first task to its last, and of each task its
-time and the time before it in which no task of the day ran. Everything is stopped at the end; the
-rows of the days are the same as before.
+time and the time before it in which no task of the day ran. With ``--times 2`` that is a second
+backfill, before which nothing has changed. Everything is stopped at the end; the rows of the days
+are the same as before.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--var", type=Path, help="Folder of `make demo`; default: var.")
     parser.add_argument("--days", type=int, default=3, help="Days of the backfill.")
+    parser.add_argument("--times", type=int, default=1, help="Times that it is done; the last one.")
     arguments = parser.parse_args(argv)
     with ExitStack() as stack:
         folders = local_folders(arguments.var)
@@ -64,9 +66,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         last = date.fromisoformat(made["last_day"]) - timedelta(days=1)
         first = last - timedelta(days=arguments.days - 1)
         _end_backfills(api)
-        api.create_backfill(first, last, reprocess="completed")
-        runs = _ended(api, programs, first, last)
-        _end_backfills(api)
+        runs: dict[date, str] = {}
+        for _ in range(arguments.times):
+            api.create_backfill(first, last, reprocess="completed")
+            runs = _ended(api, programs, first, last)
+            _end_backfills(api)
         for day, run_id in runs.items():
             print("\n".join(lines(day, _tasks(api, run_id))))
 

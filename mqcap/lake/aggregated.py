@@ -47,8 +47,9 @@ def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
 
 
 def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]]) -> None:
-    """Write the declarations of all metrics."""
-    write_json(metric_catalogue_path(lake), metrics)
+    """Write the declarations of all metrics, unless they are there already."""
+    if metric_catalogue(lake) != list(metrics):
+        write_json(metric_catalogue_path(lake), metrics)
 
 
 def app_counts(lake: Location, app: str, day: date | None) -> dict[str, int]:

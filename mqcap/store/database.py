@@ -13,19 +13,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.store.documents import dump_json
 from mqcap.store.tables import Base
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.runtime.migration import MigrationContext
 
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 VERSION_TABLE: Final = "mqcap_version"
@@ -107,6 +107,9 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     """
     if revision == "head" and _version(engine) == newest_revision():
         return
+    from alembic import command  # noqa: PLC0415 - slow to import, and seldom needed
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
+
     config = _migrations()
     scripts = ScriptDirectory.from_config(config)
     with engine.execution_options(**{_BEGIN_OPTION: "EXCLUSIVE"}).begin() as connection:
@@ -116,7 +119,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
         config.attributes["connection"] = connection
         history = list(scripts.walk_revisions("base", "head"))
         revisions = [script.revision for script in reversed(history)]
-        current = migration_context(connection).get_current_revision()
+        current = stored_revision(connection)
         if current is not None and current not in revisions:
             raise _of_newer_release(engine, current, revisions[-1])
         target = revisions[-1] if revision == "head" else revision
@@ -128,6 +131,8 @@ def migrate(engine: Engine, revision: str = "head") -> None:
 
 def migration_context(connection: Connection) -> MigrationContext:
     """Return Alembic's context of a connection, with the version table of this product."""
+    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415 - as in ``migrate``
+
     return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
 
 
@@ -214,20 +219,34 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _migrations() -> Config:
+    from alembic.config import Config  # noqa: PLC0415 - as in ``migrate``
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     return config
 
 
 @cache
-def newest_revision() -> str | None:
-    """Return the newest revision of the schema; its files are read once in a process."""
-    return ScriptDirectory.from_config(_migrations()).get_current_head()
+def newest_revision() -> str:
+    """Return the newest revision of the schema: the number that the last of its files begins with.
+
+    Without Alembic, whose import takes longer than all else that an up-to-date store needs.
+    """
+    files = (MIGRATIONS / "versions").glob("[0-9]*_*.py")
+    return max(path.name.partition("_")[0] for path in files)
+
+
+def stored_revision(connection: Connection) -> str | None:
+    """Return the revision of the schema that a connection sees; ``None`` without one."""
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    revision: str | None = connection.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608 - a constant
+    return revision
 
 
 def _version(engine: Engine) -> str | None:
     with engine.connect() as connection:
-        return migration_context(connection).get_current_revision()
+        return stored_revision(connection)
 
 
 def _position(revisions: list[str], revision: str | None) -> int:

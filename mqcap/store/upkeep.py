@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, sel
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store import tables
-from mqcap.store.database import migration_context, newest_revision, reading, writing
+from mqcap.store.database import newest_revision, reading, stored_revision, writing
 from mqcap.store.documents import (
     RUN_AGAIN,
     parse_console_state,
@@ -43,7 +43,7 @@ def check(engine: Engine) -> list[Flaw]:
 
 def _schema(connection: Connection) -> Iterator[Flaw]:
     newest = newest_revision()
-    current = migration_context(connection).get_current_revision()
+    current = stored_revision(connection)
     if current != newest:
         yield Flaw(f"schema {current}, this version expects {newest}", "Start any command once.")
 

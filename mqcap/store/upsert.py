@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import Connection, insert, inspect
-from sqlalchemy.dialects import postgresql, sqlite
 
 from mqcap.store.tables import Base
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 Row = Mapping[str, Any]
 _Item = TypeVar("_Item")
@@ -34,10 +36,10 @@ def upsert(
     the new row. All rows must have the same columns. Returns the number of ``rows``.
     """
     key = [column.name for column in inspect(table).primary_key]
+    insert_of = _insert_of(connection)
     count = 0
     for batch in batches(rows, BATCH_ROWS):
-        make = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-        statement = make(table)
+        statement = insert_of(table)
         changed = {
             name: statement.excluded[name]
             for name in batch[0]
@@ -52,6 +54,20 @@ def upsert(
         )
         count += len(batch)
     return count
+
+
+def _insert_of(connection: Connection) -> Callable[[type[Base]], sqlite.Insert | postgresql.Insert]:
+    """Return what makes an insert statement that can overwrite rows, for the database in use.
+
+    Each dialect takes some time to import.
+    """
+    if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert as sqlite_insert  # noqa: PLC0415 - see above
+
+        return sqlite_insert
+    from sqlalchemy.dialects.postgresql import insert as other_insert  # noqa: PLC0415 - see above
+
+    return other_insert
 
 
 def insert_rows(connection: Connection, table: type[Base], rows: Iterable[Row]) -> int:

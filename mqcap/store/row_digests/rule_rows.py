@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sqlalchemy import func, inspect, select
+from sqlalchemy import JSON, Text, cast, func, inspect, select
 
 from mqcap.store.fetch import AnySelect
 from mqcap.store.tables import (
@@ -77,6 +77,10 @@ def forecast_rows(day: date) -> list[AnySelect]:
 
 
 def _whole(table: type[Base]) -> AnySelect:
-    """Return what selects the columns of a table in the order of its key."""
-    columns = [column for column in table.__table__.columns if column.name not in _WRITTEN_LATER]
+    """Return what selects the columns of a table in the order of its key, documents as text."""
+    columns = [
+        cast(column, Text) if isinstance(column.type, JSON) else column
+        for column in table.__table__.columns
+        if column.name not in _WRITTEN_LATER
+    ]
     return select(*columns).order_by(*inspect(table).primary_key)

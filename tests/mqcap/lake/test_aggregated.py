@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import date
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from mqcap.lake.aggregated import (
     write_metric_catalogue,
     write_source_digest,
 )
+from mqcap.lake.layout import metric_catalogue_path
+
+LONG_AGO_NS = 1_700_000_000_000_000_000
 
 DAY = date(2026, 3, 9)
 
@@ -33,6 +37,16 @@ def test_the_catalogue_is_empty_before_the_first_aggregation(tmp_path: Path) -> 
     assert metric_catalogue(tmp_path) == []
     write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct", "unit": "%"}])
     assert metric_catalogue(tmp_path) == [{"name": "cf_busy_pct", "unit": "%"}]
+
+
+def test_the_file_of_an_unchanged_catalogue_is_not_written_again(tmp_path: Path) -> None:
+    written = []
+    for unit in ("%", "%", "MiB", "MiB"):
+        write_metric_catalogue(tmp_path, [{"name": "cf_busy_pct", "unit": unit}])
+        file = metric_catalogue_path(tmp_path)
+        written.append(file.stat().st_mtime_ns != LONG_AGO_NS)
+        os.utime(file, ns=(LONG_AGO_NS, LONG_AGO_NS))
+    assert written == [True, False, True, False]
 
 
 def test_counts_are_those_of_the_app_and_the_day_asked_for(tmp_path: Path) -> None:

@@ -15,7 +15,14 @@ from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
 from mqcap.store.crossings import replace_crossings, replace_hold_out
-from mqcap.store.database import MIGRATIONS, VERSION_TABLE, migrate, migration_context
+from mqcap.store.database import (
+    MIGRATIONS,
+    VERSION_TABLE,
+    migrate,
+    migration_context,
+    newest_revision,
+    stored_revision,
+)
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -159,3 +166,12 @@ def test_rules_about_error_logs_have_their_new_ids_in_findings_problems_tickets_
     migrate(engine)
     assert rows_of(engine) == migrated
     assert old not in str(migrated)
+
+
+def test_the_newest_revision_is_that_of_alembic_and_is_stored_by_it(engine: Engine) -> None:
+    assert newest_revision() == revisions()[-1]
+    for revision in (revisions()[0], revisions()[-1]):
+        migrate(engine, revision)
+        with engine.connect() as connection:
+            found = migration_context(connection).get_current_revision()
+            assert stored_revision(connection) == found == revision
