@@ -84,8 +84,8 @@ def terms(
     """Return the terms that the figures multiply, in their order: one row per case."""
     return np.column_stack(
         [
-            _log_odds(stated),
-            _log_odds(sharp),
+            log_odds(stated),
+            log_odds(sharp),
             np.ones(len(stated)),
             np.log(np.maximum(days, FIRST_DAYS) / USUAL_DAYS),
             np.clip(distances, *DISTANCES),
@@ -94,7 +94,8 @@ def terms(
     )
 
 
-def _log_odds(probability: FloatArray) -> FloatArray:
+def log_odds(probability: FloatArray) -> FloatArray:
+    """Return log odds of probabilities, which are held off 0 and 1 by ``LEAST_PROBABILITY``."""
     held = np.clip(probability, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
     return np.asarray(np.log(held / (1 - held)))
 

@@ -75,7 +75,8 @@ def fitted(dev: pd.DataFrame, ours: pd.DataFrame) -> tuple[Recalibration, Recali
     rows = np.vstack([np.hstack([mine, none]), np.hstack([theirs, theirs[:, OWN_TERMS]])])
     came = np.concatenate([dev["came"], ours["came"]]).astype(np.float64)
     weights = np.concatenate([np.full(len(dev), DEV_WEIGHT), np.ones(len(ours))])
-    figures = _logistic(rows, came, weights)
+    start = np.concatenate([UNCHANGED, np.zeros(rows.shape[1] - len(UNCHANGED))])
+    figures = logistic(rows, came, weights, start)
     shared, more = figures[: len(UNCHANGED)], figures[len(UNCHANGED) :]
     simulated_figures = shared.copy()
     simulated_figures[OWN_TERMS] += more
@@ -106,10 +107,10 @@ def _terms(cases: pd.DataFrame) -> FloatArray:
     return terms(*(cases[name].to_numpy(np.float64) for name in names))
 
 
-def _logistic(rows: FloatArray, came: FloatArray, weights: FloatArray) -> FloatArray:
-    """Penalised maximum likelihood by Newton's method, towards no correction."""
-    start = np.zeros(rows.shape[1])
-    start[: len(UNCHANGED)] = UNCHANGED
+def logistic(
+    rows: FloatArray, came: FloatArray, weights: FloatArray, start: FloatArray
+) -> FloatArray:
+    """Penalised maximum likelihood by Newton's method, towards ``start``: no correction."""
     figures = start.copy()
     for _ in range(30):
         stated = 1 / (1 + np.exp(-rows @ figures))
