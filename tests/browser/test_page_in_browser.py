@@ -312,6 +312,22 @@ def test_on_a_phone_every_cell_of_a_what_if_result_is_on_the_screen_with_its_hea
     assert all(len(heading.strip('"')) > 3 for heading in headings)
 
 
+def test_on_a_phone_the_fleet_and_the_summary_of_a_subject_do_not_scroll_sideways(
+    browser: Browser, served: Served
+) -> None:
+    reader = Reader(browser, served, viewport={"width": 390, "height": 844})
+    widths = {}
+    for name, table in (("overview", ".heat"), ("subject", ".stacked")):
+        box = reader.open(PAGES[name]).locator(f".scroll:has({table})").first
+        widths[name] = box.evaluate("box => box.scrollWidth - box.clientWidth")
+    cells = reader.open(PAGES["overview"]).locator(".heat td:visible")
+    headings = cells.evaluate_all("all => all.map(e => getComputedStyle(e, '::before').content)")
+    reader.context.close()
+    assert widths == {"overview": 0, "subject": 0}
+    assert len(headings) >= 2
+    assert all(len(heading.strip('"')) > 3 for heading in headings)
+
+
 def test_what_is_to_do_is_above_the_fold_of_a_wide_screen(browser: Browser, served: Served) -> None:
     reader = Reader(browser, served, viewport={"width": 1440, "height": 900})
     cards = reader.open("./").locator(".card")
