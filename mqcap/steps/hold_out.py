@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
+from mqcap.domain.crossing import Crossing
 from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.domain.score import CrossingScore
 from mqcap.lake.files import remove
 from mqcap.lake.forecast_results import results_of
 from mqcap.lake.layout import COMPLETE, cutoff_partition
-from mqcap.lake.location import open_lake
+from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import partitions
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.forecast import export_training
-from mqcap.steps.verify import matured_scores
 from mqcap.store.crossings import cutoff_dates, replace_hold_out
 from mqcap.store.database import Store
 from mqcap.store.observations import first_observed
@@ -59,12 +59,7 @@ def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, in
         for origin, folder in partitions(lake, HOLD_OUT_RESULT.name).items():
             if not (folder / COMPLETE).is_file():
                 continue
-            forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
-            facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
-            crossings = [
-                verdict.crossing for verdict in judge_facts(facts) if verdict.crossing is not None
-            ]
-            scores = list(matured_scores(engine, crossings, day, ForecastBasis.hold_out))
+            crossings, scores = _judged(settings, engine, origin, folder, day)
             crossing_count += replace_hold_out(engine, origin, crossings)
             score_count += save_scores(engine, (), scores)
             remove(cutoff_partition(lake, HOLD_OUT_TRAINING.name, origin))
@@ -72,6 +67,22 @@ def store_hold_out(settings: Settings, engine: Store, day: date) -> dict[str, in
     if not crossing_count:
         return {}
     return {"hold_out_crossings": crossing_count, "hold_out_scores": score_count}
+
+
+def _judged(
+    settings: Settings, engine: Store, origin: date, folder: Location, day: date
+) -> tuple[list[Crossing], list[CrossingScore]]:
+    """Return the crossings of an origin and their scores up to a day."""
+    from mqcap.judging.evaluate import (  # noqa: PLC0415 - seldom needed, and slow to import
+        facts_of_day,
+        judge_facts,
+    )
+    from mqcap.steps.verify import matured_scores  # noqa: PLC0415 - as above
+
+    forecasts = {(one.series_id, one.statistic): one for one in results_of(folder)}
+    facts = facts_of_day(settings, engine, origin)._replace(forecasts=forecasts)
+    crossings = [verdict.crossing for verdict in judge_facts(facts) if verdict.crossing is not None]
+    return crossings, list(matured_scores(engine, crossings, day, ForecastBasis.hold_out))
 
 
 def _due(settings: Settings, engine: Store, day: date) -> Iterator[date]:
