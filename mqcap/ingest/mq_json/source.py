@@ -20,12 +20,20 @@ import numpy as np
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
+from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
 from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
-from mqcap.ingest.samples import COUNTER_REACH_STEPS, SampleKey, Samples, most_frequent
+from mqcap.ingest.samples import (
+    COUNTER_REACH_STEPS,
+    END_UTC,
+    FIRST_UTC,
+    SampleKey,
+    Samples,
+    most_frequent,
+)
 from mqcap.ingest.smf.dump_file import open_content, read_head
 
 _SIGNS: Final = (b'"collectionTime"', b'"points"')
@@ -64,6 +72,7 @@ class MqJsonReading:
     _gathered: GatheredSamples[SampleKey] = field(init=False)
     _times: dict[str, array[int]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
+    _untimed_count: int = 0
 
     def __post_init__(self) -> None:
         """Begin without samples."""
@@ -76,6 +85,9 @@ class MqJsonReading:
         self.content_bytes = len(content.data)
         records = JsonObjects(content, _DECODER)
         for record in records:
+            if not FIRST_UTC.timestamp() <= record.collectionTime.epoch < END_UTC.timestamp():
+                self._untimed_count += 1
+                continue
             for point in record.points:
                 self._take(point, round(record.collectionTime.epoch * US_PER_S))
         self.unreadable_bytes, self.problem = records.unreadable_bytes, records.problem
@@ -105,6 +117,9 @@ class MqJsonReading:
         name = self.path.name
         if self.unreadable_bytes:
             yield f"{name}: {self.unreadable_bytes} bytes of records left out: {self.problem}."
+        if self._untimed_count:
+            count = counted(self._untimed_count, "record")
+            yield f"{name}: {count} at an impossible time left out."
         if self._unknown:
             listed = ", ".join(sorted(self._unknown)[:_NAMED])
             yield f"{name}: names that mq_json does not publish left out: {listed}."

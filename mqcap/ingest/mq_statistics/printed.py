@@ -69,7 +69,10 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     data = _lower(event.eventData)
     group = {_QUEUE: "queuestatisticsdata", _ACCOUNTED_QUEUE: "queueaccountingdata"}.get(kind, "")
     queues = [_lower(queue) for queue in data.get(group, [])]
-    created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
+    try:
+        created = datetime.fromtimestamp(event.eventCreation.epoch, UTC)
+    except (OverflowError, OSError) as error:
+        raise ValueError("it was created at an impossible time") from error
     fields = {} if kind == _QUEUE else data
     is_accounting = kind in {_ACCOUNTED_MQI, _ACCOUNTED_QUEUE}
     return _message(data, created, fields, queues, is_accounting=is_accounting)

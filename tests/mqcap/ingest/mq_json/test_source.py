@@ -119,3 +119,12 @@ def test_other_json_is_none(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"points":[]}', encoding="utf-8")
     assert not SOURCE.accepts(path)
+
+
+@pytest.mark.parametrize("epoch", [1e30, -1e30, 0, 1e11])
+def test_a_record_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch: float) -> None:
+    impossible = record(1)
+    impossible["collectionTime"]["epoch"] = epoch
+    rows, summary = loaded(tmp_path, record(0), impossible, record(1))
+    assert [row["value"] for row in rows] == [42, 43]
+    assert summary.problems == ("mq.json: 1 record at an impossible time left out.",)

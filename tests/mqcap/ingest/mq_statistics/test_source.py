@@ -65,6 +65,15 @@ def test_a_message_whose_offset_is_unknown_is_left_out_and_reported(tmp_path: Pa
     assert summary.problems[0].startswith("statistics: 1 message left out: the end of the interval")
 
 
+@pytest.mark.parametrize("epoch", [1e30, -1e30, 1e17])
+def test_a_message_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch: float) -> None:
+    text = json.dumps(printed() | {"eventCreation": {"epoch": epoch}}) + json.dumps(printed())
+    rows, summary = loaded(tmp_path, text)
+    assert len(rows) == 1
+    [problem] = summary.problems
+    assert problem.endswith("1 message left out: it was created at an impossible time.")
+
+
 def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
     text = json.dumps(printed()) + "\n" + json.dumps(printed())[:-20]
     rows, summary = loaded(tmp_path, text)
