@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pyarrow as pa
@@ -147,10 +148,20 @@ def lowest_hours(
     return daily.assign(metric=metric, series_id=identity, mean=lowest, p95=lowest, peak=lowest)
 
 
+def _site_dates(hours_utc: pd.Series, zone: str) -> pd.Series:
+    """Return the local date of each hour, by the time zones that all of Python uses.
+
+    pandas has a time zone database of its own, of another version; each hour is converted once.
+    """
+    distinct = pd.DatetimeIndex(hours_utc.unique())
+    local = distinct.tz_convert(ZoneInfo(zone)).tz_localize(None).normalize()
+    return hours_utc.map(pd.Series(local, index=distinct))
+
+
 def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
-    midnight = hours["hour_utc"].dt.tz_convert(zone).dt.tz_localize(None).dt.normalize()
     frame = hours.assign(
-        site_date=midnight, weighted=hours["value"] * hours["covered_seconds"]
+        site_date=_site_dates(hours["hour_utc"], zone),
+        weighted=hours["value"] * hours["covered_seconds"],
     ).sort_values(["metric", "subject", "hour_utc"], kind="stable", ignore_index=True)
     groups = frame.groupby(["metric", "subject", "site_date"], sort=True, observed=True)
     daily = groups.agg(

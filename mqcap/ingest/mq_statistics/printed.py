@@ -137,9 +137,12 @@ def _message(
 def _moment(data: Mapping[str, Any], name: str) -> datetime:
     text = f"{data.get(f'{name}date')} {str(data.get(f'{name}time')).replace('.', ':')}"
     try:
-        return datetime.fromisoformat(text)
-    except ValueError as error:
-        raise ValueError(f"its {name} is no date and time") from error
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is not None:
+        raise ValueError(f"its {name} is no local date and time")
+    return moment
 
 
 def _lower(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pandas as pd
 import pyarrow as pa
@@ -53,6 +55,19 @@ def test_the_spring_day_has_23_hours_and_the_autumn_day_25() -> None:
     autumn = daily(hours(utc(24, 22, month=10), [1.0] * 25))
     assert [row["covered_hours"] for row in spring] == [23.0]
     assert [row["covered_hours"] for row in autumn] == [25.0]
+
+
+@pytest.mark.parametrize(
+    "zone", ["America/Havana", "Africa/Casablanca", "Atlantic/Azores", "Pacific/Apia", "UTC"]
+)
+def test_site_dates_are_those_of_the_time_zones_of_python(zone: str) -> None:
+    begins = [utc(day, 0, month=month) for month in (3, 4, 9, 11) for day in (1, 29)]
+    frame = pd.concat([hours(begin, [1.0] * 48) for begin in begins])
+    counted = Counter(
+        moment.to_pydatetime().astimezone(ZoneInfo(zone)).date() for moment in frame["hour_utc"]
+    )
+    found = {row["site_date"]: row["covered_hours"] for row in daily(frame, zone)}
+    assert found == counted
 
 
 def test_the_mean_weighs_hours_by_their_covered_time() -> None:

@@ -86,7 +86,8 @@ def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
     [
         (TEXT.replace("QM1", "QM2"), "no site of the settings lists QM2"),
         (TEXT.replace("QM1", "Q M"), "names no queue manager"),
-        (TEXT.replace("00.30.00", "noon"), "its end is no date and time"),
+        (TEXT.replace("00.30.00", "noon"), "its end is no local date and time"),
+        (TEXT.replace("00.00.00", "00.00.00Z"), "its start is no local date and time"),
         (json.dumps(printed(kind=166)), "no statistics of MQI or queues"),
     ],
 )
@@ -99,7 +100,7 @@ def test_a_printed_message_that_cannot_be_read_leaves_the_others(tmp_path: Path)
     rows, summary = loaded(tmp_path, TEXT.replace("00.00.00", "noon", 1) + TEXT)
     assert sum(row["figure"] == "connection_count" for row in rows) == 1
     [problem] = summary.problems
-    assert problem.endswith(": 1 message left out: its start is no date and time.")
+    assert problem.endswith(": 1 message left out: its start is no local date and time.")
 
 
 def test_other_text_is_none(tmp_path: Path) -> None:
