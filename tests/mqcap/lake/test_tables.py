@@ -44,3 +44,7 @@ def test_rows_of_several_files_are_read_with_columns_and_filter(
 def test_a_table_of_one_file_has_the_columns_asked_for(paths: list[Location]) -> None:
     assert tables.read_table(paths[0]).equals(TABLE)
     assert tables.read_table(paths[0], columns=["text"]).column_names == ["text"]
+    for options in ({}, {"filters": [("number", "<", 3)]}):
+        table = tables.read_table(paths[0], columns=["text", "number"], **options)
+        assert table.column_names == ["text", "number"]
+        assert table["number"].to_pylist() == ([1, 2] if options else [1, 2, 3])
