@@ -9,8 +9,7 @@ from forecasting.crossing import is_in_breach
 from mqcap.domain.crossing import SINCE_DATA_BEGINS, Crossing
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.models import Observation
-from mqcap.store.observations import read_observations
+from mqcap.store.observations import read_figures
 from sizing.rulebook.registry import all_rules
 
 
@@ -22,9 +21,9 @@ def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Se
     """
     last = crossing.cutoff_date
     first = last - timedelta(days=settings.forecast.lookback_days)
-    days = read_observations(engine, crossing.series_id, first, last)
+    days = read_figures(engine, crossing.series_id, crossing.statistic, first, last)
     since = episode_start(_passed(days, crossing, strict=strict), last, settings.rules.peak_days)
-    begins = bool(days) and since == days[0].site_date
+    begins = bool(days) and since == days[0][0]
     reason = SINCE_DATA_BEGINS if begins else None
     return crossing.model_copy(update={"breached_since": since, "reason": reason})
 
@@ -32,16 +31,16 @@ def with_first_day(engine: Store, crossing: Crossing, strict: bool, settings: Se
 def days_in_breach(engine: Store, crossing: Crossing, first: date, last: date) -> list[date]:
     """Return the measured days, first and last included, on which a limit was passed, in order."""
     rule = all_rules().get(crossing.rule_id)
-    days = read_observations(engine, crossing.series_id, first, last)
+    days = read_figures(engine, crossing.series_id, crossing.statistic, first, last)
     return _passed(days, crossing, strict=rule is None or rule.strict)
 
 
-def _passed(days: Iterable[Observation], crossing: Crossing, *, strict: bool) -> list[date]:
+def _passed(days: Iterable[tuple[date, float]], crossing: Crossing, *, strict: bool) -> list[date]:
     return [
-        day.site_date
-        for day in days
+        day
+        for day, figure in days
         if is_in_breach(
-            float(getattr(day, crossing.statistic)),
+            figure,
             crossing.limit_value,
             direction=crossing.direction,
             strict=strict,

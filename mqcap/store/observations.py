@@ -14,7 +14,13 @@ from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.metric import Direction, Statistic, SubjectKind
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value, select_columns
+from mqcap.store.fetch import (
+    fetch_all,
+    fetch_models,
+    fetch_rows,
+    fetch_value,
+    select_columns,
+)
 from mqcap.store.models import Observation, TrainingRow, WindowDay
 from mqcap.store.series import refresh_spans
 from mqcap.store.tables import ObservationRow, ObservedHourDateRow, SeriesRow
@@ -65,6 +71,19 @@ def read_observations(
     return fetch_models(engine, Observation, statement.order_by(table.site_date))
 
 
+def read_figures(
+    engine: Engine, series_id: str, statistic: Statistic, first: date, last: date
+) -> list[tuple[date, float]]:
+    """Return day and one figure of the measured days of a series between two days, in order."""
+    table = ObservationRow
+    statement = (
+        select(table.site_date, getattr(table, statistic))
+        .where(table.series_id == series_id, table.site_date.between(first, last))
+        .order_by(table.site_date)
+    )
+    return [(day, float(figure)) for day, figure in fetch_all(engine, statement)]
+
+
 def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     """Return all observations between the two days (included), by metric, subject and day."""
     day, facts = ObservationRow, SeriesRow
@@ -84,8 +103,8 @@ def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
         .order_by(facts.metric, facts.subject, day.site_date)
     )
     return [
-        WindowDay(**{**row, "subject_kind": SubjectKind(row["subject_kind"])})
-        for row in fetch_rows(engine, statement)
+        WindowDay(metric, subject, SubjectKind(kind), *others)
+        for metric, subject, kind, *others in fetch_all(engine, statement)
     ]
 
 

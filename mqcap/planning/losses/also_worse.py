@@ -31,10 +31,14 @@ def also_worse(
     """
     found: list[str] = []
     for survivor in survivors:
-        was = _severities(before, survivor, kind)
-        for (rule_id, subject), severity in sorted(_severities(after, survivor, kind).items()):
-            old = was.get((rule_id, subject), Severity.ok)
-            if severity.rank >= Severity.watch.rank and severity.rank > old.rank:
+        bad = {
+            key: severity
+            for key, severity in _severities(after, survivor, kind).items()
+            if severity.rank >= Severity.watch.rank
+        }
+        was = _severities(before, survivor, kind) if bad else {}
+        for (rule_id, subject), severity in sorted(bad.items()):
+            if severity.rank > was.get((rule_id, subject), Severity.ok).rank:
                 name = subject.partition(SERIES_SEPARATOR)[2]
                 found.append(f"{rule_id} of {name} ({SEVERITY_LABELS[severity]})")
     return tuple(found)

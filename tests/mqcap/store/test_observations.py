@@ -15,6 +15,7 @@ from mqcap.store.observations import (
     count_measured_series,
     observed_digests,
     peak_hours,
+    read_figures,
     read_observations,
     read_training_rows,
     read_window,
@@ -39,6 +40,9 @@ def test_observations_between_two_days_include_both(engine: Engine) -> None:
     assert [row.site_date for row in read_observations(engine, ID)] == days
     assert [row.site_date for row in read_observations(engine, ID, last=days[1])] == days[:2]
     assert read_observations(engine, "other") == []
+    expected = [(row.site_date, row.p95) for row in read]
+    assert read_figures(engine, ID, Statistic.p95, days[1], days[3]) == expected
+    assert read_figures(engine, "other", Statistic.p95, days[1], days[3]) == []
 
 
 def test_replacing_a_day_removes_what_it_had_and_no_other_day(engine: Engine) -> None:
