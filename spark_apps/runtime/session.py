@@ -92,13 +92,17 @@ def spark_session(
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
     ``workers_import`` names the modules that the app's Python workers need: they start in parallel
     to the rest of the session, and import them once. Without any, workers start when first used.
+
+    Raises ServiceUnavailable when the master does not take the application, and what ``reported``
+    raises for workers that do not start.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
     ensure_java()
-    spark = _new_session(_options(name, options), workers_import)
+    with reported("start"):
+        spark = _new_session(_options(name, options), workers_import)
     shown = show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext()
     with at_its_end(spark.stop), shown:
         yield spark

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
+import pyspark
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
@@ -29,8 +31,17 @@ _DISK_REMEDY: Final = (
 _MISSING: Final = re.compile(r"No module named '?([\w.]+)")
 _LOST: Final = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|Master removed our application"
-    r"|All masters are unresponsive|SparkContext was shut down"
+    r"|SparkContext was shut down"
 )
+_NO_MASTER: Final = re.compile(
+    r"All masters are unresponsive|Cannot call methods on a stopped SparkContext"
+)
+_OTHER_RELEASE: Final = re.compile(
+    r"InvalidClassException: [\w.$]+; local class incompatible"
+    r"|Python in worker has different version: \S+ than that in driver: [\d.]+"
+)
+_SPARK: Final = ".".join(pyspark.__version__.split(".")[:2])
+_PYTHON: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
 _FULL: Final = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 
 
@@ -61,7 +72,8 @@ def reported(what: str) -> Iterator[None]:
     """Run Spark jobs; raise what is known of their failure as one sentence.
 
     Raises ServiceUnavailable for what a task reported, for lost workers and a full disk, and
-    ConfigurationError when workers lack a package. Other failures stay as they are.
+    ConfigurationError when workers lack a package or are of another release. Other failures stay
+    as they are.
     """
     try:
         yield
@@ -87,11 +99,31 @@ def failure(what: str, text: str) -> CapacityError | None:
         )
     if full := _FULL.search(text):
         return ServiceUnavailable(f"Spark cannot {what}", found=full[0], remedy=_DISK_REMEDY)
+    return _of_cluster(what, text)
+
+
+def _of_cluster(what: str, text: str) -> CapacityError | None:
+    """Return what Spark's text means about the cluster itself; ``None`` when that is not known."""
+    if other := _OTHER_RELEASE.search(text):
+        return ConfigurationError(
+            f"Spark cannot {what}: the cluster is of another release than this machine",
+            found=other[0],
+            expected=f"Spark {_SPARK} and Python {_PYTHON} on master and workers",
+            remedy="Use a cluster of these, or let PYSPARK_PYTHON be that Python on every worker.",
+        )
     if lost := _LOST.search(text):
         return ServiceUnavailable(
             f"Spark has lost its workers and cannot {what}",
             found=lost[0],
             remedy="Look at the logs of the workers and start them; then run the step again.",
+        )
+    if silent := _NO_MASTER.search(text):
+        return ServiceUnavailable(
+            f"Spark cannot {what}: its master does not take the application",
+            found=silent[0],
+            expected=f"a master of Spark {_SPARK} that answers",
+            remedy="Start it, or correct spark.master; InvalidClassException in its log means that "
+            f"it is of another release: use a cluster of Spark {_SPARK}.",
         )
     return None
 

@@ -66,6 +66,21 @@ def test_an_error_without_number_keeps_its_words() -> None:
         ("Python worker exited unexpectedly (crashed)", ServiceUnavailable, "lost its workers"),
         ("ExecutorLostFailure (executor 0 exited)", ServiceUnavailable, "lost its workers"),
         ("java.io.IOException: No space left on device", ServiceUnavailable, "Make room"),
+        (
+            "java.io.InvalidClassException: scala.ArraySeq; local class incompatible: stream",
+            ConfigurationError,
+            "expected Spark 4.3 and Python",
+        ),
+        (
+            "Python in worker has different version: 3.10 than that in driver: 3.11, PySpark",
+            ConfigurationError,
+            "different version: 3.10 than that in driver: 3.11; expected",
+        ),
+        (
+            "IllegalStateException: Cannot call methods on a stopped SparkContext.",
+            ServiceUnavailable,
+            "use a cluster of Spark 4.3.",
+        ),
     ],
 )
 def test_what_spark_says_is_one_sentence(
