@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from forecasting.arrays import FloatArray
 from forecasting.history import History
 from forecasting.interval import PredictionInterval, prediction_interval
 from forecasting.mix import mixed_intervals
-from forecasting.model import ForecastModel, ModelFailure, log_scale_fits
+from forecasting.model import ForecastModel, ModelFailure, with_usual_scale
 from forecasting.options import ForecastOptions
 
 MIN_TRAINING_DAYS: Final = 28
@@ -58,8 +58,7 @@ def backtest(
     Raises:
         ModelFailure: The usual variant found no solution.
     """
-    is_log = log_scale_fits(history.values[history.observed])
-    history = replace(history, usual_scale_is_log=is_log)
+    history = with_usual_scale(history)
     origins = [
         origin_trials
         for count in range(1, options.backtest_origins + 1)

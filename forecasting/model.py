@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -51,6 +51,9 @@ class ForecastModel(Protocol):
     def variants(self) -> Sequence[ForecastModel]:
         """The candidates, the usual one first; the model itself if there is only one."""
 
+    def candidate(self, history: History) -> str:
+        """Return what it extends ``history`` by, in words: ``straight linear trend``."""
+
     def predict(self, history: History, days: int) -> Prediction:
         """Forecast the ``days`` days after the history.
 
@@ -74,6 +77,14 @@ def model_named(name: str) -> ForecastModel:
             "unknown forecast model", found=name, expected=" or ".join(sorted(by_name))
         )
     return by_name[current_name]
+
+
+def with_usual_scale(history: History) -> History:
+    """Return ``history`` with the scale that its own values choose, unless it has one."""
+    if history.usual_scale_is_log is not None:
+        return history
+    is_log = log_scale_fits(history.values[history.observed])
+    return replace(history, usual_scale_is_log=is_log)
 
 
 def log_scale_fits(values: FloatArray) -> bool:

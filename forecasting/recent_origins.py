@@ -17,7 +17,7 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.history import History
 from forecasting.interval import PredictionInterval
-from forecasting.model import ModelFailure, Prediction, log_scale_fits
+from forecasting.model import ModelFailure, Prediction, with_usual_scale
 from forecasting.specification import specification
 
 DAYS_BACK: Final = (2, 4, 6)
@@ -30,10 +30,10 @@ def alike_origins(history: History, days: int) -> list[tuple[int, History]]:
     """Return the nights before whose description of the series is that of tonight.
 
     Each is the days back, one of ``DAYS_BACK``, and the history as it was then. A night before a
-    level shift was found, or with another scale or other calendar events, does not count: what has
+    level shift was found, or with other calendar events or seasons, does not count: what has
     changed since is a reason to move.
     """
-    history = replace(history, usual_scale_is_log=log_scale_fits(history.values[history.observed]))
+    history = with_usual_scale(history)
     try:
         now = specification(history, days)
     except ModelFailure:
@@ -43,8 +43,7 @@ def alike_origins(history: History, days: int) -> list[tuple[int, History]]:
         earlier = history.until(len(history.values) - back)
         then = specification(earlier, days + back)
         same = (
-            then.log_scale == now.log_scale
-            and then.yearly == now.yearly
+            then.yearly == now.yearly
             and then.names == now.names
             and np.array_equal(then.regressors, now.regressors)
         )

@@ -27,12 +27,19 @@ from forecasting.driven import (
 from forecasting.history import History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
 from forecasting.mix import mixed_intervals
-from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named
+from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named, with_usual_scale
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
 from forecasting.recent_origins import alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.forecast import DriverCourse, DriverEffect, Forecast, ForecastPoint
+from mqcap.domain.forecast import (
+    CandidateShare,
+    DriverCourse,
+    DriverEffect,
+    Forecast,
+    ForecastMix,
+    ForecastPoint,
+)
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
@@ -42,6 +49,8 @@ SAWTOOTH: Final = "sawtooth"
 """Forecasts series that only rise until they are emptied, whatever the chosen model."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
+SHARE_DIGITS: Final = 6
+"""Decimal places of the share of a candidate, for the same reason."""
 
 
 def forecast_series(
@@ -160,7 +169,7 @@ def _modelled(
     prepared: Prepared, model: ForecastModel, options: ForecastOptions, cutoff_date: date
 ) -> Forecast:
     """Mix the variants; the leading one is fitted by the model itself, the others rehearsed."""
-    history = prepared.history
+    history = with_usual_scale(prepared.history)
     rehearsals = model_named(model.rehearsal).variants
     score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
@@ -168,13 +177,27 @@ def _modelled(
     rehearsed = _rehearsed(rehearsals, score.weights, history, days)
     leader = max(rehearsed, key=lambda index: score.weights[index])
     rehearsed[leader] = model.variants[leader].predict(history, days)
-    full = _mixed(rehearsed, score, history, options)
-    if len(rehearsals) > 1:
-        full = carried_over(full, _nights_before(rehearsals, score, history, options, days))
+    before = _nights_before(rehearsals, score, history, options, days)
+    full = carried_over(_mixed(rehearsed, score, history, options), before)
     low, high = plausible_range(history)
     lines = PredictionInterval(*(np.clip(line[behind:], low, high) for line in full))
     result = _result(prepared, options, cutoff_date, name=model.name, lines=lines, score=score)
-    return result.model_copy(update={"stored_model": rehearsed[leader].stored})
+    shares = {index: score.weights[index] for index in rehearsed}
+    fits = [each.name for each in rehearsals]
+    fits[leader] = model.variants[leader].name
+    mix = ForecastMix(
+        candidates=tuple(
+            CandidateShare(
+                name=each.candidate(history),
+                fitted_by=fit,
+                share_ratio=round(shares.get(index, 0.0) / sum(shares.values()), SHARE_DIGITS),
+            )
+            for index, (each, fit) in enumerate(zip(rehearsals, fits, strict=True))
+            if index < len(score.weights)
+        ),
+        night_count=1 + len(before),
+    )
+    return result.model_copy(update={"stored_model": rehearsed[leader].stored, "mix": mix})
 
 
 def _nights_before(
@@ -184,7 +207,13 @@ def _nights_before(
     options: ForecastOptions,
     days: int,
 ) -> list[PredictionInterval]:
-    """Return the lines of tonight's days as of nights before; without those of no solution."""
+    """Return the lines of tonight's days as of nights before; without those of no solution.
+
+    Forecasts of a single candidate are of the night alone: none bends on one night and not on the
+    next.
+    """
+    if len(variants) == 1:
+        return []
     lines = []
     for back, earlier in alike_origins(history, days):
         with contextlib.suppress(ModelFailure):

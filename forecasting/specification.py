@@ -16,7 +16,7 @@ from forecasting.arrays import FloatArray
 from forecasting.calendars import frequent_events, shared_event_columns
 from forecasting.engine.shifts import level_shifts, step_columns, with_known
 from forecasting.history import History
-from forecasting.model import ModelFailure, log_scale_fits
+from forecasting.model import ModelFailure, with_usual_scale
 from mqcap.domain.estate.calendar import SiteCalendar
 
 CHANGEPOINT_COUNT: Final = 25
@@ -30,6 +30,9 @@ YEARLY_FROM_DAYS: Final = 438
 """Span from which two harmonics of the year are separable from growth, under their tight prior."""
 RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
 """Lags of the autoregression that carries the last level into the forecast."""
+STRAIGHT_PRIOR: Final = 0.001
+"""Prior of slope changes up to which a trend hardly bends: the low end of the range that
+Prophet's documentation recommends to try."""
 
 
 Place = tuple[np.datetime64, str | None, SiteCalendar | None]
@@ -54,6 +57,12 @@ class Configuration:
         """The configuration in a few words, empty for the default one."""
         scale = "" if self.usual_scale else "other scale, "
         return f"{scale}tau={self.changepoint_prior:g}, range={self.changepoint_range:g}"
+
+    def trend(self, history: History) -> str:
+        """Return the trend and its scale for a history, in words."""
+        is_log = with_usual_scale(history).usual_scale_is_log is self.usual_scale
+        bends = "straight" if self.changepoint_prior <= STRAIGHT_PRIOR else "bending"
+        return f"{bends} {'logarithmic' if is_log else 'linear'} trend"
 
 
 CONFIGURATIONS: Final = (
@@ -90,10 +99,8 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     changes = np.array(history.known_changes, dtype="datetime64[D]") - history.first_day
     known_steps = tuple(changes.astype(np.int64).tolist())
     place = (history.first_day, history.country, history.site)
-    usual = history.usual_scale_is_log
-    if usual is None:
-        usual = log_scale_fits(history.values[history.observed])
-    return _described(history.values.tobytes(), place, known_steps, days, usual is usual_scale)
+    is_log = with_usual_scale(history).usual_scale_is_log is usual_scale
+    return _described(history.values.tobytes(), place, known_steps, days, is_log)
 
 
 @lru_cache(maxsize=4)

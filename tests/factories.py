@@ -16,7 +16,14 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.delivery import Delivery
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
 from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
-from mqcap.domain.forecast import DriverEffect, DriverPlan, Forecast, ForecastPoint
+from mqcap.domain.forecast import (
+    CandidateShare,
+    DriverEffect,
+    DriverPlan,
+    Forecast,
+    ForecastMix,
+    ForecastPoint,
+)
 from mqcap.domain.input_source import EstateSource, LossSource, MeasuredDaySource
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
@@ -71,6 +78,18 @@ def unit_cost(**changed: Any) -> UnitCost:
         ),
     }
     return UnitCost(**(values | changed))
+
+
+def mix(*share_ratios: float, night_count: int = 4) -> ForecastMix:
+    """Straight and bending linear trends of those shares, the first fitted by Prophet."""
+    fits = (("straight", "prophet"), ("bending", "prophet_exact"))
+    return ForecastMix(
+        candidates=tuple(
+            CandidateShare(name=f"{trend} linear trend", fitted_by=fit, share_ratio=ratio)
+            for (trend, fit), ratio in zip(fits, share_ratios or (0.6, 0.4), strict=True)
+        ),
+        night_count=night_count,
+    )
 
 
 def driver_effect(**changed: Any) -> DriverEffect:

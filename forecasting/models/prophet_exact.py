@@ -63,6 +63,10 @@ class ProphetExact:
         """Return a model per configuration."""
         return tuple(ProphetExact(configuration) for configuration in CONFIGURATIONS)
 
+    def candidate(self, history: History) -> str:
+        """Return the trend of the configuration."""
+        return self.configuration.trend(history)
+
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
         spec = specification(history, days, self.configuration.usual_scale)

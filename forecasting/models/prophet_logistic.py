@@ -36,6 +36,11 @@ class ProphetLogistic:
         """Return the model alone: it has one variant."""
         return (self,)
 
+    def candidate(self, history: History) -> str:
+        """Return its growth; linear without a ceiling."""
+        is_linear = history.ceiling is None
+        return ProphetModel().candidate(history) if is_linear else "trend of logistic growth"
+
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
         if history.ceiling is None:

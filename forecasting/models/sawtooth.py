@@ -30,6 +30,10 @@ class SawtoothModel:
         """There is only one."""
         return (self,)
 
+    def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
+        """Return its name in words."""
+        return "sawtooth"
+
     def predict(self, history: History, days: int) -> Prediction:
         """Median and variance of simulated fillings, all from the same draws."""
         sawtooth = sawtooth_of(history)

@@ -24,6 +24,10 @@ class SeasonalNaive:
         """Return the model alone: it has one variant."""
         return (self,)
 
+    def candidate(self, history: History) -> str:  # noqa: ARG002 - the same for every history
+        """Return its name in words."""
+        return "last week again"
+
     def predict(self, history: History, days: int) -> Prediction:
         """The last week again; the error grows as that of a random walk of weeks."""
         values = history.values

@@ -13,12 +13,14 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import counted, figure, percent
 
 FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
 SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
 """Solvers of another model, and that model: the figures are the same."""
+PROPHET_FITS: Final = frozenset({"prophet", "prophet_exact", "prophet_logistic"})
+"""Models that are Prophet, or solve its objective."""
 
 ForecastKey = tuple[str, str]
 """Series id and statistic."""
@@ -104,6 +106,52 @@ class DriverEffect(BaseModel):
         return "; ".join(parts)
 
 
+class CandidateShare(BaseModel):
+    """A candidate of a forecast and its share of the mix."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    """What it is, in words: ``straight linear trend``."""
+    fitted_by: str
+    """Model that fitted it: ``prophet``, or ``prophet_exact`` for the solver of its objective."""
+    share_ratio: float
+    """Weight in the mix; zero where it found no solution."""
+
+    @property
+    def text(self) -> str:
+        """Name and share, with the program where that is Prophet itself."""
+        if not self.share_ratio:
+            return f"{self.name} left out, no solution"
+        by = " (fitted by Prophet)" if self.fitted_by == "prophet" else ""
+        return f"{self.name} {percent(round(self.share_ratio, 2))}{by}"
+
+
+class ForecastMix(BaseModel):
+    """The candidates of a forecast, the usual one first."""
+
+    model_config = ConfigDict(frozen=True)
+
+    candidates: tuple[CandidateShare, ...]
+    """Their shares sum to one."""
+    night_count: int = 1
+    """Nights in the mean, the newest included; fewer after a level shift."""
+
+    @property
+    def prophet_ratio(self) -> float:
+        """Share of the forecast that comes from Prophet-type candidates."""
+        return sum(each.share_ratio for each in self.candidates if each.fitted_by in PROPHET_FITS)
+
+    @property
+    def text(self) -> str:
+        """Return candidates, nights and the share of Prophet-type candidates."""
+        return (
+            f"{', '.join(each.text for each in self.candidates)}; of "
+            f"{counted(self.night_count, 'night')}; Prophet-type candidates make "
+            f"{percent(round(self.prophet_ratio, 2))} of the forecast"
+        )
+
+
 class Forecast(BaseModel):
     """A forecast of one daily series as seen on its cutoff date.
 
@@ -133,6 +181,8 @@ class Forecast(BaseModel):
     """Days among its training days that lack records; ``None`` when none is known to."""
     driver: DriverEffect | None = Field(default=None, exclude_if=lambda effect: effect is None)
     """Its business driver; ``None``, and no part of the document, where the site names none."""
+    mix: ForecastMix | None = Field(default=None, exclude_if=lambda mix: mix is None)
+    """Candidates and shares; ``None`` where refused, and of releases that did not store them."""
     points: tuple[ForecastPoint, ...] = ()
     """Days up to the horizon: drawn, and verified against observed values."""
     after_horizon: tuple[ForecastPoint, ...] = Field(default=(), alias="beyond")

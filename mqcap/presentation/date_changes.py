@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from statistics import fmean
+from typing import Final
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import SOLVED_MODELS, Forecast, ForecastPoint
 from mqcap.domain.growth import WEEK_DAYS, growth_of
 from mqcap.domain.metric import Direction
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted, figure, percent
 from mqcap.presentation import display_units, quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
@@ -18,6 +19,10 @@ from mqcap.store.crossings import find_crossing
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
+
+SHARE_RATIO: Final = 0.1
+"""Change of a candidate's share from which it is a reason: one in eight nights of the sample has
+one, of those with a move of more than 5 days three in ten (ours)."""
 
 
 def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
@@ -74,7 +79,8 @@ def short_reason(
         return _limit_changed(was, now)
     if earlier is None or later is None:
         return "the forecast of that day is no longer stored"
-    return next(_model_changes(earlier, later), "") or _curve_change(was, now, earlier, later)
+    changes = [*_model_changes(earlier, later)][:1] or [_curve_change(was, now, earlier, later)]
+    return ", ".join([*changes, *_mix_changes(earlier, later)])
 
 
 def _limit_changed(was: Crossing, now: Crossing) -> str:
@@ -128,6 +134,24 @@ def _model_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
         yield "horizon or prediction interval was configured differently"
 
 
+def _mix_changes(earlier: Forecast, later: Forecast) -> Iterator[str]:
+    """Yield the candidate whose share changed most, from ``SHARE_RATIO`` on, and other nights."""
+    if earlier.mix is None or later.mix is None:
+        return
+    before = {each.name: each.share_ratio for each in earlier.mix.candidates}
+    after = {each.name: each.share_ratio for each in later.mix.candidates}
+    changed = {
+        name: round(after.get(name, 0.0) - before.get(name, 0.0), 6) for name in after | before
+    }
+    most = max(changed, key=lambda name: abs(changed[name]))
+    if abs(changed[most]) >= SHARE_RATIO:
+        shares = (percent(round(each.get(most, 0.0), 2)) for each in (after, before))
+        yield "weight of the {} {}, before {}".format(most, *shares)
+    nights = (later.mix.night_count, earlier.mix.night_count)
+    if nights[0] != nights[1]:
+        yield f"mean of {counted(nights[0], 'night')}, before {nights[1]}"
+
+
 def _family(forecast: Forecast) -> str:
     """Return the model without its solver: the exact solver of Prophet gives Prophet's figures."""
     return SOLVED_MODELS.get(forecast.model, forecast.model)
@@ -137,6 +161,7 @@ def _forecast_changes(
     earlier: Forecast, later: Forecast, measured: Sequence[tuple[date, float]], unit: str
 ) -> Iterator[str]:
     yield from _model_changes(earlier, later)
+    yield from _mix_changes(earlier, later)
     left_out = later.removed_count - earlier.removed_count
     if left_out:
         yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"

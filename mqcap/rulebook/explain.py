@@ -314,6 +314,8 @@ def _forecast(made: Forecast | None) -> Iterator[ExplanationSection]:
         ),
         f"error on hold-out days (sMAPE): {error}",
     ]
+    if made.mix is not None:
+        lines.append(f"candidates: {made.mix.text}")
     if made.coverage_ratio is not None:
         lines.append(f"hold-out days inside the interval: {percent(made.coverage_ratio)}")
     if made.points:

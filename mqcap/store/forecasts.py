@@ -219,8 +219,9 @@ def _head(forecast: Forecast) -> dict[str, Any]:
     """Return the row of a forecast, with the days after the horizon packed."""
     packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
     driver = forecast.driver.model_dump(mode="json") if forecast.driver else None
-    head = forecast.model_dump(exclude={"points", "after_horizon", "driver"})
-    return head | {"driver": driver, "beyond": packed}
+    mix = forecast.mix.model_dump(mode="json") if forecast.mix else None
+    head = forecast.model_dump(exclude={"points", "after_horizon", "driver", "mix"})
+    return head | {"driver": driver, "mix": mix, "beyond": packed}
 
 
 def _unpack(

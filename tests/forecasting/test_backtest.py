@@ -24,6 +24,9 @@ class Fixed:
         self.shown: list[int] = []
         self.scales: list[bool | None] = []
 
+    def candidate(self, history: History) -> str:
+        return f"{self.name} {history.first_day}"
+
     def predict(self, history: History, days: int) -> Prediction:
         self.shown.append(len(history.values))
         self.scales.append(history.usual_scale_is_log)

@@ -50,3 +50,27 @@ def test_a_solver_of_another_model_is_listed_with_that_model() -> None:
     models = [model_named(name) for name in ("prophet", "prophet_exact", "seasonal_naive")]
     solvers = {model.rehearsal: model.name for model in models if model.rehearsal != model.name}
     assert solvers == SOLVED_MODELS
+
+
+@pytest.mark.parametrize(("values", "usual"), [
+    (10 + 0.1 * TIME + noise(), "linear"),
+    (np.exp(0.004 * TIME + noise(scale=0.05)), "logarithmic"),
+])  # fmt: skip
+def test_the_candidates_of_prophet_are_named_by_trend_and_scale(values: Any, usual: str) -> None:
+    other = {"linear": "logarithmic", "logarithmic": "linear"}[usual]
+    for name in ("prophet", "prophet_exact"):
+        names = [each.candidate(history(values)) for each in model_named(name).variants]
+        assert names == [
+            f"{trend} {scale} trend"
+            for scale in (usual, other)
+            for trend in ("bending", "straight")
+        ]
+
+
+def test_models_of_one_candidate_are_named_by_what_they_extend() -> None:
+    series = history(10 + noise())
+    assert model_named("seasonal_naive").candidate(series) == "last week again"
+    assert model_named("sawtooth").candidate(series) == "sawtooth"
+    logistic = model_named("prophet_logistic")
+    assert logistic.candidate(series) == "bending linear trend"
+    assert logistic.candidate(history(series.values, ceiling=100.0)) == "trend of logistic growth"

@@ -44,6 +44,33 @@ def test_a_planted_linear_crossing_is_dated_within_ten_days_of_its_first_noisy_d
     assert crossing.earliest_date <= truth
 
 
+def test_a_forecast_states_its_candidates_and_which_one_prophet_fitted() -> None:
+    mix = forecast(30 + 0.05 * TIME + noise(scale=0.8)).mix
+    assert mix is not None
+    assert sum(each.share_ratio for each in mix.candidates) == pytest.approx(1.0)
+    most = max(mix.candidates, key=lambda each: each.share_ratio)
+    by_prophet = [each.name for each in mix.candidates if each.fitted_by == "prophet"]
+    assert (by_prophet, len(mix.candidates), mix.night_count) == ([most.name], 4, 4)
+
+
+def test_a_candidate_without_a_solution_has_no_share() -> None:
+    """There is no logarithm of zero."""
+    mix = forecast((3 * noise()).clip(0), final_fit="fast").mix
+    assert mix is not None
+    left_out = [each.name for each in mix.candidates if not each.share_ratio]
+    assert left_out == ["bending logarithmic trend", "straight logarithmic trend"]
+
+
+def test_refused_series_have_no_candidates_and_other_models_one() -> None:
+    assert forecast(np.full(DAYS, 5.0)).mix is None
+    mix = forecast(30 + noise(), model="seasonal_naive").mix
+    assert mix is not None
+    assert (
+        mix.text
+        == "last week again 100 %; of 1 night; Prophet-type candidates make 0 % of the forecast"
+    )
+
+
 def test_a_planted_compound_crossing_is_dated_within_ten_days() -> None:
     predicted = forecast(2.0 * np.exp(0.003 * TIME + 0.2 * weekly() + noise(scale=0.04)))
     truth = CUTOFF + timedelta(days=90)

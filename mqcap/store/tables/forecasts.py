@@ -31,6 +31,8 @@ class ForecastRow(Base):
     data_note: Mapped[str | None] = mapped_column(Text)
     driver: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Its business driver; null where the site names none."""
+    mix: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Candidates with their shares; null where refused, and of releases that did not store them."""
     beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
     input_sha256: Mapped[str | None] = mapped_column(String(64))

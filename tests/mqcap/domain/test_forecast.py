@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from mqcap.domain.forecast import DriverPlan, Forecast
-from tests.factories import DAY, driver_effect, forecast, points
+from mqcap.domain.forecast import CandidateShare, DriverPlan, Forecast, ForecastMix
+from tests.factories import DAY, driver_effect, forecast, mix, points
 
 
 def test_every_day_is_the_horizon_and_the_days_after_it() -> None:
@@ -55,3 +55,35 @@ def test_a_driver_that_is_not_used_says_why() -> None:
 @pytest.mark.parametrize(("pct", "text"), [(-12.5, "-12.5 % from 2026-03-02"), (0, "+0 % from")])
 def test_a_plan_names_change_and_day(pct: float, text: str) -> None:
     assert DriverPlan(first=DAY, pct=pct).text.startswith(text)
+
+
+def test_candidates_are_named_with_shares_nights_and_the_part_of_prophet() -> None:
+    assert mix().text == (
+        "straight linear trend 60 % (fitted by Prophet), bending linear trend 40 %; of 4 nights; "
+        "Prophet-type candidates make 100 % of the forecast"
+    )
+
+
+def test_a_candidate_without_a_solution_is_left_out() -> None:
+    made = mix(1.0, 0.0, night_count=1)
+    assert made.text == (
+        "straight linear trend 100 % (fitted by Prophet), bending linear trend left out, no "
+        "solution; of 1 night; Prophet-type candidates make 100 % of the forecast"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fitted_by", "ratio"),
+    [
+        ("prophet", 1.0),
+        ("prophet_exact", 1.0),
+        ("prophet_logistic", 1.0),
+        ("sawtooth", 0.0),
+        ("seasonal_naive", 0.0),
+    ],
+)
+def test_prophet_and_the_solver_of_its_objective_are_of_its_type(
+    fitted_by: str, ratio: float
+) -> None:
+    only = CandidateShare(name="one", fitted_by=fitted_by, share_ratio=1.0)
+    assert ForecastMix(candidates=(only,)).prophet_ratio == ratio

@@ -125,3 +125,28 @@ def test_a_limit_from_below_is_held_against_the_lower_edge() -> None:
         "prediction interval 2 points"
     )
     assert short_reason(WAS, NOW, EARLIER, None) == "the forecast of that day is no longer stored"
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((0.69, 0.31), ""),
+        ((0.7, 0.3), ", weight of the straight linear trend 70 %, before 60 %"),
+        ((0.4, 0.6), ", weight of the straight linear trend 40 %, before 60 %"),
+    ],
+    ids=["below", "at", "above"],
+)
+def test_a_share_that_changed_by_a_tenth_is_a_reason(
+    shares: tuple[float, float], words: str
+) -> None:
+    earlier = EARLIER.model_copy(update={"mix": factories.mix(0.6, 0.4)})
+    later = LATER.model_copy(update={"mix": factories.mix(*shares)})
+    assert short_reason(WAS, NOW, earlier, later) == f"level 1 points higher after 1 new day{words}"
+    assert (words[2:] in reasons(WAS, NOW, earlier, later, USUAL)) is bool(words)
+
+
+def test_other_nights_in_the_mean_are_a_reason() -> None:
+    earlier = EARLIER.model_copy(update={"mix": factories.mix()})
+    later = LATER.model_copy(update={"mix": factories.mix(night_count=1)})
+    assert reasons(WAS, NOW, earlier, later, USUAL) == ["mean of 1 night, before 4"]
+    assert short_reason(WAS, NOW, EARLIER, later) == "level 1 points higher after 1 new day"

@@ -15,6 +15,7 @@ from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings, require_findings
 from mqcap.store.forecasts import replace_forecasts
+from tests.factories import mix
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,
@@ -38,7 +39,8 @@ def engine(tmp_path: Path) -> Store:
 def sized(engine: Store, folder: Path, value: float, *, rise: float | None = None) -> str:
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, days(30, value))
     if rise is not None:
-        replace_forecasts(engine, DAY, [rising(LOG, value, rise)])
+        made = rising(LOG, value, rise).model_copy(update={"mix": mix()})
+        replace_forecasts(engine, DAY, [made])
     settings = settings_of(folder)
     evaluate_rules(settings, engine, DAY)
     return explain(engine, settings, RULE, QUEUE_MANAGER, DAY)
@@ -95,6 +97,7 @@ def test_a_date_shows_the_line_and_its_value_over_the_limit(engine: Store, tmp_p
     text = sized(engine, tmp_path, 1.0, rise=0.004)
     assert "expected: 2026-11-19, passed by then with a probability of 50 %; the lines" in text
     assert "model prophet, trained on 100 days" in text
+    assert f"candidates: {mix().text}" in text
     assert "error on hold-out days (sMAPE): 4.5 %" in text
 
 

@@ -17,7 +17,7 @@ from mqcap.store.forecasts import (
     replace_forecasts,
 )
 from mqcap.store.tables import ForecastPointRow
-from tests.factories import DAY, driver_effect, forecast
+from tests.factories import DAY, driver_effect, forecast, mix
 
 NEXT_DAY = DAY + timedelta(days=1)
 ID = forecast().series_id
@@ -98,6 +98,13 @@ def test_the_driver_of_a_forecast_comes_back_and_others_have_none(engine: Engine
     other = forecast("PLEX1/CSQ2")
     replace_forecasts(engine, DAY, [forecast(driver=driver_effect()), other])
     assert found(engine).driver == driver_effect()
+    assert read_forecasts(engine, DAY)[1] == other
+
+
+def test_the_candidates_of_a_forecast_come_back_and_others_have_none(engine: Engine) -> None:
+    other = forecast("PLEX1/CSQ2")
+    replace_forecasts(engine, DAY, [forecast(mix=mix(0.7, 0.3)), other])
+    assert found(engine).mix == mix(0.7, 0.3)
     assert read_forecasts(engine, DAY)[1] == other
 
 

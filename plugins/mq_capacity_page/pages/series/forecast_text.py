@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, percent
 from mqcap.domain.score import RecentAccuracy
@@ -20,8 +20,6 @@ STATISTIC_WORDS: Final = {
 COURSES: Final = {
     "prophet": "the mix of four trends, linear and logarithmic, weighted by their errors at past "
     "origins",
-    "prophet_exact": "the mix of four trends, linear and logarithmic, weighted by their errors at "
-    "past origins",
     "sawtooth": "fillings at the rates seen, emptied as they used to be",
 }
 """What simulated courses follow, by model; of others the name of the model is stated."""
@@ -44,10 +42,19 @@ def why_date(forecast: Forecast | None, crossings: Sequence[Crossing]) -> list[t
     sentence = (
         f"About half of the simulated courses have passed the limit of {crossing.rule_id} by "
         f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}; they follow "
-        f"{COURSES.get(forecast.model, forecast.model)}, from {_history(forecast)}, and are "
+        f"{_course(forecast)}, from {_history(forecast)}, and are "
         f"spread like {_spread(forecast)}."
     )
     return [("Why this date", sentence)]
+
+
+def _course(forecast: Forecast) -> str:
+    course = COURSES.get(SOLVED_MODELS.get(forecast.model, forecast.model), forecast.model)
+    mix = forecast.mix
+    if mix is None or len(mix.candidates) == 1:
+        return course
+    shares = ", ".join(each.text for each in mix.candidates)
+    return f"{course} ({shares}), of {counted(mix.night_count, 'night')}"
 
 
 def _history(forecast: Forecast) -> str:
@@ -92,6 +99,7 @@ def forecast_text(
         return [("Refused", forecast.refusal), *rows]
     return [
         *rows,
+        *([("Candidates", f"{forecast.mix.text}.")] if forecast.mix else []),
         *([("Driver", f"{forecast.driver.text}.")] if forecast.driver else []),
         ("Horizon", f"{forecast.horizon_days} days"),
         ("Error", _error(forecast)),

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
+from mqcap.domain.forecast import ForecastMix
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy
-from tests.factories import DAY, crossing, driver_effect
+from tests.factories import DAY, crossing, driver_effect, mix
 from tests.plugins import builder
 
 
@@ -43,6 +44,10 @@ def test_a_forecast_states_model_training_error_and_interval() -> None:
 )
 def test_absent_parts_are_reported(changed: dict[str, Any], term: str, words: str) -> None:
     assert text(**changed)[term] == words
+
+
+def test_a_forecast_states_its_candidates_with_their_shares() -> None:
+    assert text(mix=mix())["Candidates"] == f"{mix().text}."
 
 
 def test_a_forecast_by_a_driver_states_its_elasticity() -> None:
@@ -86,6 +91,23 @@ def test_the_first_expected_date_has_its_reason_in_a_sentence() -> None:
         "2 outliers, and are spread like the errors at past origins, of which the interval held "
         "83 %."
     )
+
+
+@pytest.mark.parametrize("model", ["prophet", "prophet_exact"])
+def test_the_reason_of_a_date_names_the_candidates_and_the_nights(model: str) -> None:
+    [(_, sentence)] = why_date(builder.forecast(builder.LOG, model=model, mix=mix()), [crossing()])
+    assert (
+        "they follow the mix of four trends, linear and logarithmic, weighted by their errors at "
+        "past origins (straight linear trend 60 % (fitted by Prophet), bending linear trend 40 %), "
+        "of 4 nights, from"
+    ) in sentence
+
+
+def test_a_single_candidate_is_named_once() -> None:
+    only = ForecastMix(candidates=mix().candidates[:1])
+    made = builder.forecast(builder.LOG, model="sawtooth", mix=only)
+    [(_, sentence)] = why_date(made, [crossing()])
+    assert "they follow fillings at the rates seen, emptied as they used to be, from" in sentence
 
 
 def test_an_interval_that_was_not_tried_is_named_so() -> None:
