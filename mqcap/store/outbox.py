@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, func, select
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.store.database import reading, writing
-from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, select_columns
+from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
 from mqcap.store.tables import DeliveryRow
 from mqcap.store.upsert import insert_rows, upsert
 
@@ -127,6 +127,21 @@ def tracker_deliveries(engine: Engine, last: date) -> list[Delivery]:
         .order_by(table.site_date, table.order_number, table.delivery_id)
     )
     return fetch_models(engine, Delivery, statement)
+
+
+def opened_after(engine: Engine, day: date) -> set[str]:
+    """Return the keys of tickets whose first delivery to the tracker is after a day; no replays.
+
+    Empty where the outbox does not reach back to that day: what is gone from it may be of then.
+    """
+    table = DeliveryRow
+    tracked = (table.channel == Channel.ticket, ~table.replay)
+    oldest = fetch_value(engine, select(func.min(table.site_date)))
+    if oldest is None or oldest > day:
+        return set()
+    later = select(table.recipient).where(*tracked, table.site_date > day)
+    before = select(table.recipient).where(*tracked, table.site_date <= day)
+    return set(fetch_values(engine, later)) - set(fetch_values(engine, before))
 
 
 def ticket_deliveries(engine: Engine, dedupe_key: str, last: date) -> list[Delivery]:

@@ -14,7 +14,7 @@ from mqcap.domain.names.short_names import near_names
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.store.database import writing
 from mqcap.store.fetch import fetch_rows, select_columns
-from mqcap.store.outbox import last_tracker_date, tracker_deliveries
+from mqcap.store.outbox import last_tracker_date, opened_after, tracker_deliveries
 from mqcap.store.tables import TicketRow
 from mqcap.store.upsert import upsert
 
@@ -91,14 +91,19 @@ def read_tickets(
     """Return tickets by key; of one backend and in one state when given.
 
     With ``as_of`` these are the tickets at the end of that day, with what was known of them then:
-    of a problem that came back in a new ticket, a day before it shows the one before. A ticket
-    whose deliveries are pruned from the outbox is returned as it is now.
+    of a problem that came back in a new ticket, a day before it shows the one before, and of one
+    that was no Act yet none. A ticket whose deliveries are pruned from the outbox is returned as it
+    is now.
     """
     conditions = [] if backend is None else [TicketRow.backend == backend]
     tickets = _read(engine, *conditions)
     if as_of is not None and not _is_newest(engine, tickets, as_of):
-        payloads = _last_payloads(engine, as_of)
-        past = (_as_of(ticket, payloads.get(ticket.dedupe_key), as_of) for ticket in tickets)
+        payloads, later = _last_payloads(engine, as_of), opened_after(engine, as_of)
+        past = (
+            _as_of(ticket, payloads.get(ticket.dedupe_key), as_of)
+            for ticket in tickets
+            if ticket.dedupe_key not in later
+        )
         tickets = [ticket for ticket in past if ticket is not None]
     return [ticket for ticket in tickets if state is None or ticket.state is state]
 

@@ -7,7 +7,6 @@ the busiest hours log 2,956 and 2,861 MiB, the busiest day 36,601 MiB, the busie
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from typing import Any, Final
 
 import pytest
@@ -38,9 +37,10 @@ def _longer_than(limit: float, unit: str, observed: float) -> Row:
     }
 
 
-_MONTH: Final = timedelta(days=31)
-_PROBABILITY: Final = 0.1
 _SIMULATED_DATES: Final = ("earliest_date", "expected_date", "latest_date")
+_FORECAST_STATES: Final = ("will_cross", "not_within_horizon")
+FORECAST: Final = "forecast"
+"""State of a crossing to come, whether or not it is expected within the horizon."""
 _RULES_SINCE: Final = ("LOSS-",)
 """Beginnings of the names of rules that came later: the loss of a facility or member."""
 
@@ -72,11 +72,7 @@ FINDINGS: Final[dict[Key, Row | None]] = {
 """By rule and subject: changed columns; ``None`` when there is no such finding any more."""
 
 _SINCE_THE_DATA_BEGIN: Final[Row] = {"reason": "since the data begins"}
-_NOT_WITHIN_A_YEAR: Final[Row] = {
-    "state": "not_within_horizon",
-    "breached_since": None,
-    **{f"probability_{days}_days": 0.0 for days in (30, 60, 90, 180, 365)},
-}
+_NOT_WITHIN_A_YEAR: Final[Row] = {"state": FORECAST, "breached_since": None}
 
 CROSSINGS: Final[dict[Key, Row | None]] = {
     ("LOG-RATE-MBH", _MANAGER): None,
@@ -93,26 +89,6 @@ CROSSINGS: Final[dict[Key, Row | None]] = {
         "limit_value": _MEAN_MIB_PER_S * _READABLE_MIB / 207_736,
     },
     ("CFB-INTERVAL", _MANAGER): {"limit_value": _MEAN_MIB_PER_S * 9.0625 * 86_400 / 36_601},
-    # percentages are no longer cut at 100 % in forecasts
-    ("CHI-80-31BIT", _CHINIT): {
-        "expected_date": "2026-11-02",
-        "probability_30_days": 0.5533,
-        "probability_60_days": 0.65,
-        "probability_90_days": 0.68,
-        "probability_180_days": 0.7383,
-        "probability_365_days": 0.8033,
-    },
-    ("CHI-80-64BIT", _CHINIT): {
-        "expected_date": "2027-06-28",
-        "probability_180_days": 0.4067,
-        "probability_365_days": 0.58,
-    },
-    ("CHI-SCAV-75", _CHINIT): {
-        "probability_60_days": 0.7933,
-        "probability_90_days": 0.8117,
-        "probability_180_days": 0.8367,
-        "probability_365_days": 0.87,
-    },
 }
 """By rule and subject: changed columns; ``None`` when there is no such crossing any more."""
 
@@ -133,40 +109,30 @@ def as_today(stored: list[Row], changes: dict[Key, Row | None]) -> list[Row]:
     """The rows of the release with what has changed since; every change must be one.
 
     Figures that are calculated are compared to 6 digits, the precision of the measured volumes.
-    Simulated courses are others in each release: a probability may be 0.1 and a date a month away.
     """
     keys = [(row["rule_id"], row["subject"]) for row in stored]
     assert set(changes) <= set(keys)
     changed = [(row, changes.get(key, {})) for row, key in zip(stored, keys, strict=True)]
     return [
-        {column: _simulated(column, value) for column, value in row.items()}
-        | {column: _nearly(_simulated(column, value)) for column, value in change.items()}
+        row | {column: _nearly(value) for column, value in change.items()}
         for row, change in changed
         if change is not None
     ]
 
 
-class _NearDate:
-    """Equal to each date that is at most a month away."""
+def without_simulated(crossings: list[Row]) -> list[Row]:
+    """Crossings without what simulated courses say: from two weeks of days each release has others.
 
-    def __init__(self, text: str) -> None:
-        self._date = date.fromisoformat(text)
-
-    def __eq__(self, other: object) -> bool:
-        is_date = isinstance(other, str)
-        return is_date and abs(date.fromisoformat(str(other)) - self._date) <= _MONTH
-
-    def __hash__(self) -> int:
-        return hash(self._date)
-
-    def __repr__(self) -> str:
-        return f"{self._date} within {_MONTH.days} days"
-
-
-def _simulated(column: str, value: Any) -> Any:
-    if column.startswith("probability_") and value is not None:
-        return pytest.approx(value, abs=_PROBABILITY)
-    return _NearDate(value) if column in _SIMULATED_DATES and value is not None else value
+    Whether one is over its limit already, and since when, is no such thing.
+    """
+    return [
+        {
+            column: FORECAST if value in _FORECAST_STATES else value
+            for column, value in crossing.items()
+            if not column.startswith("probability_") and column not in _SIMULATED_DATES
+        }
+        for crossing in crossings
+    ]
 
 
 def _nearly(value: Any) -> Any:

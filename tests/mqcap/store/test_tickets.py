@@ -110,6 +110,16 @@ def test_a_ticket_opened_later_is_not_there_on_a_day_before(engine: Engine) -> N
     assert read_tickets(engine, as_of=DAY) == []
 
 
+@pytest.mark.parametrize(("oldest_ahead", "shown"), [(-1, []), (0, []), (1, [KEY])])
+def test_a_problem_that_was_no_act_yet_has_no_ticket_unless_the_outbox_begins_later(
+    engine: Engine, oldest_ahead: int, shown: list[str]
+) -> None:
+    delivered(engine, oldest_ahead, ticket(dedupe_key="y"))
+    delivered(engine, 1, ticket(last_seen_date=NEXT_DAY))
+    save_ticket(engine, ticket(last_seen_date=NEXT_DAY), "embedded")
+    assert [each.dedupe_key for each in read_tickets(engine, as_of=DAY)] == shown
+
+
 def test_a_day_before_a_new_ticket_of_the_problem_has_the_previous_one(engine: Engine) -> None:
     delivered(engine, 0, ticket(title="first episode"))
     later = DAY + 60 * ONE_DAY
