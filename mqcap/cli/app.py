@@ -111,7 +111,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Forecast the capacity of IBM MQ on z/OS: the steps of the daily DAG without Airflow."""
+    """Forecast the capacity of IBM MQ: the steps of the daily DAG without Airflow."""
     context.with_resource(shown_on(err, print_status if json_wanted() else None))
 
 
