@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from mq_capacity_page.pages.discovery import navigation
+from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web import preferences
 from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held_style_ids
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
@@ -61,6 +62,7 @@ GLOBALS: Final = {
     "kind_word": labels.KIND_LABELS.__getitem__,
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
+    "whatif_parameters": parameters_of,
     "lasts_means": plan_lasting.LASTS_MEANS,
     "beside_plan": plan_text.BESIDE_PLAN,
     "cost_of_cause": plan_text.COST_OF_CAUSE,
