@@ -138,6 +138,19 @@ def operand_range(kind: SubjectKind, key: str) -> OperandRange | None:
     return _by_key().get((kind, key))
 
 
+def lowest(kind: SubjectKind, key: str) -> int:
+    """Return the lowest value of an operand, in its unit.
+
+    Raises ValueError for a key that the table does not have or does not bound from below.
+    """
+    found = operand_range(kind, key)
+    if found is None or found.low is None:
+        raise ValueError(
+            f"{key} of a {kind.value} has no lowest value: expected one in tables/operands.csv"
+        )
+    return int(found.low)
+
+
 def highest(kind: SubjectKind, key: str) -> int:
     """Return the highest value of an operand, in its unit.
 

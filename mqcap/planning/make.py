@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from mqcap.domain.finding import Finding
 from mqcap.domain.plan import Plan, PlanVariant, following
 from mqcap.judging.bound_dates import Standard
@@ -66,10 +68,25 @@ def plans_of_day(
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
         if not is_wrong and (old is None or not old.changes or is_grown_by(context, plans)):
             continue
-        plan = following(due_with(context, _due_now(plan_of(context, old)), plans), old)
+        plan = following(due_with(context, _due_now(_plan_or_reason(context, old)), plans), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
     return with_targets(facts, contexts, sorted(plans, key=lambda plan: plan.resource))
+
+
+def _plan_or_reason(context: PlanContext, previous: Plan | None) -> Plan:
+    """Return the plan of a resource; where a figure of it is none that MQ has, the reason.
+
+    A record may state what no operand can be, such as 60 buffers; other resources keep their plans.
+    """
+    try:
+        return plan_of(context, previous)
+    except ValidationError as error:
+        reasons = tuple(
+            str(each.get("ctx", {}).get("error", each["msg"])) for each in error.errors()
+        )
+        plan = plan_by_hand(context, ())
+        return plan.model_copy(update={"missing": (*plan.missing, *reasons)})
 
 
 def _due_now(plan: Plan) -> Plan:

@@ -13,6 +13,7 @@ from sizing.operands import (
     Restart,
     ValueForm,
     highest,
+    lowest,
     operand_range,
     operand_ranges,
 )
@@ -166,6 +167,12 @@ def test_the_highest_value_of_an_operand_is_that_of_the_table(
     kind: SubjectKind, key: str, value: int
 ) -> None:
     assert highest(kind, key) == value
+
+
+def test_the_lowest_value_of_an_operand_is_that_of_the_table() -> None:
+    assert lowest(SubjectKind.buffer_pool, "buffers") == 100
+    with pytest.raises(ValueError, match="nothing of a queue_manager has no lowest value"):
+        lowest(MANAGER, "nothing")
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,9 @@ from mqcap.domain.units import MIB_BYTES, PAGE_BYTES
 from mqcap.planning.context import PlanContext
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import Number, SingleSetting, amount, round_values
-from sizing.operands import highest
+from sizing.operands import highest, lowest
 
+BUFFERS_MIN: Final = lowest(SubjectKind.buffer_pool, "buffers")
 BUFFERS_MAX: Final = highest(SubjectKind.buffer_pool, "buffers")
 """Most buffers with LOCATION(ABOVE) (DEFINE BUFFPOOL)."""
 _MOST_RATIO: Final = 20
@@ -28,13 +29,19 @@ def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
     return PlanCost(real_storage_mib=mib, work_hours=context.facts.settings.plan.change_hours)
 
 
+def _values(_: PlanContext, today: Number) -> list[int]:
+    """Return sizes from the least that MQ takes on: a record may state less."""
+    most = min(max(today * _MOST_RATIO, BUFFERS_MIN), BUFFERS_MAX)
+    return sorted({max(value, BUFFERS_MIN) for value in round_values(today, most)})
+
+
 BUFFER_POOL: Final = register(
     SingleSetting(
         kind=ResourceKind.buffer_pool,
         key="buffers",
         today=lambda context: context.whole_input_of("buffers"),
         needs=("the buffers of the pool (SMF 115 subtype 215)",),
-        values=lambda _, today: round_values(today, min(today * _MOST_RATIO, BUFFERS_MAX)),
+        values=_values,
         cost=_cost,
         text=lambda _, before, after: (
             f"Give the pool {figure(after)} buffers instead of {figure(before)}."

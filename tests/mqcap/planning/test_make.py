@@ -14,6 +14,7 @@ from mqcap.domain.plan import Plan, is_material_change
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts, judge_facts
+from mqcap.planning import make
 from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof, kept
 from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
 from mqcap.planning.make import plans_of_day
@@ -310,3 +311,20 @@ def test_what_if_from_the_day_in_force_has_the_day_after_a_plan_ends(tmp_path: P
         if difference.rule_id == end.rule_id and after is not None and after.bound is not None
     ]
     assert days == [plan.lasts_until + timedelta(days=1)]
+
+
+def test_a_figure_that_mq_does_not_have_is_the_reason_why_there_is_no_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = facts_of(tmp_path, 1.2)
+
+    def refused(*_: object) -> Plan:
+        scenario = {"configuration": [{"subject": "PLEX1/CSQ1/BP01", "buffers": 93}]}
+        raise AssertionError(f"not refused: {Scenario.model_validate(scenario)}")
+
+    monkeypatch.setattr(make, "plan_of", refused)
+    plans = plans_of_day(facts, judge_facts(facts))
+    assert plans
+    for plan in plans:
+        assert not plan.changes
+        assert any("found 93, expected whole number, 100 to" in text for text in plan.missing)

@@ -27,3 +27,12 @@ def test_the_change_is_typed_as_buffers(context_of: ContextOf) -> None:
     assert change.typed == "BUFFERS(62000)"
     assert change.text == "Give the pool 62,000 buffers instead of 50,000."
     assert (change.settings, change.before) == ({"buffers": 62_000}, {"buffers": 50_000})
+
+
+def test_a_pool_of_fewer_buffers_than_mq_takes_is_given_the_least_or_more(
+    context_of: ContextOf,
+) -> None:
+    context = context_of(ResourceKind.buffer_pool)
+    for today, values in ((3, [3, 100]), (60, [60, 100, 110, 120]), (99, [99, 100, 110])):
+        grid = BUFFER_POOL.grids(context, {"buffers": today})["buffers"]
+        assert list(grid[: len(values)]) == values

@@ -66,7 +66,7 @@ def test_a_queue_that_was_full_has_a_size_that_is_a_lower_bound(
     facts = context.facts._replace(observed=with_series(observed, {key: days}))
     notes = MQ_QUEUE.notes(context._replace(facts=facts))
     assert [note.partition(",")[0] for note in notes] == (
-        ["The queue was full on 1 of 40 days"] if is_full else []
+        [f"The queue was full on 1 of {len(days)} days"] if is_full else []
     )
 
 
