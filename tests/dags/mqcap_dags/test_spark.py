@@ -76,6 +76,7 @@ def test_without_a_new_file_nothing_is_submitted_and_the_step_is_recorded_with_z
 
 def test_a_forecast_is_submitted_without_a_new_file(tmp_path: Path, submitted: list[str]) -> None:
     new_store(tmp_path / "store.db")
+    (tmp_path / "lake" / "hold_out_training" / f"cutoff_date={DAY}").mkdir(parents=True)
     task = spark_app("forecast", task_id="fit", application_args=["--day", DAY.isoformat()])
     task.execute({})
     assert submitted == ["fit"]
