@@ -9,6 +9,7 @@ year; it takes some minutes and 2 GB of the folder for temporary files.
 from __future__ import annotations
 
 import argparse
+import importlib
 import multiprocessing
 import resource
 import tempfile
@@ -25,6 +26,7 @@ from devtools.benchmarks.ratios import loop_seconds, tell
 from mqcap.ingest.registry import source_for
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landing_folder
+from spark_apps import aggregate, decode
 from spark_apps.decode_file import DecodeOptions, decode_file
 
 PROMETHEUS_MB_PER_S_MIN: Final = 60
@@ -97,10 +99,12 @@ def _measured(source: str, write: Callable[[Path], None]) -> Measured:
 
 
 def _decoded(lake: Path, path: Path) -> Measured:
-    """Decode in this process, which has imported the readers before, as a worker has."""
+    """Decode in this process, which has imported before what a worker has."""
     bytes_count = path.stat().st_size
     landed = LandedFile(path=path, sha256=_SHA256, received_date=_DAY, bytes_count=bytes_count)
     source_for(path)
+    for name in (decode.WORKERS_IMPORT, *aggregate.WORKERS_IMPORT):
+        importlib.import_module(name)
     before_mib = _memory_mib()
     begin = time.process_time()
     manifest = decode_file(landed, DecodeOptions(lake, 0.0))

@@ -23,6 +23,20 @@ class GatheredFigure(NamedTuple, Generic[KeyT]):
     values: Values
 
 
+class SampleColumns(NamedTuple):
+    """Samples of one figure as they were added."""
+
+    reported_us: array[int]
+    seconds: array[float]
+    values: array[float]
+
+    def add(self, reported_us: int, value: float, seconds: float) -> None:
+        """Add one sample."""
+        self.reported_us.append(reported_us)
+        self.seconds.append(seconds)
+        self.values.append(value)
+
+
 class GatheredSamples(Generic[KeyT]):
     """Samples by figure, each in order of time.
 
@@ -31,18 +45,20 @@ class GatheredSamples(Generic[KeyT]):
 
     def __init__(self, admits: Callable[[KeyT], bool] = lambda _: True) -> None:
         self._admits = admits
-        self._columns: dict[KeyT, tuple[array[int], array[float], array[float]]] = {}
+        self._columns: dict[KeyT, SampleColumns] = {}
 
     def add(self, key: KeyT, reported_us: int, value: float, seconds: float = float("nan")) -> None:
         """Add one sample."""
+        columns = self.columns_of(key)
+        if columns is not None:
+            columns.add(reported_us, value, seconds)
+
+    def columns_of(self, key: KeyT) -> SampleColumns | None:
+        """Return the samples of a figure, to add to; ``None`` where they are not taken."""
         columns = self._columns.get(key)
-        if columns is None:
-            if not self._admits(key):
-                return
-            columns = self._columns[key] = (array("q"), array("d"), array("d"))
-        columns[0].append(reported_us)
-        columns[1].append(seconds)
-        columns[2].append(value)
+        if columns is None and self._admits(key):
+            columns = self._columns[key] = SampleColumns(array("q"), array("d"), array("d"))
+        return columns
 
     def figures(self) -> Iterator[GatheredFigure[KeyT]]:
         """Yield the samples of each figure, in order of time."""

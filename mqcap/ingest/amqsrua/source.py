@@ -25,7 +25,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
-from mqcap.ingest.gathered_samples import GatheredSamples
+from mqcap.ingest.gathered_samples import GatheredSamples, SampleColumns
 from mqcap.ingest.samples import SampleKey, Samples
 from mqcap.ingest.smf.dump_file import open_content, read_head, view_of
 
@@ -74,6 +74,8 @@ _LINE: Final = re.compile(
     rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))".encode(),
     re.MULTILINE,
 )
+_HEADER_LINE, _PLAIN_VALUE, _NAMED_VALUE = 4, 6, 9
+"""Last group of each kind of line; that of a publication is another one."""
 _PUBLICATION: Final = re.compile(
     rb"^Publication received PutDate:\d{8} PutTime:\d{8} Interval:", re.MULTILINE
 )
@@ -99,7 +101,9 @@ class AmqsruaReading:
     """Of this run, until a line of capture begins another."""
     _reported_us: int = 0
     _seconds: float = 0.0
-    _keys: dict[tuple[bytes, bytes], SampleKey | None] = field(default_factory=dict)
+    _is_taken: bool = False
+    """Whether the figures of this publication count."""
+    _columns: dict[tuple[bytes, bytes], SampleColumns | None] = field(default_factory=dict)
     """By description and object, of this run."""
     _nameless_count: int = 0
     _unreadable_count: int = 0
@@ -141,13 +145,17 @@ class AmqsruaReading:
             yield f"{name}: {count} left out: their time or interval cannot be read."
 
     def _take(self, line: re.Match[bytes]) -> None:
-        date, time, interval, header, plain, value, name, named, number = line.groups()
-        if date is not None:
-            self._begin(date, time, interval)
-        elif header is not None:
-            self._name(header.decode("utf-8", "replace"))
-        elif self._qmgr is not None and self._publication_count > 1 and self._seconds > 0:
-            self._add(plain or named, name or b"", float((value or number).replace(b",", b".")))
+        kind = line.lastindex
+        if kind == _PLAIN_VALUE:
+            if self._is_taken:
+                self._add(line[5], b"", line[6])
+        elif kind == _NAMED_VALUE:
+            if self._is_taken:
+                self._add(line[8], line[7], line[9])
+        elif kind == _HEADER_LINE:
+            self._name(line[4].decode("utf-8", "replace"))
+        else:
+            self._begin(line[1], line[2], line[3])
 
     def _name(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
@@ -156,11 +164,13 @@ class AmqsruaReading:
         self._host = keyword("HOST", header) or ""
         self._publication_count = 0
         self._seconds = 0.0
-        self._keys.clear()
+        self._is_taken = False
+        self._columns.clear()
 
     def _begin(self, date: bytes, time: bytes, interval: bytes) -> None:
         """Begin a publication; the first one of a run is left out."""
         self._publication_count += 1
+        self._is_taken = False
         self._seconds = _seconds(interval)
         try:
             minute_us = _minute_us(date, time[:4])
@@ -173,13 +183,16 @@ class AmqsruaReading:
         if self._qmgr is None:
             self._nameless_count += 1
         self._reported_us = minute_us + second * US_PER_S + int(time[6:]) * US_PER_S // 100
+        self._is_taken = self._qmgr is not None and self._publication_count > 1
 
-    def _add(self, description: bytes, name: bytes, value: float) -> None:
-        if (description, name) not in self._keys:
-            self._keys[description, name] = self._key(description, name.decode("latin-1"))
-        key = self._keys[description, name]
-        if key is not None:
-            self._gathered.add(key, self._reported_us, value, self._seconds)
+    def _add(self, description: bytes, name: bytes, value: bytes) -> None:
+        described = description, name
+        if described not in self._columns:
+            key = self._key(description, name.decode("latin-1"))
+            self._columns[described] = None if key is None else self._gathered.columns_of(key)
+        columns = self._columns[described]
+        if columns is not None:
+            columns.add(self._reported_us, _number(value), self._seconds)
 
     def _key(self, description: bytes, name: str) -> SampleKey | None:
         """Return whose figure a line of this run is; ``None`` for temporary queues."""
@@ -224,6 +237,14 @@ def _minute_us(date: bytes, time: bytes) -> int:
     year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
     minute = datetime(year, month, day, int(time[:2]), int(time[2:]), tzinfo=UTC)
     return round(minute.timestamp()) * US_PER_S
+
+
+def _number(text: bytes) -> float:
+    """Return a printed number; its locale may have a decimal comma."""
+    try:
+        return float(text)
+    except ValueError:
+        return float(text.replace(b",", b"."))
 
 
 def _second(digits: bytes) -> int:
