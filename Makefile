@@ -35,7 +35,7 @@ $(INSTALLED): constraints.txt pyproject.toml
 	{ test -f $@ && $(BIN)/python -m pip --version; } > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
 	rm -f $@; \
 	{ command -v uv && uv pip install --quiet --python $(BIN)/python -r constraints.txt; } > /dev/null 2>&1 \
-	  || $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -r constraints.txt; \
+	  || $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check -r constraints.txt; \
 	$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .; \
 	$(BIN)/mqcap local class-archive || true; \
 	touch $@
