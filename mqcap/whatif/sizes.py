@@ -161,7 +161,7 @@ def _smds_waits(facts: DayFacts, change: ConfigurationChange, buffers: float) ->
 
 
 def _pool(facts: DayFacts, change: ConfigurationChange, buffers: float) -> Iterator[Outcome]:
-    """Yield real storage, and the end of writes and waits for want of room."""
+    """Yield real storage, and the end of writes and waits for room."""
     subject = change.subject
     before = last_day(facts, "buffer_pool_buffers_count", subject).peak
     mib = [amount * PAGE_BYTES / MIB_BYTES for amount in (before, buffers)]

@@ -139,7 +139,7 @@ def short_lived_pool(values: ValuesByName) -> bool:
     ),
 )
 def bp_dwt_zero(inputs: DeferredInputs) -> Assessment:
-    """Pool 0 and pools of short-lived messages must not write for want of room: QPSTDWT = 0."""
+    """Pool 0 and pools of short-lived messages must not be so full that they write: QPSTDWT = 0."""
     return with_advice(
         Assessment(
             observed=inputs.deferred_per_h,

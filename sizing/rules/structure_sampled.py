@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, ClassVar, Final
 
 from mqcap.domain.metric import SubjectKind
@@ -15,6 +16,13 @@ from sizing.sources import mp16
 
 FULLTHRESHOLD_PCT: Final = 80
 RECORD: Final = "OMEGAMON Data Provider, qsg_cfstr"
+_SOURCE: Final = mp16("Use of system initiated alter processing")
+_TRAITS: Final = RuleTraits(
+    subject_kind=SubjectKind.group_structure,
+    resource=ResourceKind.structure,
+    watches="used_pct",
+    applies=only_with("used_pct"),
+)
 
 
 class SampledEntryInputs(Inputs):
@@ -38,14 +46,8 @@ class SampledFull(Assessment):
 @rule(
     "CFS-SAMPLED-FULL",
     "Structure full, by samples: entries",
-    mp16("Use of system initiated alter processing"),
-    RuleTraits(
-        subject_kind=SubjectKind.group_structure,
-        resource=ResourceKind.structure,
-        watches="used_pct",
-        applies=only_with("used_pct"),
-        superseded_by="CFS-FULL",
-    ),
+    _SOURCE,
+    replace(_TRAITS, superseded_by="CFS-FULL"),
 )
 def cfs_sampled_full(inputs: SampledEntryInputs) -> SampledFull:
     """Entries must stay below 80 %, whoever measures."""
@@ -55,14 +57,8 @@ def cfs_sampled_full(inputs: SampledEntryInputs) -> SampledFull:
 @rule(
     "CFS-SAMPLED-STORAGE",
     "Structure full, by samples: storage",
-    mp16("Use of system initiated alter processing"),
-    RuleTraits(
-        subject_kind=SubjectKind.group_structure,
-        resource=ResourceKind.structure,
-        watches="used_pct",
-        applies=only_with("used_pct"),
-        superseded_by="CFS-FULL-ELEMENTS",
-    ),
+    _SOURCE,
+    replace(_TRAITS, superseded_by="CFS-FULL-ELEMENTS"),
 )
 def cfs_sampled_storage(inputs: SampledStorageInputs) -> SampledFull:
     """Storage must stay below 80 %: OMEGAMON does not report elements, which the storage holds."""

@@ -17,7 +17,6 @@ SHORT_DAYS: Final = 400
 GROWING: Final = 0.08
 """Expected rise of the logarithm in the coming year from which a series grows (ours)."""
 LEAST_CASES: Final = 200
-LARGEST_GAP: Final = 0.06
 
 
 def cases_of(

@@ -94,7 +94,7 @@ def feed_counts(engine: Engine) -> Counts:
 
 
 def forecast_counts(engine: Engine) -> Counts:
-    """Return series of the newest forecasts: ``made``, and ``refused`` for want of data."""
+    """Return series of the newest forecasts: ``made``, and ``refused`` since data are missing."""
     table = ForecastRow
     newest = select(func.max(table.cutoff_date)).scalar_subquery()
     of_day = table.cutoff_date == newest

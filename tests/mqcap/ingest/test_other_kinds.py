@@ -19,7 +19,7 @@ TOLD = {
 }
 
 
-def told(folder: Path, text: str, source: str) -> list[str]:
+def reported(folder: Path, text: str, source: str) -> list[str]:
     path = folder / "x.txt"
     path.write_text(text, encoding="utf-8")
     return list(other_kinds(path, source))
@@ -34,22 +34,22 @@ def test_a_text_of_another_kind_behind_the_first_is_told_with_its_line(
     if first == "mq_display":
         del others["error_log"]  # its own reader counts the records
     for name, what in others.items():
-        [sentence, *_] = told(tmp_path, begin + INPUTS[name], first)
+        [sentence, *_] = reported(tmp_path, begin + INPUTS[name], first)
         assert f"begins {what}, which is left out" in sentence
-    assert told(tmp_path, INPUTS[first] * 2, first) == []
+    assert reported(tmp_path, INPUTS[first] * 2, first) == []
 
 
 def test_statistics_and_records_of_collectors_are_told(tmp_path: Path) -> None:
     [text] = OTHER_SHAPES["mq_statistics"]
-    [sentence] = told(tmp_path, INPUTS["amqsrua"] + text, "amqsrua")
+    [sentence] = reported(tmp_path, INPUTS["amqsrua"] + text, "amqsrua")
     line = INPUTS["amqsrua"].count("\n") + 1
     assert sentence.startswith(f"x.txt: line {line} begins statistics messages")
-    [sentence] = told(tmp_path, INPUTS["qm_ini"] + INPUTS["mq_json"], "qm_ini")
+    [sentence] = reported(tmp_path, INPUTS["qm_ini"] + INPUTS["mq_json"], "qm_ini")
     assert "output of mq_json" in sentence
 
 
 def test_a_reader_that_refuses_what_it_does_not_know_needs_no_search(tmp_path: Path) -> None:
-    assert told(tmp_path, INPUTS["prometheus"] + "\n" + INPUTS["amqsrua"], "prometheus") == []
+    assert reported(tmp_path, INPUTS["prometheus"] + "\n" + INPUTS["amqsrua"], "prometheus") == []
 
 
 def test_a_packed_file_is_searched_too(tmp_path: Path) -> None:
