@@ -25,6 +25,7 @@ from devtools.local import sample
 from devtools.local.airflow import EARLY, local_airflow
 from devtools.local.airflow_api import DAILY, ENDED, AirflowApi, wait_for_dag
 from devtools.local.folders import local_folders
+from devtools.local.ports import FIRST_PORT, own_port
 from devtools.local.postgres import shared_postgres
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import ServiceUnavailable
@@ -54,7 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         postgres = stack.enter_context(shared_postgres(folders.postgres))
         settings = sample.environment(folders, postgres)
         os.environ.update(settings)
-        airflow = local_airflow(folders, postgres, settings)
+        port = stack.enter_context(own_port(FIRST_PORT))
+        airflow = local_airflow(folders, postgres, settings, port)
         programs = StartedPrograms(folders.logs)
         stack.callback(programs.stop)
         airflow.start(programs, EARLY)

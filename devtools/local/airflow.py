@@ -10,7 +10,6 @@ import base64
 import json
 import os
 import secrets
-import socket
 import sys
 import time
 from collections.abc import Mapping
@@ -27,9 +26,6 @@ from mqcap.domain.errors import ServiceUnavailable
 from spark_apps.runtime.java import java_environment
 
 USER: Final = "admin"
-FIRST_PORT: Final = 8080
-RESERVED_PORTS: Final = frozenset({8793, 8794})
-"""Airflow's own log servers use these by default."""
 EARLY: Final = {
     "api-server": ("api-server",),
     "scheduler": ("scheduler", "--skip-serve-logs"),
@@ -104,11 +100,10 @@ class LocalAirflow:
 
 
 def local_airflow(
-    folders: LocalFolders, postgres: Postgres, extra: Mapping[str, str]
+    folders: LocalFolders, postgres: Postgres, extra: Mapping[str, str], port: int
 ) -> LocalAirflow:
     """Return the settings of Airflow on this machine; ``extra`` is the environment of mqcap."""
     keys = keys_of(folders)
-    port = free_port(FIRST_PORT)
     passwords = folders.airflow_home / "passwords.json"
     _write_private(passwords, json.dumps({USER: keys.password}))
     environment = {
@@ -172,31 +167,6 @@ def keys_of(folders: LocalFolders) -> InstallationKeys:
     )
     _write_private(folders.secrets, json.dumps(keys.__dict__))
     return keys
-
-
-def free_port(first: int) -> int:
-    """Return the first free port from ``first`` on that Airflow does not reserve.
-
-    Raises:
-        ServiceUnavailable: none of the next 500 ports is free.
-    """
-    for port in range(first, first + 500):
-        if port not in RESERVED_PORTS and _is_free(port):
-            return port
-    raise ServiceUnavailable(
-        f"no free port between {first} and {first + 499}",
-        remedy="Stop a server that listens there.",
-    )
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
 
 
 def _write_private(path: Path, text: str) -> None:

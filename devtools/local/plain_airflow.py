@@ -22,9 +22,10 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from devtools.local.airflow import EARLY, FIRST_PORT, USER, free_port, spark_connection
+from devtools.local.airflow import EARLY, USER, spark_connection
 from devtools.local.airflow_api import ENDED, AirflowApi, wait_for_dag
 from devtools.local.folders import CHECKOUT
+from devtools.local.ports import FIRST_PORT, own_port
 from devtools.local.processes import StartedPrograms
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
 
@@ -196,10 +197,13 @@ def main() -> int:
     parser.add_argument("--airflow", required=True, help="release, such as 3.2.2")
     parser.add_argument("--python", type=Path, help="Python of an environment with that Airflow")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="mqcap-plain-airflow-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="mqcap-plain-airflow-") as name,
+        own_port(FIRST_PORT + 100) as port,
+    ):
         folder = Path(name)
         python = given.python or folder / "venv" / "bin" / "python"
-        plain = PlainAirflow(python, folder, free_port(FIRST_PORT + 100))
+        plain = PlainAirflow(python, folder, port)
         programs = StartedPrograms(folder / "log")
         os.chdir(folder)
         try:

@@ -25,11 +25,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from devtools.local import sample
-from devtools.local.airflow import EARLY, FIRST_PORT, LATE, USER, LocalAirflow, local_airflow
+from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
 from devtools.local.airflow_api import AirflowApi, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.follow import follow
 from devtools.local.leftovers import end_leftovers
+from devtools.local.ports import FIRST_PORT, own_port
 from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import StartedPrograms
 from devtools.local.progress import ProgressDisplay
@@ -99,9 +100,10 @@ def _prepare(stack: ExitStack, folders: LocalFolders, console: Console, days: in
     settings = sample.environment(folders, postgres)
     write_environment_file(folders.environment_file, settings)
     os.environ.update(settings)  # this process reads the settings too, for the table
-    airflow = local_airflow(folders, postgres, settings)
-    if airflow.port != FIRST_PORT:
-        progress.print_line(f"Port {FIRST_PORT} is taken: Airflow uses {airflow.port}.")
+    port = stack.enter_context(own_port(FIRST_PORT))
+    airflow = local_airflow(folders, postgres, settings, port)
+    if port != FIRST_PORT:
+        progress.print_line(f"Port {FIRST_PORT} is taken: Airflow uses {port}.")
     programs = StartedPrograms(folders.logs)
     stack.callback(programs.stop)
     return LocalRun(folders, progress, programs, postgres, airflow, days)

@@ -81,8 +81,7 @@ def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, l
 
 
 def _differing(settings: Settings, first: date, last: date) -> list[FeedDay]:
-    tolerance_pct = settings.attribution.source_tolerance_pct
-    return differing_sources(open_lake(settings.lake), first, last, tolerance_pct)
+    return differing_sources(open_lake(settings.lake), first, last, settings.attribution)
 
 
 def _range(first: date, last: date) -> list[date]:

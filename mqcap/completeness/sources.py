@@ -13,17 +13,24 @@ from mqcap.domain.feed import FeedDay, FeedKind, FeedState
 from mqcap.domain.numbers import percent, quantity
 from mqcap.lake.location import Location
 from mqcap.lake.site_dates import rows_of_site_dates
+from mqcap.settings.attribution import AttributionSettings
 
 _COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")
 
 
 def differing_sources(
-    lake: Location, first: date, last: date, tolerance_pct: float
+    lake: Location, first: date, last: date, settings: AttributionSettings
 ) -> list[FeedDay]:
     """Return the pairs that differ by more than the tolerance on the site days from first to last.
 
-    In order of subject, pair and day; empty where the lake has no pairs.
+    In order of subject, pair and day; empty where the lake has no pairs. Days on which neither
+    source reaches ``source_floor`` are left out.
     """
+    tolerance_pct = settings.source_tolerance_pct
+    floor = {
+        "MiB/s": settings.source_floor.log_mib_per_s,
+        "count/s": settings.source_floor.requests_per_s,
+    }
     sums: dict[tuple[str, str, date], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     for row in rows_of_site_dates(lake, SOURCE_PAIR, first, last, _COLUMNS):
         total = sums[row["subject"], row["pair"], row["site_date"]]
@@ -33,6 +40,7 @@ def differing_sources(
         _finding(subject, PairName(pair), day, figures, tolerance_pct)
         for (subject, pair, day), figures in sorted(sums.items())
         if abs(PAIRS[PairName(pair)].deviation_pct(*figures[:2])) > tolerance_pct
+        and max(figures[:2]) >= floor.get(PAIRS[PairName(pair)].unit, 0.0) * figures[2]
     ]
 
 

@@ -7,6 +7,20 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 
+class SourceFloor(BaseModel):
+    """What one of two sources has to show on a day for both to be compared (all ours).
+
+    Below it a few records at the ends of intervals are per cents of the figure.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    log_mib_per_s: Annotated[float, Field(ge=0)] = 0.01
+    """Log write rate; 0.01 MiB/s are 864 MiB a day."""
+    requests_per_s: Annotated[float, Field(ge=0)] = 1.0
+    """Requests to a structure."""
+
+
 class AttributionSettings(BaseModel):
     """Parts of figures (queues, applications, channels, structures) and their growth (all ours)."""
 
@@ -20,3 +34,5 @@ class AttributionSettings(BaseModel):
     """Change of a figure, in per cent, below which it is not explained and parts have no share."""
     source_tolerance_pct: Annotated[float, Field(gt=0)] = 10.0
     """Largest accepted difference between two sources of the same figure."""
+    source_floor: SourceFloor = SourceFloor()
+    """Figures below which two sources are not compared."""

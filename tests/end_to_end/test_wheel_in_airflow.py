@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from devtools.local.airflow import FIRST_PORT, USER
+from devtools.local.airflow import USER
 from devtools.local.plain_airflow import PASSWORD, VISITOR, PlainAirflow, build_wheel
+from devtools.local.ports import FIRST_PORT
 from devtools.local.processes import StartedPrograms
 from mqcap.installation.dag_files import dag_files
 from tests.airflow_home import CHECKOUT

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,8 +33,12 @@ ORDER: Final = (
 """The steps of a day; ``decode_and_aggregate`` and ``fit`` run on Spark."""
 BEFORE: Final = dict(zip(ORDER, ("nothing", *ORDER), strict=False))
 """By step the one before it; ``nothing`` before the first."""
-VOLATILE: Final = frozenset({"landed_at_utc", "sent_at_utc", "attempts", "ended_at_utc"})
+VOLATILE: Final = frozenset(
+    {"landed_at_utc", "received_date", "sent_at_utc", "attempts", "ended_at_utc"}
+)
 """Columns that say when something was done, and how often it was tried."""
+_RECEIVED: Final = re.compile(r"""(received_date(?:=|": "))\d{4}-\d\d-\d\d""")
+"""Date on which files arrived, in paths and manifests: midnight between two runs changes it."""
 
 Contents = dict[str, Any]
 
@@ -181,10 +184,17 @@ def _rows(store_url: str) -> Contents:
 
 def _files(work: Path, name: str) -> Contents:
     result = sorted(path for path in (work / name).rglob("*") if path.is_file())
-    return {
-        _stable(path.relative_to(work)): _hash(path) if path.name != INPUTS else _inputs(path)
-        for path in result
-    }
+    return {_stable(path.relative_to(work)): _content(path) for path in result}
+
+
+def _content(path: Path) -> Any:
+    """What is compared of a file: all of its bytes where they do not depend on the clock."""
+    if path.name == INPUTS:
+        return _inputs(path)
+    content = path.read_bytes()
+    if path.parent.name == "manifest":
+        content = _RECEIVED.sub(r"\1", content.decode()).encode()
+    return hashlib.sha256(content).hexdigest()
 
 
 def _inputs(path: Path) -> ForecastInputs | None:
@@ -194,8 +204,6 @@ def _inputs(path: Path) -> ForecastInputs | None:
 
 
 def _stable(path: Path) -> str:
-    """Without the number that Spark gives to the job that has written a file."""
-    return re.sub(r"part-(\d+)-[0-9a-f-]{36}[.\w-]*?\.", r"part-\1.", str(path))
-
-
-_hash: Final = partial(lambda path: hashlib.sha256(path.read_bytes()).hexdigest())
+    """Without the number that Spark gives to the job that has written a file, and its arrival."""
+    named = re.sub(r"part-(\d+)-[0-9a-f-]{36}[.\w-]*?\.", r"part-\1.", str(path))
+    return _RECEIVED.sub(r"\1", named)

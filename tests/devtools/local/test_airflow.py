@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import socket
 import stat
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,8 +14,9 @@ import yaml
 from sqlalchemy import make_url
 
 from devtools.local import sample
-from devtools.local.airflow import LocalAirflow, free_port, keys_of, local_airflow
+from devtools.local.airflow import LocalAirflow, keys_of, local_airflow
 from devtools.local.folders import LocalFolders, local_folders
+from devtools.local.ports import FIRST_PORT as PORT
 from devtools.local.postgres import Postgres
 from mqcap.settings import Settings
 
@@ -24,7 +24,7 @@ POSTGRES = Postgres(SimpleNamespace(), Path("/run/socket"))
 
 
 def local(folders: LocalFolders) -> LocalAirflow:
-    return local_airflow(folders, POSTGRES, sample.environment(folders, POSTGRES))
+    return local_airflow(folders, POSTGRES, sample.environment(folders, POSTGRES), PORT)
 
 
 def airflow_options() -> dict[str, Any]:
@@ -95,12 +95,3 @@ def test_the_password_file_is_what_airflow_reads(tmp_path: Path) -> None:
     file = Path(here.environment["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
     assert json.loads(file.read_text(encoding="utf-8")) == {"admin": here.keys.password}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-
-
-def test_a_port_in_use_or_wanted_by_airflow_is_passed_over() -> None:
-    with socket.socket() as busy:
-        busy.bind(("127.0.0.1", 0))
-        busy.listen()
-        port = busy.getsockname()[1]
-        assert free_port(port) > port
-    assert free_port(8793) not in {8793, 8794}

@@ -244,8 +244,9 @@ def test_no_temporary_queue_has_a_row(planted_lake: Path) -> None:
 
 
 def test_sources_of_the_same_figures_agree(planted_lake: Path) -> None:
+    settings = AttributionSettings(source_tolerance_pct=3.0)
     assert (planted_lake / "source_pair").is_dir()
-    assert differing_sources(planted_lake, SINCE, LAST, tolerance_pct=3.0) == []
+    assert differing_sources(planted_lake, SINCE, LAST, settings) == []
 
 
 def test_aggregating_again_gives_the_same_parts(
