@@ -11,38 +11,30 @@ Run by ``spark-submit --day D``, or in process through ``main``. Reads
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from typing import Final
 
 from pyspark.sql import SparkSession
 
-from forecasting import ForecastOptions
-from mqcap.domain.datasets import HOLD_OUT_RESULT, HOLD_OUT_TRAINING
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.numbers import figure
-from mqcap.lake.files import remove_unfinished
-from mqcap.lake.forecast_inputs import NOT_OF_A_FIT, write_inputs
 from mqcap.lake.location import Location
 from mqcap.lake.locks import LakePart
-from mqcap.lake.partitions import partitions
 from mqcap.locks import exclusive
 from mqcap.settings import ForecastSettings
-from spark_apps.forecast_batches import ForecastBatches
-from spark_apps.forecast_work import ForecastWork, forecast_work, nothing_to_fit, without_spark
+from spark_apps.forecast_batches import begun, put_together
+from spark_apps.forecast_few import without_spark
+from spark_apps.forecast_work import ForecastWork, forecast_work, hold_out_work, nothing_to_fit
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
 from spark_apps.runtime.task_errors import Reporting
 
 APP: Final = "forecast"
 WORKERS_IMPORT: Final = "spark_apps.forecast_batches"
-BATCHES_PER_CORE: Final = 4
-"""Few series are cut into at least so many batches, so that all cores have work to the end."""
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Forecast what was exported for ``--day``; returns the counts of ``forecast``.
 
-    Without a series to forecast no session is started.
+    Without a series to forecast, or with few, no session is started.
 
     Raises ConfigurationError without ``--day``, InputError when nothing was exported for it.
     """
@@ -63,51 +55,22 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
 
 def hold_out(spark: SparkSession, lake: Location, settings: ForecastSettings) -> dict[str, int]:
     """Forecast as of each rolling origin that was exported; returns their number, if any."""
-    origins = partitions(lake.absolute(), HOLD_OUT_TRAINING.name)
+    origins = hold_out_work(lake, settings)
     for origin in origins:
-        names = (HOLD_OUT_TRAINING.name, HOLD_OUT_RESULT.name)
-        forecast(spark, settings, forecast_work(lake, settings, origin, *names))
+        forecast(spark, settings, origin)
     return {"hold_out_days": len(origins)} if origins else {}
 
 
 def forecast(spark: SparkSession, settings: ForecastSettings, work: ForecastWork) -> dict[str, int]:
-    """Write a document per series and statistic, refusals included; returns their counts.
-
-    Results of series that need no forecast stay, where they are those of the export. Digests of
-    another basis are replaced first, so that they say what the forecasts will be made from.
-    """
-    if work.inputs is not None and not work.series:
+    """Write a document per series and statistic, refusals included; returns their counts."""
+    if work.is_stored:
         return nothing_to_fit(work)
-    if work.inputs is not None and work.has_other_basis:
-        write_inputs(work.source, work.inputs)
-    count = len(work.series)
     context = spark.sparkContext
-    batches = batch_count(count, settings.series_per_batch, context.defaultParallelism)
-    remove_unfinished(work.target.parent.glob(f".{work.target.name}.*"))
-    task = ForecastBatches(
-        work.source,
-        work.target,
-        work.series,
-        ceil(count / batches),
-        forecast_options(settings),
-        work.cutoff_date,
-    )
-    what = f"forecast {figure(count)} series as of {work.cutoff_date}"
-    with job_progress(context, what, batches):
-        context.parallelize(range(batches), batches).foreach(Reporting(task.write))
-    task.put_together(batches, work.inputs.digests() if work.inputs else {})
-    return {"series": count, "batches": batches, "unchanged": work.unchanged_count}
-
-
-def batch_count(series_count: int, series_per_batch: int, cores: int) -> int:
-    """Return the number of batches: at most ``series_per_batch`` each, and work for every core."""
-    wanted = max(ceil(series_count / series_per_batch), BATCHES_PER_CORE * cores)
-    return max(1, min(series_count, wanted))
-
-
-def forecast_options(settings: ForecastSettings) -> ForecastOptions:
-    """Return the site's forecast settings as the options of ``forecasting``."""
-    return ForecastOptions(**settings.model_dump(exclude=set(NOT_OF_A_FIT)))
+    batches = begun(work, settings, context.defaultParallelism)
+    with job_progress(context, work.what, batches.count):
+        tasks = context.parallelize(range(batches.count), batches.count)
+        tasks.foreach(Reporting(batches.write))
+    return put_together(batches, work, batches.shares())
 
 
 if __name__ == "__main__":

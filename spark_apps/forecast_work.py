@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from mqcap.domain.datasets import FORECAST_RESULT, HOLD_OUT_TRAINING, TRAINING
+from mqcap.domain.datasets import (
+    FORECAST_RESULT,
+    HOLD_OUT_RESULT,
+    HOLD_OUT_TRAINING,
+    TRAINING,
+)
 from mqcap.domain.errors import InputError
+from mqcap.domain.numbers import figure
 from mqcap.lake.forecast_inputs import ForecastInputs, forecast_basis, read_inputs
 from mqcap.lake.layout import cutoff_partition, parquet_files
-from mqcap.lake.location import Location, open_lake
-from mqcap.lake.locks import LakePart
+from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
 from mqcap.lake.tables import read_metadata
-from mqcap.locks import exclusive
-from mqcap.settings import ForecastSettings, Settings
+from mqcap.settings import ForecastSettings
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,16 @@ class ForecastWork:
     """Digests of the export; ``None`` where it has none."""
     has_other_basis: bool = False
     """The export was made with other settings or code: its digests are not those of a fit now."""
+
+    @property
+    def is_stored(self) -> bool:
+        """True where the forecast of every series is stored, so that there is nothing to do."""
+        return self.inputs is not None and not self.series
+
+    @property
+    def what(self) -> str:
+        """The work in words: ``forecast 148 series as of 2026-11-23``."""
+        return f"forecast {figure(len(self.series))} series as of {self.cutoff_date}"
 
 
 def forecast_work(
@@ -70,18 +84,11 @@ def forecast_work(
     return ForecastWork(source, target, cutoff_date, to_fit, unchanged, inputs, is_other)
 
 
-def without_spark(settings: Settings, day: date) -> dict[str, int] | None:
-    """Return the counts of a day of which nothing has to be forecast; else ``None``.
-
-    Raises:
-        InputError: nothing was exported for the day.
-    """
-    lake = open_lake(settings.lake)
-    with exclusive(settings, LakePart.forecast):
-        if partitions(lake, HOLD_OUT_TRAINING.name):
-            return None
-        work = forecast_work(lake, settings.forecast, day)
-    return None if work.series or work.inputs is None else nothing_to_fit(work)
+def hold_out_work(lake: Location, settings: ForecastSettings) -> list[ForecastWork]:
+    """Return what there is to forecast of each rolling origin that was exported, in order."""
+    names = (HOLD_OUT_TRAINING.name, HOLD_OUT_RESULT.name)
+    origins = partitions(lake.absolute(), HOLD_OUT_TRAINING.name)
+    return [forecast_work(lake, settings, origin, *names) for origin in origins]
 
 
 def nothing_to_fit(work: ForecastWork) -> dict[str, int]:

@@ -113,7 +113,10 @@ class ForecastSettings(SettingsSection):
     """Days, 30 apart, that the first run of a site also forecasts as of, so that its scorecard has
     figures at once."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
-    """Series that one task of Spark forecasts."""
+    """Series that one task forecasts."""
+    series_without_spark: Annotated[int, Field(ge=0)] = 500
+    """Up to so many series and statistics are forecast by processes of the machine that runs the
+    step, with the same results: fewer cost less than the start of Spark. 0: always on Spark."""
 
 
 class GradePolicy(SettingsSection):

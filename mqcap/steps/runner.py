@@ -84,15 +84,17 @@ def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
 
 
 def without_spark(settings: Settings, day: date, step: str, app: str) -> Counts | None:
-    """Record a step whose Spark application has nothing to do, and return its counts.
+    """Record a step whose Spark application has nothing to do, or little, and return its counts.
+
+    What little there is to forecast is done here.
 
     ``None``, and nothing recorded, where the application has to be submitted.
     """
     counts: Counts | None
     if app == _FORECAST:
-        from spark_apps import forecast_work  # noqa: PLC0415 - only what a step needs
+        from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
 
-        counts = forecast_work.without_spark(settings, day)
+        counts = forecast_few.without_spark(settings, day)
     else:
         from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
 
@@ -152,10 +154,10 @@ def export_training(settings: Settings, day: date) -> Counts:
 
 @recorded
 def fit(settings: Settings, day: date) -> Counts:
-    """Forecast every series that has changed, in a Spark session of this process."""
-    from spark_apps import forecast_work  # noqa: PLC0415 - only what a step needs
+    """Forecast every series that has changed: few in processes of this machine, many on Spark."""
+    from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
 
-    counts = forecast_work.without_spark(settings, day)
+    counts = forecast_few.without_spark(settings, day)
     if counts is not None:
         return counts
     from spark_apps import forecast as app  # noqa: PLC0415 - only this step needs Spark

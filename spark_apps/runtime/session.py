@@ -24,6 +24,7 @@ from spark_apps.runtime.java import ensure_java
 from spark_apps.runtime.job_progress import stderr_lines
 from spark_apps.runtime.kept import at_its_end
 from spark_apps.runtime.task_errors import reported
+from spark_apps.runtime.worker_processes import WORKER_ENVIRONMENT
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
 """Set by ``spark-submit`` for the Python process that it starts."""
@@ -38,8 +39,7 @@ SESSION_OPTIONS: Final[dict[str, str]] = {
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.adaptive.enabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.executorEnv.OMP_NUM_THREADS": "1",
-    "spark.executorEnv.POLARS_MAX_THREADS": "1",
+    **{f"spark.executorEnv.{name}": value for name, value in WORKER_ENVIRONMENT.items()},
     "spark.python.daemon.module": "spark_apps.runtime.daemon",
 }
 """Options of every session of ours, whoever started it."""

@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.domain.forecast import Forecast
 from mqcap.settings import ForecastSettings
-from spark_apps.forecast import batch_count, forecast, hold_out, main
+from spark_apps.forecast import forecast, hold_out, main
+from spark_apps.forecast_batches import batch_count
 from spark_apps.forecast_work import forecast_work
 
 pytestmark = pytest.mark.spark

@@ -65,7 +65,7 @@ def test_results_of_all_batches_are_one_file_in_order_and_marked_as_complete(
     for number in (1, 0, 1):
         batches.write(number)
     assert not (batches.target / COMPLETE).is_file()
-    batches.put_together(2, {})
+    batches.replace(batches.shares(), {})
     rows = read_table(batches.target / "part-0.parquet").to_pylist()
     assert [row["series_id"] for row in rows] == list(SERIES)
     assert all(Forecast.model_validate_json(row["document"]).refusal for row in rows)
@@ -79,10 +79,9 @@ def test_results_are_replaced_and_a_batch_that_is_missing_leaves_them(
 ) -> None:
     for number in range(2):
         batches.write(number)
-    batches.put_together(2, {})
+    batches.replace(batches.shares(), {})
     batches.write(0)
     with pytest.raises(FileNotFoundError):
-        batches.put_together(2, {})
+        batches.replace(batches.shares(), {})
     assert read_table(batches.target / "part-0.parquet").num_rows == len(SERIES)
-    batches.put_together(1, {})
-    assert read_table(batches.target / "part-0.parquet").num_rows == 2
+    assert batches.count == 2

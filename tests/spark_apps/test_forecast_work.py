@@ -15,16 +15,22 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.lake.forecast_inputs import ForecastInputs, SeriesInputs, forecast_basis, write_inputs
 from mqcap.settings import ForecastSettings, Settings
-from spark_apps.forecast_work import ForecastWork, forecast_work, without_spark
+from spark_apps.forecast_few import without_spark
+from spark_apps.forecast_work import ForecastWork, forecast_work
 
 CUTOFF = date(2025, 6, 30)
 OPTIONS = ForecastSettings()
 SERIES = tuple(SeriesInputs("a/P/C", statistic, "1") for statistic in ("mean", "p95", "peak"))
 
 
-def export(lake: Path, stored: Iterable[int] | None, series: tuple[SeriesInputs, ...]) -> Path:
+def export(
+    lake: Path,
+    stored: Iterable[int] | None,
+    series: tuple[SeriesInputs, ...],
+    dataset: str = "training",
+) -> Path:
     """An export of three series, with digests where any are marked as stored."""
-    folder = lake / "training" / f"cutoff_date={CUTOFF}"
+    folder = lake / dataset / f"cutoff_date={CUTOFF}"
     folder.mkdir(parents=True)
     pq.write_table(pa.table({"series_number": [0, 0, 1, 2]}), folder / "part-0.parquet")
     if stored is not None:
@@ -43,15 +49,18 @@ def test_what_is_stored_is_not_forecast(
 ) -> None:
     export(tmp_path, stored, SERIES)
     assert list(work(tmp_path).series) == to_fit
-    assert without_spark(Settings(lake=str(tmp_path), estate=()), CUTOFF) is None
+    options = OPTIONS.model_copy(update={"series_without_spark": len(to_fit) - 1})
+    settings = Settings(lake=str(tmp_path), estate=(), forecast=options)
+    assert without_spark(settings, CUTOFF) is None
 
 
 def test_where_all_is_stored_no_spark_is_needed(tmp_path: Path) -> None:
     export(tmp_path, range(3), SERIES)
-    settings = Settings(lake=str(tmp_path), estate=())
+    options = OPTIONS.model_copy(update={"series_without_spark": 2})
+    settings = Settings(lake=str(tmp_path), estate=(), forecast=options)
     counts = {"series": 0, "batches": 0, "unchanged": 3}
     assert without_spark(settings, CUTOFF) == counts
-    (tmp_path / "hold_out_training" / f"cutoff_date={CUTOFF}").mkdir(parents=True)
+    export(tmp_path, None, SERIES, "hold_out_training")
     assert without_spark(settings, CUTOFF) is None
 
 

@@ -27,12 +27,13 @@ from mqcap.store.series import read_series, upsert_series
 from mqcap.store.tables import ForecastPointRow, ForecastRow, ObservationRow
 from spark_apps import forecast as app
 from spark_apps import forecast_batches
-from spark_apps.forecast_work import forecast_work, without_spark
+from spark_apps.forecast_few import without_spark
+from spark_apps.forecast_work import forecast_work
 from tests.mqcap.rulebook.builders import DAY, days, observe
 from tests.stores import new_store
 
 FACILITIES = ("PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03")
-OPTIONS = ForecastSettings(horizon_days=2, crossing_days=3)
+OPTIONS = ForecastSettings(horizon_days=2, crossing_days=3, series_without_spark=0)
 
 
 def figures(rows: pd.DataFrame, options: ForecastOptions, cutoff_date: date) -> list[Forecast]:
