@@ -63,7 +63,9 @@ def test_another_final_fit_lets_all_be_forecast_and_back_again(site: Site) -> No
     assert site.stored() == first
 
 
-@pytest.mark.parametrize("name", ["series_per_batch", "series_without_spark", "keep_models_days", "hold_out_origins"])
+@pytest.mark.parametrize(
+    "name", ["series_per_batch", "series_without_spark", "keep_models_days", "hold_out_origins"]
+)
 def test_a_setting_on_which_no_figure_depends_lets_nothing_be_forecast(
     site: Site, name: str
 ) -> None:
