@@ -67,7 +67,7 @@ SHORT: Final = {
     "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
     "devtools/simulator/planted.py": "results expected of rules, which specifications state",
     "devtools/simulator/site/manager_inputs.py": "a table of writers, one module per input",
-    "forecasting/stan.py": "the one user of private parts of CmdStanPy",
+    "forecasting/stan/backend.py": "the one user of private parts of CmdStanPy",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
     "mqcap/judging/typed_figures.py": "typed figures that are not used; evaluate is long",

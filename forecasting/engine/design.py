@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import FloatArray
+from forecasting.arrays import FloatArray, IndexArray
 
 GROWTH_PRIOR_SD: Final = 5.0
 """Prior of Prophet's k and m."""
@@ -52,12 +52,16 @@ def fourier(steps: FloatArray, season: Season) -> FloatArray:
 
 def changepoints(times: FloatArray, count: int, share: float) -> FloatArray:
     """Prophet's changepoint times: evenly by row over the first ``share`` of the history."""
-    size = int(np.floor(len(times) * share))
+    return times[changepoint_rows(len(times), count, share)]
+
+
+def changepoint_rows(row_count: int, count: int, share: float) -> IndexArray:
+    """Numbers of the rows at whose times Prophet has its changepoints."""
+    size = int(np.floor(row_count * share))
     count = min(count, size - 1)
     if count <= 0:
-        return np.empty(0)
-    indexes = np.linspace(0, size - 1, count + 1).round().astype(np.int64)
-    return times[indexes[1:]]
+        return np.empty(0, dtype=np.int64)
+    return np.linspace(0, size - 1, count + 1).round().astype(np.int64)[1:]
 
 
 def design(

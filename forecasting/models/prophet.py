@@ -8,17 +8,14 @@ forecast away from the last level.
 
 from __future__ import annotations
 
-import contextlib
-import logging
-import warnings
-from collections.abc import Iterator
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final
 from zlib import crc32
 
 import numpy as np
-import pandas as pd
 
 from forecasting.arrays import FloatArray
+from forecasting.engine.design import Season, changepoint_rows
 from forecasting.engine.smoothing import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
@@ -38,8 +35,9 @@ from forecasting.specification import (
     Specification,
     specification,
 )
-
-NOISY_LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forecaster")
+from forecasting.stan.program import optimised
+from forecasting.stan.prophet_data import ProphetData
+from forecasting.stan.stored_model import stored_model
 
 
 class ProphetModel:
@@ -68,116 +66,68 @@ class ProphetModel:
         """Fit the history and extend it."""
         spec = specification(history, days, self.configuration.usual_scale)
         start = optimum(spec, history, days, self.configuration)
-        count = len(spec.values)
-        stamps = (history.first_day + np.arange(count)).astype("datetime64[ns]")
-        past = pd.DataFrame(spec.regressors[:count], columns=list(spec.names))
-        past = past.assign(ds=stamps, y=spec.values)[history.observed]
-        with quietly():
-            model = unfitted(spec, self.configuration)
-            _fit(model, past, start, seed=crc32(history.series_id.encode()) & 0x7FFFFFFF)
-        line = start.plan.columns @ _coefficients(model, start) * start.scale
-        variance, excess = cumulants(model, count, past.index[-1], days)
+        data = _data(spec, history, start, self.configuration)
+        options = _fit_options(history.series_id, start)
+        found = optimised(data, options["init"], options["seed"])
+        count, scale = len(spec.values), start.scale
+        line = start.plan.columns @ _coefficients(found) * scale
+        behind = count - int(np.flatnonzero(history.observed)[-1])
+        variance, excess = trend_cumulants(
+            ahead=(behind + np.arange(days)) / data.span_days,
+            rate=float(len(data.bends)),
+            laplace=float(np.abs(found["delta"]).mean()),
+            noise=found["sigma_obs"][0],
+        )
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-        options = stored(model)
-        return Prediction(line[count:] + carried, variance, excess, spec.log_scale, options)
+        return Prediction(
+            line[count:] + carried,
+            variance * scale**2,
+            excess * scale**4,
+            spec.log_scale,
+            stored_model(data, options, found),
+        )
 
 
-def stored(model: Any) -> str:
-    """The model as ``model_from_json`` reads it; Prophet's own backend loads it again."""
-    from prophet.serialize import model_to_json  # noqa: PLC0415 - loaded with Prophet
-
-    return str(model_to_json(model))
-
-
-def unfitted(
-    plan: Specification,
-    configuration: Configuration,
-    growth: Literal["linear", "logistic"] = "linear",
-) -> Any:
-    """Return a Prophet for one fit, with the seasons and regressors of ``plan``."""
-    import prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
-
-    from forecasting.stan import Backend  # noqa: PLC0415 - loads Prophet
-
-    model: Any = prophet.Prophet(
-        growth=growth,
-        n_changepoints=CHANGEPOINT_COUNT,
-        changepoint_range=configuration.changepoint_range,
-        changepoint_prior_scale=configuration.changepoint_prior,
-        seasonality_prior_scale=SEASON_PRIOR,
-        weekly_seasonality=WEEKLY_ORDER,
-        yearly_seasonality=False,
-        daily_seasonality=False,
-        uncertainty_samples=0,
+def _data(
+    spec: Specification, history: History, start: Optimum, configuration: Configuration
+) -> ProphetData:
+    """Return what Prophet makes of a specification before it fits."""
+    seen = np.flatnonzero(history.observed)
+    bends = changepoint_rows(len(seen), CHANGEPOINT_COUNT, configuration.changepoint_range)
+    if not len(bends):
+        raise ModelFailure(f"{len(seen)} days are too few for a change of the slope")
+    yearly = {"yearly": Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR)}
+    return ProphetData(
+        days=history.first_day + seen,
+        values=spec.values[seen],
+        scale=start.scale,
+        configuration=configuration,
+        bends=bends,
+        seasons=(yearly if spec.yearly else {}) | {"weekly": Season(7, WEEKLY_ORDER, SEASON_PRIOR)},
+        names=spec.names,
+        regressors=spec.regressors[seen],
+        regressor_prior=REGRESSOR_PRIOR,
     )
-    model.stan_backend = Backend()
-    if plan.yearly:
-        model.add_seasonality("yearly", YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR)
-    for name in plan.names:
-        model.add_regressor(name, prior_scale=REGRESSOR_PRIOR, standardize=False)
-    return model
 
 
-def _fit(model: Any, past: pd.DataFrame, start: Optimum, seed: int) -> None:
+def _fit_options(series_id: str, start: Optimum) -> dict[str, Any]:
+    """Return what Prophet's ``fit`` would be given: Stan starts at the optimum."""
     ramps = start.plan.ramp_count
-    coefficients = start.fit.coefficients
-    arguments: dict[str, Any] = {}
-    if ramps:
-        arguments["algorithm"] = "Newton"
-        arguments["init"] = {
-            "k": float(coefficients[0]),
-            "m": float(coefficients[1]),
-            "delta": coefficients[2 : 2 + ramps],
-            "beta": coefficients[2 + ramps :],
-            "sigma_obs": start.fit.sigma,
-        }
-    try:
-        model.fit(past, seed=seed, **arguments)
-    except RuntimeError as error:
-        raise ModelFailure(str(error)) from error
-    finally:
-        model.stan_backend.cleanup()
+    coefficients = start.fit.coefficients.tolist()
+    initial = {
+        "k": coefficients[0],
+        "m": coefficients[1],
+        "delta": coefficients[2 : 2 + ramps],
+        "beta": coefficients[2 + ramps :],
+        "sigma_obs": start.fit.sigma,
+    }
+    seed = crc32(series_id.encode()) & 0x7FFFFFFF
+    return {"seed": seed, "algorithm": "Newton", "init": initial}
 
 
-def _coefficients(model: Any, start: Optimum) -> FloatArray:
-    """Prophet's parameters in the order of the columns, which are Prophet's own.
-
-    ``Prophet.predict`` would make the same columns again, at half of the cost of the fit.
-    """
-    names = ("k", "m", "delta", "beta") if start.plan.ramp_count else ("k", "m", "beta")
-    return np.concatenate([np.ravel(model.params[name]) for name in names])
-
-
-def cumulants(model: Any, length: int, last: Any, days: int) -> tuple[FloatArray, FloatArray]:
-    """Variance and fourth cumulant per day ahead, on the scale of the values."""
-    span_days = model.t_scale / pd.Timedelta(days=1)
-    variance, excess = trend_cumulants(
-        ahead=(length - int(last) + np.arange(days)) / span_days,
-        rate=float(len(model.changepoints_t)),
-        laplace=float(np.abs(model.params["delta"]).mean()),
-        noise=float(np.ravel(model.params["sigma_obs"])[0]),
-    )
-    scale = float(model.y_scale)
-    return variance * scale**2, excess * scale**4
-
-
-@contextlib.contextmanager
-def quietly() -> Iterator[None]:
-    """Keep the optimiser's progress lines and its libraries' deprecations off the log."""
-    from cmdstanpy.utils import get_logger  # noqa: PLC0415 - loaded with Prophet
-
-    get_logger()  # sets its level on the first call, which must come before ours
-    loggers = [logging.getLogger(name) for name in NOISY_LOGGERS]
-    levels = [logger.level for logger in loggers]
-    for logger in loggers:
-        logger.setLevel(logging.ERROR)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
+def _coefficients(found: Mapping[str, list[float]]) -> FloatArray:
+    """Return the parameters in the order of the columns of the design, which are Prophet's own."""
+    return np.concatenate([found[name] for name in ("k", "m", "delta", "beta")])
 
 
 MODEL: Final[ForecastModel] = ProphetModel()

@@ -1,7 +1,7 @@
 """A Python worker without Spark: runs the tasks that its parent process sends, one by one.
 
 ``python -m spark_apps.runtime.worker_process`` reads pickled functions from standard input, and
-writes a pickled ``Answer`` for each to standard output. It ends with its input, so with its parent.
+writes a pickled ``TaskAnswer`` for each to standard output. It ends with its input, so with its parent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from mqcap.domain.errors import CapacityError
 
 
-class Answer(NamedTuple):
+class TaskAnswer(NamedTuple):
     """Result of a task, or the error that it has raised."""
 
     result: Any = None
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """TaskAnswer until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     tasks = sys.stdin.buffer
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
@@ -39,14 +39,14 @@ def main() -> None:
             answers.flush()
 
 
-def answer(task: Callable[[], Any]) -> Answer:
+def answer(task: Callable[[], Any]) -> TaskAnswer:
     """Run a task. An error that is neither of the product nor an OSError is sent as its text."""
     try:
-        return Answer(result=task())
+        return TaskAnswer(result=task())
     except (CapacityError, OSError) as error:
-        return Answer(error=error)
+        return TaskAnswer(error=error)
     except Exception:  # noqa: BLE001 - raised again where it is received
-        return Answer(error=RuntimeError(traceback.format_exc()))
+        return TaskAnswer(error=RuntimeError(traceback.format_exc()))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
-from prophet import Prophet
 
 from forecasting.models.seasonal_naive import MODEL as NAIVE
+from forecasting.stan import program
 from tests.forecasting.builders import forecast, history, noise
 
 
@@ -25,10 +23,7 @@ def test_the_naive_model_takes_the_last_known_value_of_a_weekday() -> None:
 
 
 def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise RuntimeError("line search failed")
-
-    monkeypatch.setattr(Prophet, "fit", fail)
+    monkeypatch.setattr(program, "_program", lambda: "/bin/false")
     predicted = forecast(20 + noise())
     assert predicted.model == "seasonal_naive"
     assert len(predicted.points) == 180

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from spark_apps.runtime.worker_process import Answer, answer
+from spark_apps.runtime.worker_process import TaskAnswer, answer
 
 
 def test_an_answer_is_a_result_or_an_error(tmp_path: Path) -> None:
-    assert answer(partial(int, "1")) == Answer(result=1)
+    assert answer(partial(int, "1")) == TaskAnswer(result=1)
     assert isinstance(answer((tmp_path / "absent").read_bytes).error, FileNotFoundError)
     assert "ValueError" in str(answer(partial(int, "x")).error)
 
@@ -24,5 +24,5 @@ def test_a_worker_ends_with_its_input_and_has_answered_all_of_it() -> None:
     tasks = b"".join(pickle.dumps(partial(int, text)) for text in ("1", "2"))
     command = [sys.executable, "-m", "spark_apps.runtime.worker_process"]
     ended = subprocess.run(command, input=tasks, capture_output=True, check=True)
-    answers = pickle.dumps(Answer(1)) + pickle.dumps(Answer(2))
+    answers = pickle.dumps(TaskAnswer(1)) + pickle.dumps(TaskAnswer(2))
     assert ended.stdout == answers

@@ -12,8 +12,8 @@ import pytest
 from prophet import Prophet
 from prophet.models import CmdStanPyBackend
 
-from forecasting.models.prophet import quietly
-from forecasting.stan import Backend
+from forecasting.models.prophet_logistic import quietly
+from forecasting.stan.backend import Backend
 
 
 def fitted(backend: type[CmdStanPyBackend], **options: Any) -> dict[str, Any]:

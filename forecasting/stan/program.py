@@ -1,0 +1,124 @@
+"""Prophet's compiled Stan program without Prophet's data frames around it.
+
+Prophet takes twice as long to prepare the data of a fit, through pandas, as Stan takes to fit it.
+Here the program gets the same numbers, as text that is made once for all series of the same days;
+tests hold what it gets, and what it answers, against Prophet itself.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import numpy as np
+
+from forecasting.arrays import FloatArray, IndexArray
+from forecasting.engine.design import Season
+from forecasting.model import ModelFailure
+from forecasting.stan.prophet_data import ProphetData
+
+ITERATIONS: Final = 10_000
+"""Prophet's own."""
+Start = Mapping[str, float | list[float]]
+"""Where the optimiser starts: ``k, m, delta, beta, sigma_obs``."""
+
+
+def data_text(data: ProphetData) -> str:
+    """Return the data as the program reads them."""
+    count, regressor_count = data.regressors.shape
+    days = data.epoch_days.tobytes()
+    blocks = [_season_texts(days, season) for season in data.seasons.values()]
+    if regressor_count:
+        blocks.append(tuple(map(_inner, data.regressors.tolist())))
+    features = "], [".join(map(", ".join, zip(*blocks, strict=True)))
+    priors = [season.prior for season in data.seasons.values() for _ in range(2 * season.order)] + [
+        data.regressor_prior
+    ] * regressor_count
+    head = {
+        "T": count,
+        "S": len(data.bends),
+        "K": len(priors),
+        "tau": data.configuration.changepoint_prior,
+        "trend_indicator": 0,
+        "y": data.scaled.tolist(),
+        "t": data.times.tolist(),
+        "cap": [0.0] * count,
+        "t_change": data.times[data.bends].tolist(),
+        "s_a": [1] * len(priors),
+        "s_m": [0] * len(priors),
+    }
+    return f'{json.dumps(head)[:-1]}, "X": [[{features}]], "sigmas": {json.dumps(priors)}}}'
+
+
+def optimised(data: ProphetData, start: Start, seed: int) -> dict[str, list[float]]:
+    """Return the parameters at the maximum of the posterior, by Newton's method from ``start``.
+
+    Raises:
+        ModelFailure: the program found none.
+    """
+    with TemporaryDirectory(prefix="mqcap-stan-") as folder:
+        data_file, start_file, answer = (
+            Path(folder) / name for name in ("data.json", "start.json", "answer.csv")
+        )
+        data_file.write_text(data_text(data))
+        start_file.write_text(json.dumps(start))
+        ended = subprocess.run(  # noqa: S603 - the program of the package, and files of ours
+            [
+                *(_program(), "random", f"seed={seed}", "data", f"file={data_file}"),
+                *(f"init={start_file}", "output", f"file={answer}", "method=optimize"),
+                *("algorithm=newton", f"iter={ITERATIONS}"),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        if ended.returncode:
+            raise ModelFailure(ended.stdout.decode(errors="replace"))
+        return _parameters(answer.read_text())
+
+
+def _parameters(answer: str) -> dict[str, list[float]]:
+    """Return the values of each parameter: those with an index after the point are one list."""
+    names, values = (line for line in answer.splitlines() if line and not line.startswith("#"))
+    found: dict[str, list[float]] = {}
+    for name, value in zip(names.split(","), values.split(","), strict=True):
+        found.setdefault(name.partition(".")[0], []).append(float(value))
+    return found
+
+
+def fourier(epoch_days: IndexArray, season: Season) -> FloatArray:
+    """Return the columns of a season by Prophet's formula, whose last bits are its own."""
+    angle = np.pi * 2 * epoch_days.astype(np.float64)
+    columns = np.empty((len(epoch_days), 2 * season.order))
+    for index in range(season.order):
+        harmonic = (index + 1) / season.period * angle
+        columns[:, 2 * index] = np.sin(harmonic)
+        columns[:, 2 * index + 1] = np.cos(harmonic)
+    return columns
+
+
+@lru_cache(maxsize=64)
+def _season_texts(epoch_days: bytes, season: Season) -> tuple[str, ...]:
+    """Return the columns of a season as text, row by row, for all series of the same days."""
+    return tuple(map(_inner, fourier(np.frombuffer(epoch_days, dtype=np.int64), season).tolist()))
+
+
+def _inner(numbers: Sequence[float]) -> str:
+    """Return the elements of a JSON list without its brackets."""
+    return json.dumps(numbers)[1:-1]
+
+
+@cache
+def _program() -> str:
+    """Return the path of the program; the package is found without importing it, which is slow."""
+    package = find_spec("prophet")
+    if package is None or package.origin is None:
+        raise ModuleNotFoundError("No module named 'prophet'", name="prophet")
+    return str(Path(package.origin).parent / "stan_model" / "prophet_model.bin")
