@@ -1,7 +1,8 @@
 """A Python worker without Spark: runs the tasks that its parent process sends, one by one.
 
 ``python -m spark_apps.runtime.worker_process`` reads pickled functions from standard input, and
-writes a pickled ``TaskAnswer`` for each to standard output. It ends with its input, so with its parent.
+writes a pickled ``TaskAnswer`` for each to standard output. It ends with its input, so with its
+parent.
 """
 
 from __future__ import annotations
