@@ -2,9 +2,10 @@
 
 The event is one *day* over the limit, because limits are set on daily peaks: a month-end
 peak that alone passes the limit is a crossing, dated on that month-end. The first such day has
-a distribution, simulated from the prediction interval; the three dates are its quantiles and the
-probabilities are read off the same curve, so that they never contradict each other. Since one of
-many days suffices, no date is later than the day on which the line of its name passes the limit.
+a distribution, simulated from the prediction interval and corrected by what became of stated
+probabilities; the three dates are its quantiles and the probabilities are read off the same curve,
+so that they never contradict each other. One of many days suffices, so that a limit is passed
+before the expected values reach it.
 The curve rises at weekly peaks and month-ends and is flat between them, so that its middle goes
 from one peak to another by the least difference: the expected date of the night before is kept as
 long as it is as good.
@@ -21,10 +22,11 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.arrays import FloatArray
+from forecasting.correction import corrected_curve
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.metric import Direction, split_series_id
 
 TOLERANCE: Final = 1e-9
@@ -94,6 +96,22 @@ def is_in_breach(value: float, limit: float, *, direction: Direction, strict: bo
     return value > limit if direction is Direction.upward else value < limit
 
 
+def passing_probability(
+    forecast: Forecast, limits: FloatArray, direction: Direction, *, strict: bool
+) -> FloatArray:
+    """Return the probability that a day from the first one up to each day is over its limit.
+
+    Dates and stated probabilities are read off it. ``limits`` has one value per day of
+    ``forecast.every_day``, in the unit of the series. That of a sawtooth is not corrected: it is
+    emptied at a level or after a time, and what became of other series says nothing of it.
+    """
+    simulated = first_day_probability(forecast, limits, direction, strict=strict)
+    if forecast.model == SAWTOOTH or not simulated.any():
+        return simulated
+    first = (lines_of(forecast).days[0] - forecast.cutoff_date).days
+    return corrected_curve(simulated, first)
+
+
 def _answered(
     asked: Crossing,
     forecast: Forecast,
@@ -116,7 +134,7 @@ def _answered(
     if forecast.refusal is not None:
         return asked.model_copy(update={"reason": forecast.refusal})
     limits = _limits(lines_of(forecast).days, asked.limit_value, planned)
-    probability = first_day_probability(forecast, limits, asked.direction, strict=strict)
+    probability = passing_probability(forecast, limits, asked.direction, strict=strict)
     dates = _dates(forecast, probability)
     if before is not None and _is_alike(before, asked):
         dates = _with_kept(dates, before.expected_date, forecast, probability)

@@ -33,6 +33,7 @@ from forecasting.prepare import Prepared, prepare
 from forecasting.recent_origins import alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import (
+    SAWTOOTH,
     CandidateShare,
     DriverCourse,
     DriverEffect,
@@ -45,8 +46,6 @@ FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
 LOGISTIC: Final = "prophet_logistic"
 """Forecasts with logistic growth."""
-SAWTOOTH: Final = "sawtooth"
-"""Forecasts series that only rise until they are emptied, whatever the chosen model."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
 SHARE_DIGITS: Final = 6

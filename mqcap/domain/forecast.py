@@ -15,7 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, figure, percent
 
-FORMER_MODEL_NAMES: Final = {"ratchet": "sawtooth"}  # codespell:ignore ratchet
+SAWTOOTH: Final = "sawtooth"
+"""Model of series that only rise until they are emptied, whatever the chosen one."""
+FORMER_MODEL_NAMES: Final = {"ratchet": SAWTOOTH}  # codespell:ignore ratchet
 """Names that older releases stored, and settings may hold, with those of today."""
 SOLVED_MODELS: Final = {"prophet_exact": "prophet"}
 """Solvers of another model, and that model: the figures are the same."""

@@ -22,7 +22,7 @@ import pandas as pd
 
 from forecasting import ForecastOptions, crossing_of, forecast_series
 from forecasting.arrays import FloatArray
-from forecasting.first_day import first_day_probability
+from forecasting.crossing import passing_probability
 from forecasting.history import History, history_of
 from forecasting.prepare import clean
 from forecasting.specification import Specification, specification
@@ -164,7 +164,7 @@ def _replayed(group: pd.DataFrame, name: str, nights: int) -> list[Night | None]
                 expected=crossing.expected_date,
                 probability_90_days=crossing.probability_90_days or 0.0,
                 forecast=made,
-                curve=first_day_probability(made, limits, Direction.upward, strict=False),
+                curve=passing_probability(made, limits, Direction.upward, strict=False),
                 description=specification(history, options.crossing_days),
                 history=history,
             )

@@ -43,7 +43,10 @@ LIMIT_ABOVE: Final = (0.015, 0.45)
 
 @dataclass(frozen=True)
 class Simulated:
-    """One metric: ``days`` to the crossing, NaN for none within a year; kinds for the slices."""
+    """One metric: ``days`` to the crossing, NaN for none within a year; kinds for the slices.
+
+    ``coming`` is the 7-day mean of the year after the origin, ``coming_days`` its days.
+    """
 
     unique_id: str
     first: np.datetime64
@@ -55,6 +58,7 @@ class Simulated:
     events: tuple[str, ...]
     recent: float
     coming: FloatArray
+    coming_days: FloatArray
 
 
 def main() -> None:
@@ -171,6 +175,7 @@ def _metric(name: str, rng: np.random.Generator) -> Simulated | None:
         tuple(events),
         float(past[-RECENT_DAYS:].max()),
         coming,
+        values[length:],
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import SOLVED_MODELS, Forecast
+from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, percent
 from mqcap.domain.score import RecentAccuracy
@@ -20,7 +20,7 @@ STATISTIC_WORDS: Final = {
 COURSES: Final = {
     "prophet": "the mix of four trends, linear and logarithmic, weighted by their errors at past "
     "origins",
-    "sawtooth": "fillings at the rates seen, emptied as they used to be",
+    SAWTOOTH: "fillings at the rates seen, emptied as they used to be",
 }
 """What simulated courses follow, by model; of others the name of the model is stated."""
 
@@ -41,11 +41,16 @@ def why_date(forecast: Forecast | None, crossings: Sequence[Crossing]) -> list[t
     latest = f"by {crossing.latest_date}" if crossing.latest_date else "not within a year"
     sentence = (
         f"About half of the simulated courses have passed the limit of {crossing.rule_id} by "
-        f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}; they follow "
-        f"{_course(forecast)}, from {_history(forecast)}, and are "
-        f"spread like {_spread(forecast)}."
+        f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}"
+        f"{_corrected(forecast)}; they follow {_course(forecast)}, from {_history(forecast)}, and "
+        f"are spread like {_spread(forecast)}."
     )
     return [("Why this date", sentence)]
+
+
+def _corrected(forecast: Forecast) -> str:
+    is_corrected = forecast.model != SAWTOOTH
+    return ", corrected by what became of stated probabilities" if is_corrected else ""
 
 
 def _course(forecast: Forecast) -> str:

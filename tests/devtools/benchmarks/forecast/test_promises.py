@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
-from devtools.benchmarks.forecast.promises import held_out
+from devtools.benchmarks.forecast.promises import fitted, held_out, judged
+from forecasting.correction import Correction
 
 SERIES = 400
 
@@ -42,3 +44,17 @@ def test_the_outcome_of_a_series_does_not_correct_its_own_probability() -> None:
     own = cases["series"] == "0"
     assert held_out(cases)[own]["stated"].tolist() == held_out(other)[own]["stated"].tolist()
     assert held_out(cases)["stated"].tolist() != held_out(other)["stated"].tolist()
+
+
+@pytest.mark.parametrize("share", [0.4, 0.8])
+def test_the_fit_finds_the_share_of_the_log_odds_that_is_true(share: float) -> None:
+    figures = fitted(drawn(share))
+    assert figures.slope == pytest.approx(share, abs=0.1)
+    assert figures.per_log_days == pytest.approx(0, abs=0.4)
+
+
+def test_certain_probabilities_take_no_part_and_stay() -> None:
+    cases = drawn(0.4)
+    wrong = cases.head(60).assign(stated=np.tile([0.0, 1.0], 30), came=np.tile([True, False], 30))
+    assert fitted(pd.concat([cases, wrong])) == fitted(cases)
+    assert judged(wrong, Correction(0.5, 0.5))["stated"].tolist() == wrong["stated"].tolist()

@@ -86,10 +86,10 @@ def test_the_first_expected_date_has_its_reason_in_a_sentence() -> None:
     assert term == "Why this date"
     assert sentence == (
         "About half of the simulated courses have passed the limit of FIRST by 2026-03-11, one in "
-        "ten by 2026-03-02, nine in ten not within a year; they follow the mix of four trends, "
-        "linear and logarithmic, weighted by their errors at past origins, from 59 days without "
-        "2 outliers, and are spread like the errors at past origins, of which the interval held "
-        "83 %."
+        "ten by 2026-03-02, nine in ten not within a year, corrected by what became of stated "
+        "probabilities; they follow the mix of four trends, linear and logarithmic, weighted by "
+        "their errors at past origins, from 59 days without 2 outliers, and are spread like the "
+        "errors at past origins, of which the interval held 83 %."
     )
 
 
@@ -108,6 +108,7 @@ def test_a_single_candidate_is_named_once() -> None:
     made = builder.forecast(builder.LOG, model="sawtooth", mix=only)
     [(_, sentence)] = why_date(made, [crossing()])
     assert "they follow fillings at the rates seen, emptied as they used to be, from" in sentence
+    assert "corrected" not in sentence
 
 
 def test_an_interval_that_was_not_tried_is_named_so() -> None:

@@ -1,0 +1,125 @@
+"""Probabilities of simulated paths after correction, and the crossings that rest on them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forecasting import crossing_of, first_day
+from forecasting.correction import DAYS, Correction, corrected, corrected_curve, shipped
+from forecasting.crossing import passing_probability
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.forecast import SAWTOOTH, Forecast
+from mqcap.domain.metric import Direction
+from tests import factories
+from tests.forecasting.builders import CUTOFF
+
+UNCHANGED = Correction(1.0, 0.0)
+STATED = np.array([0.02, 0.3, 0.5, 0.8, 0.98])
+NINETY = np.full(5, 90.0)
+
+
+def rising(model: str = "prophet") -> Forecast:
+    ahead = np.arange(1, 366)
+    middle, half = 50.0 + 0.1 * ahead, np.sqrt(ahead)
+    lines = np.column_stack((middle - half, middle, middle + half)).tolist()
+    made = factories.forecast(lines=lines, series_id="m/S", cutoff_date=CUTOFF)
+    return made.model_copy(update={"model": model})
+
+
+def dated(forecast: Forecast, limit: float) -> Crossing:
+    return crossing_of(
+        forecast, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
+    )
+
+
+def paths_alone(forecast: Forecast, limit: float) -> np.ndarray:
+    limits = np.full(365, limit)
+    return first_day.first_day_probability(forecast, limits, Direction.upward, strict=True)
+
+
+def test_figures_of_no_correction_change_nothing() -> None:
+    assert corrected(STATED, NINETY, UNCHANGED) == pytest.approx(STATED)
+
+
+def test_a_slope_below_one_draws_odds_towards_one_half() -> None:
+    flatter = corrected(STATED, NINETY, UNCHANGED._replace(slope=0.5))
+    assert np.sign(np.round(flatter - STATED, 9)).tolist() == [1, 1, 0, -1, -1]
+    assert flatter[3] / (1 - flatter[3]) == pytest.approx(np.sqrt(0.8 / 0.2))
+
+
+@pytest.mark.parametrize(("days", "sign"), [(89, -1), (90, 0), (91, 1)])
+def test_days_ahead_count_from_ninety(days: int, sign: int) -> None:
+    figures = UNCHANGED._replace(per_log_days=1.0)
+    later = corrected(np.array([0.3]), np.array([float(days)]), figures)
+    assert np.sign(round(float(later[0]) - 0.3, 9)) == sign
+
+
+@pytest.mark.parametrize(
+    ("days", "same_as"), [(6, 7), (7, 7), (8, 8), (119, 119), (120, 120), (121, 120), (365, 120)]
+)
+def test_nearer_and_later_days_than_those_fitted_are_corrected_like_the_nearest(
+    days: int, same_as: int
+) -> None:
+    assert DAYS == (7, 120)
+    found, expected = (
+        corrected(np.array([0.3]), np.array([float(ahead)]), shipped()) for ahead in (days, same_as)
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize("days", [1.0, 90.0, 365.0])
+def test_what_no_path_or_every_path_does_stays_so(days: float) -> None:
+    sure = corrected(np.array([0.0, 1.0]), np.full(2, days), shipped())
+    assert sure.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("paths", [1, 599])
+def test_what_one_path_does_or_does_not_is_not_certain(paths: int) -> None:
+    (found,) = corrected(np.array([paths / 600]), np.array([90.0]), shipped())
+    assert 0.01 < found < 0.99
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**16), st.integers(1, 300))
+def test_a_corrected_curve_never_falls_and_stays_a_probability(seed: int, first: int) -> None:
+    steps = np.random.default_rng(seed).dirichlet(np.full(366, 0.1))[:365]
+    found = corrected_curve(np.minimum(steps.cumsum(), 1.0), first)
+    assert (np.diff(found) >= 0).all()
+    assert found.min() >= 0
+    assert found.max() <= 1
+
+
+@pytest.mark.parametrize("limit", [60.0, 75.0])
+def test_dates_and_probabilities_are_read_off_the_corrected_curve(limit: float) -> None:
+    forecast = rising()
+    curve = corrected_curve(paths_alone(forecast, limit), 1)
+    found = dated(forecast, limit)
+    assert found.probability_90_days == pytest.approx(curve[89], abs=1e-4)
+    for day, share in ((found.earliest_date, 0.1), (found.expected_date, 0.5)):
+        assert day == CUTOFF + timedelta(days=int((curve >= share).argmax()) + 1)
+
+
+def test_a_day_of_a_scenario_counts_from_the_cutoff_not_from_its_start() -> None:
+    forecast = rising()
+    later = forecast.model_copy(update={"points": forecast.points[40:]})
+    limits = np.full(len(later.every_day), 60.0)
+    found = passing_probability(later, limits, Direction.upward, strict=True)
+    alone = first_day.first_day_probability(later, limits, Direction.upward, strict=True)
+    assert found.tolist() == corrected_curve(alone, 41).tolist()
+
+
+def test_a_sawtooth_states_what_its_paths_do() -> None:
+    found = dated(rising(SAWTOOTH), 60.0)
+    alone = paths_alone(rising(), 60.0)
+    assert found.probability_90_days == pytest.approx(alone[89], abs=1e-4)
+    assert found.probability_90_days != dated(rising(), 60.0).probability_90_days
+
+
+def test_the_shipped_figures_trust_paths_less_and_near_days_least() -> None:
+    assert 0.5 < shipped().slope < 1
+    assert 0 < shipped().per_log_days < 1
