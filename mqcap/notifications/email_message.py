@@ -7,7 +7,6 @@ are derived from its content. ``mqcap.notifications.outbox`` delivers it.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup, escape
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Finding
@@ -28,14 +26,14 @@ from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
-from mqcap.presentation.count_text import data_words
+from mqcap.presentation.count_text import data_words, waiting_words
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
+from mqcap.presentation.unbroken_dates import unbroken_dates
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 BUDGET: Final = MailBudget()
 
@@ -214,14 +212,7 @@ def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
         return ()
     counts = Counter(finding.subject for finding in findings)
     subjects = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
-    word = "check" if len(findings) == 1 else "checks"
-    waiting = f"{len(findings)} {word} wait for records that have not arrived"
-    return (f"{waiting} (see Missing records): {subjects}.",)
-
-
-def unbroken_dates(text: str) -> Markup:
-    """Return escaped text in which no line breaks inside a date on a narrow screen."""
-    return Markup(_DATE.sub(r'<span class="nowrap">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped
+    return (f"{waiting_words(len(findings))} (see Missing records): {subjects}.",)
 
 
 def _numbered(digest: Digest, charts: Mapping[str, bytes], budget: MailBudget) -> dict[str, _Chart]:

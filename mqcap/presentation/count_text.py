@@ -63,6 +63,12 @@ def check_words(lines: Sequence[FleetLine]) -> str:
     return ", ".join(parts)
 
 
+def waiting_words(count: int) -> str:
+    """Return how many checks only lack records: ``3 checks wait for records that …``."""
+    verb = "waits" if count == 1 else "wait"
+    return f"{counted(count, 'check')} {verb} for records that have not arrived"
+
+
 def data_words(findings: Iterable[FeedDay]) -> str:
     """Return how many feeds lack records, and how many figures two sources have differently.
 

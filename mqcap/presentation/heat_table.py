@@ -1,5 +1,7 @@
 """The heat table: one row per queue manager or coupling facility, one column per resource.
 
+Rows of different kinds have hardly a column in common, so a page shows a table for each kind.
+
 A cell has all findings of its row and resource, so that the counts of all cells add up to the
 findings. It shows the most urgent one; where nothing is to act on or to watch, it shows how full
 the resource is: settings and limits that are a series' own past say nothing of that.
@@ -7,15 +9,40 @@ the resource is: settings and limits that are a series' own past say nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import FleetLine, counts
 from mqcap.presentation.labels import SEVERITY_LABELS
+from sizing.rulebook.registry import all_rules
+
+
+class RowKind(StrEnum):
+    """What a row is; the values are the headings of their tables, in this order."""
+
+    queue_manager = "Queue manager on z/OS"
+    coupling_facility = "Coupling facility"
+    other = "Other platforms"
+
+
+_FACILITY: Final = frozenset(
+    {SubjectKind.coupling_facility, SubjectKind.structure, SubjectKind.group_structure}
+)
+_ON_ZOS: Final = frozenset(
+    {
+        SubjectKind.queue_manager,
+        SubjectKind.channel_initiator,
+        SubjectKind.buffer_pool,
+        SubjectKind.page_set,
+    }
+)
 
 
 class HeatCell(BaseModel):
@@ -61,6 +88,7 @@ class HeatRow(BaseModel):
     sysplex: str
     qsg: str
     system_class: SystemClass | None
+    kind: RowKind
     cells: dict[HeatColumn, HeatCell]
     """By resource; a resource without findings is absent."""
     total: int
@@ -80,20 +108,28 @@ class HeatTable(BaseModel):
     totals: dict[HeatColumn, int]
     """By resource: number of findings."""
 
+    def by_kind(self) -> tuple[tuple[RowKind, HeatTable], ...]:
+        """Return a table of the rows of each kind that occurs, with the columns that those have."""
+        rows = {kind: [row for row in self.rows if row.kind is kind] for kind in RowKind}
+        return tuple((kind, _table(found)) for kind, found in rows.items() if found)
+
 
 def heat_table(lines: Sequence[FleetLine]) -> HeatTable:
     """Return the table of lines that are sorted by urgency."""
     owned: dict[tuple[str, str], list[FleetLine]] = {}
     for line in lines:
         owned.setdefault(_owner(line), []).append(line)
-    rows = tuple(_row(*owner, findings) for owner, findings in owned.items())
-    seen = {line.resource for line in lines}
+    return _table([_row(*owner, findings) for owner, findings in owned.items()])
+
+
+def _table(rows: Sequence[HeatRow]) -> HeatTable:
+    seen = {resource for row in rows for resource in row.cells}
     resources = tuple(column for column in HeatColumn if column in seen)
     totals = {
         resource: sum(row.cells[resource].total for row in rows if resource in row.cells)
         for resource in resources
     }
-    return HeatTable(resources=resources, rows=rows, totals=totals)
+    return HeatTable(resources=resources, rows=tuple(rows), totals=totals)
 
 
 def _owner(line: FleetLine) -> tuple[str, str]:
@@ -111,12 +147,23 @@ def _row(sysplex: str, name: str, lines: Sequence[FleetLine]) -> HeatRow:
         sysplex=sysplex,
         qsg=first.qsg,
         system_class=first.system_class,
+        kind=_kind(lines),
         cells={
             resource: HeatCell(resource=resource, worst=_worst(items), counts=counts(items))
             for resource, items in by_resource.items()
         },
         total=len(lines),
     )
+
+
+def _kind(lines: Iterable[FleetLine]) -> RowKind:
+    """Return what the subjects are; a rule that this release does not have says nothing of it."""
+    known = all_rules()
+    rules = (known.get(line.finding.rule_id) for line in lines)
+    kinds = {rule.traits.subject_kind for rule in rules if rule is not None}
+    if kinds - _ON_ZOS - _FACILITY:
+        return RowKind.other
+    return RowKind.coupling_facility if kinds & _FACILITY else RowKind.queue_manager
 
 
 def _worst(lines: Sequence[FleetLine]) -> FleetLine:

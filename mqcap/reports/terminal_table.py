@@ -9,7 +9,7 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
 from mqcap.domain.plan import Plan
-from mqcap.presentation.count_text import check_words, urgent_words
+from mqcap.presentation.count_text import check_words, urgent_words, waiting_words
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.lines import one_of_each_loss
@@ -29,11 +29,14 @@ COLOUR: Final = {Severity.act: "red", Severity.watch: "yellow", Severity.unknown
 def table(settings: Settings, engine: Store, day: date) -> Listing:
     """Return one row per finding that is not in order, most urgent first.
 
-    Suggestions are named below the table: nothing of theirs is over a limit.
+    Below the table are suggestions by name, since nothing of theirs is over a limit, and the number
+    of checks that only lack records, which the table of data names.
     """
     every = read_losses(engine, day)
     lines = one_of_each_loss(fleet_on(settings, engine, day), every)
-    shown = _over_limit(lines)
+    not_in_order = _over_limit(lines)
+    shown = [line for line in not_in_order if not line.finding.is_data_incomplete]
+    waiting = len(not_in_order) - len(shown)
     plans = read_plans(engine, day)
     losses = plans_of_losses(every)
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
@@ -42,7 +45,8 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
         headings=("severity", "subject", "rule", "observed", "limit", "date", "change"),
         rows=tuple(_row(line, [*plans, *losses]) for line in shown),
         caption=(
-            f"{urgent_words(lines, plans)}. {check_words(lines)}.{_caption(suggested, shown)}"
+            f"{urgent_words(lines, plans)}. {check_words(lines)}.{_waiting_words(waiting)}"
+            f"{_caption(suggested, shown)}"
         ),
         styles={severity.value: colour for severity, colour in COLOUR.items()},
         name_count=2,
@@ -88,6 +92,12 @@ def _change(line: FleetLine, plans: Sequence[Plan]) -> str:
     """Return the change of the plan of the finding's resource; without a plan the advice."""
     plan = plan_of_line(line, plans)
     return line.recommendation if plan is None else text_for_rule(plan, *line.key)
+
+
+def _waiting_words(count: int) -> str:
+    if not count:
+        return ""
+    return f"\n{waiting_words(count)} (see Data, below; `mqcap findings` lists them)."
 
 
 def _caption(suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:

@@ -182,7 +182,7 @@ def _unmeasured_origin(
     if isinstance(source, FromRulebook):
         return f"default: {figure(source.value)}, {source.document}"
     if isinstance(source, FromEstate):
-        shown = f" ({source.shown_by} shows it)" if source.shown_by else ""
+        shown = f" (see {source.shown_by})" if source.shown_by else ""
         return f"estate: {source.key}{shown}"
     if isinstance(source, FromRecords):
         return f"stated in the records: {source.fact}"

@@ -212,7 +212,8 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
         taken = f"({limit} - {observed})" if upward else f"({observed} - {limit})"
         words = "(limit - observed)" if upward else "(observed - limit)"
         yield f"headroom = {words} / limit = {taken} / {limit} = {_exact(finding.headroom_ratio)}"
-    yield f"breach   = {'yes' if finding.breach else 'no'}"
+    if not finding.is_data_incomplete:
+        yield f"breach   = {'yes' if finding.breach else 'no'}"
     yield _recomputed(finding)
 
 
@@ -231,9 +232,12 @@ def _recomputed(finding: Finding) -> str:
     again = assessed(finding)
     if again is None:
         return "computed again from the inputs above: not possible with the rule as it is now"
-    stored = (finding.observed, finding.limit_value, finding.breach, finding.headroom_ratio)
-    headroom = stated_headroom(again, all_rules()[finding.rule_id].traits)
-    if (again.observed, again.limit, again.breach, headroom) == stored:
+    figures = (again.observed, again.limit)
+    is_same = figures == (finding.observed, finding.limit_value)
+    if not finding.is_data_incomplete:  # such a finding has neither breach nor headroom
+        headroom = stated_headroom(again, all_rules()[finding.rule_id].traits)
+        is_same &= (again.breach, headroom) == (finding.breach, finding.headroom_ratio)
+    if is_same:
         return "computed again from the inputs above: the same"
     now = f"observed {_exact(again.observed)}, limit {_exact(again.limit)}"
     if again.unit != finding.unit:

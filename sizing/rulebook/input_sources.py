@@ -89,12 +89,12 @@ class FromEstate:
     key: str
     """Attribute of the subject's own entry (queue manager, coupling facility)."""
     shown_by: str = ""
-    """The command that displays it."""
+    """Where to find it: a command that displays it, or a document of the site."""
 
     @property
     def remedy(self) -> str:
         """Instruction for configuring it."""
-        shown = f" ({self.shown_by} shows it)" if self.shown_by else ""
+        shown = f" (see {self.shown_by})" if self.shown_by else ""
         return f"set {self.key} of this subject in the estate{shown}"
 
 

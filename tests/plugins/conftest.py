@@ -26,7 +26,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture
 def site_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a settings file; the page has not opened its store yet."""
+    """A folder with a settings file; the page has not opened its store yet.
+
+    The lake is there too: the default one is that of ``make run`` in this checkout.
+    """
+    monkeypatch.setenv("MQCAP_LAKE", str(tmp_path / "lake"))
     monkeypatch.setenv("MQCAP_SETTINGS_FILE", str(builder.settings_file(tmp_path)))
     current_context.cache_clear()
     yield tmp_path

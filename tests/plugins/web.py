@@ -50,4 +50,5 @@ def rows_of(answer: httpx.Response, table: str = "") -> list[str]:
 
 def _words(source: str) -> str:
     bare = re.sub(r"<(script|style).*?</\1>", " ", source, flags=re.DOTALL)
+    bare = re.sub(r"<span class=\"nowrap\">(.*?)</span>", r"\1", bare)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", bare))).strip()

@@ -58,12 +58,14 @@ class Leaving(NamedTuple):
 def leaving_channels(context: PlanContext, moved: Number) -> Leaving | None:
     """Return how many channels of the horizon leave, in the share that ``moved`` are of today's.
 
-    ``None`` where none is forecast.
+    Counted on the day up to the horizon on which most are expected, as those of today are the most
+    of the window: the horizon itself may be a weekend. ``None`` where none is forecast.
     """
     subject = context.pairs[0].subject
     forecast = context.facts.forecasts.get((series_id(_CHANNELS, subject), Statistic.peak))
     days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
-    point = next((each for each in reversed(days) if each.site_date <= context.horizon_date), None)
+    ahead = [each for each in days if each.site_date <= context.horizon_date]
+    point = max(ahead, key=lambda each: each.expected, default=None)
     if point is None:
         return None
     ratio = moved / _most(context)

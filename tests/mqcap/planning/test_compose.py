@@ -61,7 +61,7 @@ def test_a_resource_of_any_kind_without_its_inputs_says_what_to_type_into_the_se
         asked[kind.value] = plan.missing
     assert {"active_log", "recovery", "buffer_pool", "page_set", "structure"} <= asked.keys()
     assert asked["active_log"][1] == (
-        "active_logs: set active_logs of this subject in the estate (DISPLAY LOG shows it)"
+        "active_logs: set active_logs of this subject in the estate (see DISPLAY LOG)"
     )
     assert asked["log_writing"][0].startswith("outbuff_kb: set outbuff_kb of this subject")
 

@@ -10,7 +10,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import ABSENT
 from mqcap.domain.resource import HeatColumn
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
-from mqcap.presentation.heat_table import heat_table
+from mqcap.presentation.heat_table import RowKind, heat_table
 from mqcap.settings import Settings
 from tests.factories import finding
 
@@ -126,3 +126,32 @@ def test_an_unknown_cell_shows_a_headroom_where_it_has_one() -> None:
     absent = only.cell(HeatColumn.active_log)
     assert absent is not None
     assert absent.worst.headroom == ABSENT
+
+
+def test_rows_of_each_kind_are_a_table_with_the_columns_that_they_have() -> None:
+    table = heat_table(lines(
+        {"subject": "EAST/QM1", "rule_id": "DST-CHANNELS", "series_id": None},
+        {"subject": "PLEX1/CF01", "rule_id": "CF-BUSY-1", "series_id": None},
+        {"subject": "PLEX1/CSQ1"},
+        {"subject": "PLEX1/CSQ1", "rule_id": "BP-FREE-15", "series_id": None},
+        {"subject": "PLEX1/CSQ2", "rule_id": "ZZ-OTHER", "series_id": None},
+    ))  # fmt: skip
+    parts = {
+        kind: ([row.name for row in part.rows], list(part.resources), part.totals)
+        for kind, part in table.by_kind()
+    }
+    assert list(parts) == list(RowKind)
+    log, pool, other = HeatColumn.active_log, HeatColumn.buffer_pool, HeatColumn.other
+    assert parts[RowKind.queue_manager] == (
+        ["CSQ1", "CSQ2"],
+        [log, pool, other],
+        {log: 1, pool: 1, other: 1},
+    )
+    assert parts[RowKind.coupling_facility][:2] == (["CF01"], [HeatColumn.cf_processor])
+    assert parts[RowKind.other][:2] == (["QM1"], [HeatColumn.max_channels])
+
+
+@pytest.mark.parametrize("subjects", [(), ("PLEX1/CSQ1",)])
+def test_a_kind_without_rows_has_no_table(subjects: tuple[str, ...]) -> None:
+    kinds = [kind for kind, _ in heat_table(lines(*({"subject": s} for s in subjects))).by_kind()]
+    assert kinds == [RowKind.queue_manager][: len(subjects)]

@@ -132,6 +132,7 @@ def lines(engine: Store) -> list[FleetLine]:
 
 def plain(markup: str) -> str:
     """Return the text of HTML or XML with single blanks."""
+    markup = re.sub(r"<span class=\"nowrap\">(.*?)</span>", r"\1", markup)
     text = html.unescape(re.sub(r"<[^>]*>", " ", markup)).replace("\N{NO-BREAK SPACE}", " ")
     return re.sub(r"\s+", " ", text)
 

@@ -39,6 +39,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     opened.dispose()
 
 
+UNKNOWN: Final = Severity.unknown
 NOTHING_URGENT: Final = "0 Act, 0 Watch findings in 0 plans (production); all: 0 / 0 in 0 plans."
 
 
@@ -98,6 +99,24 @@ def test_what_is_in_order_is_counted_below_the_table(engine: Engine) -> None:
     shown = made(engine, of(Severity.ok, 3))
     assert rows(shown) == []
     assert str(shown.caption) == f"{NOTHING_URGENT} 3 checks in order."
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (0, ""),
+        (1, "\n1 check waits for records that have not arrived"),
+        (2, "\n2 checks wait for records that have not arrived"),
+    ],
+)
+def test_checks_that_only_lack_records_are_counted_and_others_keep_their_row(
+    engine: Engine, count: int, words: str
+) -> None:
+    waiting = [each.model_copy(update={"is_data_incomplete": True}) for each in of(UNKNOWN, count)]
+    shown = made(engine, [*waiting, finding("PLEX1/CSQ9", severity=UNKNOWN, breach=None)])
+    assert [row[1] for row in rows(shown)] == ["PLEX1/CSQ9"]
+    see = " (see Data, below; `mqcap findings` lists them)." if count else ""
+    assert str(shown.caption).endswith(f"{count + 1} not checked.{words}{see}")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.feed import FeedState
 from mqcap.domain.metric import SubjectKind
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
@@ -13,9 +15,9 @@ from mqcap.rulebook.explain import explain
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
-from mqcap.store.findings import replace_findings, require_findings
+from mqcap.store.findings import replace_findings, require_finding, require_findings
 from mqcap.store.forecasts import replace_forecasts
-from tests.factories import mix
+from tests.factories import feed_day, mix
 from tests.mqcap.rulebook.builders import (
     DAY,
     LOG,
@@ -90,6 +92,19 @@ def test_a_limit_that_must_not_be_reached_says_so(
 
 def test_the_rule_is_run_again_on_the_printed_inputs(engine: Store, tmp_path: Path) -> None:
     assert "computed again from the inputs above: the same" in sized(engine, tmp_path, 1.0)
+
+
+def test_a_finding_on_incomplete_data_is_computed_again_without_breach_and_headroom(
+    engine: Store, tmp_path: Path
+) -> None:
+    sized(engine, tmp_path, 0.4)
+    stored = require_finding(require_findings(engine, DAY), RULE, QUEUE_MANAGER)
+    missing = DayCompleteness((feed_day(state=FeedState.partial),))
+    graded = with_completeness(stored, SubjectKind.queue_manager, missing)
+    replace_findings(engine, DAY, [graded])
+    text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    assert "computed again from the inputs above: the same" in text
+    assert "breach   =" not in text
 
 
 @pytest.mark.thorough

@@ -6,7 +6,7 @@ from sizing.rulebook.input_sources import FromAsk, FromEstate, FromMetric, FromR
 
 def test_each_source_says_how_to_supply_a_value() -> None:
     assert FromAsk("how many buffers?").remedy == "answer: how many buffers?"
-    assert "DISPLAY LOG shows it" in FromEstate("active_logs", "DISPLAY LOG").remedy
+    assert "(see DISPLAY LOG)" in FromEstate("active_logs", "DISPLAY LOG").remedy
     assert FromMetric("cf_busy_pct").remedy == "no cf_busy_pct (peak) was observed in the window"
     assert FromRecords("mq_version").remedy == "no record of this subject stated its mq_version"
     assert "comes from SMF 74" in FromMetric("cf_busy_pct", record="SMF 74").remedy

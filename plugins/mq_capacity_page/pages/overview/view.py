@@ -19,7 +19,7 @@ from mqcap.presentation import fleet
 from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
 from mqcap.presentation.date_changes import why_moved
 from mqcap.presentation.fleet import FleetLine
-from mqcap.presentation.heat_table import HeatRow, HeatTable, heat_table
+from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
@@ -76,7 +76,10 @@ class OverviewView(ViewModel):
     choices: fleet.Choices
     severities: Sequence[Severity] = tuple(sorted(Severity, key=lambda level: -level.rank))
     heat: HeatTable
-    owners: Sequence[HeatRow]
+    heats: Sequence[tuple[RowKind, HeatTable]]
+    """The same as a table for each kind of row."""
+    owners: Sequence[str]
+    """Subjects of the rows that are shown, the most urgent ones of all kinds."""
     before: date | None
     """The evaluated day before, with which the changes compare; ``None`` without one."""
     worse: Sequence[DayChange]
@@ -134,7 +137,8 @@ def overview_view(
         hidden=fleet.hidden_by_class(lines, filters),
         choices=fleet.choices(lines),
         heat=heat,
-        owners=heat.rows if is_complete else heat.rows[:FIRST_OWNERS],
+        heats=heat.by_kind(),
+        owners=[row.subject for row in (heat.rows if is_complete else heat.rows[:FIRST_OWNERS])],
         before=before,
         worse=_of_direction(context, before, changed, Turn.worse),
         better=_of_direction(context, before, changed, Turn.better),

@@ -42,16 +42,24 @@ def test_more_than_half_of_the_channels_are_another_queue_manager(
     assert change.settings == after
 
 
-@pytest.mark.parametrize(("per_day", "expected", "leave"), [(0.0, 4_250, 425), (0.002, 5_780, 578)])
+@pytest.mark.parametrize(
+    ("per_day", "last_day", "expected", "leave"),
+    [(0.0, 1.0, 4_250, 425), (0.002, 1.0, 5_780, 578), (0.002, 0.5, 5_772, 577)],
+)
 def test_the_channels_of_the_horizon_leave_in_the_same_share(
-    context_of: ContextOf, per_day: float, expected: int, leave: int
+    context_of: ContextOf, per_day: float, last_day: float, expected: int, leave: int
 ) -> None:
-    """180 days of 0.2 % a day are 1.36 times the channels."""
+    """180 days of 0.2 % a day are 1.36 times the channels; a last day on a weekend has half."""
     context = context_of(ResourceKind.chinit_storage_31bit)
     key = (series_id("channels_current_count", "PLEX1/CSQ1/CHINIT"), Statistic.peak)
     forecast = context.facts.forecasts[key]
     points = tuple(
-        replace(point, expected=4_250 * (1 + per_day * place))
+        replace(
+            point,
+            expected=4_250
+            * (1 + per_day * place)
+            * (last_day if point.site_date == context.horizon_date else 1.0),
+        )
         for place, point in enumerate(forecast.points, start=1)
     )
     known = forecast.model_copy(update={"points": points, "after_horizon": ()})
