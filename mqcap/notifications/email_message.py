@@ -27,10 +27,9 @@ from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
 from mqcap.presentation.count_text import data_words, waiting_words
-from mqcap.presentation.dates import short_day
+from mqcap.presentation.dates import short_day, unbroken_dates
 from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_text
 from mqcap.presentation.quantities import quantity
-from mqcap.presentation.unbroken_dates import unbroken_dates
 from mqcap.settings import AlertSettings, MailBudget
 
 TEMPLATES: Final = Path(__file__).with_name("templates")

@@ -48,6 +48,8 @@ class Assessment(BaseModel):
     advice: str
     summary: str = ""
     """Sentence for the finding; a plain comparison is written when empty."""
+    of: str = Field(default="", exclude=True)
+    """What that comparison's percentage is a share of: ``the primary log files``."""
     arithmetic: tuple[str, ...] = ()
     states_limit: bool = Field(default=False, exclude=True)
     """True where a line of the arithmetic states the limit; a line for it is added otherwise."""

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity, level_words, summary_of
 from mqcap.domain.metric import Direction, series_id
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Rule, RuleTraits, value_sources_of
 
@@ -200,8 +200,10 @@ def _comparison(assessment: Assessment) -> str:
         relation = "at"
     else:
         relation = past if assessment.breach else within
-    observed, limit = figure(assessment.observed), figure(assessment.limit)
-    return f"{observed} {assessment.unit}, {relation} the limit of {limit} {assessment.unit}."
+    of = f" of {assessment.of}" if assessment.of else ""
+    observed = quantity(assessment.observed, assessment.unit)
+    limit = quantity(assessment.limit, assessment.unit)
+    return f"{observed}{of}, {relation} the limit of {limit}."
 
 
 def _lines(assessment: Assessment) -> tuple[str, ...]:

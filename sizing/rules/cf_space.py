@@ -192,6 +192,7 @@ def smds_limits(inputs: DataSetInputs) -> Reaching:
             observed=inputs.used_pct,
             limit=DATA_SET_MAX_PCT,
             unit="%",
+            of="the data blocks",
             arithmetic=(f"limit = {DATA_SET_MAX_PCT} % of the data blocks (ours)",),
             states_limit=True,
             advice="Nothing to change: the data set has room.",

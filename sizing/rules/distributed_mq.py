@@ -46,6 +46,7 @@ def _share(form: type[AssessmentT], used_pct: float, of: str, wrong: str) -> Ass
             observed=used_pct,
             limit=FULL_PCT,
             unit="%",
+            of=of,
             arithmetic=(f"limit = {FULL_PCT} % of {of}",),
             states_limit=True,
             advice="Nothing to change: there is room.",

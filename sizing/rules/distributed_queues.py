@@ -67,6 +67,7 @@ def dst_qfile(inputs: QueueFileInputs) -> Reaching:
             observed=inputs.used_pct,
             limit=FULL_PCT,
             unit="%",
+            of="CURMAXFS",
             arithmetic=(f"limit = {FULL_PCT} % of CURMAXFS",),
             states_limit=True,
             advice="Nothing to change: there is room.",

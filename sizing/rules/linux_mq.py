@@ -89,6 +89,7 @@ def lnx_net(inputs: NetworkInputs) -> Assessment:
             observed=share,
             limit=NETWORK_MAX_PCT,
             unit="%",
+            of="the network's speed",
             arithmetic=(
                 f"used = 100 x {figure(inputs.used_gigabits)} / {figure(inputs.gigabits)} Gb/s",
             ),
@@ -129,6 +130,7 @@ def lnx_lock_10(inputs: LockInputs) -> Reaching:
             observed=inputs.wait_pct,
             limit=LOCK_WAIT_MAX_PCT,
             unit="%",
+            of="the lock requests",
             arithmetic=(f"limit = {LOCK_WAIT_MAX_PCT} % of the requests",),
             states_limit=True,
             advice="Nothing to change: tasks seldom wait for the queue.",
@@ -267,6 +269,7 @@ def lnx_cpu(inputs: CpuInputs) -> Assessment:
             observed=inputs.busiest_pct,
             limit=CPU_MAX_PCT,
             unit="%",
+            of="the processors' time",
             arithmetic=(f"limit = {CPU_MAX_PCT} % (ours, for near 100 %)",),
             states_limit=True,
             advice="Nothing to change: the host has processor time left.",

@@ -96,6 +96,7 @@ def ps_depth_forecast(inputs: PageSetInputs) -> Assessment:
             observed=inputs.used_pct,
             limit=EXPANSION_PCT,
             unit="%",
+            of="the pages",
             arithmetic=(f"limit = {EXPANSION_PCT} % of all pages; used = total - unused",),
             states_limit=True,
             advice="Nothing to change: what is put has room.",

@@ -43,6 +43,7 @@ def ps_sampled_90(inputs: SampledPageSetInputs) -> Assessment:
             observed=inputs.used_pct,
             limit=EXPANSION_PCT,
             unit="%",
+            of="the pages",
             arithmetic=(f"limit = {EXPANSION_PCT} % of all pages of the page set",),
             states_limit=True,
             advice="Nothing to change: the page set has room.",

@@ -78,13 +78,14 @@ def _traits(
     )
 
 
-def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str) -> Reaching:
+def _judged(used: float, inputs: InUseInputs | HighWaterInputs, what: str, of: str) -> Reaching:
     share = 100 * used / inputs.blocks
     return with_advice(
         Reaching(
             observed=share,
             limit=inputs.level_pct,
             unit="%",
+            of=of,
             series_limit=inputs.level_pct * inputs.blocks / 100,
             arithmetic=(
                 f"{what} = 100 x {figure(used)} / {inputs.blocks} blocks = {figure(share)} %",
@@ -112,7 +113,7 @@ def _more(used_blocks: float) -> Change:
 @rule("TPF-SWEEP-LEVEL", "MQM in use", LEVEL, _traits("in_use_blocks", amounts=(TypedKind.mqm_mb,)))
 def tpf_sweep_level(inputs: InUseInputs) -> Reaching:
     """Reaching MQMSWPL (80 % by default) starts the sweeper."""
-    return _judged(inputs.in_use_blocks, inputs, "in use")
+    return _judged(inputs.in_use_blocks, inputs, "in use", "MQM")
 
 
 class HighWaterInputs(Inputs):
@@ -140,7 +141,7 @@ class HighWaterInputs(Inputs):
 )
 def tpf_hwm(inputs: HighWaterInputs) -> Reaching:
     """At MQMSWPL the sweeper has run at least once; about 10 % would be oversized."""
-    return _judged(inputs.high_water_blocks, inputs, "high water")
+    return _judged(inputs.high_water_blocks, inputs, "high water", "MQM since the last IPL")
 
 
 class SweepInputs(Inputs):

@@ -25,7 +25,6 @@ from mqcap.presentation.crossing_text import crossing_sentence
 from mqcap.presentation.plans import cost as plan_cost
 from mqcap.presentation.plans import lasting as plan_lasting
 from mqcap.presentation.plans import text as plan_text
-from mqcap.presentation.unbroken_dates import unbroken_dates
 
 FILTERS: Final = {
     "quantity": quantities.quantity,
@@ -41,7 +40,7 @@ FILTERS: Final = {
     "unit": lambda stored: unit_words(display_units.current().scale(stored).unit),
     "reach_words": reach_words,
     "where_reported": where_reported,
-    "unbroken_dates": unbroken_dates,
+    "unbroken_dates": dates.unbroken_dates,
 }
 PLAN_TEXTS: Final = (
     plan_text.due_text,

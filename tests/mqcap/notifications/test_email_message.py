@@ -21,7 +21,7 @@ from mqcap.notifications.email_message import (
     unknown_lines,
 )
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
-from mqcap.presentation.unbroken_dates import unbroken_dates
+from mqcap.presentation.dates import unbroken_dates
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
 from tests.factories import DAY, differing_sources, feed_day, finding

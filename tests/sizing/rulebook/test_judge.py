@@ -120,6 +120,30 @@ def test_a_comparison_is_written_for_a_rule_that_has_no_sentence_of_its_own() ->
     assert some.summary.endswith("100 channels, within the limit of 200 channels.")
     none = finding("CHI-MAXCHL", channels=200, maxchl=200)
     assert none.summary.endswith("200 channels, at the limit of 200 channels.")
+    counted = finding("DST-CHANNELS", connections=192, max_channels=600)
+    assert counted.summary.endswith(": 192, within the limit of 600.")
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "values", "statement"),
+    [
+        ("DST-DEPTH", {"used_pct": 50.0}, "50 % of MAXDEPTH, within the limit of 100 %."),
+        (
+            "TPF-HWM",
+            {"high_water_blocks": 90, "blocks": 100},
+            "90 % of MQM since the last IPL, above the limit of 80 %.",
+        ),
+        (
+            "LNX-CPU",
+            {"busiest_pct": 50.0},
+            "50 % of the processors' time, within the limit of 95 %.",
+        ),
+    ],
+)
+def test_a_comparison_says_of_what_its_percentage_is(
+    rule_id: str, values: dict[str, float], statement: str
+) -> None:
+    assert finding(rule_id, **values).statement == statement
 
 
 def test_a_site_can_grade_the_breach_of_a_rule_in_its_own_way() -> None:
