@@ -57,7 +57,8 @@ _PLACED: Final[Mapping[str, Callable[[pl.LazyFrame, Placement], pl.LazyFrame]]] 
 _NEVER_COMPARED: Final = frozenset({*_PLACED, ZOS_SAMPLE.name})
 """Datasets whose rows may repeat: their metrics decide between them."""
 _MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
-"""Rows that reach into a date, or are compared with one that does, are no further away."""
+"""Rows that are compared with one that reaches into a date, or decide on it, are no further away.
+"""
 
 
 @dataclass(frozen=True)
@@ -230,11 +231,17 @@ def _shared(rows: pl.LazyFrame, dates: DateFiles, column: str) -> pl.LazyFrame:
 
 
 def _is_near(dataset: str, dates: DateFiles) -> pl.Expr:
-    """Return whether a row can matter to the dates; all console messages of their files do."""
+    """Return whether a row can matter to the dates; all console messages of their files do.
+
+    Records matter that touch one of the dates, and where their files may hold one more than once
+    also those that may be compared with them.
+    """
     if dataset == CONSOLE_EVENT.name:
         return pl.lit(True)
-    begin = pl.lit(datetime.combine(dates.first, time(), UTC) - _MARGIN).cast(_TYPES["timestamp"])
-    end = pl.lit(datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + _MARGIN)
+    is_alone = dataset.startswith(_SECTION) and dataset not in dates.repeated
+    margin = timedelta() if is_alone else _MARGIN
+    begin = pl.lit(datetime.combine(dates.first, time(), UTC) - margin).cast(_TYPES["timestamp"])
+    end = pl.lit(datetime.combine(dates.last, time(), UTC) + timedelta(days=1) + margin)
     end = end.cast(_TYPES["timestamp"])
     if INTERVAL[0] not in row_schema(dataset):
         moment = pl.col("reported_utc")

@@ -2,9 +2,12 @@
 
 Simulated statistics of 24 sysplexes with three queue managers each, 14 days in half hours, are
 decoded and aggregated in one session, as ``mqcap load`` does, and nothing is loaded after that.
-Then the tasks of the dates run one after the other in this process: all dates, a quarter of them,
-and all without parts of metrics and pairs of sources. Processor time says more than time where the
-machine is shared.
+Then the tasks of the dates run one after the other in this process, in turn some times: all dates,
+a quarter of them, and all without parts of metrics and pairs of sources; the least of each counts.
+Processor time says more than time where the machine is shared.
+
+Beside load and aggregation are the figures of a6c623b for the same estate, which had fewer records
+then: the ratio is that of the time for each row of sections.
 """
 
 from __future__ import annotations
@@ -15,15 +18,15 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
-import psutil
-
+from devtools.benchmarks.ratios import loop_seconds, tell
+from devtools.benchmarks.step_costs import StepCost, measured
 from devtools.simulator import generate, small_spec
 from devtools.simulator.spec import BufferPool, EstateSpec, PageSet, SysplexSpec, SystemSpec
 from devtools.simulator.workload import Load
@@ -43,18 +46,35 @@ LAST: Final = date(2026, 3, 15)
 SYSPLEXES: Final = 24
 DAYS: Final = 14
 BEFORE: Final = {"load": 88.0, "aggregate": 61.0}
-"""Seconds of a6c623b for 72 queue managers of 14 days (264,264 records), two processors."""
+"""Seconds of a6c623b for 72 queue managers of 14 days, two processors."""
+ROWS_BEFORE: Final = 1_330_000
+"""Rows of sections that these were."""
+TURNS: Final = 3
+RATIO: Final = "CPU of a million rows of sections : plain loop"
 
 
-class AggregationCost(NamedTuple):
-    """Time, and processor time of all processes."""
+class Marginal(NamedTuple):
+    """Processor time of the dates alone, without Spark: of all, and of some of them."""
 
-    seconds: float
-    cpu_seconds: float
+    all_seconds: float
+    some_seconds: float
+    share: float
+    """Of the dates, that some of them are."""
+
+    def row_microseconds(self, rows: int) -> float:
+        """Return what a further row costs; ``rows`` are those of all dates."""
+        return 1e6 * (self.all_seconds - self.some_seconds) / (rows * (1 - self.share))
+
+    @property
+    def growth(self) -> float:
+        """Return how many times as much four times the rows cost, by a straight line."""
+        slope = (self.all_seconds - self.some_seconds) / (1 - self.share)
+        fixed = self.some_seconds - slope * self.share
+        return (fixed + slope) / (fixed + slope / 4)
 
 
-def main() -> None:
-    """Generate, load and aggregate; print what each takes."""
+def main() -> int:
+    """Generate, load and aggregate; print what each takes. Return 1 if it got worse."""
     parser = argparse.ArgumentParser(description="Cost of a load and of its aggregation.")
     parser.add_argument("--sysplexes", type=int, default=SYSPLEXES)
     parser.add_argument("--days", type=int, default=DAYS)
@@ -71,79 +91,82 @@ def main() -> None:
         records = sum(each.records for each in manifests(lake))
         rows = sum(sum(each.rows.values()) for each in manifests(lake))
         print(f"{records:,} records, {rows:,} rows of sections")
-        alone, factor = _alone(lake)
-        costs |= alone
+        for cost in costs:
+            print(cost_line(cost, rows if is_whole else 0))
+        marginal, attribution_seconds = _alone(lake)
         del os.environ[FILE_VARIABLE]
-    for name, cost in costs.items():
-        before = f", a6c623b {BEFORE[name]:.0f} s" if is_whole and name in BEFORE else ""
-        print(f"{name:22} {cost.seconds:6.1f} s {cost.cpu_seconds:6.1f} s of CPU{before}")
-    every, some = costs["all dates"].cpu_seconds, costs["some dates"].cpu_seconds
-    print(f"a row of sections {1e6 * every / rows:.1f} us of CPU; ", end="")
-    print(f"{factor:.1f} x the rows {every / some:.1f} x")
+    print(
+        f"dates alone, s of CPU: all {marginal.all_seconds:.2f}, {marginal.share:.0%} of them"
+        f" {marginal.some_seconds:.2f}, parts and pairs {attribution_seconds:.2f} of all"
+    )
+    print(
+        f"a further row of sections {marginal.row_microseconds(rows):.2f} us of CPU;"
+        f" 4 x the rows {marginal.growth:.2f} x"
+    )
+    a_million = 1e6 * marginal.all_seconds / rows
+    return min(1, tell("aggregate", {RATIO: a_million / loop_seconds()})) if is_whole else 0
 
 
-def _loaded(lake: Path) -> dict[str, AggregationCost]:
+def cost_line(cost: StepCost, rows: int) -> str:
+    """Return what is printed of a step; ``rows``: of sections, 0 for another estate than before."""
+    told = f"{cost.name:22}{cost.seconds:7.1f} s{cost.cpu_seconds:7.1f} s of CPU"
+    told += f"{cost.peak_mib:7.0f} MiB"
+    if rows and cost.name in BEFORE:
+        before = BEFORE[cost.name]
+        ratio = (cost.seconds / rows) / (before / ROWS_BEFORE)
+        told += f"   a6c623b {before:.0f} s for {ROWS_BEFORE:,} rows: {ratio:.2f} of it a row"
+    return told
+
+
+def _loaded(lake: Path) -> list[StepCost]:
     """Load what has landed, and then nothing."""
-    costs: dict[str, AggregationCost] = {}
+    costs: list[StepCost] = []
     for name in ("load", "load of nothing new"):
-        with _measured(costs, name):
+        with measured(costs, name):
             decode_and_aggregate.main(["--lake", str(lake)])
     shutil.rmtree(lake / METRIC_SOURCES)
     options = SparkSettings()
     with ExitStack() as stack:
-        with _measured(costs, "session"):
+        with measured(costs, "session"):
             stack.enter_context(spark_session("benchmark", options, *aggregate.WORKERS_IMPORT))
-        with _measured(costs, "aggregate"):
+        with measured(costs, "aggregate"):
             aggregate.main(["--lake", str(lake)])
     return costs
 
 
-def _alone(lake: Path) -> tuple[dict[str, AggregationCost], float]:
+def _alone(lake: Path) -> tuple[Marginal, float]:
     """Aggregate in this process: all dates, a quarter, and all without attribution.
 
-    Returns the costs, and how many times as many dates all are as the quarter.
+    Returns the first two, and the processor time of attribution.
     """
     shutil.rmtree(lake / METRIC_SOURCES)
     settings = load_settings(lake=str(lake))
     plan = aggregation_plan(lake, settings.complete_estate(), settings.site.timezone)
     every = sorted(plan.stale)
-    first = every[: len(every) // 4 or 1]
+    some = every[: len(every) // 4 or 1]
     aggregate_dates.columns_read()
-    costs: dict[str, AggregationCost] = {}
-    for name, dates in (("all dates", every), ("some dates", first)):
-        with _measured(costs, name):
-            _aggregated(lake, plan, dates)
-    with (
-        patch.object(aggregate_dates, "attribution", _nothing),
-        _measured(costs, "without attribution"),
-    ):
-        _aggregated(lake, plan, every)
-    return costs, len(every) / len(first)
+    seconds: list[tuple[float, float, float]] = []
+    for _ in range(TURNS):
+        of_all, of_some = _cpu_seconds(lake, plan, every), _cpu_seconds(lake, plan, some)
+        with patch.object(aggregate_dates, "attribution", _nothing):
+            seconds.append((of_all, of_some, _cpu_seconds(lake, plan, every)))
+    of_all, of_some, without = (min(turns) for turns in zip(*seconds, strict=True))
+    return Marginal(of_all, of_some, len(some) / len(every)), of_all - without
 
 
-def _aggregated(lake: Path, plan: AggregationPlan, dates: Sequence[date]) -> None:
+def _cpu_seconds(lake: Path, plan: AggregationPlan, dates: Sequence[date]) -> float:
+    """Return the processor time of aggregating some dates in this process."""
     digests = {day: plan.stale[day] for day in dates}
+    started = time.process_time()
     for task in dates_tasks(lake, digests, plan.sources, plan.place, plan.intervals_from, cores=1):
         run_task(task)
+    return time.process_time() - started
 
 
 def _nothing(*arguments: Any) -> AttributionRows:
     """Return no parts and no pairs."""
     sections, _, wholes, *others = arguments
     return attribution(sections, [LAST + timedelta(days=9)], wholes, *others)
-
-
-@contextmanager
-def _measured(costs: dict[str, AggregationCost], name: str) -> Iterator[None]:
-    started, before = time.perf_counter(), _cpu_seconds()
-    yield
-    costs[name] = AggregationCost(time.perf_counter() - started, _cpu_seconds() - before)
-
-
-def _cpu_seconds() -> float:
-    """Return the processor time so far of this process and of all that it has started."""
-    own = psutil.Process()
-    return sum(sum(process.cpu_times()[:4]) for process in (own, *own.children(recursive=True)))
 
 
 def _landed(lake: Path, folder: Path, spec: EstateSpec) -> int:
@@ -203,4 +226,4 @@ def _sysplex(plex: SysplexSpec, number: int) -> SysplexSpec:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from devtools.benchmarks.large_site import StepCost, measured
+from devtools.benchmarks.step_costs import StepCost, measured
 from mqcap.settings import load_settings
 from mqcap.steps import runner
 from spark_apps.runtime.kept import kept_session

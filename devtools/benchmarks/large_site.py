@@ -14,40 +14,26 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-import threading
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import psutil
 import pyarrow.parquet as pq
 
 from devtools.benchmarks.large_estate import LAST, Size, large_estate
+from devtools.benchmarks.step_costs import StepCost, measured
 from devtools.simulator import generate
 from mqcap.domain.units import GIB_BYTES, MIB_BYTES
 from mqcap.lake.layout import LANDING
 from mqcap.lake.manifest import manifests
-from mqcap.settings import load_settings
+from mqcap.settings import Settings, load_settings
 from mqcap.settings.loader import FILE_VARIABLE
 from mqcap.steps import runner
 from spark_apps.runtime.session import spark_session
 
-SAMPLE_SECONDS: Final = 0.2
-"""Time between two looks at the memory."""
 NIGHT_SECONDS: Final = 3 * 3600
 """Time that a night may take at the larger site (ours)."""
-
-
-class StepCost(NamedTuple):
-    """Cost of a step in all its processes; the memory is the highest sum of theirs."""
-
-    name: str
-    seconds: float
-    cpu_seconds: float
-    peak_mib: float
 
 
 class SiteSize(NamedTuple):
@@ -110,7 +96,7 @@ def night(folder: Path, size: Size) -> tuple[list[StepCost], SiteSize]:
     os.environ.update(addresses)
     try:
         _steps(costs, [str(file) for file in (*made.dumps, *made.console_logs)])
-        return costs, _size(folder)
+        return costs, site_size(folder)
     finally:
         for name in addresses:
             del os.environ[name]
@@ -121,14 +107,23 @@ def _steps(costs: list[StepCost], inputs: Sequence[str]) -> None:
     with measured(costs, "land"):
         runner.land(settings, date.min, inputs=inputs)
     with spark_session("benchmark", settings.spark):
-        for step in (*runner.LOAD[1:], *runner.JUDGE):
+        for step in runner.LOAD[1:]:
             with measured(costs, step.__name__):
                 step(settings, LAST)
+        night_of(costs, settings, LAST)
+
+
+def night_of(costs: list[StepCost], settings: Settings, day: date) -> None:
+    """Forecast, judge and notify, without sending, a day that is loaded; add the costs."""
+    for step in runner.JUDGE:
+        with measured(costs, step.__name__):
+            step(settings, day)
     with measured(costs, "alert"):
-        runner.alert(settings, LAST, replay=True)
+        runner.alert(settings, day, replay=True)
 
 
-def _size(folder: Path) -> SiteSize:
+def site_size(folder: Path) -> SiteSize:
+    """Return the bytes and rows of lake and store in a folder."""
     landed = _bytes_below(folder / "lake" / LANDING)
     hourly = (folder / "lake" / "metric_hourly").glob("*/*.parquet")
     return SiteSize(
@@ -176,58 +171,6 @@ def projection(
         site.lake_bytes * factor,
         site.store_bytes * factor,
     )
-
-
-@contextmanager
-def measured(costs: list[StepCost], name: str) -> Iterator[None]:
-    """Add the cost of the block."""
-    ended, peak = threading.Event(), [0.0]
-    before = _cpu_by_process()
-    seen = dict(before)
-
-    def look() -> None:
-        peak[0] = max(peak[0], _memory_mib())
-        seen.update(_cpu_by_process())
-
-    def watch() -> None:
-        while not ended.wait(SAMPLE_SECONDS):
-            look()
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    started = time.perf_counter()
-    watcher.start()
-    try:
-        yield
-    finally:
-        seconds = time.perf_counter() - started
-        ended.set()
-        watcher.join()
-        look()
-    cpu = sum(seen.values()) - sum(before.values())
-    costs.append(StepCost(name, seconds, cpu, peak[0]))
-
-
-def _processes() -> list[psutil.Process]:
-    own = psutil.Process()
-    return [own, *own.children(recursive=True)]
-
-
-def _memory_mib() -> float:
-    """Return the resident memory of all processes; shared pages count in each."""
-    total = 0
-    for process in _processes():
-        with suppress(psutil.NoSuchProcess):
-            total += process.memory_info().rss
-    return total / MIB_BYTES
-
-
-def _cpu_by_process() -> dict[tuple[int, float], float]:
-    """Return the seconds of each process, by id and start; a process that ended keeps its last."""
-    found: dict[tuple[int, float], float] = {}
-    for process in _processes():
-        with suppress(psutil.NoSuchProcess):
-            found[process.pid, process.create_time()] = sum(process.cpu_times()[:2])
-    return found
 
 
 def _bytes_below(folder: Path) -> int:

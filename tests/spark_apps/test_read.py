@@ -141,12 +141,21 @@ def test_of_contradicting_records_the_one_with_the_lowest_hash_is_read(tmp_path:
     ("start_hours", "end_hours", "is_near"),
     [(-26, -25, True), (-27, -25.01, False), (49, 50, True), (49.01, 50, False)],
 )
-def test_rows_that_can_reach_no_date_of_a_task_are_not_read(
+def test_rows_too_far_to_be_compared_with_one_of_the_dates_are_not_read(
     tmp_path: Path, start_hours: float, end_hours: float, *, is_near: bool
 ) -> None:
-    times = (MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
-    row = dict(zip(("interval_start_utc", "interval_end_utc"), times, strict=True))
-    assert len(read(files(tmp_path, QJST, [row]))) == is_near
+    row = lasting(start_hours, end_hours)
+    assert len(read(files(tmp_path, QJST, [row], repeated=frozenset({QJST})))) == is_near
+
+
+@pytest.mark.parametrize(
+    ("start_hours", "end_hours", "is_near"),
+    [(-1, 0, True), (-1, -0.01, False), (24, 25, True), (24.01, 25, False), (25, 23.9, True)],
+)
+def test_rows_that_occur_once_and_touch_no_date_of_a_task_are_not_read(
+    tmp_path: Path, start_hours: float, end_hours: float, *, is_near: bool
+) -> None:
+    assert len(read(files(tmp_path, QJST, [lasting(start_hours, end_hours)]))) == is_near
 
 
 @pytest.mark.parametrize(
@@ -158,6 +167,12 @@ def test_samples_far_from_the_dates_of_a_task_are_not_read(
     row = {"qmgr": "QM1", "figure": "put_count", "reported_utc": MIDNIGHT + hours * HOUR}
     found = read(files(tmp_path, "qmgr_sample", [row]), ["site", "reported_utc"])
     assert len(found) == is_near
+
+
+def lasting(start_hours: float, end_hours: float) -> dict[str, datetime]:
+    """Interval of a row, in hours from the midnight at which the date begins."""
+    times = (MIDNIGHT + start_hours * HOUR, MIDNIGHT + end_hours * HOUR)
+    return dict(zip(("interval_start_utc", "interval_end_utc"), times, strict=True))
 
 
 def test_console_messages_are_read_however_early_they_are(tmp_path: Path) -> None:

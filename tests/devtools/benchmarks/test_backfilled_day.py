@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from devtools.benchmarks.backfilled_day import lines
-from devtools.benchmarks.large_site import StepCost
+from devtools.benchmarks.step_costs import StepCost
 
 
 def test_a_day_is_the_sum_of_the_means_of_its_steps_and_compared_by_its_time() -> None:
