@@ -109,13 +109,13 @@ def main() -> int:
 
 def cost_line(cost: StepCost, rows: int) -> str:
     """Return what is printed of a step; ``rows``: of sections, 0 for another estate than before."""
-    told = f"{cost.name:22}{cost.seconds:7.1f} s{cost.cpu_seconds:7.1f} s of CPU"
-    told += f"{cost.peak_mib:7.0f} MiB"
+    shown = f"{cost.name:22}{cost.seconds:7.1f} s{cost.cpu_seconds:7.1f} s of CPU"
+    shown += f"{cost.peak_mib:7.0f} MiB"
     if rows and cost.name in BEFORE:
         before = BEFORE[cost.name]
         ratio = (cost.seconds / rows) / (before / ROWS_BEFORE)
-        told += f"   a6c623b {before:.0f} s for {ROWS_BEFORE:,} rows: {ratio:.2f} of it a row"
-    return told
+        shown += f"   a6c623b {before:.0f} s for {ROWS_BEFORE:,} rows: {ratio:.2f} of it a row"
+    return shown
 
 
 def _loaded(lake: Path) -> list[StepCost]:
