@@ -40,6 +40,7 @@ _SOURCE: Final = "source"
 _RECEIVED_DATE: Final = "received_date"
 _HOUR_DATE: Final = "hour_date"
 _CUTOFF_DATE: Final = "cutoff_date"
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _DATED: Final = re.compile(r"\.?\w+=(\d{4}-\d{2}-\d{2})\b")
 
 
@@ -49,10 +50,10 @@ def landing_folder(lake: Place, source: str, received_date: date) -> Place:
 
 
 def landed_file_paths(lake: Place) -> list[Place]:
-    """Return the paths of all delivered files, in order."""
+    """Return the paths of all delivered files, in order; what else is there has other names."""
     paths = (lake / LANDING).glob(f"{_SOURCE}=*/{_RECEIVED_DATE}=*/*")
     return sorted(
-        path for path in paths if not path.name.startswith(".") and _is_dated(path.parent)
+        path for path in paths if _SHA256.fullmatch(landed_sha256(path)) and _is_dated(path.parent)
     )
 
 

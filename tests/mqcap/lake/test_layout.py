@@ -9,6 +9,7 @@ from mqcap.lake import layout
 
 LAKE = Path("/lake")
 DAY = date(2026, 3, 9)
+A, B = "a" * 64, "b" * 64
 
 
 @pytest.mark.parametrize(
@@ -56,15 +57,29 @@ def test_a_name_without_a_date_is_an_error(name: str) -> None:
         layout.partition_date(LAKE / name)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_delivered"),
+    [(A, True), (f"{A}.smf.gz", True), (f"{A[1:]}.smf", False), (f"{A}b.smf", False),
+     (f"{A[1:]}g.smf", False), ("readme.txt", False)],
+)  # fmt: skip
+def test_a_delivered_file_has_its_content_hash_as_name(
+    tmp_path: Path, name: str, *, is_delivered: bool
+) -> None:
+    file = layout.landing_folder(tmp_path, "smf", DAY) / name
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert layout.landed_file_paths(tmp_path) == [file] * is_delivered
+
+
 def test_temporary_files_are_no_delivered_files_but_unfinished_ones(tmp_path: Path) -> None:
     folder = layout.landing_folder(tmp_path, "smf", DAY)
     folder.mkdir(parents=True)
-    (folder / "b.smf").touch()
-    (folder / "a.smf").touch()
+    (folder / f"{B}.smf").touch()
+    (folder / f"{A}.smf").touch()
     (folder / ".c.smf.17").touch()
     (tmp_path / "landing" / ".looked_at.json.17").touch()
     (tmp_path / "landing" / "looked_at.json").touch()
-    assert [path.name for path in layout.landed_file_paths(tmp_path)] == ["a.smf", "b.smf"]
+    assert [path.name for path in layout.landed_file_paths(tmp_path)] == [f"{A}.smf", f"{B}.smf"]
     unfinished = {path.name for path in layout.unfinished_landing(tmp_path)}
     assert unfinished == {".c.smf.17", ".looked_at.json.17"}
 
