@@ -78,8 +78,13 @@ def design(
     """
     span = max(float(observed[-1] - observed[0]), 1.0)
     times = (np.arange(total) - observed[0]) / span
-    ramps = np.clip(times[:, None] - bends[None, :], 0.0, None)
-    columns = np.hstack([times[:, None], np.ones((total, 1)), ramps, features[:total]])
+    first_feature = TREND_COLUMNS + len(bends)
+    columns = np.empty((total, first_feature + features.shape[1]))
+    columns[:, 0] = times
+    columns[:, 1] = 1.0
+    ramps = columns[:, TREND_COLUMNS:first_feature]
+    np.maximum(np.subtract(times[:, None], bends, out=ramps), 0.0, out=ramps)
+    columns[:, first_feature:] = features[:total]
     precision = np.concatenate(
         [
             np.full(TREND_COLUMNS, GROWTH_PRIOR_SD**-2.0),

@@ -7,6 +7,7 @@ in its place.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -104,16 +105,24 @@ def optimum(
 def _features(spec: Specification, history: History, days: int) -> tuple[FloatArray, FloatArray]:
     """Columns and prior deviations in the order in which Prophet makes them."""
     first = int(history.first_day.astype("datetime64[D]").astype(np.int64))
-    steps = first + np.arange(len(spec.values) + days, dtype=np.float64)
-    seasons = [Season(7, WEEKLY_ORDER, SEASON_PRIOR)]
-    if spec.yearly:
-        seasons.insert(0, Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR))
-    blocks = [fourier(steps, season) for season in seasons]
-    priors = [np.full(2 * season.order, season.prior) for season in seasons]
+    seasons, priors = _seasons(first, len(spec.values) + days, spec.yearly)
     regressors = spec.regressors
     return (
-        np.hstack([*blocks, regressors]),
-        np.concatenate([*priors, np.full(regressors.shape[1], REGRESSOR_PRIOR)]),
+        np.hstack([seasons, regressors]),
+        np.concatenate([priors, np.full(regressors.shape[1], REGRESSOR_PRIOR)]),
+    )
+
+
+@lru_cache(maxsize=32)
+def _seasons(first: int, total: int, yearly: bool) -> tuple[FloatArray, FloatArray]:
+    """Columns and prior deviations of the seasons, for all series on one grid; not to write to."""
+    steps = first + np.arange(total, dtype=np.float64)
+    seasons = [Season(7, WEEKLY_ORDER, SEASON_PRIOR)]
+    if yearly:
+        seasons.insert(0, Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR))
+    return (
+        np.hstack([fourier(steps, season) for season in seasons]),
+        np.concatenate([np.full(2 * season.order, season.prior) for season in seasons]),
     )
 
 
