@@ -73,8 +73,12 @@ class _Spread(NamedTuple):
 
     def moved(self, lasting: FloatArray, noise: FloatArray) -> FloatArray:
         """Return values with an error, of as many paths as are given."""
-        error = self.lasting_share * lasting + self.noise_share * noise
-        return np.asarray(self.expected + np.where(error > 0, self.above, self.below) * error)
+        error = self.lasting_share * lasting
+        error += self.noise_share * noise
+        values = np.where(error > 0, self.above, self.below)
+        values *= error
+        values += self.expected
+        return values
 
 
 def _spread(points: bytes, interval_width: float) -> _Spread:

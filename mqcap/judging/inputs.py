@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from statistics import fmean, median
 from typing import Final
@@ -80,7 +81,7 @@ def _first_value(
             if isinstance(other, FromEstate)
         )
         origin = next((other.origin for other in typed if other is not None), None)
-        return value.model_copy(update={"instead_of": origin})
+        return value if origin is None else value.model_copy(update={"instead_of": origin})
     return None
 
 
@@ -120,7 +121,14 @@ def _measured(
     name: str, source: FromMetric, subject: str, rule: Rule, observed: Observed, estate: Estate
 ) -> InputValue | None:
     whose = _whose(source, subject, rule.traits.subject_kind, estate)
-    return _figure(name, source, whose, rule.series_direction, observed) if whose else None
+    measured = observed.measured(source.metric, whose) if whose else None
+    if whose is None or measured is None:
+        return None
+    direction = rule.series_direction
+    key = (name, source, direction, observed.last, observed.window_days)
+    if key not in measured.inputs:
+        measured.inputs[key] = _figure(name, source, whose, direction, observed)
+    return measured.inputs[key]
 
 
 def _figure(
@@ -181,7 +189,7 @@ _WINDOW_FIGURES: Final = {
 }
 
 
-def worst_of(days: list[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
+def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
     """Return the day with the highest (downward limits: lowest) value; the last such day."""
     sign = 1 if direction is Direction.upward else -1
     return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))

@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from copy import copy
 from datetime import date, timedelta
+from functools import partial
 from types import MappingProxyType
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
 
@@ -51,7 +53,9 @@ class Observed:
             key: own[0].subject_kind for key, own in series.items()
         }
         """Kind of the subject of each series with a measured day."""
-        self._series: DeferredMapping[MeasuredSeries, list[WindowDay]] = DeferredMapping(series)
+        self._series: DeferredMapping[MeasuredSeries, MeasuredDays] = DeferredMapping(
+            {key: MeasuredDays(own) for key, own in series.items()}
+        )
         self._subjects = _by_kind(self.kinds)
 
     @property
@@ -86,14 +90,23 @@ class Observed:
         """Return subjects of that kind with at least one observation."""
         return set(self._subjects.get(kind, ()))
 
-    def days(self, metric: str, subject: str, window_days: int | None = None) -> list[WindowDay]:
+    def days(
+        self, metric: str, subject: str, window_days: int | None = None
+    ) -> Sequence[WindowDay]:
         """Return the measured days of one series in the window, oldest first."""
+        measured = self._series.get((metric, subject))
+        if measured is None:
+            return []
         first = self.last - timedelta(days=(window_days or self.window_days) - 1)
-        return [day for day in self._series.get((metric, subject), ()) if day.site_date >= first]
+        return measured.since(first)
+
+    def measured(self, metric: str, subject: str) -> MeasuredDays | None:
+        """Return all measured days of one series; ``None`` without any."""
+        return self._series.get((metric, subject))
 
     def replaced(
         self,
-        days: Mapping[MeasuredSeries, Callable[[], list[WindowDay]]],
+        days: Mapping[MeasuredSeries, Callable[[], Sequence[WindowDay]]],
         hours: Mapping[MeasuredSeries, Callable[[], MeasuredHours]] = MappingProxyType({}),
     ) -> Observed:
         """Return them with other days and hours of some series, computed when they are read.
@@ -103,7 +116,10 @@ class Observed:
         result = copy(self)
         result.__dict__ |= {
             "hours": DeferredMapping(self.hours, hours),
-            "_series": DeferredMapping(self._series, days),
+            "_series": DeferredMapping(
+                self._series,
+                {series: partial(_measured, compute) for series, compute in days.items()},
+            ),
         }
         return result
 
@@ -113,13 +129,18 @@ class Observed:
         result.versions = {name: each for name, each in self.versions.items() if name != lost}
         return result
 
-    def whole_series(self, metric: str, subject: str) -> list[WindowDay]:
+    def whole_series(self, metric: str, subject: str) -> Sequence[WindowDay]:
         """Return all measured days of one series, before the window too, oldest first."""
-        return self._series.get((metric, subject), [])
+        measured = self._series.get((metric, subject))
+        return measured.days if measured is not None else []
 
     def every_day(self) -> list[WindowDay]:
         """Return all measured days of all series, by series."""
-        return [day for days in self._series.values() for day in days]
+        return [day for measured in self._series.values() for day in measured.days]
+
+
+def _measured(compute: Callable[[], Sequence[WindowDay]]) -> MeasuredDays:
+    return MeasuredDays(compute())
 
 
 def _by_kind(kinds: Mapping[MeasuredSeries, SubjectKind]) -> dict[SubjectKind, set[str]]:

@@ -94,7 +94,7 @@ class WindowDay(NamedTuple):
 
     def value(self, statistic: Statistic) -> float:
         """Return the day's figure of that statistic."""
-        return float(getattr(self, statistic.value))
+        return float(getattr(self, statistic))
 
 
 class FindingSummary(NamedTuple):

@@ -9,7 +9,7 @@ of now.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
@@ -208,10 +208,13 @@ def _combined(
     return changes
 
 
-def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> list[WindowDay]:
+def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> Sequence[WindowDay]:
+    days = observed.whole_series(*series)
+    if change.changes_nothing:
+        return days
     return [
         day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
-        for day in observed.whole_series(*series)
+        for day in days
     ]
 
 

@@ -141,7 +141,7 @@ def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[
 
 
 def _raised(
-    facts: DayFacts, load: TakenLoad, known: Callable[[], list[WindowDay]]
+    facts: DayFacts, load: TakenLoad, known: Callable[[], Sequence[WindowDay]]
 ) -> list[WindowDay]:
     """Return the days with the highest day of the load on top."""
     mean, p95, peak = (

@@ -1,0 +1,36 @@
+"""Windows of a series, and what rules have found in it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from mqcap.judging.measured_days import MeasuredDays
+from tests.mqcap.judging.observations import LOG, SUBJECT, measured, observed
+
+DAYS = [measured(2, 1.0), measured(1, 2.0), measured(0, 3.0)]
+
+
+def test_a_window_begins_with_its_first_day() -> None:
+    days = MeasuredDays(DAYS)
+    first = DAYS[1].site_date
+    assert [day.peak for day in days.since(first)] == [2.0, 3.0]
+    assert [day.peak for day in days.since(first - timedelta(days=1))] == [1.0, 2.0, 3.0]
+    assert [day.peak for day in days.since(first + timedelta(days=1))] == [3.0]
+
+
+def test_a_window_is_made_once_for_all_states_that_share_the_series() -> None:
+    days = observed(*DAYS)
+    other = days.replaced({("log_task_busy_pct", SUBJECT): list})
+    assert other.days(LOG, SUBJECT) is days.days(LOG, SUBJECT)
+
+
+def test_replaced_days_begin_without_what_was_found_in_the_others() -> None:
+    days = observed(*DAYS)
+    before = days.measured(LOG, SUBJECT)
+    assert before is not None
+    before.inputs["key"] = None
+    after = days.replaced({(LOG, SUBJECT): lambda: DAYS[:1]}).measured(LOG, SUBJECT)
+    assert after is not None
+    assert after.inputs == {}
+    assert after.days == DAYS[:1]
+    assert days.measured(LOG, "PLEX1/CSQ9") is None
