@@ -40,20 +40,44 @@ def first_day_probability(
     lines = lines_of(forecast)
     if not lines.days:
         return np.empty(0)
+    return _probability(
+        _ForecastOf(
+            np.stack([lines.lower, lines.expected, lines.upper]).tobytes(),
+            forecast.interval_width,
+            lines.days[0].toordinal(),
+        ),
+        limits.tobytes(),
+        direction,
+        strict=strict,
+    )
+
+
+class _ForecastOf(NamedTuple):
+    """Everything of a forecast that its paths depend on."""
+
+    points: bytes
+    """Lower, expected and upper values."""
+    interval_width: float
+    first_day: int
+
+
+@lru_cache(maxsize=512)
+def _probability(
+    of: _ForecastOf, limits: bytes, direction: Direction, *, strict: bool
+) -> FloatArray:
+    """Return the probability; kept, since a search asks for the same limits in many states."""
     is_upward = direction is Direction.upward
     sign = 1.0 if is_upward else -1.0
-    of = (
-        np.stack([lines.lower, lines.expected, lines.upper]).tobytes(),
-        forecast.interval_width,
-        lines.days[0].toordinal(),
-    )
     lowest, highest = extremes_of(*of)
-    most, limit = sign * (highest if is_upward else lowest), sign * limits
+    most, limit = sign * (highest if is_upward else lowest), sign * np.frombuffer(limits)
     if not _is_over(most, limit, strict=strict).any():
-        return np.zeros(len(limit))
-    over = _is_over(sign * paths_of(*of), limit, strict=strict)
-    first = over.argmax(axis=1)[over.any(axis=1)]
-    return np.asarray(np.cumsum(np.bincount(first, minlength=len(limit))) / PATHS)
+        probability = np.zeros(len(limit))
+    else:
+        over = _is_over(sign * paths_of(*of), limit, strict=strict)
+        first = over.argmax(axis=1)[over.any(axis=1)]
+        probability = np.cumsum(np.bincount(first, minlength=len(limit))) / PATHS
+    probability.flags.writeable = False
+    return probability
 
 
 def _is_over(values: FloatArray, limit: FloatArray, *, strict: bool) -> BoolArray:

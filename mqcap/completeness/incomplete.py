@@ -103,6 +103,8 @@ def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> s
 
 def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
     """Return True when figures of these metrics of a subject come from a feed."""
+    if not subject.startswith(day.subject):  # most feeds: neither the subject nor what it is in
+        return False
     place = owner_subject_of(subject)
     if kind is SubjectKind.channel_initiator:
         return day.kind is FeedKind.channel_initiator and day.subject == subject

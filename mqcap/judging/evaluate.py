@@ -30,7 +30,7 @@ from mqcap.judging.console import (
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
-from mqcap.judging.observed import Observed
+from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
 from mqcap.judging.todays_limits import window_in_todays_limits
@@ -135,12 +135,16 @@ def _arrived(settings: Settings, engine: Store, first: date, day: date) -> DayCo
     return DayCompleteness(today, tuple(feed for feed in earlier if feed.is_incomplete))
 
 
-def judge_facts(facts: DayFacts) -> list[Verdict]:
-    """Return findings and crossings of every rule for every subject that it applies to."""
+def judge_facts(facts: DayFacts, owner: str | None = None) -> list[Verdict]:
+    """Return findings and crossings of every rule for every subject that it applies to.
+
+    With an ``owner``, a queue manager, only for it and its parts.
+    """
     verdicts = [
         verdict
         for rule in tracked(_rules(facts.estate), "rules", "rules")
         for subject in _subjects(rule, facts)
+        if owner is None or is_part_of(subject, owner)
         if (verdict := verdict_of(rule, subject, facts)) is not None
     ]
     return _deduplicated(verdicts)

@@ -47,7 +47,8 @@ def also_worse(
 def _severities(
     facts: DayFacts, survivor: str, kind: SubjectKind
 ) -> dict[tuple[str, str], Severity]:
-    verdicts = judge_facts(FactsByOwner(facts).of(survivor, kind))
+    owner = survivor if kind is SubjectKind.queue_manager else None
+    verdicts = judge_facts(FactsByOwner(facts).of(survivor, kind), owner)
     return {
         (verdict.finding.rule_id, verdict.finding.subject): verdict.finding.severity
         for verdict in verdicts

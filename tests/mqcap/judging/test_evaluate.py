@@ -11,7 +11,7 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.judging.breach import episode_start
-from mqcap.judging.evaluate import judge_all
+from mqcap.judging.evaluate import facts_of_day, judge_all, judge_facts
 from mqcap.reports.terminal_table import table
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.evaluate import evaluate_rules
@@ -151,6 +151,17 @@ def test_the_number_of_engines_chooses_the_rule(engine: Store, engines: int, rul
 
 
 @pytest.mark.thorough
+def test_the_rules_of_one_queue_manager_are_those_of_the_day_about_it(engine: Store) -> None:
+    other = "log_growth_mib_per_s/PLEX1/CSQ11"
+    observe(engine, days(30, 0.5))
+    observe(engine, days(30, 0.7), other)
+    facts = facts_of_day(settings(), engine, DAY)
+    every = judge_facts(facts)
+    own = judge_facts(facts, "PLEX1/CSQ1")
+    assert own == [each for each in every if each.finding.subject == "PLEX1/CSQ1"]
+    assert 0 < len(own) < len(every)
+
+
 def test_sizing_a_day_again_leaves_the_same_rows(engine: Store) -> None:
     observe(engine, days(30, 1.2))
     counts = evaluate_rules(settings(), engine, DAY)
