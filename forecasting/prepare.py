@@ -15,6 +15,7 @@ import pandas as pd
 
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.calendars import event_columns
+from forecasting.engine.medians import median_of_known
 from forecasting.history import History
 from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
@@ -123,7 +124,7 @@ def outliers(history: History) -> BoolArray:
 
 def _is_under_way(residual: FloatArray) -> bool:
     """Return true if the last two days are off in one direction, the first half as far at least."""
-    before, last = (residual[-2:] - np.nanmedian(residual)) if len(residual) > 1 else (0.0, 0.0)
+    before, last = (residual[-2:] - median_of_known(residual)) if len(residual) > 1 else (0.0, 0.0)
     return bool(before * last > 0 and abs(before) >= UNDER_WAY_SHARE * abs(last))
 
 
@@ -131,8 +132,8 @@ def _far_off(residual: FloatArray, observed: BoolArray, level: float) -> BoolArr
     """Days far from their deseasonalised median; ``level`` is the size of a usual value."""
     if not np.isfinite(residual).any():
         return np.zeros(len(residual), dtype=bool)
-    middle = float(np.nanmedian(residual))
-    spread = MAD_TO_SIGMA * float(np.nanmedian(np.abs(residual - middle)))
+    middle = median_of_known(residual)
+    spread = MAD_TO_SIGMA * median_of_known(np.abs(residual - middle))
     far = ROBUST_DEVIATIONS * max(spread, MIN_SPREAD_RATIO * level)
     return observed & (np.abs(np.nan_to_num(residual)) > far) & (far > 0)
 
@@ -150,7 +151,7 @@ def _residual(history: History) -> FloatArray:
     for day in range(min(7, len(values))):
         seen = detrended[day::7]
         if np.isfinite(seen).any():
-            residual[day::7] = seen - np.nanmedian(seen)
+            residual[day::7] = seen - median_of_known(seen)
     return residual
 
 

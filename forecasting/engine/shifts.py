@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from forecasting.arrays import BoolArray, FloatArray, IndexArray
+from forecasting.engine.medians import median
 
 SIDE: Final = 21
 """Values on each side whose medians are compared; fewer behind near the end."""
@@ -43,8 +44,8 @@ def level_shifts(values: FloatArray, period: int) -> list[int]:
     near = _medians(level, NEAR)
     close = near[starts] - near[starts - NEAR]
     confirmed = (np.sign(close) == np.sign(jump)) & (np.abs(close) >= 0.5 * np.abs(jump))
-    noise = 1.4826 * float(np.median(np.abs(np.diff(level)))) / np.sqrt(2)
-    usual = float(np.median(np.abs(jump)))
+    noise = 1.4826 * float(median(np.abs(np.diff(level)))) / np.sqrt(2)
+    usual = float(median(np.abs(jump)))
     least = max(NOISE_DEVIATIONS * noise, DRIFT_MULTIPLE * usual, 1e-9)
     peaks = _peaks(np.where(confirmed, np.abs(jump), 0.0), least)
     return sorted({_refined(level, peak) for peak in peaks})
@@ -82,16 +83,13 @@ def _deseasonalised(level: FloatArray, period: int) -> FloatArray:
     left = level - smooth
     cycles, extra = divmod(len(left), period)
     table = left[: cycles * period].reshape(cycles, period)
-    longer = np.median(table[1:, :extra], axis=0)  # of slots that the last, incomplete cycle has
-    profile = np.concatenate([longer, np.median(table[1:-1, extra:], axis=0)])
+    longer = median(table[1:, :extra])  # of slots that the last, incomplete cycle has
+    profile = np.concatenate([longer, median(table[1:-1, extra:])])
     return np.asarray(level - np.resize(profile, len(level)))
 
 
 def _medians(level: FloatArray, width: int) -> FloatArray:
-    """Median of every ``width`` values in succession; ``width`` is odd and nothing is missing.
-
-    ``np.median`` takes thirty times as long: it looks for missing values.
-    """
+    """Median of every ``width`` values in succession; ``width`` is odd and nothing is missing."""
     windows = np.lib.stride_tricks.sliding_window_view(level, width)
     return np.asarray(np.partition(windows, width // 2, axis=1)[:, width // 2])
 
@@ -125,7 +123,7 @@ def _refined(level: FloatArray, position: int) -> int:
     """The split near ``position`` that two constant levels explain best."""
     start, stop = max(position - SIDE, 0), min(position + SIDE, len(level))
     part = level[start:stop]
-    low, high = np.median(level[start:position]), np.median(level[position:stop])
+    low, high = median(level[start:position]), median(level[position:stop])
     gain = np.cumsum(np.abs(part - low) - np.abs(part - high))
     inner = gain[2:-2]
     return start + 2 + int(inner.argmin()) + 1
