@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import importlib.resources
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -41,8 +41,17 @@ def corrected_curve(probability: FloatArray, first_ahead: int) -> FloatArray:
 
     The first element is of the day that is ``first_ahead`` days ahead. It never falls.
     """
-    days_ahead = first_ahead + np.arange(len(probability), dtype=np.float64)
-    return np.maximum.accumulate(corrected(probability, days_ahead, shipped()))
+    return _curve(probability.tobytes(), first_ahead)
+
+
+@lru_cache(maxsize=512)
+def _curve(probability: bytes, first_ahead: int) -> FloatArray:
+    """Return the curve; kept, since a search asks for the same limits in many states."""
+    stated = np.frombuffer(probability)
+    days_ahead = first_ahead + np.arange(len(stated), dtype=np.float64)
+    curve = np.maximum.accumulate(corrected(stated, days_ahead, shipped()))
+    curve.flags.writeable = False
+    return curve
 
 
 def corrected(probability: FloatArray, days_ahead: FloatArray, figures: Correction) -> FloatArray:
