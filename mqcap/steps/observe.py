@@ -1,46 +1,35 @@
-"""Step observe: the daily roll-up of hourly values, for every day whose hours have changed."""
+"""Step observe: the daily roll-up of hourly values, for every day whose hours have changed.
+
+What computes it is imported only where a day has changed: pandas is half of a short run.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from datetime import date, timedelta
-from functools import partial
-from typing import Any
-from zoneinfo import ZoneInfo
+from typing import Any, Final
 
-import pandas as pd
-import pyarrow as pa
-
-from mqcap.completeness.archive_times import differing_archive_times
-from mqcap.completeness.days import judge_touched
-from mqcap.completeness.log_growth import differing_log_growth
-from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.estate import Estate
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
-from mqcap.domain.units import SECONDS_PER_HOUR
-from mqcap.lake.aggregated import metric_catalogue, source_digests
-from mqcap.lake.layout import hour_partition, parquet_files
+from mqcap.lake.aggregated import source_digests
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
-from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.console_states import record_states
 from mqcap.steps.place_problems import place_problems
-from mqcap.steps.queue_floor import without_low_queues
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
 from mqcap.store.models import SourceFileFacts
-from mqcap.store.observations import observed_digests, replace_observations, subjects_reaching
-from mqcap.store.series import upsert_series
+from mqcap.store.observations import observed_digests
 
 _log = logging.getLogger(__name__)
-_COLUMNS = ["metric", "subject", "hour_utc", "value", "peak", "total", "covered_seconds"]
-_NAMES = ["metric", "subject"]
-_DECLARED = ("subject_kind", "unit", "description", "forecast", "ceiling", "direction")
-_ONE_DAY = timedelta(days=1)
+_NOTHING: Final = {
+    "hour_dates": 0,
+    "site_dates": 0,
+    "observations": 0,
+    "feed_days": 0,
+    "console_states": 0,
+    "console_unplaced": 0,
+}
 
 
 def observe(settings: Settings, engine: Store) -> dict[str, int]:
@@ -58,147 +47,10 @@ def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int
     observed = observed_digests(engine)
     stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
     if not stale:
-        return {
-            "files": files,
-            "hour_dates": 0,
-            "site_dates": 0,
-            "observations": 0,
-            "feed_days": 0,
-            "console_states": 0,
-            "console_unplaced": 0,
-        }
-    site_dates = {day + shift for day in stale for shift in (-_ONE_DAY, timedelta(0), _ONE_DAY)}
-    hours = _hours(lake, {d + s for d in site_dates for s in (-_ONE_DAY, timedelta(0), _ONE_DAY)})
-    zones = settings.zones()
-    daily = daily_observations(hours, zones, settings.site.timezone)
-    lowest = lowest_hours(hours, _names_of_lowest(lake), zones, settings.site.timezone)
-    if len(lowest):
-        daily = pd.concat([daily, lowest], ignore_index=True)
-    daily = daily[daily["site_date"].isin(site_dates)]
-    kinds = {entry["name"]: entry["subject_kind"] for entry in metric_catalogue(lake)}
-    daily, below = without_low_queues(
-        daily, kinds, settings.complete_estate(), partial(subjects_reaching, engine)
-    )
-    for sentence in below:
-        _log.warning("%s", sentence)
-    _record_series(lake, engine, daily)
-    for sentence in differing_log_growth(daily, settings.ingest.log_growth_tolerance_pct):
-        _log.warning("%s", sentence)
-    for sentence in differing_archive_times(daily, _typed_archive_minutes(settings)):
-        _log.warning("%s", sentence)
-    rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
-    states = record_states(settings, engine, lake, site_dates)
-    feed_days = judge_touched(settings, engine, site_dates)
-    replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
-    return {
-        "files": files,
-        "hour_dates": len(stale),
-        "site_dates": len(site_dates),
-        "observations": len(rows),
-        "feed_days": feed_days,
-        **states,
-    }
+        return {"files": files, **_NOTHING}
+    from mqcap.steps.daily_roll_up import roll_up  # noqa: PLC0415 - imports pandas
 
-
-def _typed_archive_minutes(settings: Settings) -> dict[str, float]:
-    return {
-        f"{plex.sysplex}/{qmgr.name}": qmgr.archive_minutes
-        for plex in settings.complete_estate().sysplexes
-        for qmgr in plex.qmgrs
-        if qmgr.archive_minutes
-    }
-
-
-def daily_observations(
-    hours: pd.DataFrame, zones: Mapping[str, str], default_zone: str
-) -> pd.DataFrame:
-    """Return one row per series and site date with mean, p95, peak, total and covered hours.
-
-    ``hours`` has the columns of ``metric_hourly``. The mean weighs each hour by its covered
-    time; p95 is the linear percentile of the hourly means; a day without hours has no row.
-    """
-    names = {name: pd.CategoricalDtype(sorted(hours[name].unique())) for name in _NAMES}
-    hours = hours.astype(names)  # sorting and grouping compare numbers instead of texts
-    frames = [
-        _of_one_zone(part, zones.get(str(plex), default_zone))
-        for plex, part in hours.groupby(hours["subject"].map(sysplex_of), sort=True, observed=True)
-    ]
-    empty = pd.DataFrame(
-        columns=["series_id", "metric", "subject", "site_date", "mean", "p95", "peak", "total",
-                 "busiest_hour_utc", "covered_hours"]
-    )  # fmt: skip
-    return pd.concat(frames, ignore_index=True) if frames else empty
-
-
-def lowest_hours(
-    hours: pd.DataFrame, names: Mapping[str, str], zones: Mapping[str, str], default_zone: str
-) -> pd.DataFrame:
-    """Return the lowest hourly mean of each site date as the only figure of a series of its own.
-
-    ``names`` has the name of its metric by that of the measured one. Its busiest hour is the
-    lowest one, the first of several; it has no total.
-    """
-    own = hours[hours["metric"].isin(list(names))]
-    negated = own.assign(peak=-own["value"], total=float("nan"))
-    daily = daily_observations(negated, zones, default_zone)
-    if daily.empty:
-        return daily
-    lowest, metric = -daily["peak"], daily["metric"].map(names)
-    identity = metric.str.cat(daily["subject"], sep=SERIES_SEPARATOR)
-    return daily.assign(metric=metric, series_id=identity, mean=lowest, p95=lowest, peak=lowest)
-
-
-def _site_dates(hours_utc: pd.Series, zone: str) -> pd.Series:
-    """Return the local date of each hour, by the time zones that all of Python uses.
-
-    pandas has a time zone database of its own, of another version; each hour is converted once.
-    """
-    distinct = pd.DatetimeIndex(hours_utc.unique())
-    local = distinct.tz_convert(ZoneInfo(zone)).tz_localize(None).normalize()
-    return hours_utc.map(pd.Series(local, index=distinct))
-
-
-def _of_one_zone(hours: pd.DataFrame, zone: str) -> pd.DataFrame:
-    frame = hours.assign(
-        site_date=_site_dates(hours["hour_utc"], zone),
-        weighted=hours["value"] * hours["covered_seconds"],
-    ).sort_values(["metric", "subject", "hour_utc"], kind="stable", ignore_index=True)
-    groups = frame.groupby(["metric", "subject", "site_date"], sort=True, observed=True)
-    daily = groups.agg(
-        weighted=("weighted", "sum"),
-        covered_seconds=("covered_seconds", "sum"),
-        peak=("peak", "max"),
-    )
-    daily["p95"] = groups["value"].quantile(0.95)
-    daily["total"] = groups["total"].sum(min_count=1)
-    daily["busiest_hour_utc"] = frame.loc[groups["peak"].idxmax(), "hour_utc"].to_numpy()
-    daily["mean"] = daily["weighted"] / daily["covered_seconds"]
-    daily["covered_hours"] = daily["covered_seconds"] / SECONDS_PER_HOUR
-    daily = daily.drop(columns=["weighted", "covered_seconds"]).reset_index()
-    daily["site_date"] = daily["site_date"].dt.date
-    daily[_NAMES] = daily[_NAMES].astype(object)
-    daily["busiest_hour_utc"] = pd.to_datetime(daily["busiest_hour_utc"], utc=True)
-    daily["series_id"] = [
-        series_id(m, s) for m, s in zip(daily["metric"], daily["subject"], strict=True)
-    ]
-    return daily
-
-
-def _hours(lake: Location, hour_dates: Iterable[date]) -> pd.DataFrame:
-    tables = []
-    for day in sorted(hour_dates):
-        tables += [
-            read_table(path, columns=_COLUMNS, read_dictionary=_NAMES)
-            for path in parquet_files(hour_partition(lake, METRIC_HOURLY.name, day))
-        ]
-    if not tables:
-        return pd.DataFrame(columns=_COLUMNS)
-    # dates written by different runs may differ in whether a column can be null
-    table = pa.concat_tables(tables, promote_options="default").unify_dictionaries()
-    hours: pd.DataFrame = table.to_pandas()
-    if hours["hour_utc"].dt.tz is None:
-        hours["hour_utc"] = hours["hour_utc"].dt.tz_localize("UTC")
-    return hours
+    return {"files": files, **roll_up(settings, engine, lake, stale)}
 
 
 def _record_manifests(lake: Location, engine: Store, estate: Estate) -> int:
@@ -241,32 +93,3 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
         "last_interval_utc": manifest.last_interval_utc,
         "problem": manifest.problem and manifest.problem.replace(manifest.name, landed.name),
     }
-
-
-def _record_series(lake: Location, engine: Store, daily: pd.DataFrame) -> None:
-    """Record the series; the store updates their first and last day itself."""
-    metrics = {entry["name"]: entry for entry in metric_catalogue(lake)}
-    series = daily[["series_id", "metric", "subject"]].drop_duplicates().itertuples(index=False)
-    upsert_series(
-        engine,
-        [
-            {"series_id": identity, "metric": metric, "subject": subject}
-            | {key: metrics[metric][key] for key in _DECLARED}
-            for identity, metric, subject in series
-        ],
-    )
-
-
-def _names_of_lowest(lake: Location) -> dict[str, str]:
-    return {
-        entry["lowest_of"]: entry["name"]
-        for entry in metric_catalogue(lake)
-        if entry.get("lowest_of")
-    }
-
-
-def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
-    plain = {str(key): value for key, value in row.items()}
-    plain["busiest_hour_utc"] = plain["busiest_hour_utc"].to_pydatetime()
-    plain["total"] = None if pd.isna(plain["total"]) else float(plain["total"])
-    return plain

@@ -47,7 +47,7 @@ KILLS: Final = (
     ("land", Point("shutil:copyfile", after=True)),
     ("land", Point("mqcap.steps.land:upsert_source_files")),
     ("land", Point("mqcap.lake.seen_inputs:SeenInputs.save")),
-    ("observe", Point("mqcap.steps.observe:upsert_series")),
+    ("observe", Point("mqcap.steps.daily_roll_up:upsert_series")),
     ("observe", Point("mqcap.completeness.days:replace_feed_days", after=True)),
     ("observe", Point("mqcap.store.observations:_write_digests")),
     ("export_training", Point("pathlib:Path.replace")),

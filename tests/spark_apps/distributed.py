@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from mqcap.domain.datasets import METRIC_HOURLY
 from mqcap.domain.estate import Estate
 from mqcap.settings import Settings
-from mqcap.steps.observe import daily_observations
+from mqcap.steps.daily_roll_up import daily_observations
 from spark_apps.aggregate import aggregate, aggregation_plan
 from spark_apps.decode import decode_options, pending
 from spark_apps.decode_file import decode_file

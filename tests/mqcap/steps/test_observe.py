@@ -14,7 +14,8 @@ import pytest
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.settings import Settings, load_settings
-from mqcap.steps.observe import daily_observations, lowest_hours, observe
+from mqcap.steps.daily_roll_up import daily_observations, lowest_hours
+from mqcap.steps.observe import observe
 from mqcap.store.database import Store
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series

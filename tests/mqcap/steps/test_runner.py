@@ -159,7 +159,8 @@ def test_a_log_line_names_the_step_and_its_counts() -> None:
 @pytest.mark.thorough
 def test_a_process_that_runs_one_step_imports_none_of_the_others() -> None:
     code = (
-        "import sys; import mqcap.steps.runner; import mqcap.steps.land;"
+        "import sys; import mqcap.steps.runner;"
+        "import mqcap.steps.land; import mqcap.steps.observe;"
         "print(sorted(sys.modules.keys() & {'matplotlib', 'pandas', 'pyspark', 'sizing'}))"
     )
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
