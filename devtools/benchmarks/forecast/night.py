@@ -4,7 +4,8 @@ Simulated metrics (``simulated``) of 240 to 900 days are exported as the step ``
 does, and forecast by worker processes of this machine with the default settings, as ``fit`` does
 where it needs no Spark; Spark's workers run the same function. Printed are processor time with
 all child processes, by series too, and that time shared by the processes: what a machine with so
-many processors and no other work needs. The time by the clock is beside it.
+many processors and no other work needs. The time by the clock is beside it. The start of the
+processes is part of it, so that fewer series seem to cost more each.
 """
 
 from __future__ import annotations
