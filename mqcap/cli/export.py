@@ -107,6 +107,7 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
         as_json_lines,
         as_parquet_of,
     )
+    from mqcap.progress.shown import work  # noqa: PLC0415 - as above
 
     suffix = out.suffix.lower()
     if suffix not in SUFFIXES:
@@ -115,12 +116,13 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
             found=out.name,
             expected=" or ".join(SUFFIXES),
         )
-    every = list(rows)
-    if suffix == ".parquet":
-        content = as_parquet_of(every, columns)
-    elif suffix == ".jsonl":
-        content = as_json_lines(every, columns).encode()
-    else:
-        content = as_csv(every, list(columns)).encode()
-    write_bytes(out, content)
+    with work(f"write {out.name}"):
+        every = list(rows)
+        if suffix == ".parquet":
+            content = as_parquet_of(every, columns)
+        elif suffix == ".jsonl":
+            content = as_json_lines(every, columns).encode()
+        else:
+            content = as_csv(every, list(columns)).encode()
+        write_bytes(out, content)
     print_status(f"{counted(len(every), 'row')} in {out}")

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, sel
 
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import tracked, work
 from mqcap.store import tables
 from mqcap.store.database import newest_revision, reading, stored_revision, writing
 from mqcap.store.documents import (
@@ -36,9 +37,13 @@ class Flaw(NamedTuple):
 
 def check(engine: Engine) -> list[Flaw]:
     """Return everything that is wrong with the store; empty when it is consistent."""
+    fatal, others = (_schema, _file), (_orphans, _documents, _outbox)
+    flaws: list[Flaw] = []
     with reading(engine) as connection:
-        fatal = [*_schema(connection), *_file(connection)]
-        return fatal or [*_orphans(connection), *_documents(connection), *_outbox(connection)]
+        for find in tracked((*fatal, *others), "check the store", "checks"):
+            if find in fatal or not flaws:
+                flaws.extend(find(connection))
+    return flaws
 
 
 def _schema(connection: Connection) -> Iterator[Flaw]:
@@ -129,7 +134,8 @@ def back_up(engine: Engine, file: Path) -> None:
     try:
         with reading(engine) as connection, closing(sqlite3.connect(unfinished)) as copy:
             source: Any = connection.connection.driver_connection
-            source.backup(copy)
+            with work("copy the store"):
+                source.backup(copy)  # in one step: of one moment, whatever is written meanwhile
         unfinished.rename(file)
     except (OSError, sqlite3.OperationalError) as error:
         unfinished.unlink(missing_ok=True)

@@ -53,12 +53,14 @@ def check(files: Files) -> None:
 
     from mqcap.ingest.check.dump_summary import summarise  # noqa: PLC0415
     from mqcap.ingest.check.report import report  # noqa: PLC0415
+    from mqcap.progress.shown import work  # noqa: PLC0415
 
     out = Console(highlight=False)
 
     def show(file: InputFile) -> None:
-        path = file.local()
-        out.print(report(Path(file.name), summarise(path)), soft_wrap=True)
+        with work(f"read {file.name}"):
+            summary = summarise(file.local())
+        out.print(report(Path(file.name), summary), soft_wrap=True)
 
     raise typer.Exit(_for_each(files, show))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from unittest.mock import patch
 
 import pyarrow.parquet as pq
 import pytest
@@ -12,6 +13,7 @@ from sqlalchemy import Engine
 
 from mqcap.cli.export import SUFFIXES
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import show_on
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.exported.rows import CROSSING_COLUMNS, OBSERVATION_COLUMNS
 from mqcap.store.findings import replace_findings
@@ -20,6 +22,7 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, crossing, finding, forecast, observation, series_facts
 from tests.mqcap.cli.command_line import invoked
+from tests.mqcap.progress.displays import Noted
 
 pytestmark = pytest.mark.usefixtures("settings")
 
@@ -103,3 +106,11 @@ def test_without_events_the_file_has_only_headings(tmp_path: Path) -> None:
     out = tmp_path / "e.csv"
     assert invoked("export", "events", "--out", str(out)).exit_code == 0
     assert out.read_text(encoding="utf-8") == "subject,time_utc,id\n"
+
+
+def test_an_export_shows_what_it_writes(engine: Engine, tmp_path: Path) -> None:
+    replace_findings(engine, DAY, [finding(site_date=DAY)])
+    display = Noted()
+    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
+        invoked("export", "findings", "--out", str(tmp_path / "findings.csv"))
+    assert display.calls == ["write findings.csv begun", "write findings.csv ended", "closed"]

@@ -10,26 +10,7 @@ import pytest
 
 from mqcap.progress.log_lines import LogLines
 from mqcap.progress.shown import _write_log, show_on, tracked, work
-from mqcap.progress.work import Work
-
-
-class Noted:
-    """A display that notes its calls."""
-
-    def __init__(self) -> None:
-        self.calls: list[str] = []
-
-    def begun(self, shown: Work) -> None:
-        self.calls.append(f"{shown.what} begun")
-
-    def changed(self, shown: Work) -> None:
-        self.calls.append(f"{shown.done:g} of {shown.total:g} {shown.unit}")
-
-    def ended(self, shown: Work) -> None:
-        self.calls.append(f"{shown.what} ended")
-
-    def close(self) -> None:
-        self.calls.append("closed")
+from tests.mqcap.progress.displays import Noted
 
 
 @pytest.fixture

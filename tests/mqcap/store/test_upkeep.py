@@ -10,6 +10,7 @@ from sqlalchemy import Engine, text, update
 
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import show_on
 from mqcap.store.console_states import replace_states
 from mqcap.store.database import connect, migrate, open_store, writing
 from mqcap.store.feeds import replace_feed_days
@@ -26,6 +27,7 @@ from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import back_up, check, prune
 from tests import factories
 from tests.factories import DAY
+from tests.mqcap.progress.displays import Noted
 from tests.stores import new_store
 
 ONE_DAY = timedelta(days=1)
@@ -131,6 +133,21 @@ def test_a_copy_is_the_store_of_one_moment_while_another_writes(tmp_path: Path) 
     assert (len(read_findings(copy, DAY)), read_findings(engine, DAY)) == (1, [])
     assert check(copy) == []
     assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
+def test_checks_and_copies_show_how_far_they_are(tmp_path: Path) -> None:
+    engine = new_store(tmp_path / "store.db")
+    with show_on(display := Noted()):
+        check(engine)
+        back_up(engine, tmp_path / "copy.db")
+    assert display.calls == [
+        "check the store begun",
+        *(f"{number} of 5 checks" for number in range(1, 6)),
+        "check the store ended",
+        "copy the store begun",
+        "copy the store ended",
+        "closed",
+    ]
 
 
 def test_no_file_is_replaced_and_what_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,24 @@
+"""A display of progress for tests."""
+
+from __future__ import annotations
+
+from mqcap.progress.work import Work
+
+
+class Noted:
+    """A display that notes its calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def begun(self, shown: Work) -> None:
+        self.calls.append(f"{shown.what} begun")
+
+    def changed(self, shown: Work) -> None:
+        self.calls.append(f"{shown.done:g} of {shown.total:g} {shown.unit}")
+
+    def ended(self, shown: Work) -> None:
+        self.calls.append(f"{shown.what} ended")
+
+    def close(self) -> None:
+        self.calls.append("closed")
