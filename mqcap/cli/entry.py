@@ -6,6 +6,8 @@ longer than decoding a hundred MiB.
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 
@@ -21,6 +23,8 @@ def main() -> None:
 
 def _smf(arguments: list[str]) -> None:
     """Run ``mqcap smf``; ``to-csv INPUT… -o DIR`` needs no library for command lines."""
+    gc.disable()  # while modules are imported: they make no garbage
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # decoding multiplies no matrices
     if arguments[:1] in (["to-parquet"], ["to-csv"]):
         from mqcap.cli.smf.rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
 
@@ -29,4 +33,5 @@ def _smf(arguments: list[str]) -> None:
             sys.exit(write_rows(*plain, arguments[0].removeprefix("to-")))
     from mqcap.cli.smf.commands import main as smf_main  # noqa: PLC0415 - rarely needed, and slow
 
+    gc.enable()
     smf_main(arguments)

@@ -7,15 +7,16 @@ out in the same way without communication, and one process always writes a datas
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from mqcap.domain.source import Reading
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Decode = Callable[[], Any]
 """Decodes one table; its texts are dictionaries."""
@@ -83,8 +84,10 @@ def in_processes(work: Callable[[int], Result], processes: int) -> list[Result]:
     Results must be picklable. Raises the first error of any of them, after all have ended, and
     OSError when one ends without a result.
     """
-    if processes <= 1 or "fork" not in multiprocessing.get_all_start_methods():
+    if processes <= 1 or not hasattr(os, "fork"):
         return [work(number) for number in range(processes)]
+    import multiprocessing  # noqa: PLC0415 - slow to import, and not needed by one process
+
     context = multiprocessing.get_context("fork")
     started = []
     for number in range(1, processes):

@@ -41,7 +41,7 @@ class ParquetFile:
         """Append rows."""
         self._pending.append(table)
         self._pending_rows += table.num_rows
-        self._pending_bytes += table.nbytes
+        self._pending_bytes += table.get_total_buffer_size()
         if self._pending_rows >= self._row_group_rows or self._pending_bytes >= PENDING_BYTES_MAX:
             self._flush()
 
@@ -55,7 +55,8 @@ class ParquetFile:
     def _flush(self) -> None:
         if not self._pending:
             return
-        table = pa.concat_tables(self._pending).unify_dictionaries()
+        first, *others = self._pending
+        table = pa.concat_tables(self._pending).unify_dictionaries() if others else first
         self._pending, self._pending_rows, self._pending_bytes = [], 0, 0
         if self._writer is None:
             self._writer = _writer(self._path, table)

@@ -121,6 +121,7 @@ def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
     from mqcap.ingest.export import ExportFormat, export  # noqa: PLC0415 - slow to import
 
     gc.freeze()  # imported modules stay: the collector need not scan them again
+    gc.enable()
     return export(files, folder, ExportFormat(form), ConfiguredZones())
 
 

@@ -30,6 +30,13 @@ def column(
     return pa.Array.from_buffers(kind, len(values), [valid, data])
 
 
+def columns(matrix: NDArray[Any]) -> list[pa.Array]:
+    """Return a column of each row of a matrix, all over its memory."""
+    rows, count = matrix.shape
+    every = column(matrix.reshape(-1))
+    return [every.slice(row * count, count) for row in range(rows)]
+
+
 def masked(array: pa.Array, absent: Flags) -> pa.Array:
     """Return the array with null where ``absent`` is set."""
     if not absent.any():

@@ -26,7 +26,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.arrow import column, constant_dictionary, masked, strings
+from mqcap.ingest.smf.arrow import column, columns, constant_dictionary, masked, strings
 from mqcap.ingest.smf.clock import (
     NOT_SET,
     TOD_UNITS_PER_US,
@@ -76,11 +76,11 @@ def columns_of(run: Run, values: NDArray[Any]) -> list[pa.Array]:
 
     Null where a field says "not available".
     """
-    columns = _CONVERTERS[run.type](values)
+    made = _CONVERTERS[run.type](values)
     for place, field in enumerate(run.fields):
         for number in field.absent:
-            columns[place] = masked(columns[place], values[place] == number)
-    return columns
+            made[place] = masked(made[place], values[place] == number)
+    return made
 
 
 def encoded_text(raw: Bytes) -> pa.DictionaryArray:
@@ -148,22 +148,14 @@ def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.Dictionary
     return pa.DictionaryArray.from_arrays(texts.indices.take(coded.indices), texts.dictionary)
 
 
-def _integers(values: NDArray[Any]) -> list[pa.Array]:
-    return [column(row) for row in values]
-
-
 def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:
-    if not values.shape[1]:
-        return _integers(values)
-    too_large = values.min(axis=1) < 0
-    return [
-        column(row, absent=row < 0) if some else column(row)
-        for row, some in zip(values, too_large, strict=True)
-    ]
+    if not values.shape[1] or values.min() >= 0:
+        return columns(values)
+    return [column(row, absent=row < 0) for row in values]
 
 
 def _durations(values: NDArray[np.float64]) -> list[pa.Array]:
-    return _integers(np.divide(values, TOD_UNITS_PER_US, out=values))
+    return columns(np.divide(values, TOD_UNITS_PER_US, out=values))
 
 
 def _instants(values: NDArray[np.uint64]) -> list[pa.Array]:
@@ -213,13 +205,13 @@ _TYPES: Final[Mapping[FieldType, pa.DataType]] = MappingProxyType(
 
 _CONVERTERS: Final[Mapping[FieldType, Callable[[NDArray[Any]], list[pa.Array]]]] = MappingProxyType(
     {
-        FieldType.U8: _integers,
-        FieldType.U16: _integers,
-        FieldType.I16: _integers,
-        FieldType.I32: _integers,
-        FieldType.U32: _integers,
+        FieldType.U8: columns,
+        FieldType.U16: columns,
+        FieldType.I16: columns,
+        FieldType.I32: columns,
+        FieldType.U32: columns,
         FieldType.U64: _uint64,
-        FieldType.I64: _integers,
+        FieldType.I64: columns,
         FieldType.EBCDIC: _text,
         FieldType.STCK: _instants,
         FieldType.STCKOFF: _durations,

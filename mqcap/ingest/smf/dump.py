@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.corruption import Corruption
-from mqcap.ingest.smf.dump_file import Bytes
+from mqcap.ingest.smf.dump_file import Bytes, view_of
 from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Framer, Segment
 from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
 
@@ -64,6 +64,21 @@ class Records:
             self.size[selected],
             self.file_offset[selected],
             self.file_bytes[selected],
+        )
+
+    def copied(self) -> Records:
+        """Return the same records in a buffer of their own, so that the content can be released."""
+        content, unread = view_of(self.buffer), bytes(DESCRIPTOR_BYTES)
+        begin, end = self.base + DESCRIPTOR_BYTES, self.base + self.size
+        pieces = [
+            piece
+            for first, last in zip(begin.tolist(), end.tolist(), strict=True)
+            for piece in (unread, content[first:last])
+        ]
+        return replace(
+            self,
+            buffer=np.frombuffer(b"".join(pieces), np.uint8),
+            base=np.cumsum(self.size) - self.size,
         )
 
 

@@ -44,16 +44,27 @@ def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
     words = -(-size // _WORD_BYTES)
     step = max(1, _CACHED_BYTES // max(size, 1))
     keys = _keys()[:words]
-    padded = np.zeros((min(step, len(offsets)), words * _WORD_BYTES), np.uint8)
+    padded_size = words * _WORD_BYTES
     length = np.uint64(size * int(_keys()[-1]) % (1 << 64))
     sums = np.empty(len(offsets), np.uint64)
     for first in range(0, len(offsets), step):
         some = offsets[first : first + step]
-        padded[: len(some), :size] = strided_rows(buffer, some, size)
-        block = padded[: len(some)].view("<u8").astype(np.uint64, copy=False)
-        block = block ^ (block >> _HALF)
+        padded = _padded(buffer, some, size, padded_size)
+        block = padded.view("<u8").astype(np.uint64, copy=False)
+        block ^= block >> _HALF
         sums[first : first + step] = np.einsum("ij,j->i", block, keys) + length
     return sums
+
+
+def _padded(buffer: Bytes, offsets: NDArray[np.int64], size: int, padded_size: int) -> Bytes:
+    """Return a row of ``size`` bytes per offset, followed by zeros."""
+    if int(offsets.max()) + padded_size <= len(buffer):  # else some would be moved
+        rows = strided_rows(buffer, offsets, padded_size)
+        rows[:, size:] = 0
+        return rows
+    rows = np.zeros((len(offsets), padded_size), np.uint8)
+    rows[:, :size] = strided_rows(buffer, offsets, size)
+    return rows
 
 
 @lru_cache(maxsize=1)

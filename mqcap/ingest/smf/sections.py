@@ -38,6 +38,8 @@ _LENGTH_MASK: Final = 0xFFFF
 _EYECATCHER_MASK: Final = 0xFFFF_FFFF
 _COLUMN_WORK: Final = 1500
 """Fixed cost of a column of a table, as a number of values (ours, measured)."""
+TABLE_VALUES_MAX: Final = 1 << 22
+"""Values of one structure that are decoded at once, 32 MiB at most: bounds the memory (ours)."""
 SHORTEST_SECTION_BYTES: Final = 8
 """Block id, length and eye catcher, or the shortest section without them (R744X)."""
 
@@ -86,15 +88,34 @@ def decode_sections(heads: Heads, spans: list[Span], file_sha256: str) -> Iterat
     front = cache(partial(front_columns, heads, declared, file_sha256))
     for span in spans:
         for length in _distinct(span.length):
-            some = _only(span, span.length == length)
-            decode = partial(_table, heads.records.buffer, some, length, front)
-            yield Piece(span.layout.dataset, decode, _work(some))
+            for some in _parts(_only(span, span.length == length)):
+                decode = partial(_table, heads.records.buffer, some, length, front)
+                yield Piece(span.layout.dataset, decode, _work(some))
+
+
+def _parts(span: Span) -> Iterator[Span]:
+    """Yield the sections in parts whose tables have at most ``TABLE_VALUES_MAX`` values."""
+    rows = len(span.record)
+    step = max(1, rows * TABLE_VALUES_MAX // max(1, _values(span)))
+    if step >= rows:
+        yield span
+        return
+    for first in range(0, rows, step):
+        part = slice(first, first + step)
+        yield Span(
+            span.layout, span.record[part], span.offset[part], span.length[part], span.index[part]
+        )
 
 
 def _work(span: Span) -> int:
     """Return the cost of decoding and writing the sections, as a number of values."""
+    return _values(span) + _COLUMN_WORK * len(dataset_schema(span.layout))
+
+
+def _values(span: Span) -> int:
+    """Return the most values that the table of the sections can have."""
     rows = len(span.record) * (span.layout.repeat.count if span.layout.repeat else 1)
-    return (rows + _COLUMN_WORK) * len(dataset_schema(span.layout))
+    return rows * len(dataset_schema(span.layout))
 
 
 def _declared(layout: Layout) -> dict[str, str]:
@@ -202,10 +223,11 @@ def _table(
     """Return the table of sections of one structure and length; texts are dictionaries."""
     columns, rows = decode_block(span.layout, buffer, span.offset, length)
     array = span.layout.repeat
-    entries = 1 if array is None else array.count
-    section = rows // entries
-    index: Ints = span.index[section] * entries + rows % entries
-    records = column(span.record[section])
+    index, record = span.index, span.record
+    if array is not None:
+        section, entry = np.divmod(rows, array.count)
+        index, record = index[section] * array.count + entry, record[section]
+    records = column(record)
     values = {name: pc.take(array, records, boundscheck=False) for name, array in front().items()}
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]

@@ -38,7 +38,7 @@ from mqcap.ingest.smf.kinds import (
 from mqcap.ingest.smf.layout import field_of, layouts
 from mqcap.ingest.smf.quarantine import quarantine_rows
 from mqcap.ingest.smf.record_heads import Interval
-from mqcap.ingest.smf.sections import decode_sections, find_sections
+from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords
 
 _NAMED_PROBLEMS: Final = 20
@@ -90,7 +90,7 @@ class SmfReading:
         """
         view = view_of(self.content.data)
         walker = DumpWalker(self.content.data, framer_of(self.framing, view))
-        begun = [0, 0]
+        released = 0
         for batch in walker.batches(self.batch_bytes):
             corrupt = list(batch.corrupt_ranges)
             earlier = self.record_count
@@ -100,15 +100,16 @@ class SmfReading:
             pieces.extend(self._quarantine(corrupt, batch, earlier))
             pieces.extend(self._deferred())
             yield from self._by_dataset(pieces)
-            self.content.release(begun[0], walker.position)
-            begun = [begun[1], walker.position]
+            self.content.release(released, walker.position)
+            released = walker.position
         yield from self._by_dataset(list(self._deferred()))
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG
 
     def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
-        """Return the rows of one dataset in one batch."""
-        table = pa.concat_tables([part.decode() for part in parts]).unify_dictionaries()
+        """Return rows of one dataset in one batch."""
+        tables = [part.decode() for part in parts]
+        table = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
         self.rows[dataset] += table.num_rows
         return table
 
@@ -129,15 +130,13 @@ class SmfReading:
         )
 
     def _by_dataset(self, pieces: Sequence[Piece]) -> Iterator[Piece]:
-        """Yield a table per dataset, the largest first, which balances the processes best."""
+        """Yield the tables of each dataset, the largest first, which balances processes best."""
         parts_of: dict[str, list[Piece]] = defaultdict(list)
         for piece in pieces:
             parts_of[piece.dataset].append(piece)
-        tables = [
-            Piece(dataset, partial(self._table, dataset, parts), sum(part.work for part in parts))
-            for dataset, parts in parts_of.items()
-        ]
-        yield from sorted(tables, key=lambda table: -table.work)
+        for dataset, parts in sorted(parts_of.items(), key=lambda item: -_work(item[1])):
+            for some in _tables(parts):
+                yield Piece(dataset, partial(self._table, dataset, some), _work(some))
 
     def _deferred(self) -> Iterator[Piece]:
         """End a batch for the records that had to wait for the times of others."""
@@ -165,7 +164,8 @@ class SmfReading:
         self, records: Records, kind: Kind, corrupt: list[CorruptRange]
     ) -> Iterator[Piece]:
         """Decode the sound records of one kind; quarantine the others."""
-        heads = read_heads(records, kind)
+        has_times = kind not in WITHOUT_TIMES
+        heads = read_heads(records if has_times else records.copied(), kind)
         spans = find_sections(heads)
         sound = heads.faults.sound
         corrupt.extend(
@@ -179,7 +179,7 @@ class SmfReading:
         )
         self.decoded_bytes += int(records.file_bytes[sound].sum())
         self.longer.update(heads.longer)
-        if kind in WITHOUT_TIMES:
+        if not has_times:
             self.lender.defer(heads, spans)
             return
         self.lender.add(heads)
@@ -279,6 +279,21 @@ def kind_codes(records: Records) -> NDArray[np.int64]:
     subtype = buffer[place].astype(np.int64) << 8 | buffer[place + 1]
     codes: NDArray[np.int64] = record_type << 17 | np.where(has_subtype, subtype, _NO_SUBTYPE) + 1
     return codes
+
+
+def _tables(parts: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the parts in order, as many together as one table may have values, at least one."""
+    table: list[Piece] = []
+    for part in parts:
+        if table and _work([*table, part]) > TABLE_VALUES_MAX:
+            yield table
+            table = []
+        table.append(part)
+    yield table
+
+
+def _work(parts: Sequence[Piece]) -> int:
+    return sum(part.work for part in parts)
 
 
 def _is_unknown(kind: Kind) -> bool:

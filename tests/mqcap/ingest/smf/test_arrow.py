@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
-from mqcap.ingest.smf.arrow import column, constant_dictionary, masked, strings
+from mqcap.ingest.smf.arrow import column, columns, constant_dictionary, masked, strings
 
 
 def flags(*values: bool) -> np.ndarray:
@@ -25,6 +26,12 @@ def test_a_column_may_have_another_type_of_the_same_width_and_nulls() -> None:
 
 def test_without_absent_values_a_column_has_no_nulls() -> None:
     assert column(np.zeros(9, np.float64), absent=flags(*[False] * 9)).null_count == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_every_row_of_a_matrix_becomes_a_column(count: int) -> None:
+    matrix = np.arange(2 * count, dtype=np.int64).reshape(2, count)
+    assert [made.to_pylist() for made in columns(matrix)] == matrix.tolist()
 
 
 def test_a_column_of_strided_values_is_copied_in_order() -> None:

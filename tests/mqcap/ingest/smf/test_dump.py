@@ -7,6 +7,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from mqcap.domain.errors import InputError
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf import source
+from mqcap.ingest.smf.dump import Records
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 
@@ -257,6 +259,20 @@ def test_a_block_length_that_ends_between_two_records_costs_no_byte(tmp_path: Pa
     assert read.summary.quarantined_bytes == 0
     assert "quarantine" not in read.tables
     assert rows(read) == rows(read_bytes(content))
+
+
+@pytest.mark.parametrize("begin", [-4, 0, 3])
+def test_copied_records_have_the_same_bytes_in_a_buffer_of_their_own(begin: int) -> None:
+    content = np.arange(40, dtype=np.uint8)
+    base, size = np.array([begin, 20]), np.array([16, 20])
+    records = Records(content, base, size, base, size)
+    copied = records.copied()
+    assert not np.shares_memory(copied.buffer, content)
+    for made, known in zip(copied.base + 4, base + 4, strict=True):
+        assert copied.buffer[made : made + 12].tolist() == content[known : known + 12].tolist()
+    assert copied.base.tolist() == [0, 16]
+    assert copied.file_offset.tolist() == [begin, 20]
+    assert len(copied.buffer) == 36
 
 
 def in_blocks(*blocks: list[bytes]) -> bytes:

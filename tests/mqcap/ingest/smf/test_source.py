@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.smf import sections, source
 from mqcap.ingest.smf.encode import MQ_RECORD_KINDS, Intervals, group_of, mq_records, write_dump
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.source import SmfReading
@@ -129,6 +131,22 @@ def test_tables_come_in_batches_of_bounded_size(tmp_path: Path) -> None:
     parts = [name for name, _ in reading.tables()]
     assert len(parts) > len(set(parts))
     assert reading.summary() == whole.summary
+
+
+def test_a_large_batch_of_one_structure_is_decoded_in_tables_of_bounded_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dump = small_dump(tmp_path)
+    known = read_all(dump).tables
+    values_max = 2000
+    for module in (sections, source):
+        monkeypatch.setattr(module, "TABLE_VALUES_MAX", values_max)
+    pieces = list(source.SOURCE.read(dump, SHA).tables())
+    for name, table in known.items():
+        some = [rows for dataset, rows in pieces if dataset == name]
+        assert pa.concat_tables(some).equals(table.combine_chunks())
+        assert all(rows.num_rows * rows.num_columns <= values_max for rows in some)
+    assert len(pieces) > len(known)
 
 
 def records_with(columns: dict[str, Any], intervals: Intervals) -> list[bytes]:
