@@ -43,6 +43,7 @@ from mqcap.ingest.parallel import (
 )
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.unpacked import unpacked
 from mqcap.lake.files import local_copy
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landed_source, rows_path
@@ -119,7 +120,7 @@ def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
     earlier = _earlier_datasets(options.lake, landed)
     source_name = landed_source(landed.path)
     try:
-        with local_copy(landed.path) as path:
+        with local_copy(landed.path) as packed, unpacked(packed) as path:
             source = source_for(path, options.zone_by_root.get(landed.root, options.zone_by_smfid))
             source_name = source.name
             manifest = _decode(source, path, landed, options)

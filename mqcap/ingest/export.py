@@ -4,7 +4,7 @@ One file per structure, named as IBM names it (``QJST.csv``); columns are those 
 IBM's field names in lower case behind the columns that identify the section, with the name of
 the input in ``file`` where the lake has its hash. The files are the
 same whatever the number of processes. Memory is bounded, whatever the size of the input: per
-process the tables of one batch of the decoder (about 32 MiB of the dump) and the rows that wait
+process the tables of one batch of the decoder (of 64 MiB of the dump) and the rows that wait
 for their row group.
 """
 
@@ -26,6 +26,7 @@ from mqcap.ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, proces
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.source import SOURCE as SMF
+from mqcap.ingest.unpacked import UnpackedFiles, unpacked_once
 
 _SECTION: Final = "section_"
 _ORIGIN: Final = "file_sha256"
@@ -66,11 +67,11 @@ def export(
     folder.mkdir(parents=True, exist_ok=True)
     if not inputs:
         return Exported()
-    first = inputs[0].open()  # here, so that what is packed is unpacked once
     count = processes or _processes(inputs)
-    with replacing_files(folder) as part:
+    paths = [file.path for file in inputs]
+    with unpacked_once(paths, count) as contents, replacing_files(folder) as part:
         shares = in_processes(
-            lambda number: _written(inputs, first, _Outputs(part, form), Shares(count, number)),
+            lambda number: _written(inputs, contents, _Outputs(part, form), Shares(count, number)),
             count,
         )
     rows = {folder / name: count for written, _ in shares for name, count in written.items()}
@@ -92,9 +93,9 @@ class _Input:
     source: Source
     name: str
 
-    def open(self) -> Reading:
-        """Begin reading; raises InputError when the file is not what it claims to be."""
-        return self.source.read(self.path, self.name)
+    def open(self, path: Path) -> Reading:
+        """Begin reading the content of the input; raises InputError when it is another one."""
+        return self.source.read(path, self.name)
 
 
 @dataclass
@@ -132,15 +133,16 @@ def _processes(inputs: Sequence[_Input]) -> int:
 
 
 def _written(
-    inputs: Sequence[_Input], first: Reading, outputs: _Outputs, shares: Shares
+    inputs: Sequence[_Input], contents: UnpackedFiles, outputs: _Outputs, shares: Shares
 ) -> tuple[Counter[str], list[SourceSummary]]:
     """Write the share of one process; returns its rows by file, and a summary of each input."""
     summaries = []
     with outputs:
         for number, file in enumerate(inputs):
-            reading = first if number == 0 else file.open()
-            write_share(reading, outputs.write, shares)
-            summaries.append(reading.summary())
+            with contents.opened(number) as path:
+                reading = file.open(path)
+                write_share(reading, outputs.write, shares)
+                summaries.append(reading.summary())
     return outputs.rows, summaries
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +17,7 @@ from spark_apps import decode_file as module
 from spark_apps.decode import pending
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
 from tests.mqcap.ingest.console.samples import hardcopy
+from tests.mqcap.ingest.distributed_inputs import INPUTS
 from tests.mqcap.ingest.dumps import mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.prometheus.answers import answer, series, written
 from tests.spark_apps.lakes import land
@@ -77,6 +79,30 @@ def test_the_manifest_states_what_the_dump_holds(lake: Path, tmp_path: Path) -> 
     assert (made.records, made.smfids, made.sysplex_by_smfid) == (20, ("PRD1",), {"PRD1": "PLEXP"})
     assert made.hour_dates == (DAY,)
     assert manifests(lake) == [made]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["amqsrua", "mq_display", "error_log", "ztpf", "smf"])
+def test_a_packed_input_is_unpacked_once_and_read_as_the_plain_one(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    content = small_dump(tmp_path).read_bytes() if kind == "smf" else INPUTS[kind].encode()
+    plain, packed = tmp_path / "plain" / "x", tmp_path / "packed" / "x"
+    for file, data in ((plain, content), (packed, gzip.compress(content))):
+        file.parent.mkdir()
+        file.write_bytes(data)
+    known = decoded(lake, plain)
+    opened: list[object] = []
+
+    def counted(raw: BinaryIO) -> gzip.GzipFile:
+        opened.append(raw)
+        return gzip.GzipFile(fileobj=raw)
+
+    monkeypatch.setattr(gzip, "open", counted)
+    made = decoded(lake, packed)
+    assert len(opened) == 1
+    assert made.model_copy(update={"sha256": known.sha256, "name": known.name}) == known
+    assert sum(known.rows.values()) > 0
 
 
 @pytest.mark.thorough

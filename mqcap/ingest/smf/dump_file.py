@@ -77,6 +77,25 @@ def open_content(path: Path) -> Content:
         return _unpacked(path.name, raw)
 
 
+def is_packed(path: Path) -> bool:
+    """Return whether a file is packed by gzip."""
+    with path.open("rb") as raw:
+        return raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+
+
+def unpack(path: Path, target: Path) -> bool:
+    """Write the unpacked content of a gzip file; returns whether it could be unpacked to its end.
+
+    Raises OSError when there is no room for it.
+    """
+    with path.open("rb") as raw, target.open("wb") as out:
+        for chunk in _chunks(raw):
+            if isinstance(chunk, str):
+                return False
+            out.write(chunk)
+        return out.tell() > 0
+
+
 def view_of(data: Bytes) -> memoryview:
     """Return the same bytes for code that reads single ones, where arrays are slow."""
     return memoryview(cast("Buffer", data))
