@@ -21,7 +21,7 @@ from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
 from mqcap.presentation.plans.cells import typed_by_day
-from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.cost import takes_text
 from mqcap.presentation.plans.lasting import lasts_text
 from mqcap.presentation.plans.text import (
     change_text,
@@ -96,7 +96,7 @@ def _item_of_loss(needed: NeededBy, planned: tuple[PlanChange, ...]) -> PackItem
         entry=f"{short_day(needed.due_date)}{owner}: {heading}: {typed_text(needed)}",
         reasons=(
             f"Do by {short_day(needed.due_date)}{owner}, {BESIDE_PLANS}: {changes}.",
-            f"Takes {cost_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
+            f"{takes_text(needed.cost)}. Only if the loss is to be carried (mqcap lose).",
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=needed,
@@ -157,7 +157,7 @@ def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
     return [
         headline(plan),
         f"{due_text(fewer)}, mandatory changes alone: {changes}.",
-        f"Takes {cost_text(variant.cost)}; {lasts_text(plan, variant)}.",
+        f"{takes_text(variant.cost)}; {lasts_text(plan, variant)}.",
     ]
 
 

@@ -81,7 +81,7 @@ def moved_lines(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
     ]
     if moving:
         yield (
-            f"The channels that plans move away from {' '.join(moving)} are taken to leave the "
+            f"The channels that plans move away from {', '.join(moving)} are taken to leave the "
             "queue sharing group: on another member they would come back with this loss."
         )
 

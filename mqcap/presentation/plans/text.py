@@ -11,7 +11,7 @@ from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
-from mqcap.presentation.plans.cost import cost_text
+from mqcap.presentation.plans.cost import cost_text, takes_text
 from mqcap.presentation.plans.lasting import bound_text, lasts_text, until_text, watch_text
 
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
@@ -45,7 +45,7 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     lines = [*_to_do(plan)]
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
-        takes = f"Takes {cost_text(plan.cost)}; {lasts}."
+        takes = f"{takes_text(plan.cost)}; {lasts}."
         lines.append(" ".join(filter(None, (takes, watch_text(plan), schedule_text(plan)))))
         lines += [f"{BESIDE_PLAN} {text}" for text in plan.alternatives]
     elif plan.is_cause_alone:

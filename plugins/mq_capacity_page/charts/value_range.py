@@ -22,6 +22,7 @@ FAR_LIMIT_RATIO: Final = 3.0
 """A limit more than this many times above all values is listed in the legend, not drawn (ours)."""
 FURTHER_LIMIT_RATIO: Final = 2.0
 """The same for each limit but the lowest, which is reached first (ours)."""
+_FAR_NOTE: Final = ", above the chart"
 
 
 def with_role(trace: Trace, role: TraceRole) -> Trace:
@@ -50,14 +51,19 @@ def top_of(traces: Iterable[Trace]) -> float:
 
 
 def label_far_limits(traces: Sequence[Trace]) -> list[Trace]:
-    """Return the traces; the name of a limit above the axis says so."""
+    """Return the traces; the name of a limit above the axis says so, of no other one.
+
+    Of a figure to which traces were added: what was above its axis may now be below its end.
+    """
     top = top_of(traces)
-    return [
-        trace | {"name": f"{trace['name']}, above the chart"}
-        if _is_limit(trace) and _lowest(trace) > top
-        else trace
-        for trace in traces
-    ]
+    return [_labelled(trace, is_far=_lowest(trace) > top) for trace in traces]
+
+
+def _labelled(trace: Trace, *, is_far: bool) -> Trace:
+    if not _is_limit(trace):
+        return trace
+    name = trace["name"].removesuffix(_FAR_NOTE)
+    return trace | {"name": f"{name}{_FAR_NOTE}" if is_far else name}
 
 
 def _is_limit(trace: Trace) -> bool:

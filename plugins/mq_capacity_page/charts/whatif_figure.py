@@ -8,7 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from mq_capacity_page.charts.series_figure import SeriesChartData, line_trace, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
-from mq_capacity_page.charts.value_range import Trace, TraceRole, has_role, top_of, with_role
+from mq_capacity_page.charts.value_range import (
+    Trace,
+    TraceRole,
+    has_role,
+    label_far_limits,
+    top_of,
+    with_role,
+)
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.numbers import figure
 from mqcap.presentation import display_units
@@ -44,7 +51,7 @@ def whatif_figure(
         *_forecasts(overlay.forecasts, factor, unit, SCENARIO_COLOURS[theme]),
         *_limits(data, overlay, factor, unit, palette),
     ]
-    figure["data"] = [_faint(trace) for trace in figure["data"]] + added
+    figure["data"] = label_far_limits([_faint(trace) for trace in figure["data"]] + added)
     figure["layout"]["yaxis"]["range"] = [0, top_of(figure["data"])]
     return figure
 

@@ -84,6 +84,8 @@ class FindingView(ViewModel):
     resource_problems: Sequence[str]
     """Keys of all open problems of the resource on the newest day, and of this finding."""
     ticket: Ticket | None
+    superseding_ticket: Ticket | None = None
+    """That of the finding that reports the same cause, where this one is superseded by it."""
     updates: Sequence[TicketUpdate]
     """Updates of the ticket, the newest first."""
     spans: Sequence[StateSpan]
@@ -109,7 +111,9 @@ def finding_view(
     if not lines:
         return None
     name = f"{rule}/{subject}"
-    ticket = ticket_of(read_tickets(context.engine, as_of=day), name)
+    tickets = read_tickets(context.engine, as_of=day)
+    ticket = ticket_of(tickets, name)
+    superseding = lines[0].finding.superseded_by
     acknowledgements = acknowledgements_of(context.engine, [name], day)
     written = annotations_of(context.engine, subject, day)
     return FindingView(
@@ -124,6 +128,7 @@ def finding_view(
             {name, *open_problems_of_resource(context.engine, resource_path(name))}
         ),
         ticket=ticket,
+        superseding_ticket=ticket_of(tickets, f"{superseding}/{subject}") if superseding else None,
         updates=_updates(context, ticket, day),
         spans=state_spans(read_problem_history(context.engine, name, day)),
         acknowledgement=_in_force(acknowledgements, day),

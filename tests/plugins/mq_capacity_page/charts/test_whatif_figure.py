@@ -6,11 +6,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+import pytest
+
 from mq_capacity_page.charts.series_figure import RANGE_LABEL
 from mq_capacity_page.charts.themes import Theme
 from mq_capacity_page.charts.whatif_figure import SCENARIO_COLOURS, ScenarioOverlay, whatif_figure
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.forecast import Forecast
+from tests.factories import crossing
 from tests.plugins import builder
 from tests.plugins.mq_capacity_page.charts.test_series_figure import rows
 
@@ -94,3 +97,16 @@ def test_each_theme_has_its_own_colours() -> None:
     for theme in Theme:
         drawn = traces(whatif_figure(rows(), ScenarioOverlay([scaled(2.0)], [], None), theme))
         assert drawn["With the scenario"]["line"]["color"] == SCENARIO_COLOURS[theme][0]
+
+
+@pytest.mark.parametrize(("limit", "growth", "is_far"), [(10.0, 1.0, True), (10.0, 2.0, False)])
+def test_a_limit_that_growth_brings_into_the_chart_is_not_called_above_it(
+    limit: float, growth: float, is_far: bool
+) -> None:
+    """The values end at 3.95 %, of which 10 % is more than the double, and not of 7.9 %."""
+    far = crossing(limit_value=limit, rule_id="CF-BUSY-N", unit="%")
+    data = rows()._replace(crossings=(*rows().crossings, far))
+    figure = whatif_figure(data, ScenarioOverlay([scaled(growth)], [], None))
+    [name] = [name for name in traces(figure) if name.startswith(f"Limit {limit:g} %")]
+    assert name.endswith(", above the chart") is is_far
+    assert (limit > figure["layout"]["yaxis"]["range"][1]) is is_far

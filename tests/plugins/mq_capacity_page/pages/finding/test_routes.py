@@ -20,6 +20,7 @@ from mqcap.store.findings import latest_site_date, replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import latest_acknowledgements, replace_problems
+from tests import factories
 from tests.factories import problem_day
 from tests.plugins import builder
 from tests.plugins.web import Manager, TestClient, text_of
@@ -234,6 +235,21 @@ def test_a_finding_shows_its_ticket_and_how_to_take_the_change_pack_along(
     )
     name = 'attachment; filename="change-pack-2026-01-31-LOG-FILL-30MIN-PLEX1-CSQ1.txt"'
     assert pack.headers["content-disposition"] == name
+
+
+def test_a_finding_that_another_one_supersedes_names_that_and_its_ticket(
+    person: TestClient, site_folder: Path
+) -> None:
+    engine = builder.empty_store(site_folder)
+    superseded = factories.finding(
+        rule_id="LOG-DAY-ACTIVE", site_date=builder.DAY, superseded_by="LOG-FILL-30MIN"
+    )
+    replace_findings(engine, builder.DAY, [*builder.judged(), superseded])
+    engine.dispose()
+    text = text_of(person.get("/finding?rule=LOG-DAY-ACTIVE&subject=PLEX1/CSQ1"))
+    assert "None of its own: LOG-FILL-30MIN reports the same cause, with ticket MQCAP-7" in text
+    assert "it is notified as LOG-FILL-30MIN" in text
+    assert "opens one for findings of severity Act" not in text
 
 
 def test_a_finding_shows_the_plan_of_its_resource_and_its_own_arithmetic(
