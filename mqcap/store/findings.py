@@ -199,6 +199,8 @@ def _row(finding: Finding) -> dict[str, Any]:
 
 def _evaluated_days(engine: Engine) -> str:
     days = finding_dates(engine)
+    if len(days) == 1:
+        return f"findings of {days[0]}"
     return f"findings of {days[0]} to {days[-1]}" if days else "a store without findings"
 
 

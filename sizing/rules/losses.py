@@ -182,7 +182,7 @@ def _figures(
     """Return figures and sentence; ``kinds`` say what the figure and its limit are."""
     where = f"{inputs.survivor}: " if inputs.survivor else ""
     first, second = quantity(inputs.with_load, unit), quantity(inputs.limit, unit)
-    figures = f"{first} of {second}"
+    figures = f"{first}, limit {second}" if unit == "%" else f"{first} of {second}"
     if kinds is not None:
         figures = f"{first} {kinds[0]}, {second} {kinds[1]}"
     return {

@@ -25,7 +25,7 @@ def cell_text(cell: LossCell) -> str:
 
 
 def state_text(cell: LossCell) -> str:
-    """Return the figure against its limit, and that it fails: ``64.63 % of 60 %, FAILS``."""
+    """Return the figure against its limit, and that it fails: ``64.63 %, limit 60 %, FAILS``."""
     fails = ", FAILS" if cell.fails else ""
     return f"{amount_text(cell)}{_ahead_text(cell)}{fails}"
 
@@ -37,8 +37,9 @@ def _ahead_text(cell: LossCell) -> str:
 
 
 def amount_text(cell: LossCell) -> str:
-    """Return the figure against its limit: ``129.3 % of 30 %``, ``43 min of 12 h``.
+    """Return the figure against its limit: ``129.3 %, limit 30 %``, ``43 min of 12 h``.
 
+    A percentage has its limit beside it, since "of" would be read as its denominator.
     Of storage it is what is needed and what is free: ``8,292 MiB needed, 9,011 MiB free``; of
     backups the longest time between them that is allowed: ``61.4 h allowed, 24 h scheduled``.
     """
@@ -50,7 +51,9 @@ def amount_text(cell: LossCell) -> str:
             "free storage not known" if cell.limit is None else f"{_plain(cell, cell.limit)} free"
         )
         return f"{_plain(cell, cell.today)} needed, {free}"
-    if cell.unit in _SECONDS or cell.unit == "%":
+    if cell.unit == "%":
+        return f"{_plain(cell, cell.today)}, limit {quantity(cell.limit, cell.unit)}"
+    if cell.unit in _SECONDS:
         return f"{value_text(cell, cell.today)} of {quantity(cell.limit, cell.unit)}"
     return f"{figure(cell.today)} of {quantity(cell.limit, cell.unit)}"
 

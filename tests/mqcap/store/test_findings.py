@@ -151,7 +151,7 @@ def test_a_day_without_findings_is_an_error_with_the_command_that_makes_them(
     assert require_findings(engine, DAY) == [finding()]
     with pytest.raises(ConfigurationError, match="2026-03-03") as raised:
         require_findings(engine, NEXT_DAY)
-    assert raised.value.found == "findings of 2026-03-02 to 2026-03-02"
+    assert raised.value.found == "findings of 2026-03-02"
     assert raised.value.expected == "a day with findings"
     assert "mqcap run --day 2026-03-03" in raised.value.remedy
 

@@ -31,7 +31,7 @@ def test_a_limit_that_is_passed_is_a_finding_of_the_lost_part(settings: Settings
     assert (finding.rule_id, finding.subject) == ("LOSS-CF-BUSY", "PLEX1/CF02")
     assert (finding.observed, finding.limit_value, finding.breach) == (72.93, 60, True)
     assert finding.severity is Severity.watch
-    assert finding.statement == "when it is lost, PLEX1/CF03: CF busy 72.93 % of 60 %."
+    assert finding.statement == "when it is lost, PLEX1/CF03: CF busy 72.93 %, limit 60 %."
 
 
 @pytest.mark.parametrize(
@@ -141,6 +141,6 @@ def test_figure_and_change_are_of_the_survivor_that_is_changed(settings: Setting
         changed_survivors=("PLEX1/CF01",),
     )
     [finding] = loss_findings(settings, [found])
-    assert finding.statement == "when it is lost, PLEX1/CF01: CF busy 129 % of 30 %."
+    assert finding.statement == "when it is lost, PLEX1/CF01: CF busy 129 %, limit 30 %."
     assert finding.changes[0].action.startswith("PLEX1/CF01: ")
     assert finding.severity is found.severity is Severity.watch

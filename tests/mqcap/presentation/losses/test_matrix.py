@@ -21,7 +21,7 @@ def test_a_matrix_has_what_is_lost_by_who_survives() -> None:
     )
     assert [row.loss.lost for row in matrix.rows] == [CF01, CF02]
     texts = [[cell.text for cell in row.cells] for row in matrix.rows]
-    assert texts == [["", "", ""], ["", "", "CF busy 72.93 % of 60 %"]]
+    assert texts == [["", "", ""], ["", "", "CF busy 72.93 %, limit 60 %"]]
     assert [cell.fails for cell in matrix.rows[1].cells] == [False, False, True]
     assert matrix.severity is Severity.watch
 

@@ -37,12 +37,12 @@ def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
 
 
 def test_the_headline_names_part_severity_and_survivor() -> None:
-    assert headline(loss()) == "Loss of PLEX1/CF02: WATCH, CF03: CF busy 72.93 % of 60 %."
+    assert headline(loss()) == "Loss of PLEX1/CF02: WATCH, CF03: CF busy 72.93 %, limit 60 %."
 
 
 def test_of_several_survivors_the_best_one_is_named_with_their_number() -> None:
     found = loss(survivors=(CF01, CF03), is_any_enough=True, cells=(FULL, loss_cell()))
-    assert consequence(found) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
+    assert consequence(found) == "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %."
 
 
 CHANGED = PlanVariant(changes=(plan_change(subject=CF01),))
@@ -58,11 +58,11 @@ def test_a_survivor_that_takes_least_to_change_is_named_with_the_best_one_until_
         changed_survivors=(CF01,),
     )
     assert consequence(found) == (
-        "CF01, the least to change of 2 survivors: CF busy 129 % of 30 %. "
-        "Until then the best is CF03: CF busy 72.93 % of 60 %."
+        "CF01, the least to change of 2 survivors: CF busy 129 %, limit 30 %. "
+        "Until then the best is CF03: CF busy 72.93 %, limit 60 %."
     )
     best = found.model_copy(update={"changed_survivors": (CF03,)})
-    assert consequence(best) == "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %."
+    assert consequence(best) == "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %."
     planned = found.model_copy(update={"changes": PlanVariant()})
     assert consequence(planned).startswith("CF01, which plans of the day make fit, of 2 survivors:")
 
@@ -75,7 +75,7 @@ def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
         loss_cell(quantity=LossQuantity.channels, fails_today=False),
     )
     found = loss(cells=cells)
-    worst, count = "CF busy 72.93 % of 60 %", "3 limits passed, 1 of them over already"
+    worst, count = "CF busy 72.93 %, limit 60 %", "3 limits passed, 1 of them over already"
     assert consequence(found) == f"CF03: {worst}. {count}."
     assert worst_text(found, CF03) == f"{worst}; {count}"
 
@@ -171,7 +171,7 @@ def test_structures_without_a_place_are_named_first() -> None:
 def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
     found = loss(cells=(loss_cell(fails_before=True, minutes_to_failure=0.0),))
     assert consequence(found) == (
-        "CF03: CF busy 72.93 % of 60 %. Work stops at once. Over already."
+        "CF03: CF busy 72.93 %, limit 60 %. Work stops at once. Over already."
     )
 
 
@@ -201,8 +201,8 @@ def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best
         reckoned=(ENGINES,),
     )
     assert consequence(found) == (
-        "CF03, the best of 2 survivors: CF busy 72.93 % of 60 %. With the plan of coupling "
-        "facility CF01 done and nothing more CF01 carries it best: CF busy 64.6 % of 60 %."
+        "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %. With the plan of coupling "
+        "facility CF01 done and nothing more CF01 carries it best: CF busy 64.6 %, limit 60 %."
     )
     same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
     assert "carries it best" not in consequence(same)
@@ -223,9 +223,9 @@ def test_the_lines_have_every_survivor_and_the_assumptions() -> None:
     found = loss(cells=(FULL, loss_cell()), assumptions=("Peaks at once.",), spread=SPREAD)
     lines = loss_lines(found)
     assert lines[1] == (
-        "CF01: CF busy 129.3 % of 30 %; 21.5 % with nothing lost; work stops at once; FAILS"
+        "CF01: CF busy 129.3 %, limit 30 %; 21.5 % with nothing lost; work stops at once; FAILS"
     )
-    assert lines[2] == "CF03: CF busy 72.93 % of 60 %; 21.5 % with nothing lost; FAILS"
+    assert lines[2] == "CF03: CF busy 72.93 %, limit 60 %; 21.5 % with nothing lost; FAILS"
     assert lines[-1] == "Peaks at once."
 
 
@@ -235,8 +235,9 @@ def test_a_line_has_the_figure_with_the_plans_and_with_the_changes_where_it_diff
     found = loss(planned_cells=(planned,), changed_cells=(changed,), reckoned=(ENGINES,))
     assert loss_lines(found)[1:3] == [
         (
-            "CF03: CF busy 72.93 % of 60 %; 21.5 % with nothing lost; FAILS; with the plans 64.6 % "
-            "of 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes 48.6 % of 60 %"
+            "CF03: CF busy 72.93 %, limit 60 %; 21.5 % with nothing lost; FAILS; with the plans "
+            "64.6 %, limit 60 % (80 % ahead, from 4 Jan 2027), FAILS; with the changes "
+            "48.6 %, limit 60 %"
         ),
         "The plans: coupling facility CF01 [ICF engines: 2].",
     ]

@@ -26,13 +26,13 @@ def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path
     matrix, details = section.tables
     assert [column.heading for column in matrix.columns] == ["Lost", "Severity", "CF02", "CF03"]
     assert [[cell.text for cell in row] for row in matrix.rows] == [
-        ["PLEX1/CF02", "◆ Watch", "lost", "CF busy 72.93 % of 60 %; work stops at once"],
+        ["PLEX1/CF02", "◆ Watch", "lost", "CF busy 72.93 %, limit 60 %; work stops at once"],
         ["PLEX1/CF03", "✓ OK", "\N{EN DASH}", "lost"],
     ]
     [row] = details.rows
     assert [cell.text for cell in row][:3] == [
         "PLEX1/CF02",
-        "CF03: CF busy 72.93 % of 60 %. Work stops at once.",
+        "CF03: CF busy 72.93 %, limit 60 %. Work stops at once.",
         "at once",
     ]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from mqcap.whatif.losses.carrier import Carrying, carried_text, marked
 
 CF01, CF02, CF03 = "PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03"
-CARRYING = Carrying(CF02, {CF03: "CF busy 48.62 % of 60 %", CF01: "CF busy 129.3 % of 30 %"})
+CARRYING = Carrying(
+    CF02, {CF03: "CF busy 48.62 %, limit 60 %", CF01: "CF busy 129.3 %, limit 30 %"}
+)
 
 
 def test_results_of_the_other_survivors_are_marked() -> None:
@@ -19,6 +21,6 @@ def test_results_of_the_other_survivors_are_marked() -> None:
 def test_every_survivor_is_named_with_what_it_carries_the_best_one_first() -> None:
     assert carried_text(CARRYING) == (
         "PLEX1/CF03 carries the loss of PLEX1/CF02 best (any one survivor is enough). PLEX1/CF03: "
-        "CF busy 48.62 % of 60 %. PLEX1/CF01: CF busy 129.3 % of 30 %. Results of the others are "
-        "marked *."
+        "CF busy 48.62 %, limit 60 %. PLEX1/CF01: CF busy 129.3 %, limit 30 %. Results of "
+        "the others are marked *."
     )

@@ -16,7 +16,7 @@ def test_the_matrix_and_the_figures_are_on_the_page(filled: TestClient, tmp_path
     replace_losses(engine, builder.DAY, [loss()])
     engine.dispose()
     rows = rows_of(filled.get("/losses"))
-    assert any("PLEX1/CF02 lost CF busy 72.93 % of 60 %" in row for row in rows)
+    assert any("PLEX1/CF02 lost CF busy 72.93 %, limit 60 %" in row for row in rows)
     assert any(row.startswith("CF03 CF busy CF-BUSY-N PLEX1/CF03 21.5") for row in rows)
 
 

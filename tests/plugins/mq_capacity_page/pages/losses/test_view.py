@@ -22,7 +22,7 @@ def test_a_loss_has_its_figures_its_changes_and_a_question_for_what_if(
     view = losses_view(context, builder.DAY)
     [shown], [matrix] = view.losses, view.matrices
     assert matrix.names == ["CF02", "CF03"]
-    assert shown.consequence == "CF03: CF busy 72.93 % of 60 %. Work stops at once."
+    assert shown.consequence == "CF03: CF busy 72.93 %, limit 60 %. Work stops at once."
     [figure] = shown.figures
     assert (str(figure.today), str(figure.limit), figure.until_failure) == (
         "72.93 %",
@@ -45,7 +45,7 @@ def test_a_figure_that_fails_is_shown_with_the_plans_and_with_the_changes(
     )
     replace_losses(context.engine, builder.DAY, [found])
     failing, fine = losses_view(context, builder.DAY).losses[0].figures
-    assert (failing.planned, failing.changed) == ("64.6 % of 60 %, FAILS", "48.6 % of 60 %")
+    assert (failing.planned, failing.changed) == ("64.6 %, limit 60 %, FAILS", "48.6 %, limit 60 %")
     assert (fine.planned, fine.changed) == ("", "")
 
 
