@@ -11,9 +11,9 @@ from typing import Annotated, TypeVar
 import typer
 
 from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, store_of
+from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
-from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
 
 app = typer.Typer()
@@ -63,7 +63,8 @@ def report_files(
     """Write one report of a day, in all formats if ``forms`` is empty. Return the files.
 
     Raises:
-        ConfigurationError: unknown kind or format, or no rule was evaluated on that day.
+        UnknownValueError: unknown kind or format.
+        ConfigurationError: no rule was evaluated on that day.
     """
     from mqcap.reports.document import ReportFormat, ReportKind  # noqa: PLC0415 - slow to import
     from mqcap.reports.write import write_reports  # noqa: PLC0415 - as above
@@ -77,7 +78,7 @@ def report_files(
 def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
     """Print the tables of a day, or the findings of the first one as objects."""
     if len(forms) > 1:
-        raise ConfigurationError(
+        raise UnknownValueError(
             "the table of a day is printed in one format", found=", ".join(forms)
         )
     form = list_format(forms[0])
@@ -114,6 +115,6 @@ def _choice(choices: type[_Choice], noun: str, word: str) -> _Choice:
     try:
         return choices(word)
     except ValueError as error:
-        raise ConfigurationError(
+        raise UnknownValueError(
             f"unknown {noun} of a report", found=word, expected=" or ".join(choices)
         ) from error

@@ -104,7 +104,8 @@ def file_error(error: OSError, who: str) -> CapacityError | None:
     ServiceUnavailable, because a retry may help; a refused permission a ConfigurationError.
     """
     found = str(error.strerror or error)
-    name = os.fsdecode(error.filename) if error.filename else ""
+    path = error.filename2 or error.filename  # of a copy the target is the second one
+    name = os.fsdecode(path) if path else ""
     if error.errno in NO_SPACE:
         return ServiceUnavailable(
             f"{who} cannot write {name or 'its result'}",

@@ -13,6 +13,7 @@ from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import entries
 
 ADVICE_TOPIC: Final = "advice"
+_TOPICS: Final = "`mqcap rules list` has the topic of each rule."
 _INDENT: Final = "    "
 
 
@@ -44,7 +45,9 @@ def items(
     listed = sorted(_every(), key=lambda item: (item.topic, item.id))
     topics = sorted({item.topic for item in listed})
     if topic is not None:
-        topic = the_name_meant(topic, topics, "topic", remedy=f"There are {', '.join(topics)}.")
+        topic = the_name_meant(
+            topic, topics, "topic", remedy="`mqcap rules list` has the topic of each rule."
+        )
     return [
         item
         for item in listed

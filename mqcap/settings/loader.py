@@ -229,6 +229,10 @@ def _error_text(item: dict[str, Any]) -> str:
         names = " ".join(_names_in(Settings, item["loc"][:-1]))
         return f"{key}: no such setting" + (f", expected one of {names}" if names else "")
     value = item.get("input")
+    if item["type"] == "model_type":
+        names = " ".join(_names_in(Settings, item["loc"]))
+        found = "nothing below it" if value is None else "no keys below it"
+        return f"{key}: {found}" + (f", expected {names}" if names else "")
     if not key:
         return str(item["msg"]).removeprefix("Value error, ")
     is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)

@@ -18,6 +18,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.ledger import read_ledger
 from mqcap.notifications.audit_record import audit_record
+from mqcap.reports.platform_metrics import exposition
 from mqcap.settings import load_settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.files import read_source_files
@@ -228,6 +229,27 @@ def test_every_task_has_logged_what_ran(ran: LoadedEstate) -> None:
     assert {file.name for file in ran.last_day_files} <= {item["name"] for item in record["files"]}
     assert {delivery["stage"] for delivery in record["said"]} == {"sent"}
     assert record["tickets"]
+
+
+def test_each_value_that_the_board_and_the_alerts_of_the_documents_select_is_printed(
+    ran: LoadedEstate,
+) -> None:
+    board = json.loads(Path("docs/monitoring/grafana.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked += re.findall(r"expr: (.+)", Path("docs/monitoring.md").read_text(encoding="utf-8"))
+    engine = ran.store()
+    printed = set(_labelled(exposition(engine)))
+    engine.dispose()
+    selected = set(_labelled("\n".join(asked)))
+    assert len(selected) >= 4
+    assert selected - printed == set()
+
+
+def _labelled(text: str) -> Iterator[tuple[str, str, str]]:
+    """Metric, label and value of each label that has one value."""
+    for metric, labels in re.findall(r"\b(mqcap_\w+)\{([^}]*)\}", text):
+        for label, value in re.findall(r'(\w+)="([^"]*)"', labels):
+            yield metric, label, value
 
 
 def test_the_page_shows_the_fleet_and_a_series(page: TestClient) -> None:

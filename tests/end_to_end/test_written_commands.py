@@ -18,15 +18,20 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from sqlalchemy import inspect, make_url, text
 
 from devtools.simulator import EstateSpec, generate, small_spec
 from mqcap.ingest.capture_kits.kits import KitKind
 from mqcap.presentation.labels import use_metric_labels
+from mqcap.store.database import open_store
+from mqcap.store.upkeep import check
 from spark_apps.runtime.java import java_environment
 from tests.end_to_end.estate import BIN, completed
 from tests.end_to_end.test_shown_commands import reads, shown
+from tests.faults.site import contents, differences, move_rows
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.lake.parts import METRIC, growing_log, growing_part
+from tests.mqcap.store.postgres import new_database, postgres_server
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.spark]
 
@@ -36,8 +41,11 @@ NAMES: Final = {"PLEXA": "PLEX1", "TST1": "SYS1", "MQA1": "CSQ1"}
 """Names of the simulated estate, and those of the documents."""
 HOUR: Final = Path("docs/first-hour.md")
 BACKUP: Final = Path("docs/retention-and-backup.md")
-ON_A_SERVER: Final = ("pip ", "pg_dump ", "pg_restore ", "export ", ".")
-"""What no test types: installation, tools of PostgreSQL, and what sets the environment."""
+TOOLS: Final = ("pg_dump ", "dropdb ", "createdb ", "pg_restore ")
+"""Tools of PostgreSQL, in the order of backup and restoration."""
+NEWER: Final = "of_a_newer_release"
+ON_A_SERVER: Final = (*TOOLS, "pip ", "export ", ".")
+"""What is not typed in a folder: those tools, installation, and what sets the environment."""
 ON_SPARK: Final = ("load", "run")
 ELSEWHERE: Final = {
     "init": "tests/mqcap/cli/installation/test_init.py",
@@ -46,12 +54,17 @@ ELSEWHERE: Final = {
 """Shown commands that need more than a folder, with the test that runs them."""
 
 
-def lines_of(document: Path) -> list[str]:
+def all_lines_of(document: Path) -> list[str]:
     """The lines of the shell blocks of a document in order, without comments."""
     text = document.read_text(encoding="utf-8")
     blocks = re.findall(r"^ *```sh\n(.*?)```", text, flags=re.DOTALL | re.MULTILINE)
     lines = (re.split(r"\s+#", line)[0].strip() for block in blocks for line in block.splitlines())
-    return [line for line in lines if line and not line.startswith(ON_A_SERVER)]
+    return [line for line in lines if line]
+
+
+def lines_of(document: Path) -> list[str]:
+    """Those lines that are typed in a folder."""
+    return [line for line in all_lines_of(document) if not line.startswith(ON_A_SERVER)]
 
 
 class Folder:
@@ -120,19 +133,62 @@ def test_the_first_hour_ends_with_a_report_and_explained_figures(hour: Folder) -
 
 
 def test_a_folder_that_was_lost_is_restored_from_its_backup(hour: Folder, tmp_path: Path) -> None:
-    instead = {"/backup": str(tmp_path), "var/store.db": "store.db", "-C var": "-C ."}
+    instead = {"/backup": str(tmp_path), "var/store": "store", "-C var": "-C ."}
     findings = "SELECT rule_id, subject, severity, document FROM finding ORDER BY 1, 2"
     before, mails = hour.rows(findings), sorted((hour.path / "mail").glob("*"))
     lines = lines_of(BACKUP)
     lost = lines.index("cp /backup/mqcap.yaml mqcap.yaml")
     hour.type(lines[:lost], instead)
     shutil.rmtree(hour.path / "lake")
-    for name in ("store.db", "store.db-wal", "store.db-shm", "mqcap.yaml"):
-        (hour.path / name).unlink(missing_ok=True)
+    (hour.path / "mqcap.yaml").unlink()
     hour.type(lines[lost:], instead)
     assert hour.rows(findings) == before
     assert sorted((hour.path / "mail").glob("*")) == mails
     assert hour.printed["mqcap store check"] == "The store is consistent.\n"
+
+
+def test_a_store_on_postgresql_is_restored_from_its_backup_as_it_was(
+    hour: Folder, tmp_path: Path
+) -> None:
+    lines = [line for line in all_lines_of(BACKUP) if line.startswith(TOOLS)]
+    assert [line.split()[0] for line in lines] == [name.strip() for name in TOOLS]
+    with postgres_server() as server, new_database(server) as url:
+        address = make_url(url)
+        move_rows(f"sqlite:///{hour.path / 'store.db'}", url)
+        before = contents(tmp_path, url)
+        tools = _tools_of(url)
+        connection = {"PGHOST": str(address.query["host"]), "PGUSER": str(address.username)}
+        for line in lines:
+            if line == lines[1]:
+                _spoil(url)
+            words = shlex.split(line.replace("/backup", str(tmp_path)))
+            own = [str(address.database) if word == "mqcap" else word for word in words]
+            own = [word.replace("=mqcap", f"={address.database}") for word in own]
+            completed([str(tools / own[0]), *own[1:]], {**os.environ, **connection})
+        assert before
+        assert differences(contents(tmp_path, url), before) == []
+        engine = open_store(url)
+        assert check(engine) == []
+        assert not inspect(engine).has_table(NEWER)
+        engine.dispose()
+
+
+def _tools_of(url: str) -> Path:
+    """The folder of the programs of a server."""
+    engine = open_store(url)
+    with engine.connect() as connection:
+        folder = connection.scalar(text("SELECT setting FROM pg_config WHERE name = 'BINDIR'"))
+    engine.dispose()
+    return Path(str(folder))
+
+
+def _spoil(url: str) -> None:
+    """Lose rows, and leave a table of a newer release."""
+    engine = open_store(url)
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM finding"))
+        connection.execute(text(f"CREATE TABLE {NEWER} (name text)"))
+    engine.dispose()
 
 
 def test_files_for_airflow_and_for_captures_are_written(tmp_path: Path) -> None:

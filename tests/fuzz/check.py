@@ -64,7 +64,7 @@ def check_file(path: Path) -> bool:
 def check_report(path: Path) -> None:
     """What ``smf check`` does with a file: it says something, whatever the file holds."""
     with _in_time():
-        Console(file=StringIO()).print(report(path, summarise(path)))
+        Console(file=StringIO()).print(report(path, summarise(path), is_terminal=True))
 
 
 def is_dump(path: Path) -> bool:

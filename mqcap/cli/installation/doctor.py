@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from mqcap.cli.common import print_text
+from mqcap.cli.common import print_lines
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.installation.check import is_fine
@@ -24,5 +24,5 @@ def doctor() -> None:
     for check in examine(site_settings()):
         checks.append(check)
         for line in check.lines:
-            print_text(line)
+            print_lines(line)
     raise typer.Exit(ExitCode.done if is_fine(checks) else ExitCode.failed)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
-from mqcap.domain.errors import CapacityError, ServiceUnavailable
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 
 
 class ExitCode(IntEnum):
@@ -31,6 +31,12 @@ MEANINGS: Final[Mapping[ExitCode, str]] = {
 }
 
 
+class UnknownValueError(ConfigurationError):
+    """A value that its argument or option does not take."""
+
+
 def exit_code_of(error: CapacityError) -> ExitCode:
     """Return the exit code of an error."""
+    if isinstance(error, UnknownValueError):
+        return ExitCode.usage
     return ExitCode.unavailable if isinstance(error, ServiceUnavailable) else ExitCode.failed

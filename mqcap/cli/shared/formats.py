@@ -10,7 +10,7 @@ import typer
 from pydantic import BaseModel
 
 from mqcap.cli.common import print_json, print_text
-from mqcap.domain.errors import ConfigurationError
+from mqcap.cli.shared.exit_codes import UnknownValueError
 
 
 class ListForm(StrEnum):
@@ -74,12 +74,12 @@ def list_format(name: str) -> ListForm:
     """Return the form of that name, for an option that has other values too.
 
     Raises:
-        ConfigurationError: there is no such form.
+        UnknownValueError: there is no such form.
     """
     try:
         return ListForm(name)
     except ValueError as error:
-        raise ConfigurationError(
+        raise UnknownValueError(
             "unknown format of a list", found=name, expected=FORMS.replace("|", " or ")
         ) from error
 

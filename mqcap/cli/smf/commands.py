@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -31,6 +31,8 @@ Files = Annotated[
         " object-store URLs (s3://bucket/folder).",
     ),
 ]
+_WIDEST: Final = 1_000
+"""Characters of the longest line of a table in a pipe."""
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Folder of the files written.")]
 
 
@@ -56,11 +58,15 @@ def check(files: Files) -> None:
     from mqcap.progress.shown import work  # noqa: PLC0415
 
     out = Console(highlight=False)
+    is_terminal = out.is_terminal
+    if not is_terminal:
+        out.width = _WIDEST  # a row is one line
 
     def show(file: InputFile) -> None:
         with work(f"read {file.name}"):
             summary = summarise(file.local())
-        out.print(report(Path(file.name), summary), soft_wrap=True)
+        shown = report(Path(file.name), summary, is_terminal=is_terminal)
+        out.print(shown, soft_wrap=not is_terminal)
 
     raise typer.Exit(_for_each(files, show))
 

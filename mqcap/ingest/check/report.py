@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
 
+from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -28,16 +29,17 @@ _FRAMINGS: Final = {
 }
 
 
-def report(file: Path, summary: DumpSummary) -> RenderableType:
-    """Return the report on one file."""
-    facts = Table(title=Text(str(file)), show_header=False, title_justify="left")
+def report(file: Path, summary: DumpSummary, *, is_terminal: bool) -> RenderableType:
+    """Return the report on one file; its tables have lines on a terminal, and none in a pipe."""
+    lines = box.HEAVY_HEAD if is_terminal else None
+    facts = Table(title=Text(str(file)), show_header=False, title_justify="left", box=lines)
     facts.add_column(no_wrap=True)
     facts.add_column(overflow="fold")
     for label, text in _facts(summary):
         facts.add_row(label, Text(text))
     parts: list[RenderableType] = [facts]
     if summary.check_results:
-        parts.append(_checks(summary.check_results))
+        parts.append(_checks(summary.check_results, lines))
     parts.extend(_listed("Problems", list(summary.totals.problems)))
     parts.extend(_listed("Advice", list(advice(summary))))
     parts.append(Text(_conclusion(summary)))
@@ -150,9 +152,9 @@ def _structure(dataset: str) -> str:
     return dataset.removeprefix("section_").upper() if is_section else dataset
 
 
-def _checks(check_results: tuple[CheckResult, ...]) -> RenderableType:
+def _checks(check_results: tuple[CheckResult, ...], lines: box.Box | None) -> RenderableType:
     """Return a line per check, and the positions of the failed rows."""
-    table = Table(show_header=True, title="Cross checks", title_justify="left")
+    table = Table(show_header=True, title="Cross checks", title_justify="left", box=lines)
     table.add_column("check")
     table.add_column("rows", justify="right")
     table.add_column("result")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
 from mqcap.store.feeds import replace_feed_days
@@ -92,5 +93,5 @@ def test_an_unknown_kind_or_format_names_those_that_exist(
     evaluated: Settings, arguments: list[str], message: str
 ) -> None:
     error = invoked("report", *arguments, "--day", str(DAY)).exception
-    assert isinstance(error, ConfigurationError)
+    assert isinstance(error, UnknownValueError)
     assert message in str(error)

@@ -94,3 +94,8 @@ def test_an_error_of_another_kind_is_not_explained() -> None:
 def test_the_name_of_a_file_may_be_bytes() -> None:
     known = file_error(PermissionError(errno.EACCES, "refused", b"/tmp/a"), "run")
     assert str(known).startswith("run may not use /tmp/a; found refused")
+
+
+def test_of_a_copy_that_finds_no_space_the_target_is_named() -> None:
+    text = str(file_error(OSError(errno.ENOSPC, "no space", "inbox/a.smf", None, "lake/a"), "land"))
+    assert text.startswith("land cannot write lake/a; found no space")

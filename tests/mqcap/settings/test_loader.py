@@ -284,3 +284,21 @@ def test_the_name_of_the_lowest_hour_of_a_figure_is_taken() -> None:
     assert len(load_settings(site_figures=[FIGURE, other]).site_figures) == 2
     with pytest.raises(ConfigurationError, match="lowest hour of another figure: pool_lowest"):
         load_settings(site_figures=[{**FIGURE, "direction": "downward"}, other])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("site:\n", "site: nothing below it, expected name timezone"),
+        ("site: Copenhagen\n", "site: no keys below it, expected name timezone"),
+        ("alerts:\n  mail_budget: 3\n", "alerts.mail_budget: no keys below it, expected "),
+    ],
+)
+def test_a_section_without_its_keys_is_named_with_them(
+    settings_file: Path, text: str, sentence: str
+) -> None:
+    settings_file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings()
+    assert sentence in str(caught.value)
+    assert "valid dictionary" not in str(caught.value)

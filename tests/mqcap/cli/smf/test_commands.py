@@ -101,3 +101,13 @@ def test_messages_of_console_logs_are_printed_in_order_of_time(tmp_path: Path, n
     result = invoked("smf", name, str(small_dump(tmp_path)))
     assert result.exit_code == 1
     assert "no console log; found input of kind smf" in result.output
+
+
+@pytest.mark.thorough
+def test_in_a_pipe_a_row_is_one_line_of_plain_text(tmp_path: Path) -> None:
+    text = output_of("check", str(small_dump(tmp_path, "bdw")))
+    assert text.isascii()
+    [facts] = [line.strip() for line in text.splitlines() if line.startswith(" records ")]
+    assert facts.startswith("records")
+    assert "by type: " in facts
+    assert max(map(len, text.splitlines())) > 80

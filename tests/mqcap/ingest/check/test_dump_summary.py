@@ -38,7 +38,7 @@ REAL = [] if SHARED is None else sorted((SHARED / "data" / "smf" / "real").glob(
 
 def printed(path: Path) -> str:
     out = StringIO()
-    Console(width=160, file=out).print(report(path, summarise(path)))
+    Console(width=160, file=out).print(report(path, summarise(path), is_terminal=True))
     return out.getvalue()
 
 

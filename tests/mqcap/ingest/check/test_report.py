@@ -54,7 +54,7 @@ def summary(totals: SourceSummary = TOTALS, **changed: Any) -> DumpSummary:
 def text(of: DumpSummary) -> str:
     """The report with single spaces."""
     out = StringIO()
-    Console(width=200, file=out).print(report(Path("day.smf"), of))
+    Console(width=200, file=out).print(report(Path("day.smf"), of, is_terminal=True))
     return " ".join(out.getvalue().split())
 
 
