@@ -66,7 +66,8 @@ def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(
         "--format", "html", "--format", "xlsx",
     )  # fmt: skip
     names = [f"mqcap-daily-{DAY}.{form}" for form in ("html", "xlsx")]
-    assert text.splitlines() == [str(folder / name) for name in names]
+    *_, first, second = text.splitlines()  # after what a slow machine says of its progress
+    assert [first, second] == [str(folder / name) for name in names]
     assert sorted(path.name for path in folder.iterdir()) == names
 
 
