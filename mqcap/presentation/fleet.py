@@ -229,8 +229,9 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
+            _last_value(finding, days),
             (estate, alerts),
-        ).model_copy(update={"last_value": _last_value(finding, days)})
+        )
         for finding in facts.findings
     ]
     return sorted(lines, key=lambda line: line.urgency)
@@ -265,6 +266,7 @@ def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
+    last_value: float | None,
     site: tuple[Estate, AlertSettings],
 ) -> FleetLine:
     estate, alerts = site
@@ -283,6 +285,7 @@ def _line(
         system_class=known.system_class if known else None,
         is_production=estate.class_of(finding.subject) is SystemClass.production,
         qsg=(manager.qsg or "") if manager else "",
+        last_value=last_value,
         due_date=due_date(finding, crossing, alerts),
     )
 
