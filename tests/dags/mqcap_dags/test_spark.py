@@ -7,6 +7,8 @@ import sys
 from datetime import date, timedelta
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from airflow.providers.apache.spark.operators.spark_submit import SparkSubmitOperator
 from mqcap_dags import spark
@@ -74,9 +76,14 @@ def test_without_a_new_file_nothing_is_submitted_and_the_step_is_recorded_with_z
     assert (run.step, run.counts) == ("decode_and_aggregate", zeros)
 
 
-def test_a_forecast_is_submitted_without_a_new_file(tmp_path: Path, submitted: list[str]) -> None:
+def test_forecasts_of_many_series_are_submitted_without_a_new_file(
+    tmp_path: Path, submitted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MQCAP_FORECAST__SERIES_WITHOUT_SPARK", "2")
     new_store(tmp_path / "store.db")
-    (tmp_path / "lake" / "hold_out_training" / f"cutoff_date={DAY}").mkdir(parents=True)
+    folder = tmp_path / "lake" / "training" / f"cutoff_date={DAY}"
+    folder.mkdir(parents=True)
+    pq.write_table(pa.table({"series_number": [0, 1, 2]}), folder / "part-0.parquet")
     task = spark_app("forecast", task_id="fit", application_args=["--day", DAY.isoformat()])
     task.execute({})
     assert submitted == ["fit"]
