@@ -199,11 +199,11 @@ LONG_DAILY: Final = SeriesKind(
     period=7,
     profile=7,
     plain=(Season(7, 3),),
-    rich=(Season(7, 3), Season(365.25, 2, 0.1)),
+    rich=(Season(7, 3), Season(365.25, 1, 0.1)),
     lags=(1, 2, 3, 7, 14),
     shortest=90,
     events=True,
-    yearly_cycles=1.2,
+    yearly_cycles=0.6,
     candidates=(
         Candidate(log=True, rich=True, tau=0.05, share=0.95, damping=0.98),
         Candidate(log=True, rich=True, tau=0.05),
@@ -211,8 +211,9 @@ LONG_DAILY: Final = SeriesKind(
     ),
 )
 """For dates months ahead: three trends, all of them mixed. One levels off, one goes on, one is that
-of the last months; what a short backtest prefers is mostly luck. Two harmonics of the year under a
-tight prior are separable from growth after 14 months."""
+of the last months; what a short backtest prefers is mostly luck. One harmonic of the year under a
+tight prior is told from growth after seven months; a second one is only after fourteen, without a
+gain there."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
 """SeriesKind by pandas frequency letter."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from forecasting.arrays import FloatArray
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.backtest import smape_pct
 from forecasting.engine.levels import adjusted_naive
 
@@ -15,6 +15,9 @@ PROBABILITY_DAYS = (30, 60, 90, 180)
 CAP_DAYS = 366
 WORSE = 1.15
 """OWA above which a series counts as worse than naive (ours)."""
+ALERT = 0.5
+"""Probability of a crossing within ``ALERT_DAYS`` from which a limit is alerted."""
+ALERT_DAYS = 90
 
 
 class Accuracy(NamedTuple):
@@ -29,6 +32,14 @@ class Accuracy(NamedTuple):
     msis: float
     coverage_ratio: float
     worse_ratio: float
+
+
+class Alerts(NamedTuple):
+    """Share of crossings without an alert, of alerts without a crossing, and F1 of both."""
+
+    missed: float
+    false_alarm: float
+    f1: float
 
 
 class Dating(NamedTuple):
@@ -89,10 +100,7 @@ def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.Dat
     stated = joined[[f"prob_{limit}" for limit in PROBABILITY_DAYS]].fillna(0.0).to_numpy(float)
     came = np.array([days <= limit for limit in PROBABILITY_DAYS]).T
     table = reliability(stated.ravel(), came.ravel())
-    alarm, crossed = stated[:, 2] >= 0.5, came[:, 2]
-    missed = float((crossed & ~alarm).sum() / crossed.sum())
-    false = float((alarm & ~crossed).sum() / max(alarm.sum(), 1))
-    hit = float((alarm & crossed).sum())
+    at = PROBABILITY_DAYS.index(ALERT_DAYS)
     return (
         Dating(
             float(np.median(errors)),
@@ -100,11 +108,23 @@ def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.Dat
             float((errors <= 30).mean()),
             float(np.square(stated - came).mean()),
             float((table["share"] * (table["stated"] - table["came"]).abs()).sum()),
-            missed,
-            false,
-            2 * hit / (alarm.sum() + crossed.sum()),
+            *alerts(stated[:, at], came[:, at]),
         ),
         table,
+    )
+
+
+def alerts(stated: FloatArray, came: BoolArray) -> Alerts:
+    """Score alerts, given for a limit whose probability within ``ALERT_DAYS`` is ``ALERT`` or more.
+
+    A share of nothing is zero.
+    """
+    alarm = stated >= ALERT
+    hits, alarms, crossed = (float(part.sum()) for part in (alarm & came, alarm, came))
+    return Alerts(
+        missed=(crossed - hits) / max(crossed, 1.0),
+        false_alarm=(alarms - hits) / max(alarms, 1.0),
+        f1=2 * hits / max(alarms + crossed, 1.0),
     )
 
 

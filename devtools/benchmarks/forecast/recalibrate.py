@@ -2,8 +2,9 @@
 
 ``python -m devtools.benchmarks.forecast.recalibrate DATA [--series N] [--seed S]`` prints the
 figures, fitted to N simulated metrics (``simulated``, three limits each) and to ``crossing_dev``,
-and how far stated probabilities are from outcomes, by slices: of ``crossing_dev`` with figures
-fitted without the tenth that is judged, of simulated metrics with those fitted to other ones.
+how good alerts are, with standard errors by bootstrap over series, and how far stated probabilities
+are from outcomes, by slices: of ``crossing_dev`` with figures fitted without the tenth that is
+judged, of simulated metrics with those fitted to other ones.
 Simulated metrics have a level of their own in the fit: how often what nobody can foresee happens
 there is ours. With ``--check`` the figures of the file are judged instead, and none are fitted.
 """
@@ -18,9 +19,15 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS, reliability
+from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS, Alerts, reliability
 from devtools.benchmarks.forecast.simulated import history_of, limits_of, simulated
-from devtools.benchmarks.forecast.slices import cases_of, date_error_days, slice_table, worst_gap
+from devtools.benchmarks.forecast.slices import (
+    alert_scores,
+    cases_of,
+    date_error_days,
+    slice_table,
+    worst_gap,
+)
 from forecasting.arrays import FloatArray
 from forecasting.batch_csv import outlooks_of
 from forecasting.engine.dating import HORIZON_DAYS
@@ -38,6 +45,10 @@ RIDGE: Final = 2.0
 UNCHANGED: Final = Recalibration(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 OWN_TERMS: Final = slice(1, 4)
 """Terms of which each set has figures of its own: sharp slope, level and days ahead (ours)."""
+OWN_RIDGE: Final = 1_000.0
+"""Penalty on the difference of these between the sets (ours).
+
+Each limit of ``crossing_dev`` counts 36 times in the fit: nine times ahead, a weight of 4."""
 
 
 def main() -> None:
@@ -76,7 +87,8 @@ def fitted(dev: pd.DataFrame, ours: pd.DataFrame) -> tuple[Recalibration, Recali
     came = np.concatenate([dev["came"], ours["came"]]).astype(np.float64)
     weights = np.concatenate([np.full(len(dev), DEV_WEIGHT), np.ones(len(ours))])
     start = np.concatenate([UNCHANGED, np.zeros(rows.shape[1] - len(UNCHANGED))])
-    figures = logistic(rows, came, weights, start)
+    penalties = np.where(np.arange(rows.shape[1]) < len(UNCHANGED), RIDGE, OWN_RIDGE)
+    figures = logistic(rows, came, weights, start, penalties)
     shared, more = figures[: len(UNCHANGED)], figures[len(UNCHANGED) :]
     simulated_figures = shared.copy()
     simulated_figures[OWN_TERMS] += more
@@ -108,15 +120,22 @@ def _terms(cases: pd.DataFrame) -> FloatArray:
 
 
 def logistic(
-    rows: FloatArray, came: FloatArray, weights: FloatArray, start: FloatArray
+    rows: FloatArray,
+    came: FloatArray,
+    weights: FloatArray,
+    start: FloatArray,
+    penalties: float | FloatArray = RIDGE,
 ) -> FloatArray:
-    """Penalised maximum likelihood by Newton's method, towards ``start``: no correction."""
+    """Penalised maximum likelihood by Newton's method, towards ``start``: no correction.
+
+    ``penalties`` is one for all figures or one for each.
+    """
     figures = start.copy()
     for _ in range(30):
         stated = 1 / (1 + np.exp(-rows @ figures))
-        slope = rows.T @ (weights * (came - stated)) - RIDGE * (figures - start)
+        slope = rows.T @ (weights * (came - stated)) - penalties * (figures - start)
         curvature = (rows.T * (weights * stated * (1 - stated))) @ rows
-        step = np.linalg.solve(curvature + RIDGE * np.eye(len(figures)), slope)
+        step = np.linalg.solve(curvature + penalties * np.eye(len(figures)), slope)
         figures = figures + step
         if np.abs(step).max() < 1e-8:
             break
@@ -144,6 +163,9 @@ def _cases(
 def _print(title: str, cases: pd.DataFrame) -> None:
     if set(EVERY_DAY) <= set(cases["days"]):
         print(f"{title}: dates are off by {date_error_days(cases):.1f} days in the median")
+    named = zip(Alerts._fields, *alert_scores(cases), strict=True)
+    scores = (f"{name} {score:.3f} +- {error:.3f}" for name, score, error in named)
+    print(f"{title}: alerts: {', '.join(scores)}")
     cases = cases[cases["days"].isin(PROBABILITY_DAYS)]
     table = slice_table(cases)
     stated, came = cases["stated"].to_numpy(), cases["came"].to_numpy()

@@ -5,7 +5,9 @@
 linear, compounding, flat, declining, saturating, changes its slope or comes in steps; upgrades,
 weekly, month-end, quarter-end, annual and holiday effects, restarts with slow leaks, slow drift
 of the level, and outages, gaps, spikes, counter resets and clipping in what is observed. One in
-five changes its course after the origin, which nobody can foresee. All sizes are ours.
+five changes its course after the origin, which nobody can foresee. Lengths, turns of months and
+quarters, year-end holidays, noise and growth are as large as in the histories of ``crossing_dev``;
+the other sizes are ours. What became of its limits was not looked at.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from forecasting.engine.passage import WINDOW, rolling_week
 
 AHEAD: Final = 365
 RECENT_DAYS: Final = 35
-LENGTHS: Final = (240, 365, 548, 730, 900)
+LENGTHS: Final = {240: 0.11, 365: 0.21, 548: 0.22, 730: 0.40, 900: 0.06}
+"""Days of history, with the share of the series that have so many."""
 REGIMES: Final = {
     "linear": 0.27,
     "compound": 0.20,
@@ -134,7 +137,7 @@ def _truth(item: Simulated) -> dict[str, object]:
 
 def _metric(name: str, rng: np.random.Generator) -> Simulated | None:
     """One metric; ``None`` if it was at its limit in the last five weeks."""
-    length = int(rng.choice(LENGTHS))
+    length = int(rng.choice(list(LENGTHS), p=list(LENGTHS.values())))
     regime = str(rng.choice(list(REGIMES), p=list(REGIMES.values())))
     metric = str(rng.choice(list(METRICS), p=list(METRICS.values())))
     first = np.datetime64("2023-06-01") + int(rng.integers(0, 900))
@@ -191,21 +194,23 @@ def _first_day(coming: FloatArray, threshold: float) -> float:
 
 def _growth(regime: str, total: int, rng: np.random.Generator) -> FloatArray:
     years = np.arange(total) / 365.25
-    yearly = rng.uniform(0.06, 0.45)
+    yearly = rng.uniform(0.08, 0.55)
     if regime == "linear":
         return np.asarray(np.log1p(yearly * years))
     if regime == "compound":
         return np.asarray(years * np.log1p(yearly))
     if regime == "decline":
-        return np.asarray(-years * rng.uniform(0.03, 0.2))
+        return np.asarray(-years * rng.uniform(0.1, 0.33))
     if regime == "saturating":
-        size, pace = rng.uniform(0.15, 0.7), rng.uniform(0.3, 1.2)
+        size, pace = rng.uniform(0.4, 1.3), rng.uniform(0.6, 2.0)
         return np.asarray(np.log1p(size * (1 - np.exp(-years / pace))))
     if regime == "slope_change":
         change = years[int(rng.uniform(0.3, 0.85) * (total - AHEAD))]
         before, after = rng.uniform(-0.02, 0.2), rng.uniform(0.1, 0.6)
         return np.asarray(before * years + (after - before) * np.maximum(years - change, 0))
-    return np.asarray(years * (rng.normal(0.0, 0.02) if regime == "flat" else rng.uniform(0, 0.08)))
+    return np.asarray(
+        years * (rng.normal(0.0, 0.012) if regime == "flat" else rng.uniform(0, 0.08))
+    )
 
 
 def _steps(
@@ -258,23 +263,23 @@ def _calendar(first: np.datetime64, total: int, rng: np.random.Generator) -> Flo
     weekday = rng.normal(0, 0.05, 7) - np.array([0, 0, 0, 0, 0, 1, 1]) * weekend
     shape += weekday[days.dayofweek]
     left = np.asarray(days.days_in_month - days.day)
-    if rng.random() < 0.75:
-        size, width = rng.uniform(0.03, 0.35), int(rng.integers(1, 4))
-        shape += size * (left < width)
-        if rng.random() < 0.4:
-            shape += rng.uniform(0.05, 0.25) * ((left < width) & (days.month % 3 == 0))
+    if rng.random() < 0.64:
+        turn = np.isin(left, (0, 1)) | (days.day == 1)
+        beside = (left == 2) | (days.day == 2)
+        shape += rng.uniform(0.07, 0.43) * (turn + 0.4 * beside)
     if rng.random() < 0.5:
-        turn = 2 * np.pi * (np.asarray(days.dayofyear) / 365.25 + rng.random())
-        shape += rng.uniform(0.02, 0.15) * np.sin(turn)
+        shape += rng.uniform(0.08, 0.31) * ((left < 3) & (days.month % 3 == 0))
     if rng.random() < 0.5:
-        closed = ((days.month == 12) & (days.day >= 24)) | ((days.month == 1) & (days.day == 1))
-        shape -= rng.uniform(0.1, 0.5) * closed
+        year = 2 * np.pi * (np.asarray(days.dayofyear) / 365.25 + rng.random())
+        shape += rng.uniform(0.04, 0.18) * np.sin(year)
+    closed = ((days.month == 12) & np.isin(days.day, (25, 26))) | (days.dayofyear == 1)
+    shape -= rng.uniform(0.0, 0.8) * closed
     return np.asarray(shape)
 
 
 def _noise(total: int, rng: np.random.Generator) -> FloatArray:
-    memory = rng.uniform(0.4, 0.9)
-    size = np.exp(rng.uniform(np.log(0.01), np.log(0.09)))
+    memory = rng.uniform(0.3, 0.8)
+    size = np.exp(rng.uniform(np.log(0.015), np.log(0.13)))
     return _recursion(size * np.sqrt(1 - memory**2) * rng.standard_normal(total), memory)
 
 

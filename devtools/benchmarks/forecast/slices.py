@@ -8,7 +8,13 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.measures import CAP_DAYS, PROBABILITY_DAYS
+from devtools.benchmarks.forecast.measures import (
+    ALERT_DAYS,
+    CAP_DAYS,
+    PROBABILITY_DAYS,
+    Alerts,
+    alerts,
+)
 from forecasting.engine.dating import Outlook, class_profiles, distance, passages
 
 NEAR: Final = 0.10
@@ -17,6 +23,8 @@ SHORT_DAYS: Final = 400
 GROWING: Final = 0.08
 """Expected rise of the logarithm in the coming year from which a series grows (ours)."""
 LEAST_CASES: Final = 200
+RESAMPLES: Final = 500
+"""Sets drawn by the bootstrap of a standard error."""
 
 
 def cases_of(
@@ -87,6 +95,21 @@ def date_error_days(cases: pd.DataFrame) -> float:
     key = [crossed["series"], crossed["limit"]]
     error = reached.groupby(key).min() - crossed["crossed_after_days"].groupby(key).first()
     return float(error.abs().median())
+
+
+def alert_scores(cases: pd.DataFrame) -> tuple[Alerts, Alerts]:
+    """Return the scores of the alerts, and their standard errors by bootstrap over series.
+
+    Limits of one series are drawn together, with replacement.
+    """
+    cases = cases[cases["days"] == ALERT_DAYS]
+    stated, came = cases["stated"].to_numpy(), cases["came"].to_numpy() > 0
+    places = list(cases.groupby("series").indices.values())
+    rng = np.random.default_rng(1)
+    drawn = (rng.integers(0, len(places), len(places)) for _ in range(RESAMPLES))
+    rows = (np.concatenate([places[index] for index in one]) for one in drawn)
+    errors = np.std([alerts(stated[row], came[row]) for row in rows], axis=0)
+    return alerts(stated, came), Alerts(*errors.tolist())
 
 
 def worst_gap(table: pd.DataFrame) -> float:

@@ -45,8 +45,8 @@ def test_a_series_that_was_never_negative_stays_so(lowest: float, low: float) ->
         (WEEKLY, 104, 12),
         (HOURLY, 334, 22),  # 1.99 x 168 = 334.3
         (HOURLY, 335, 22 + 48),
-        (replace(LONG_DAILY, events=False), 438, WEEK_COLUMNS),  # 1.2 x 365.25 = 438.3
-        (replace(LONG_DAILY, events=False), 439, WEEK_COLUMNS + 4),
+        (replace(LONG_DAILY, events=False), 219, WEEK_COLUMNS),  # 0.6 x 365.25 = 219.2
+        (replace(LONG_DAILY, events=False), 220, WEEK_COLUMNS + 2),
     ],
     ids=lambda value: value.name if isinstance(value, SeriesKind) else None,
 )

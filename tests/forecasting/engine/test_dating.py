@@ -195,8 +195,10 @@ def test_sharp_paths_follow_the_mix_where_growth_is_known() -> None:
     assert 0 < sharp.within(365) < stated.within(365) < 0.5
 
 
-@pytest.mark.parametrize(("count", "has_year"), [(438, False), (439, True)])
-def test_growth_is_known_from_fourteen_months_on(count: int, has_year: bool) -> None:
+@pytest.mark.parametrize(("count", "has_year"), [(219, False), (220, True)])
+def test_growth_is_told_from_the_season_of_the_year_from_seven_months_on(
+    count: int, has_year: bool
+) -> None:
     seen = outlook(series_of(history(count, 0.4), START, LONG_DAILY, 365))
     assert (seen.flat is None) is has_year
     assert seen.sharp.centre[-1] - seen.centre[-1] < (1e-9 if has_year else -0.1)

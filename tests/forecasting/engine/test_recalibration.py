@@ -75,6 +75,7 @@ def test_half_of_each_slope_is_the_geometric_mean_of_both_odds() -> None:
 
 
 def test_the_shipped_figures_widen_sharp_probabilities_and_trust_far_limits_less() -> None:
-    assert 0.3 < shipped().slope + shipped().sharp_slope < 1.0
+    assert 0.3 < shipped().slope < 1.0
+    assert 0.1 < shipped().sharp_slope < shipped().slope
     assert min(shipped().slope, shipped().sharp_slope, shipped().per_log_days) > 0
     assert shipped().per_distance < 0

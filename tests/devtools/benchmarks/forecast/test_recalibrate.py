@@ -30,7 +30,7 @@ def drawn(level: float, slope: float, seed: int, series: int = 400) -> pd.DataFr
 
 
 def test_slope_and_the_level_of_each_set_are_found_again() -> None:
-    mine, theirs = fitted(drawn(0.5, 0.7, 1), drawn(-0.5, 0.7, 2))
+    mine, theirs = fitted(drawn(0.5, 0.7, 1, 9_000), drawn(-0.5, 0.7, 2, 9_000))
     assert mine.slope == theirs.slope == pytest.approx(0.7, abs=0.1)
     assert mine.level + 0.05 * mine.per_distance == pytest.approx(0.5, abs=0.2)
     assert theirs.level + 0.05 * theirs.per_distance == pytest.approx(-0.5, abs=0.2)

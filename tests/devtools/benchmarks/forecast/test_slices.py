@@ -10,6 +10,7 @@ from devtools.benchmarks.forecast.slices import (
     LEAST_CASES,
     NEAR,
     SHORT_DAYS,
+    alert_scores,
     date_error_days,
     slice_table,
     worst_gap,
@@ -57,6 +58,23 @@ def test_a_history_is_short_below_its_length(days: int, name: str) -> None:
 def test_slices_of_few_cases_are_not_judged(count: int, judged: bool) -> None:
     gap = worst_gap(slice_table(cases(count)))
     assert gap == (0.5 if judged else pytest.approx(np.nan, nan_ok=True))
+
+
+def test_alerts_are_scored_ninety_days_ahead_from_one_half_on() -> None:
+    stated = [0.49, 0.50, 0.51, 0.9, 0.1]
+    came = [1.0, 1.0, 0.0, 1.0, 0.0]
+    others = cases(4, days=[60] * 4, came=1.0)
+    judged = cases(5, days=[90] * 5, stated=stated, came=came, series=list("abcde"))
+    scores, _ = alert_scores(pd.concat([others, judged], ignore_index=True))
+    assert scores == pytest.approx((1 / 3, 1 / 3, 2 / 3))
+
+
+def test_limits_of_one_series_count_as_one_draw() -> None:
+    apart = cases(64, days=[90] * 64, stated=0.6, came=np.resize([0.0, 1.0], 64), series=range(64))
+    together = apart.assign(series=np.repeat(["a", "b"], 32), came=np.repeat([0.0, 1.0], 32))
+    errors = [alert_scores(one)[1].false_alarm for one in (apart, together)]
+    assert errors[0] == pytest.approx(0.5 / 64**0.5, rel=0.15)
+    assert errors[1] == pytest.approx(0.5 / 2**0.5, rel=0.15)
 
 
 def courses(*first_days: float, crossed: float) -> pd.DataFrame:
