@@ -196,7 +196,7 @@ def test_sharp_paths_follow_the_mix_where_growth_is_known() -> None:
 
 
 @pytest.mark.parametrize(("count", "has_year"), [(219, False), (220, True)])
-def test_growth_is_told_from_the_season_of_the_year_from_seven_months_on(
+def test_growth_is_separable_from_the_season_of_the_year_from_seven_months_on(
     count: int, has_year: bool
 ) -> None:
     seen = outlook(series_of(history(count, 0.4), START, LONG_DAILY, 365))
