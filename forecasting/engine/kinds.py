@@ -212,8 +212,8 @@ LONG_DAILY: Final = SeriesKind(
 )
 """For dates months ahead: three trends, all of them mixed. One levels off, one goes on, one is that
 of the last months; what a short backtest prefers is mostly luck. One harmonic of the year under a
-tight prior is separable from growth after seven months; a second one is only after fourteen, without
-a gain there."""
+tight prior is separable from growth after seven months; a second one is only after fourteen,
+without a gain there."""
 
 KINDS: Final = {kind.step: kind for kind in (HOURLY, DAILY, WEEKLY)}
 """SeriesKind by pandas frequency letter."""
