@@ -34,9 +34,9 @@ def split(
     Times with an offset are taken in UTC, so that no hour comes twice when clocks change.
 
     Raises:
-        InputError: A time is off the grid of its series.
+        InputError: A time cannot be read, or is off the grid of its series.
     """
-    times = pd.to_datetime(history["ds"], utc=True).dt.tz_localize(None)
+    times = _times(history["ds"])
     frame = pd.DataFrame(
         {"unique_id": history["unique_id"], "ds": times, "y": history["y"].astype(np.float64)}
     )
@@ -45,6 +45,21 @@ def split(
         last = group["ds"].max() if origins is None else origins[name]
         result.append(_gridded(str(name), group[group["ds"] <= last], last, kind))
     return result
+
+
+def _times(written: pd.Series[str]) -> pd.Series[pd.Timestamp]:
+    """Return times in UTC, written in one form or as ISO 8601, with offsets or without."""
+    try:
+        return pd.to_datetime(written, utc=True).dt.tz_localize(None)
+    except ValueError:
+        times = pd.to_datetime(written, utc=True, format="ISO8601", errors="coerce")
+    if times.isna().any():
+        raise InputError(
+            "a time cannot be read",
+            found=str(written[times.isna()].iloc[0]),
+            expected="ISO 8601, such as 2026-11-24 or 2026-11-24T13:00:00+01:00",
+        )
+    return times.dt.tz_localize(None)
 
 
 def _gridded(name: str, group: pd.DataFrame, last: pd.Timestamp, kind: SeriesKind) -> Raw:

@@ -53,3 +53,13 @@ def test_an_origin_ends_the_series_or_leaves_it_empty() -> None:
 def test_half_an_hour_is_refused() -> None:
     with pytest.raises(InputError, match="off its grid"):
         _split(["2025-01-01 00:00", "2025-01-01 00:30"], [1.0, 2.0])
+
+
+def test_times_with_and_without_an_offset_may_be_mixed() -> None:
+    raw = _split(["2025-01-01 00:00:00", "2025-01-01T02:00:00+01:00"], [1.0, 2.0])
+    assert raw.values.tolist() == [1.0, 2.0]
+
+
+def test_a_time_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(InputError, match=r"a time cannot be read.*01\.02\.2025 soon"):
+        _split(["2025-01-01 00:00", "01.02.2025 soon"], [1.0, 2.0])
