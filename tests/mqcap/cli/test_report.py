@@ -46,7 +46,7 @@ def test_a_day_without_findings_and_feeds_is_an_error_with_the_days_that_have_so
     assert result.exit_code != 0
     assert isinstance(result.exception, ConfigurationError)
     assert result.exception.problem == "no rule was evaluated on 2026-03-09"
-    assert result.exception.found == f"findings of {DAY} to {DAY}"
+    assert result.exception.found == f"findings of {DAY}"
     assert "mqcap run --day 2026-03-09" in result.exception.remedy
 
 
