@@ -176,6 +176,9 @@ def _notes(move: ChannelMove) -> list[str]:
     notes = list(move.figures_refused)
     if move.now is None and not notes:
         notes.append(f"compared with {move.compared_with}")
+    figures = move.favoured.figures if move.favoured else None
+    if figures and figures.saved_cpu_s_per_day < 0:
+        notes.append(f"{move.move_to} is favoured for its throughput and costs more CPU")
     if move.traffic.measured_by != move.traffic.sender:
         notes.append(f"measured at the receiving end, {move.traffic.measured_by}")
     return notes

@@ -24,6 +24,7 @@ from mqcap.presentation.transport_text import (
 from mqcap.transports.channel_move import ChannelMove
 from tests.mqcap.transports.builders import HOUR_MESSAGES, channel, machines, moves_of, sysplex
 
+DEARER = "Shared queue is favoured for its throughput and costs more CPU"
 MOVED = [channel(messages=100 * HOUR_MESSAGES)]
 
 
@@ -47,7 +48,8 @@ def test_a_channel_is_one_row(known: list[ChannelMove]) -> None:
     assert list(map(tuple, move_rows(known))) == [
         (
             "Shared queue", "PLEX1/CSQ1 > CSQ2", "CSQ1.TO.CSQ2", "100", "100", "2,048", "0.1953",
-            "0 %", "TCP/IP", "60.45", "-6.134", "-0.0071", "IGQ +5.141", "",
+            "0 %", "TCP/IP", "60.45", "-6.134", "-0.0071", "IGQ +5.141",
+            DEARER,
         )
     ]  # fmt: skip
 
@@ -72,7 +74,7 @@ def test_what_is_missing_is_asked_for_once(tmp_path: Path) -> None:
     smc_d = next(row for row in candidate_rows(moves) if row.transport == "SMC-D")
     assert smc_d.reason.endswith("not known: set systems: SYS1: cpc, systems: SYS2: cpc")
     assert {(row.now, row.note) for row in move_rows(moves)} == {
-        ("not known", "compared with TCP/IP")
+        ("not known", f"compared with TCP/IP; {DEARER}")
     }
 
 
@@ -93,7 +95,7 @@ def test_traffic_unlike_the_table_has_the_reason_in_place_of_figures(tmp_path: P
 def test_the_receiving_end_is_told(tmp_path: Path) -> None:
     row = channel("CSQ1", "CSQ2", qmgr="CSQ2", qcstrqmn="CSQ1", qcstchty=3)
     [shown] = move_rows(moves_of(tmp_path, [row]))
-    assert shown.note == "compared with TCP/IP; measured at the receiving end, CSQ2"
+    assert shown.note == f"compared with TCP/IP; {DEARER}; measured at the receiving end, CSQ2"
 
 
 def test_the_load_of_a_facility_is_before_after_and_limit(known: list[ChannelMove]) -> None:
