@@ -22,6 +22,8 @@ from spark_apps.runtime.java import java_environment
 from tests.faults.site import Contents, Site
 
 WAIT_SECONDS: Final = 240.0
+WORKERS: Final = ("pyspark", "spark_apps.runtime.worker_process")
+"""What is in the commands of the workers: those of Spark, and those without it."""
 UNHARMED: Final = (
     "lake/section_",
     "lake/metric_",
@@ -98,7 +100,7 @@ def unharmed(contents: Contents) -> Contents:
 
 @contextmanager
 def workers_killed() -> Iterator[None]:
-    """Every Python process of Spark is killed again and again; afterwards none is left as idle."""
+    """Every worker in Python is killed again and again; afterwards Spark keeps none as idle."""
     is_over = threading.Event()
     killing = threading.Thread(target=_kill_workers, args=(is_over,))
     killing.start()
@@ -127,5 +129,6 @@ def _kill_workers(is_over: threading.Event) -> None:
     while not is_over.wait(0.05):
         for process in spark_processes():
             with suppress(psutil.NoSuchProcess):  # some end by themselves
-                if "pyspark" in " ".join(process.cmdline()) and process.name().startswith("python"):
+                command = " ".join(process.cmdline())
+                if process.name().startswith("python") and any(map(command.count, WORKERS)):
                     process.kill()

@@ -149,9 +149,16 @@ def test_garbage_kills_and_a_full_disk_while_loading_change_nothing(site: Site) 
     assert differences(unharmed(contents(site.work)), wanted) == []
 
 
-def test_python_workers_that_are_killed_while_they_fit_change_nothing(site: Site) -> None:
+@pytest.mark.parametrize(
+    ("series_without_spark", "error"),
+    [(0, r"SparkException|lost its workers"), (500, "a worker process has ended.*SIGKILL")],
+)
+def test_python_workers_that_are_killed_while_they_fit_change_nothing(
+    site: Site, monkeypatch: pytest.MonkeyPatch, series_without_spark: int, error: str
+) -> None:
     site.back_to("export_training")
-    with workers_killed(), pytest.raises(Exception, match=r"SparkException|lost its workers"):
+    monkeypatch.setenv("MQCAP_FORECAST__SERIES_WITHOUT_SPARK", str(series_without_spark))
+    with workers_killed(), pytest.raises(Exception, match=error):
         site.run("fit")
     site.run("fit")
     assert differences(contents(site.work), site.left_after("fit")) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,13 @@ from tests.spark_apps.runtime.worker_tasks import fails, killed, late, printed, 
 
 pytestmark = pytest.mark.thorough
 TWO = "local[2]"
+CHECKOUT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def _tasks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tasks of these tests are no part of the installed product."""
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
 
 
 def test_results_come_in_the_order_of_their_tasks() -> None:
