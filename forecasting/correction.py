@@ -4,7 +4,8 @@ Paths know the errors of one series at its past origins, but not all that happen
 below 0.1 comes true more often, what they state from 0.6 to 0.9 less often, and near days less
 often than far ones. So the log odds are drawn towards one half, by two figures in
 ``correction.csv``; ``python -m devtools.benchmarks.forecast.promises DATA`` fits them and prints
-what they do to series that they have not seen.
+what they do to series that they have not seen. What became of a site's own probabilities adds a
+shift (``forecasting.site_shift``).
 """
 
 from __future__ import annotations
@@ -36,30 +37,35 @@ class Correction(NamedTuple):
     per_log_days: float
 
 
-def corrected_curve(probability: FloatArray, first_ahead: int) -> FloatArray:
+def corrected_curve(
+    probability: FloatArray, first_ahead: int, site_shift: float = 0.0
+) -> FloatArray:
     """Return the probability of having passed a limit by each day ahead, after correction.
 
     The first element is of the day that is ``first_ahead`` days ahead. It never falls.
+    ``site_shift`` is added to the log odds of all days.
     """
-    return _curve(probability.tobytes(), first_ahead)
+    return _curve(probability.tobytes(), first_ahead, site_shift)
 
 
 @lru_cache(maxsize=512)
-def _curve(probability: bytes, first_ahead: int) -> FloatArray:
+def _curve(probability: bytes, first_ahead: int, site_shift: float) -> FloatArray:
     """Return the curve; kept, since a search asks for the same limits in many states."""
     stated = np.frombuffer(probability)
     days_ahead = first_ahead + np.arange(len(stated), dtype=np.float64)
-    curve = np.maximum.accumulate(corrected(stated, days_ahead, shipped()))
+    curve = np.maximum.accumulate(corrected(stated, days_ahead, shipped(), site_shift))
     curve.flags.writeable = False
     return curve
 
 
-def corrected(probability: FloatArray, days_ahead: FloatArray, figures: Correction) -> FloatArray:
+def corrected(
+    probability: FloatArray, days_ahead: FloatArray, figures: Correction, site_shift: float = 0.0
+) -> FloatArray:
     """Return probabilities of so many days ahead after correction.
 
     One of 0 or 1 stays as it is: what no path does, or every path, is no matter of degree.
     """
-    odds = terms(probability, days_ahead) @ np.array(figures)
+    odds = terms(probability, days_ahead) @ np.array(figures) + site_shift
     degree = np.where(probability > 0, 1 / (1 + np.exp(-odds)), 0.0)
     return np.where(probability < 1, degree, 1.0)
 

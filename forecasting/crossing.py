@@ -60,6 +60,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     subject: str | None = None,
     planned: LimitSteps = (),
     before: Crossing | None = None,
+    site_shift: float = 0.0,
 ) -> Crossing:
     """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
@@ -74,6 +75,8 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     ``before`` is the crossing of the same rule and subject on an earlier day, ``None`` without
     one. Where it has the same series and limit and is at most ``KEPT_DAYS`` old, its expected date
     is kept while the probability by then is within ``KEPT_RATIO`` of one half.
+
+    ``site_shift`` is added to the log odds of corrected probabilities.
     """
     asked = Crossing(
         rule_id=rule_id,
@@ -86,7 +89,15 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
         unit=unit,
         state=CrossingState.unknown,
     )
-    return _answered(asked, forecast, recent, planned, before, strict=strict)
+    if (passed := _passed_already(asked, recent, strict=strict)) is not None:
+        return passed
+    if forecast.refusal is not None:
+        return asked.model_copy(update={"reason": forecast.refusal})
+    limits = _limits(lines_of(forecast).days, limit, planned)
+    probability = passing_probability(
+        forecast, limits, direction, strict=strict, site_shift=site_shift
+    )
+    return _answered(asked, forecast, probability, before)
 
 
 def is_in_breach(value: float, limit: float, *, direction: Direction, strict: bool) -> bool:
@@ -97,44 +108,48 @@ def is_in_breach(value: float, limit: float, *, direction: Direction, strict: bo
 
 
 def passing_probability(
-    forecast: Forecast, limits: FloatArray, direction: Direction, *, strict: bool
+    forecast: Forecast,
+    limits: FloatArray,
+    direction: Direction,
+    *,
+    strict: bool,
+    site_shift: float = 0.0,
 ) -> FloatArray:
     """Return the probability that a day from the first one up to each day is over its limit.
 
     Dates and stated probabilities are read off it. ``limits`` has one value per day of
     ``forecast.every_day``, in the unit of the series. That of a sawtooth is not corrected: it is
     emptied at a level or after a time, and what became of other series says nothing of it.
+    ``site_shift`` is added to the log odds of the others.
     """
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
     if forecast.model == SAWTOOTH or not simulated.any():
         return simulated
     first = (lines_of(forecast).days[0] - forecast.cutoff_date).days
-    return corrected_curve(simulated, first)
+    return corrected_curve(simulated, first, site_shift)
 
 
-def _answered(
-    asked: Crossing,
-    forecast: Forecast,
-    recent: Sequence[tuple[date, float]],
-    planned: LimitSteps,
-    before: Crossing | None,
-    *,
-    strict: bool,
-) -> Crossing:
+def _passed_already(
+    asked: Crossing, recent: Sequence[tuple[date, float]], *, strict: bool
+) -> Crossing | None:
+    """Return the crossing of a limit that a measured day has passed; ``None`` without one."""
     breach_days = [
         day
         for day, value in recent
-        if day <= forecast.cutoff_date
+        if day <= asked.cutoff_date
         and is_in_breach(value, asked.limit_value, direction=asked.direction, strict=strict)
     ]
-    if breach_days:
-        certain = {f"probability_{days}_days": 1.0 for days in PROBABILITY_DAYS}
-        changes = {"state": CrossingState.breached, "breached_since": min(breach_days), **certain}
-        return asked.model_copy(update=changes)
-    if forecast.refusal is not None:
-        return asked.model_copy(update={"reason": forecast.refusal})
-    limits = _limits(lines_of(forecast).days, asked.limit_value, planned)
-    probability = passing_probability(forecast, limits, asked.direction, strict=strict)
+    if not breach_days:
+        return None
+    certain = {f"probability_{days}_days": 1.0 for days in PROBABILITY_DAYS}
+    changes = {"state": CrossingState.breached, "breached_since": min(breach_days), **certain}
+    return asked.model_copy(update=changes)
+
+
+def _answered(
+    asked: Crossing, forecast: Forecast, probability: FloatArray, before: Crossing | None
+) -> Crossing:
+    """Return dates and probabilities that are read off the curve."""
     dates = _dates(forecast, probability)
     if before is not None and _is_alike(before, asked):
         dates = _with_kept(dates, before.expected_date, forecast, probability)

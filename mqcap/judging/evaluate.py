@@ -18,6 +18,7 @@ from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
@@ -33,6 +34,7 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
+from mqcap.judging.site_correction import site_correction_of
 from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
@@ -74,6 +76,13 @@ class DayFacts(NamedTuple):
     day; empty otherwise."""
     crossings_before: Mapping[tuple[str, str], Crossing] = MappingProxyType({})
     """Those of the last evaluated day before, by rule and subject: their dates may be kept."""
+    site_correction: SiteCorrection | None = None
+    """Of probabilities by what became of the site's own; ``None`` leaves them."""
+
+    @property
+    def site_shift(self) -> float:
+        """What the site's own outcomes add to the log odds of its probabilities."""
+        return self.site_correction.shift if self.site_correction else 0.0
 
 
 class Verdict(NamedTuple):
@@ -115,6 +124,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         _uncertain(settings),
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
         {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
+        site_correction_of(settings, engine, day),
     )
 
 
@@ -268,6 +278,7 @@ def _crossing(
         subject=finding.subject,
         planned=planned,
         before=facts.crossings_before.get((rule.id, finding.subject)),
+        site_shift=facts.site_shift,
     )
     if crossing.state is CrossingState.breached:
         return with_first_day(facts.engine, crossing, rule.strict, facts.settings)

@@ -9,16 +9,24 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 
 from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
-from mqcap.domain.crossing import Crossing, CrossingState, reach_words
+from mqcap.domain.crossing import (
+    PROBABILITY_DAYS,
+    Crossing,
+    CrossingState,
+    reach_words,
+    stated_probability,
+)
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Finding, InputValue
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.domain.numbers import figure, percent
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
+from mqcap.presentation.site_correction_text import shift_text
 from mqcap.rulebook.advice_lines import advice_lines
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
@@ -26,6 +34,7 @@ from mqcap.store.crossings import crossing_of_finding
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, require_finding, require_findings
 from mqcap.store.forecasts import find_forecast
+from mqcap.store.site_corrections import find_site_correction
 from mqcap.store.tickets import read_tickets, tickets_named
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment
@@ -122,7 +131,7 @@ def explanation(
         ExplanationSection("", tuple(_head(finding))),
         ExplanationSection("Inputs", tuple(_inputs(finding, SourceFiles(engine, settings)))),
         ExplanationSection("Arithmetic", tuple(_arithmetic(finding))),
-        *_dates(finding, crossing, made),
+        *_dates(finding, crossing, made, find_site_correction(engine, day)),
         *_forecast(made),
         ExplanationSection(f"Advice: {advice.first}", advice.rest, may_be_blank=True),
     ]
@@ -258,7 +267,10 @@ def assessed(finding: Finding) -> Assessment | None:
 
 
 def _dates(
-    finding: Finding, crossing: Crossing | None, made: Forecast | None
+    finding: Finding,
+    crossing: Crossing | None,
+    made: Forecast | None,
+    correction: SiteCorrection | None,
 ) -> Iterator[ExplanationSection]:
     if crossing is None:
         yield from _undated(finding)
@@ -278,10 +290,19 @@ def _dates(
     if crossing.state is CrossingState.not_within_horizon:
         least = "" if tail is None else f" with a probability of {percent(tail)}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
+    if correction and correction.shift and _is_corrected(crossing, made):
+        lines.append(f"by the site's own outcomes, {shift_text(correction)}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     same_figure = finding if finding.series_limit is None else None
     headline = crossing_text(crossing, same_figure).headline
     yield ExplanationSection(f"Crossing of {limit}: {headline}", tuple(lines), may_be_blank=True)
+
+
+def _is_corrected(crossing: Crossing, made: Forecast | None) -> bool:
+    """Return true if the probabilities of a crossing are a matter of degree, and no sawtooth's."""
+    is_forecast = made is not None and made.refusal is None and made.model != SAWTOOTH
+    stated = (stated_probability(crossing, days) for days in PROBABILITY_DAYS)
+    return is_forecast and any(0 < (each or 0.0) < 1 for each in stated)
 
 
 def _undated(finding: Finding) -> Iterator[ExplanationSection]:

@@ -112,6 +112,12 @@ class ForecastSettings(SettingsSection):
     hold_out_origins: Annotated[int, Field(ge=0, le=12)] = 3
     """Days, 30 apart, that the first run of a site also forecasts as of, so that its scorecard has
     figures at once."""
+    outcome_limits_min: Annotated[int, Field(ge=10)] = 50
+    """Limits with a stated probability whose days are over from which on the site's own outcomes
+    correct its probabilities."""
+    outcome_prior_cases: Annotated[int, Field(ge=0)] = 200
+    """Cases stated with 50 %, half of which came true, that count beside these outcomes: the more,
+    the slower is the correction."""
     series_per_batch: Annotated[int, Field(ge=1)] = 32
     """Series that one task forecasts."""
     series_without_spark: Annotated[int, Field(ge=0)] = 500

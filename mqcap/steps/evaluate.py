@@ -23,6 +23,7 @@ from mqcap.store.locks import PROBLEMS_LOCK, exclusive
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import previous_plans, replace_plans
 from mqcap.store.series import read_series
+from mqcap.store.site_corrections import replace_site_correction
 
 
 @collecting_later()
@@ -46,6 +47,8 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
         replace_crossings(
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
+        if facts.site_correction is not None:
+            replace_site_correction(engine, facts.site_correction)
         replace_plans(engine, day, list(with_due_dates_of_losses(plans, losses)))
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)

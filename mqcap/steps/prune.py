@@ -64,7 +64,8 @@ def first_retained(settings: Settings, newest: date) -> dict[str, date]:
     days = {
         "observation_daily": max(keep.daily_days, active + settings.forecast.lookback_days),
         **dict.fromkeys(
-            ("forecast_point", "forecast", "crossing", "hold_out_crossing"), keep.forecast_days
+            ("forecast_point", "forecast", "crossing", "hold_out_crossing", "site_correction"),
+            keep.forecast_days,
         ),
         **dict.fromkeys(("finding", "feed_day", "problem", "problem_date"), keep.finding_days),
         **dict.fromkeys(("delivery", "step_run"), keep.delivery_days),

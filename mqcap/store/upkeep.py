@@ -153,6 +153,7 @@ _DATED: Final = {
     "finding": tables.FindingRow.site_date,
     "crossing": tables.CrossingRow.cutoff_date,
     "hold_out_crossing": tables.HoldOutCrossingRow.cutoff_date,
+    "site_correction": tables.SiteCorrectionRow.cutoff_date,
     "plan": tables.PlanRow.site_date,
     "loss": tables.LossRow.site_date,
     "feed_day": tables.FeedDayRow.site_date,

@@ -31,9 +31,16 @@ def rising(model: str = "prophet") -> Forecast:
     return made.model_copy(update={"model": model})
 
 
-def dated(forecast: Forecast, limit: float) -> Crossing:
+def dated(forecast: Forecast, limit: float, site_shift: float = 0.0) -> Crossing:
     return crossing_of(
-        forecast, [], limit=limit, direction=Direction.upward, strict=True, rule_id="R", unit="%"
+        forecast,
+        [],
+        limit=limit,
+        direction=Direction.upward,
+        strict=True,
+        rule_id="R",
+        unit="%",
+        site_shift=site_shift,
     )
 
 
@@ -123,3 +130,45 @@ def test_a_sawtooth_states_what_its_paths_do() -> None:
 def test_the_shipped_figures_trust_paths_less_and_near_days_least() -> None:
     assert 0.5 < shipped().slope < 1
     assert 0 < shipped().per_log_days < 1
+
+
+@pytest.mark.parametrize(("shift", "sign"), [(-0.2, -1), (0.0, 0), (0.2, 1)])
+def test_the_shift_of_a_site_moves_probabilities_and_dates_of_one_curve(
+    shift: float, sign: int
+) -> None:
+    forecast = rising()
+    curve = corrected_curve(paths_alone(forecast, 75.0), 1, shift)
+    plain, found = dated(forecast, 75.0), dated(forecast, 75.0, shift)
+    assert found.probability_90_days == pytest.approx(curve[89], abs=1e-4)
+    assert np.sign((found.probability_90_days or 0.0) - (plain.probability_90_days or 0.0)) == sign
+    assert found.expected_date == CUTOFF + timedelta(days=int((curve >= 0.5).argmax()) + 1)
+    assert plain.expected_date and found.expected_date
+    assert np.sign((plain.expected_date - found.expected_date).days) == sign
+    assert (np.diff(curve) >= 0).all()
+
+
+def test_the_shift_of_a_site_is_added_to_log_odds_and_leaves_what_is_certain() -> None:
+    stated = np.array([0.0, 0.4, 1.0])
+    found = corrected(stated, np.full(3, 90.0), UNCHANGED, 0.3)
+    odds = np.log(0.4 / 0.6) + 0.3
+    assert found.tolist() == [0.0, pytest.approx(1 / (1 + np.exp(-odds))), 1.0]
+
+
+def test_the_shift_of_a_site_leaves_sawteeth_and_passed_limits() -> None:
+    assert dated(rising(SAWTOOTH), 60.0, 0.3) == dated(rising(SAWTOOTH), 60.0)
+    assert dated(rising(), 60.0, 0.3) != dated(rising(), 60.0)
+    passed = [
+        crossing_of(
+            rising(),
+            [(CUTOFF, 61.0)],
+            limit=60.0,
+            direction=Direction.upward,
+            strict=True,
+            rule_id="R",
+            unit="%",
+            site_shift=shift,
+        )
+        for shift in (0.0, 0.3)
+    ]
+    assert passed[0] == passed[1]
+    assert passed[0].probability_30_days == 1.0

@@ -30,13 +30,14 @@ def scorecard(
 ) -> None:
     """Print the ledger of what happened and what was forecast, and how each limit's dates did.
 
-    As JSON it is one object with events, due forecasts and limits; CSV has the limits.
+    As JSON it is one object with events, due forecasts, limits and correction; CSV has the limits.
     """
     from mqcap.domain.console.limit_record import LimitRecord  # noqa: PLC0415 - slow to import
     from mqcap.judging.ledger import read_ledger  # noqa: PLC0415 - as above
-    from mqcap.judging.scorecard import read_limit_records  # noqa: PLC0415 - as above
+    from mqcap.judging.scorecard import correction_lines, read_limit_records  # noqa: PLC0415 - as above
     from mqcap.presentation.ledger_text import ledger_lines  # noqa: PLC0415 - as above
     from mqcap.presentation.limit_record_text import record_lines  # noqa: PLC0415 - as above
+    from mqcap.store.site_corrections import find_site_correction  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
@@ -44,16 +45,25 @@ def scorecard(
     ledger = read_ledger(settings, engine, first, last)
     records = read_limit_records(engine, ledger, first, last)
     limits = [record.model_dump(mode="json") for record in records]
+    correction = find_site_correction(engine, last)
     if form is ListForm.json:
         events = [one.model_dump(mode="json") | {"foreseen": one.foreseen} for one in ledger.events]
         forecasts = [one.model_dump(mode="json") for one in ledger.forecasts]
         window = {"first": str(first), "day": str(last)}
-        print_json(window | {"events": events, "forecasts": forecasts, "limits": limits})
+        print_json(
+            window
+            | {"events": events, "forecasts": forecasts, "limits": limits}
+            | {"site_correction": correction.model_dump(mode="json") if correction else None}
+        )
         return
     if form is ListForm.csv:
         print_objects(form, limits, list(LimitRecord.model_fields))
         return
-    if lines := [*ledger_lines(ledger), *record_lines(records)]:
+    if lines := [
+        *ledger_lines(ledger),
+        *record_lines(records),
+        *correction_lines(settings, engine, last),
+    ]:
         print_lines("\n".join(lines))
     else:
         print_status(f"From {first} to {last} nothing happened, was due, or can be scored yet.")

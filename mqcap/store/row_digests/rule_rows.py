@@ -7,6 +7,7 @@ from datetime import date
 from sqlalchemy import JSON, Text, cast, func, inspect, select
 
 from mqcap.store.fetch import AnySelect
+from mqcap.store.site_corrections import origin_dates
 from mqcap.store.tables import (
     Base,
     ConsoleStateRow,
@@ -20,6 +21,7 @@ from mqcap.store.tables import (
     ObservationRow,
     PlanRow,
     SeriesRow,
+    SiteCorrectionRow,
 )
 
 _WRITTEN_LATER = {"data_note", "first_site_date", "last_site_date"}
@@ -37,6 +39,7 @@ def rows_read(first: date, day: date) -> list[AnySelect]:
         _whole(ConsoleStateRow).where(ConsoleStateRow.site_date <= day),
         _whole(FeedDayRow).where(FeedDayRow.site_date >= first, FeedDayRow.site_date < day),
         *forecast_rows(day),
+        *_outcome_rows(day),
         *(
             _whole(table).where(
                 table.cutoff_date
@@ -59,12 +62,25 @@ def rows_written(day: date) -> list[AnySelect]:
     return [
         _whole(FindingRow).where(FindingRow.site_date == day),
         _whole(CrossingRow).where(CrossingRow.cutoff_date == day),
+        _whole(SiteCorrectionRow).where(SiteCorrectionRow.cutoff_date == day),
         _whole(PlanRow).where(PlanRow.site_date == day),
         _whole(LossRow).where(LossRow.site_date == day),
         _whole(FeedDayRow).where(FeedDayRow.site_date == day),
         select(forecast.series_id, forecast.statistic, forecast.data_note)
         .where(forecast.cutoff_date == day)
         .order_by(forecast.series_id, forecast.statistic),
+    ]
+
+
+def _outcome_rows(day: date) -> list[AnySelect]:
+    """Return what selects the rows of past days that the site correction of ``day`` rests on."""
+    origins, made = origin_dates(day).scalar_subquery(), ForecastRow
+    return [
+        _whole(SiteCorrectionRow).where(SiteCorrectionRow.cutoff_date.in_(origins)),
+        _whole(CrossingRow).where(CrossingRow.cutoff_date.in_(origins)),
+        select(made.series_id, made.statistic, made.cutoff_date, made.model)
+        .where(made.cutoff_date.in_(origins))
+        .order_by(made.series_id, made.statistic, made.cutoff_date),
     ]
 
 

@@ -11,6 +11,7 @@ from mqcap.store.tables.findings import (
     PlanRow,
     ProblemDateRow,
     ProblemRow,
+    SiteCorrectionRow,
 )
 from mqcap.store.tables.forecasts import (
     CrossingScoreRow,
@@ -57,6 +58,7 @@ __all__ = [
     "ProblemRow",
     "SavedScenarioRow",
     "SeriesRow",
+    "SiteCorrectionRow",
     "SourceFileRow",
     "StepRunRow",
     "TicketRow",

@@ -66,6 +66,17 @@ class HoldOutCrossingRow(CrossingColumns, Base):
     __table_args__ = (Index("ix_hold_out_crossing_cutoff_date", "cutoff_date"),)
 
 
+class SiteCorrectionRow(Base):
+    """What was added to the log odds of the probabilities of a day, and what it rests on."""
+
+    __tablename__ = "site_correction"
+
+    cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    shift: Mapped[float] = mapped_column(Float)
+    limit_count: Mapped[int]
+    case_count: Mapped[int]
+
+
 class PlanRow(Base):
     """Plan of one resource on a day; ``document`` is the complete plan."""
 

@@ -6,17 +6,21 @@ from pathlib import Path
 import pytest
 
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
+from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.feed import FeedState
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.explain import explain
 from mqcap.steps.evaluate import evaluate_rules
+from mqcap.store.crossings import read_crossings, replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings, require_finding, require_findings
 from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import feed_day, mix
 from tests.mqcap.rulebook.builders import (
     DAY,
@@ -31,6 +35,7 @@ from tests.mqcap.rulebook.builders import (
 )
 
 RULE = "LOG-FILL-30MIN"
+PROBABILITIES = [f"probability_{days}_days" for days in PROBABILITY_DAYS]
 
 
 @pytest.fixture
@@ -244,3 +249,20 @@ def test_a_flag_of_mp16_is_shown_with_the_finding(engine: Store, tmp_path: Path)
     observe(engine, "cf_busy_pct", "PLEX1/CF01", busy, kind=SubjectKind.coupling_facility, unit="%")
     evaluate_rules(settings_of(tmp_path), engine, DAY)
     assert "flag F-38" in explain(engine, settings_of(tmp_path), "CF-BUSY-N", "PLEX1/CF01", DAY)
+
+
+@pytest.mark.parametrize(("shift", "is_said"), [(0.0, False), (0.2, True)])
+def test_the_correction_by_the_sites_own_outcomes_is_named_where_it_acts(
+    engine: Store, tmp_path: Path, shift: float, is_said: bool
+) -> None:
+    sized(engine, tmp_path, 1.0, rise=0.001)
+    replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=60))
+    words = "by the site's own outcomes, probabilities are raised, log odds +0.20"
+    for probability, is_degree in ((0.3, True), (0.0, False)):
+        stated = [
+            each.model_copy(update=dict.fromkeys(PROBABILITIES, probability))
+            for each in read_crossings(engine, DAY)
+        ]
+        replace_crossings(engine, DAY, stated)
+        text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+        assert (words in text) is (is_said and is_degree)

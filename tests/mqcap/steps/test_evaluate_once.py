@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from mqcap.domain.metric import Statistic
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.settings import Settings
 from mqcap.steps import evaluate, runner
 from mqcap.steps.evaluate_once import RULES_LOOK_BACK_DAYS, evaluate_once, inputs_digest
@@ -24,6 +25,7 @@ from mqcap.store.forecasts import replace_data_notes, replace_forecasts
 from mqcap.store.plans import replace_plans
 from mqcap.store.row_digests.digest import digest_of_rows
 from mqcap.store.row_digests.rule_rows import rows_read, rows_written
+from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.tables import Base
 from sizing.rulebook.registry import longest_look_back
 from tests.factories import console_state, crossing, feed_day, finding, plan
@@ -31,6 +33,7 @@ from tests.mqcap.rulebook.builders import DAY, LOG, days, new_store, observe, ri
 
 BEFORE = DAY - timedelta(days=1)
 AFTER = DAY + timedelta(days=1)
+EARLIER = DAY - timedelta(days=40)
 LONG_AGO = 1_700_000_000
 
 
@@ -54,6 +57,16 @@ def lake_file(settings: Settings, name: str) -> None:
     os.utime(file, (LONG_AGO, LONG_AGO))
 
 
+def outcome_of_an_earlier_day(engine: Store) -> None:
+    """A stated probability whose days are over, of the first evaluated day of its month."""
+    replace_crossings(
+        engine, EARLIER, [crossing(cutoff_date=EARLIER, series_id=LOG, probability_30_days=0.3)]
+    )
+    made = rising(LOG, 1.0, 0.0).model_copy(update={"cutoff_date": EARLIER})
+    replace_forecasts(engine, EARLIER, [made])
+    replace_site_correction(engine, SiteCorrection(cutoff_date=EARLIER))
+
+
 CHANGES: dict[str, Callable[[Store], object]] = {
     "an observation": lambda engine: observe(
         engine, "log_growth_mib_per_s", "PLEX1/CSQ2", {BEFORE: 2.0}
@@ -65,6 +78,7 @@ CHANGES: dict[str, Callable[[Store], object]] = {
     "the crossings held out": lambda engine: replace_hold_out(
         engine, BEFORE, [crossing(cutoff_date=BEFORE)]
     ),
+    "the outcome of an earlier day": outcome_of_an_earlier_day,
     "the plans before": lambda engine: replace_plans(engine, BEFORE, [plan(site_date=BEFORE)]),
     "a feed": lambda engine: replace_feed_days(
         engine, BEFORE, BEFORE, [feed_day(site_date=BEFORE)]
@@ -172,7 +186,9 @@ def test_every_table_that_an_evaluation_reads_is_in_the_digest(
     digested = tables_read(statements)
     statements.clear()
     evaluate.evaluate_rules(settings, engine, DAY)
-    assert {"observation_daily", "forecast_point", "crossing"} < tables_read(statements)
+    assert {"observation_daily", "forecast_point", "crossing", "site_correction"} < tables_read(
+        statements
+    )
     assert tables_read(statements) <= digested
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.store import scores, tables
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
@@ -26,6 +27,7 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
+from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tickets import save_ticket
 from tests import factories
@@ -50,6 +52,7 @@ def write_a_day(engine: Engine) -> None:
     replace_findings(engine, DAY, [finding()])
     replace_crossings(engine, DAY, [crossing()])
     replace_hold_out(engine, DAY, [crossing()])
+    replace_site_correction(engine, SiteCorrection(cutoff_date=DAY))
     replace_plans(engine, DAY, [factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
     replace_losses(engine, DAY, [factories.loss()])

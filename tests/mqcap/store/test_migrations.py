@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, select
 
 from mqcap.domain.delivery import Stage
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
@@ -34,6 +35,7 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
+from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base
 from mqcap.store.tickets import read_tickets, save_ticket
@@ -63,6 +65,7 @@ def fill(engine: Engine) -> None:
     replace_findings(engine, DAY, [factories.finding()])
     replace_crossings(engine, DAY, [factories.crossing()])
     replace_hold_out(engine, DAY, [factories.crossing()])
+    replace_site_correction(engine, SiteCorrection(cutoff_date=DAY))
     replace_plans(engine, DAY, [factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
     replace_losses(engine, DAY, [factories.loss()])

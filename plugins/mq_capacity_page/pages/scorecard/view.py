@@ -19,7 +19,7 @@ from mqcap.domain.score import (
     SeriesScore,
 )
 from mqcap.judging.ledger import evaluated_later, read_ledger
-from mqcap.judging.scorecard import read_limit_records
+from mqcap.judging.scorecard import correction_lines, read_limit_records
 from mqcap.presentation.ledger_text import count_lines, outcome_text
 from mqcap.presentation.limit_record_text import dates_text, probabilities_text
 from mqcap.store import scores
@@ -96,6 +96,8 @@ class ScorecardView(ViewModel):
     """Rules of which something was due, likely or came."""
     quiet_rules: int
     """Number of the other rules."""
+    correction_lines: list[str]
+    """How the site's own outcomes correct the probabilities of the day; empty where unknown."""
     basis_labels: dict[ForecastBasis, str] = BASIS_LABELS
     lead_days: int = LEAD_DAYS
     least_cases: int = LEAST_CASES
@@ -147,6 +149,7 @@ def scorecard_view(context: PageContext, day: date, days: int) -> ScorecardView:
             for record in shown
         ],
         quiet_rules=len({one.rule_id for one in records} - {one.rule_id for one in shown}),
+        correction_lines=correction_lines(context.settings, engine, day),
     )
 
 

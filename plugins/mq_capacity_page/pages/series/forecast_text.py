@@ -10,6 +10,8 @@ from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, percent
 from mqcap.domain.score import RecentAccuracy
+from mqcap.domain.site_correction import SiteCorrection
+from mqcap.presentation.site_correction_text import shift_text
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "daily peak",
@@ -25,8 +27,14 @@ COURSES: Final = {
 """What simulated courses follow, by model; of others the name of the model is stated."""
 
 
-def why_date(forecast: Forecast | None, crossings: Sequence[Crossing]) -> list[tuple[str, str]]:
+def why_date(
+    forecast: Forecast | None,
+    crossings: Sequence[Crossing],
+    correction: SiteCorrection | None = None,
+) -> list[tuple[str, str]]:
     """Return in a sentence why the first expected date is what it is, and how sure it is.
+
+    ``correction`` is that of the day by the site's own outcomes; ``None`` without one.
 
     Empty without a forecast or an expected date.
     """
@@ -42,15 +50,19 @@ def why_date(forecast: Forecast | None, crossings: Sequence[Crossing]) -> list[t
     sentence = (
         f"About half of the simulated courses have passed the limit of {crossing.rule_id} by "
         f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}"
-        f"{_corrected(forecast)}; they follow {_course(forecast)}, from {_history(forecast)}, and "
-        f"are spread like {_spread(forecast)}."
+        f"{_corrected(forecast, correction)}; they follow {_course(forecast)}, from "
+        f"{_history(forecast)}, and are spread like {_spread(forecast)}."
     )
     return [("Why this date", sentence)]
 
 
-def _corrected(forecast: Forecast) -> str:
-    is_corrected = forecast.model != SAWTOOTH
-    return ", corrected by what became of stated probabilities" if is_corrected else ""
+def _corrected(forecast: Forecast, correction: SiteCorrection | None) -> str:
+    if forecast.model == SAWTOOTH:
+        return ""
+    words = ", corrected by what became of stated probabilities"
+    if correction is None or not correction.shift:
+        return words
+    return f"{words}, and by those of this site ({shift_text(correction)})"
 
 
 def _course(forecast: Forecast) -> str:

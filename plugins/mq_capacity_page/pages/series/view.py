@@ -32,6 +32,7 @@ from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.plans import read_plans
 from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
+from mqcap.store.site_corrections import find_site_correction
 
 RECENT_DAYS: Final = 14
 
@@ -138,7 +139,7 @@ def series_view(
             if line.finding.series_limit is not None
         },
         forecast_text=[
-            *why_date(forecast, crossings),
+            *why_date(forecast, crossings, find_site_correction(context.engine, day)),
             *forecast_text(forecast, facts.forecast, accuracy),
         ],
         refusal=forecast.refusal if forecast else None,

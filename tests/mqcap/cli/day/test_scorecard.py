@@ -8,9 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.settings import Settings
 from mqcap.store.console_states import replace_states
 from mqcap.store.scores import save_scores
+from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import DAY, console_state, crossing_score
 from tests.mqcap.cli.command_line import invoked
 
@@ -57,3 +59,17 @@ def test_csv_has_a_row_for_each_limit() -> None:
 def test_the_days_looked_back_can_be_chosen() -> None:
     result = invoked(*ASKED, "--days", "29")
     assert "nothing happened, was due, or can be scored yet" in result.output
+
+
+@pytest.mark.usefixtures("scored")
+def test_the_correction_by_the_sites_own_outcomes_is_a_line_and_in_the_object(
+    engine: Engine,
+) -> None:
+    assert json.loads(invoked(*ASKED, "--format", "json").stdout)["site_correction"] is None
+    replace_site_correction(engine, SiteCorrection(cutoff_date=LATER, limit_count=3, case_count=7))
+    assert invoked(*ASKED).output.splitlines()[-1] == (
+        "Own outcomes: 3 limits with a probability whose days are over; 50 are needed to correct "
+        "probabilities by them."
+    )
+    document = json.loads(invoked(*ASKED, "--format", "json").stdout)
+    assert document["site_correction"]["case_count"] == 7

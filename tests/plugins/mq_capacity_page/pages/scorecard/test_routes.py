@@ -6,7 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.store.console_states import replace_states
+from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import console_state
 from tests.plugins import builder
 from tests.plugins.scores import fill
@@ -57,3 +59,16 @@ def test_what_happened_is_listed_with_what_was_forecast(
     assert "1 event on the console without an evaluated day 14 days before" in text
     assert "CSQ1 active logs out of active log space (CSQJ111A)" in text
     assert "2026 not compared" in text
+
+
+def test_the_correction_by_the_sites_own_outcomes_is_below_the_reliability(
+    site_folder: Path, filled: TestClient
+) -> None:
+    assert "Own outcomes" not in text_of(filled.get("/scorecard"))
+    engine = builder.empty_store(site_folder)
+    made = SiteCorrection(cutoff_date=builder.DAY, shift=0.2, limit_count=60, case_count=150)
+    replace_site_correction(engine, made)
+    engine.dispose()
+    text = text_of(filled.get("/scorecard"))
+    assert "Own outcomes: 150 probabilities of 60 limits whose days are over" in text
+    assert "log odds +0.20: 50 % becomes 55 %" in text

@@ -11,6 +11,7 @@ from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mqcap.domain.forecast import ForecastMix
 from mqcap.domain.metric import Statistic
 from mqcap.domain.score import RecentAccuracy
+from mqcap.domain.site_correction import SiteCorrection
 from tests.factories import DAY, crossing, driver_effect, mix
 from tests.plugins import builder
 
@@ -128,3 +129,19 @@ def test_without_a_date_of_the_forecast_there_is_no_reason(case: str) -> None:
         "other statistic": (made, [crossing(statistic=Statistic.mean)]),
     }
     assert why_date(*cases[case]) == []
+
+
+@pytest.mark.parametrize(("shift", "is_said"), [(0.0, False), (-0.1, True)])
+def test_the_reason_of_a_date_names_the_correction_by_the_sites_own_outcomes_where_it_acts(
+    shift: float, is_said: bool
+) -> None:
+    correction = SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=60)
+    words = (
+        "stated probabilities, and by those of this site (probabilities are lowered, log odds "
+        "-0.10: 50 % becomes 48 %);"
+    )
+    [(_, sentence)] = why_date(builder.forecast(builder.LOG), [crossing()], correction)
+    assert (words in sentence) is is_said
+    sawtooth = builder.forecast(builder.LOG, model="sawtooth")
+    [(_, sentence)] = why_date(sawtooth, [crossing()], correction)
+    assert words not in sentence

@@ -1,0 +1,44 @@
+"""The correction of a day's probabilities by what became of the site's own."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from forecasting.crossing import is_in_breach
+from forecasting.site_shift import site_shift
+from mqcap.domain.site_correction import SiteCorrection, StatedOutcome
+from mqcap.settings import Settings
+from mqcap.store.database import Store
+from mqcap.store.site_corrections import MaturedProbability, matured_probabilities
+from sizing.rulebook.registry import all_rules
+
+
+def site_correction_of(settings: Settings, engine: Store, day: date) -> SiteCorrection:
+    """Return the correction of ``day``, from what had been stated and measured up to it.
+
+    It is 0 with outcomes of fewer than ``forecast.outcome_limits_min`` limits.
+    """
+    outcomes = [_outcome(matured) for matured in matured_probabilities(engine, day)]
+    limits = {outcome.limit for outcome in outcomes}
+    is_enough = len(limits) >= settings.forecast.outcome_limits_min
+    return SiteCorrection(
+        cutoff_date=day,
+        shift=site_shift(outcomes, settings.forecast.outcome_prior_cases) if is_enough else 0.0,
+        limit_count=len(limits),
+        case_count=len(outcomes),
+    )
+
+
+def _outcome(matured: MaturedProbability) -> StatedOutcome:
+    rule = all_rules().get(matured.rule_id)
+    return StatedOutcome(
+        limit=(matured.rule_id, matured.subject),
+        probability=matured.probability,
+        shift=matured.shift,
+        came=is_in_breach(
+            matured.furthest,
+            matured.limit_value,
+            direction=matured.direction,
+            strict=rule is None or rule.strict,
+        ),
+    )
