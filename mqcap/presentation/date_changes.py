@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Final
 
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.forecast import SOLVED_MODELS, Forecast, ForecastPoint
+from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast, ForecastPoint
 from mqcap.domain.growth import WEEK_DAYS, growth_of
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure, percent
@@ -19,10 +19,14 @@ from mqcap.store.crossings import find_crossing
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
+from mqcap.store.site_corrections import find_site_correction
 
 SHARE_RATIO: Final = 0.1
 """Change of a candidate's share from which it is a reason: one in eight nights of the sample has
 one, of those with a move of more than 5 days three in ten (ours)."""
+
+SHIFT: Final = 0.05
+"""Change of the site's shift, in log odds, from which it is a reason: 50 % becomes 51 % (ours)."""
 
 
 def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
@@ -43,9 +47,24 @@ def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
                 engine, now.series_id, was.cutoff_date + timedelta(days=1), now.cutoff_date
             )
         ]
-        return "; ".join(reasons(was, now, forecasts[0], forecasts[1], measured))
+        changes = reasons(was, now, forecasts[0], forecasts[1], measured)
+        return "; ".join([*changes, *shift_changes(engine, was, now, forecasts[1])])
 
     return why
+
+
+def shift_changes(
+    engine: Store, was: Crossing, now: Crossing, later: Forecast | None
+) -> Iterator[str]:
+    """Yield in one clause that the site's own outcomes correct otherwise, from ``SHIFT`` on.
+
+    ``later`` is the forecast behind ``now``; nothing corrects a sawtooth.
+    """
+    corrections = (find_site_correction(engine, each.cutoff_date) for each in (was, now))
+    before, after = (each.shift if each else 0.0 for each in corrections)
+    is_corrected = later is not None and later.model != SAWTOOTH
+    if is_corrected and round(abs(after - before), 6) >= SHIFT:
+        yield f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"
 
 
 def reasons(

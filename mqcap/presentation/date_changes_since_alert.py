@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from mqcap.domain.forecast import Forecast
-from mqcap.presentation.date_changes import short_reason
+from mqcap.presentation.date_changes import shift_changes, short_reason
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_below
 from mqcap.store.database import Store
@@ -41,8 +41,10 @@ class MovedSinceAlert:
         if was is None or not self._is_far(was, now):
             return ""
         date_before = was.expected_date or f"not expected within {reach_words(was)}"
-        reason = short_reason(was, now, self._forecast(was), self._forecast(now))
-        return f"was {date_before} as of {was.cutoff_date}: {reason}"
+        later = self._forecast(now)
+        reason = short_reason(was, now, self._forecast(was), later)
+        shifted = shift_changes(self._engine, was, now, later)
+        return f"was {date_before} as of {was.cutoff_date}: {', '.join([reason, *shifted])}"
 
     def _last_notified(self, now: Crossing) -> Crossing | None:
         """Return the crossing of the day compared with; ``None`` when there is none."""

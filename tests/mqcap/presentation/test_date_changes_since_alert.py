@@ -11,12 +11,16 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.crossing import Crossing, CrossingState
+from mqcap.domain.forecast import SAWTOOTH
+from mqcap.domain.site_correction import SiteCorrection
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import replace_findings
+from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.problems import replace_problems
-from tests.factories import DAY, crossing, finding, problem_day
+from mqcap.store.site_corrections import replace_site_correction
+from tests.factories import DAY, crossing, finding, forecast, problem_day
 from tests.stores import new_store
 
 BEFORE = DAY - timedelta(days=1)
@@ -118,3 +122,24 @@ def test_on_the_first_evaluated_day_nothing_has_moved(tmp_path: Path) -> None:
     opened = new_store(tmp_path / "first.db")
     assert words(opened, dated(DAY, EXPECTED)) == ""
     opened.dispose()
+
+
+@pytest.mark.parametrize(
+    ("shift", "model", "is_said"),
+    [
+        (0.04, "prophet", False),
+        (0.05, "prophet", True),
+        (-0.06, "prophet", True),
+        (0.2, SAWTOOTH, False),
+    ],
+)
+def test_another_shift_by_the_sites_own_outcomes_is_a_reason(
+    engine: Engine, shift: float, model: str, is_said: bool
+) -> None:
+    now = dated(DAY, EXPECTED - timedelta(days=30))
+    made = forecast(series_id=now.series_id, statistic=now.statistic, model=model)
+    replace_forecasts(engine, DAY, [made])
+    replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=shift))
+    clause = f", shift by the site's own outcomes {shift:+.2f}, before +0.00 (log odds)"
+    assert words(engine, now).endswith(clause) is is_said
+    assert ("own outcomes" in words(engine, now)) is is_said
