@@ -34,7 +34,6 @@ from mqcap.judging.inputs import values_of
 from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
-from mqcap.judging.site_correction import site_correction_of
 from mqcap.judging.todays_limits import window_in_todays_limits
 from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
@@ -46,6 +45,7 @@ from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
+from mqcap.store.site_corrections import find_site_correction
 from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge
@@ -77,7 +77,8 @@ class DayFacts(NamedTuple):
     crossings_before: Mapping[tuple[str, str], Crossing] = MappingProxyType({})
     """Those of the last evaluated day before, by rule and subject: their dates may be kept."""
     site_correction: SiteCorrection | None = None
-    """Of probabilities by what became of the site's own; ``None`` leaves them."""
+    """Of probabilities by what became of the site's own, as stored by the evaluation of the day;
+    ``None`` leaves them."""
 
     @property
     def site_shift(self) -> float:
@@ -124,7 +125,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         _uncertain(settings),
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
         {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
-        site_correction_of(settings, engine, day),
+        find_site_correction(engine, day),
     )
 
 

@@ -9,6 +9,7 @@ from mqcap.completeness.days import judge_day
 from mqcap.completeness.incomplete import data_notes
 from mqcap.domain.feed import data_findings
 from mqcap.judging.evaluate import facts_of_day, judge_facts
+from mqcap.judging.site_correction import site_correction_of
 from mqcap.planning.losses.due import with_due_dates_of_losses
 from mqcap.planning.losses.findings import loss_findings
 from mqcap.planning.losses.make import losses_of_day
@@ -28,13 +29,14 @@ from mqcap.store.site_corrections import replace_site_correction
 
 @collecting_later()
 def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
-    """Replace the findings, crossings, plans and losses of one day.
+    """Replace the findings, crossings, site correction, plans and losses of one day.
 
     Returns the number of findings, in total and by severity, of feeds with missing data
     (``data_findings``) and of forecasts with a note on missing data (``forecasts_noted``).
     """
     judge_day(settings, engine, day)
-    facts = facts_of_day(settings, engine, day)
+    correction = site_correction_of(settings, engine, day)
+    facts = facts_of_day(settings, engine, day)._replace(site_correction=correction)
     verdicts = judge_facts(facts)
     plans = plans_of_day(facts, verdicts, previous_plans(engine, day))
     losses = losses_of_day(facts, plans)
@@ -47,8 +49,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
         replace_crossings(
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
-        if facts.site_correction is not None:
-            replace_site_correction(engine, facts.site_correction)
+        replace_site_correction(engine, correction)
         replace_plans(engine, day, list(with_due_dates_of_losses(plans, losses)))
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)
