@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from forecasting.arrays import FloatArray
-from mqcap.domain.site_correction import StatedOutcome
+from mqcap.domain.score import StatedOutcome
 
 STEPS_PER_UNIT: Final = 100
 """A shift is a multiple of 0.01, so that dates do not move for less (ours)."""

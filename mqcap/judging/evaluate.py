@@ -18,7 +18,7 @@ from mqcap.domain.feed import mq_versions_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
@@ -41,11 +41,10 @@ from mqcap.lake.location import open_lake
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
-from mqcap.store.crossings import crossings_before
+from mqcap.store.crossings import crossings_before, find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.observations import read_window
-from mqcap.store.site_corrections import find_site_correction
 from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import grade_with_crossing, judge

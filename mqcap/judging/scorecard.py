@@ -6,11 +6,11 @@ from datetime import date
 
 from mqcap.domain.console.ledger import Ledger
 from mqcap.domain.console.limit_record import LimitRecord, limit_records
-from mqcap.presentation.site_correction_text import correction_line
+from mqcap.presentation.limit_record_text import correction_line
 from mqcap.settings import Settings
+from mqcap.store.crossings import find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.scores import rule_reliability
-from mqcap.store.site_corrections import find_site_correction
 
 
 def read_limit_records(engine: Store, ledger: Ledger, first: date, day: date) -> list[LimitRecord]:

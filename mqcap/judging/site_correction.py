@@ -6,10 +6,10 @@ from datetime import date
 
 from forecasting.crossing import is_in_breach
 from forecasting.site_shift import site_shift
-from mqcap.domain.site_correction import SiteCorrection, StatedOutcome
+from mqcap.domain.score import SiteCorrection, StatedOutcome
 from mqcap.settings import Settings
+from mqcap.store.crossings import MaturedProbability, matured_probabilities
 from mqcap.store.database import Store
-from mqcap.store.site_corrections import MaturedProbability, matured_probabilities
 from sizing.rulebook.registry import all_rules
 
 

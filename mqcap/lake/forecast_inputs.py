@@ -26,8 +26,11 @@ from mqcap.settings.versions import CODE, hash_of, installed_version
 INPUTS: Final = "_inputs.json"
 """File beside the rows of an export, written after them."""
 NOT_OF_A_FIT: Final = frozenset(
-    {"series_per_batch", "series_without_spark", "keep_models_days", "hold_out_origins"}
-)
+    {
+        "series_per_batch", "series_without_spark", "keep_models_days", "hold_out_origins",
+        "outcome_limits_min", "outcome_prior_cases",
+    }
+)  # fmt: skip
 """Fields of ``settings.forecast`` on which no figure depends."""
 _LIBRARIES: Final = (
     "cmdstanpy", "holidays", "numpy", "pandas", "prophet", "pyarrow", "pydantic", "scipy",

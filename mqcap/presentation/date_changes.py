@@ -15,11 +15,10 @@ from mqcap.domain.numbers import counted, figure, percent
 from mqcap.presentation import display_units, quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
-from mqcap.store.crossings import find_crossing
+from mqcap.store.crossings import find_crossing, find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.observations import read_observations
-from mqcap.store.site_corrections import find_site_correction
 
 SHARE_RATIO: Final = 0.1
 """Change of a candidate's share from which it is a reason: one in eight nights of the sample has

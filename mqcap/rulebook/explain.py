@@ -23,18 +23,17 @@ from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.names.short_names import names_meant, near_names
 from mqcap.domain.numbers import figure, percent
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
-from mqcap.presentation.site_correction_text import shift_text
+from mqcap.presentation.limit_record_text import shift_text
 from mqcap.rulebook.advice_lines import advice_lines
 from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
-from mqcap.store.crossings import crossing_of_finding
+from mqcap.store.crossings import crossing_of_finding, find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.findings import read_findings, require_finding, require_findings
 from mqcap.store.forecasts import find_forecast
-from mqcap.store.site_corrections import find_site_correction
 from mqcap.store.tickets import read_tickets, tickets_named
 from sizing.misprints import misprints_of
 from sizing.rulebook.assessment import Assessment

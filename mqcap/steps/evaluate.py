@@ -16,7 +16,7 @@ from mqcap.planning.losses.make import losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
 from mqcap.steps.collection import collecting_later
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_site_correction
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_data_notes
@@ -24,7 +24,6 @@ from mqcap.store.locks import PROBLEMS_LOCK, exclusive
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import previous_plans, replace_plans
 from mqcap.store.series import read_series
-from mqcap.store.site_corrections import replace_site_correction
 
 
 @collecting_later()

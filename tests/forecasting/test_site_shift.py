@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forecasting.site_shift import STEPS_MAX, STEPS_PER_UNIT, site_shift
-from mqcap.domain.site_correction import StatedOutcome
+from mqcap.domain.score import StatedOutcome
 
 MAX = STEPS_MAX / STEPS_PER_UNIT
 

@@ -37,7 +37,7 @@ def scorecard(
     from mqcap.judging.scorecard import correction_lines, read_limit_records  # noqa: PLC0415 - as above
     from mqcap.presentation.ledger_text import ledger_lines  # noqa: PLC0415 - as above
     from mqcap.presentation.limit_record_text import record_lines  # noqa: PLC0415 - as above
-    from mqcap.store.site_corrections import find_site_correction  # noqa: PLC0415 - as above
+    from mqcap.store.crossings import find_site_correction  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)

@@ -6,8 +6,8 @@ from datetime import date
 
 from sqlalchemy import JSON, Text, cast, func, inspect, select
 
+from mqcap.store.crossings import origin_dates
 from mqcap.store.fetch import AnySelect
-from mqcap.store.site_corrections import origin_dates
 from mqcap.store.tables import (
     Base,
     ConsoleStateRow,

@@ -13,22 +13,23 @@ import pytest
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH
 from mqcap.domain.metric import Direction, series_id
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.judging.evaluate import judge_all
 from mqcap.judging.site_correction import site_correction_of
 from mqcap.settings import Settings
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import (
     find_crossing,
+    find_site_correction,
     read_crossings,
     replace_crossings,
     replace_hold_out,
+    replace_site_correction,
 )
 from mqcap.store.database import Store
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.row_digests.digest import digest_of_rows
 from mqcap.store.row_digests.rule_rows import rows_written
-from mqcap.store.site_corrections import find_site_correction, replace_site_correction
 from tests.factories import crossing
 from tests.mqcap.rulebook.builders import (
     DAY,

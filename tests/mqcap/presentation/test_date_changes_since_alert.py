@@ -12,14 +12,13 @@ from sqlalchemy import Engine
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.settings import Settings
-from mqcap.store.crossings import replace_crossings
+from mqcap.store.crossings import replace_crossings, replace_site_correction
 from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.problems import replace_problems
-from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import DAY, crossing, finding, forecast, problem_day
 from tests.stores import new_store
 

@@ -8,7 +8,15 @@ import pytest
 
 from mqcap.domain.console.limit_record import LimitRecord
 from mqcap.domain.forecast import ForecastBasis
-from mqcap.presentation.limit_record_text import dates_text, probabilities_text, record_lines
+from mqcap.domain.score import SiteCorrection
+from mqcap.presentation.limit_record_text import (
+    correction_line,
+    dates_text,
+    probabilities_text,
+    record_lines,
+    shift_text,
+)
+from tests.factories import DAY
 
 
 def record(rule_id: str = "A", **changed: Any) -> LimitRecord:
@@ -51,3 +59,27 @@ def test_rules_of_which_nothing_was_due_or_likely_are_counted() -> None:
         ("Hold-out: B: 1 date due, 0 came within 14 days after it; no stated probability is over."),
         ("2 other rules: no date was due, nothing was likelier than 1 % on average, nothing came."),
     ]
+
+
+def correction(shift: float, limits: int = 50) -> SiteCorrection:
+    return SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=limits, case_count=3 * limits)
+
+
+@pytest.mark.parametrize(("limits", "is_enough"), [(49, False), (50, True), (51, True)])
+def test_too_few_limits_are_stated_as_such(limits: int, is_enough: bool) -> None:
+    line = correction_line(correction(0.0, limits), 50)
+    assert ("50 are needed" in line) is not is_enough
+    assert ("probabilities stay as they are" in line) is is_enough
+    assert f"{limits} limits" in line
+
+
+def test_shift_and_cases_are_in_one_line() -> None:
+    assert correction_line(correction(0.2), 50) == (
+        "Own outcomes: 150 probabilities of 50 limits whose days are over; probabilities are "
+        "raised, log odds +0.20: 50 % becomes 55 %."
+    )
+
+
+@pytest.mark.parametrize(("shift", "words"), [(-0.5, "lowered"), (0.5, "raised")])
+def test_the_direction_is_a_word(shift: float, words: str) -> None:
+    assert words in shift_text(correction(shift))

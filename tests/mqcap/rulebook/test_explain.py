@@ -10,17 +10,16 @@ from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.feed import FeedState
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.rulebook.explain import explain
 from mqcap.steps.evaluate import evaluate_rules
-from mqcap.store.crossings import read_crossings, replace_crossings
+from mqcap.store.crossings import read_crossings, replace_crossings, replace_site_correction
 from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings, require_finding, require_findings
 from mqcap.store.forecasts import replace_forecasts
-from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import feed_day, mix
 from tests.mqcap.rulebook.builders import (
     DAY,

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import Engine, event
 
 from mqcap.domain.metric import Statistic
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.settings import Settings
 from mqcap.steps import evaluate, runner
 from mqcap.steps.evaluate_once import RULES_LOOK_BACK_DAYS, evaluate_once, inputs_digest
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings, replace_hold_out
+from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
 from mqcap.store.database import Store
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import read_findings, replace_findings
@@ -25,7 +25,6 @@ from mqcap.store.forecasts import replace_data_notes, replace_forecasts
 from mqcap.store.plans import replace_plans
 from mqcap.store.row_digests.digest import digest_of_rows
 from mqcap.store.row_digests.rule_rows import rows_read, rows_written
-from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.tables import Base
 from sizing.rulebook.registry import longest_look_back
 from tests.factories import console_state, crossing, feed_day, finding, plan

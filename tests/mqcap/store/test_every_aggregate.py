@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.store import scores, tables
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings, replace_hold_out
+from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.files import upsert_source_files
 from mqcap.store.findings import replace_findings
@@ -27,7 +27,6 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
-from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tickets import save_ticket
 from tests import factories

@@ -11,11 +11,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, select
 
 from mqcap.domain.delivery import Stage
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.store import scores
 from mqcap.store.annotations import save_annotation
 from mqcap.store.console_states import replace_states
-from mqcap.store.crossings import replace_crossings, replace_hold_out
+from mqcap.store.crossings import replace_crossings, replace_hold_out, replace_site_correction
 from mqcap.store.database import (
     MIGRATIONS,
     VERSION_TABLE,
@@ -35,7 +35,6 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import replace_problems, save_acknowledgements
 from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
-from mqcap.store.site_corrections import replace_site_correction
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base
 from mqcap.store.tickets import read_tickets, save_ticket

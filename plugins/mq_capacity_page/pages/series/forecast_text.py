@@ -9,9 +9,8 @@ from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import counted, percent
-from mqcap.domain.score import RecentAccuracy
-from mqcap.domain.site_correction import SiteCorrection
-from mqcap.presentation.site_correction_text import shift_text
+from mqcap.domain.score import RecentAccuracy, SiteCorrection
+from mqcap.presentation.limit_record_text import shift_text
 
 STATISTIC_WORDS: Final = {
     Statistic.peak: "daily peak",

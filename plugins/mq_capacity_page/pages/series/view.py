@@ -27,12 +27,12 @@ from mqcap.domain.numbers import figure, probability
 from mqcap.presentation import dates, quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import Quantity
+from mqcap.store.crossings import find_site_correction
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.models import Observation, SeriesFacts
 from mqcap.store.plans import read_plans
 from mqcap.store.scores import recent_accuracy
 from mqcap.store.series import find_series, series_as_of, series_below
-from mqcap.store.site_corrections import find_site_correction
 
 RECENT_DAYS: Final = 14
 

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.settings import Settings
 from mqcap.store.console_states import replace_states
+from mqcap.store.crossings import replace_site_correction
 from mqcap.store.scores import save_scores
-from mqcap.store.site_corrections import replace_site_correction
 from tests.factories import DAY, console_state, crossing_score
 from tests.mqcap.cli.command_line import invoked
 

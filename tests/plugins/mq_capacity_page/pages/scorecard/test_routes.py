@@ -6,9 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from mq_capacity_page.web.context import PageContext
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import SiteCorrection
 from mqcap.store.console_states import replace_states
-from mqcap.store.site_corrections import replace_site_correction
+from mqcap.store.crossings import replace_site_correction
 from tests.factories import console_state
 from tests.plugins import builder
 from tests.plugins.scores import fill

@@ -10,8 +10,7 @@ import pytest
 from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
 from mqcap.domain.forecast import ForecastMix
 from mqcap.domain.metric import Statistic
-from mqcap.domain.score import RecentAccuracy
-from mqcap.domain.site_correction import SiteCorrection
+from mqcap.domain.score import RecentAccuracy, SiteCorrection
 from tests.factories import DAY, crossing, driver_effect, mix
 from tests.plugins import builder
 

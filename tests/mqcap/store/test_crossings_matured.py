@@ -8,18 +8,18 @@ import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.metric import Direction
-from mqcap.domain.site_correction import SiteCorrection
-from mqcap.store.crossings import replace_crossings
+from mqcap.domain.score import SiteCorrection
+from mqcap.store.crossings import (
+    find_site_correction,
+    matured_probabilities,
+    origin_dates,
+    replace_crossings,
+    replace_site_correction,
+)
 from mqcap.store.fetch import fetch_values
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
-from mqcap.store.site_corrections import (
-    find_site_correction,
-    matured_probabilities,
-    origin_dates,
-    replace_site_correction,
-)
 from tests.factories import DAY, crossing, forecast, observation, series_facts
 
 LATER = DAY + timedelta(days=30)
