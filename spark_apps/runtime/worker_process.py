@@ -26,7 +26,7 @@ class TaskAnswer(NamedTuple):
 
 
 def main() -> None:
-    """TaskAnswer until the input ends."""
+    """Run one task after the other until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     tasks = sys.stdin.buffer
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:

@@ -29,7 +29,7 @@ from mqcap.store.outbox import save_delivery
 from mqcap.store.plans import replace_plans
 from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
-from tests import factories
+from tests import factories, plan_factories
 from tests.stores import new_store
 
 STORE_FILE: Final = "store.db"
@@ -179,7 +179,7 @@ def plans() -> list[Plan]:
             is_production=False,
             worst_subject="PLEX2/TST1",
             rules=(plan_rule(subject="PLEX2/TST1"),),
-            changes=(factories.plan_change(subject="PLEX2/TST1"),),
+            changes=(plan_factories.plan_change(subject="PLEX2/TST1"),),
         ),
         plan(
             resource="PLEX1/CF01",
@@ -191,7 +191,7 @@ def plans() -> list[Plan]:
             worst_rule="CF-BUSY-1",
             worst_subject="PLEX1/CF01",
             changes=(
-                factories.plan_change(
+                plan_factories.plan_change(
                     subject="PLEX1/CF01",
                     text="Give the coupling facility 2 engines instead of 1.",
                     typed="ICF engines: 2",
@@ -231,12 +231,14 @@ def plan(**changed: Any) -> Plan:
         "lasts_until": date(2026, 8, 9),
         "rules": (plan_rule(),),
         "mandatory_only": PlanVariant(
-            changes=(factories.plan_change(typed="12 x CYL(5825)", settings={"active_logs": 12}),),
+            changes=(
+                plan_factories.plan_change(typed="12 x CYL(5825)", settings={"active_logs": 12}),
+            ),
             cost=PlanCost(cylinders=93_192, dasd_mib=65_526, work_hours=8, weighted=96_392),
             lasts_until=date(2026, 5, 2),
         ),
     }
-    return factories.plan(**values | changed)
+    return plan_factories.plan(**values | changed)
 
 
 def plan_rule(**changed: Any) -> PlanRule:

@@ -13,7 +13,7 @@ from mqcap.domain.typed_amount import TypedAmount
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from tests import factories
+from tests import factories, plan_factories
 from tests.mqcap.rulebook.builders import DAY
 
 
@@ -30,7 +30,7 @@ def finding(rule: str, subject: str, *amounts: TypedAmount) -> Finding:
 
 def change(subject: str, before: dict[str, Any] | None = None, **settings: Any) -> PlanChange:
     """Return a change of these settings, in words of no importance."""
-    return factories.plan_change(
+    return plan_factories.plan_change(
         subject=subject,
         text="Change it.",
         typed=", ".join(f"{key} {value}" for key, value in settings.items()),
@@ -43,7 +43,7 @@ def plan_of(*changes: PlanChange, **changed: Any) -> Plan:
     """Return a plan of these changes, about a resource of its own."""
     subject = changes[0].subject if changes else "PLEX1/CSQ1"
     values = {"resource": subject, "label": subject, "site_date": DAY, "changes": changes}
-    return factories.plan(**(values | changed))
+    return plan_factories.plan(**(values | changed))
 
 
 def estate_of(*managers: QueueManager) -> Estate:

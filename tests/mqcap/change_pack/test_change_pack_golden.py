@@ -12,9 +12,9 @@ from mqcap.change_pack.pack import WIDTH
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, PlanCost, PlanVariant
-from tests.factories import plan_change
 from tests.mqcap.change_pack.builders import change, estate_of, pack, plan_of
 from tests.mqcap.rulebook.builders import new_store
+from tests.plan_factories import plan_change
 
 GOLDEN: Final = Path(__file__).with_name("golden")
 NAMES: Final = tuple(

@@ -6,9 +6,9 @@ from mqcap.change_pack.items import item_of_finding, items_of_plans
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanCost, PlanVariant
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from tests.factories import plan_rule
 from tests.mqcap.change_pack.builders import change, finding, plan_of
 from tests.mqcap.rulebook.builders import DAY
+from tests.plan_factories import plan_rule
 
 RECOMMENDED = PlanVariant()
 SMALLER = PlanVariant(changes=(change("PLEX1/CSQ2", active_logs=9),), cost=PlanCost(cylinders=5))

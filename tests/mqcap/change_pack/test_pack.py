@@ -20,10 +20,10 @@ from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import read_plans
-from tests import factories
-from tests.factories import plan_rule
+from tests import plan_factories
 from tests.mqcap.change_pack.builders import change, estate_of, finding, pack, plan_of
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER, days, observe, run, settings_of
+from tests.plan_factories import plan_rule
 
 LOGS = {"active_log_size_mib": 2_048.0, "active_logs": 4}
 MANAGERS = [QueueManager(name=name, dual_logging=True, **LOGS) for name in ("CSQ1", "CSQ2")]
@@ -190,7 +190,7 @@ def lost(name: str, logs: int) -> Loss:
         changes=(change("PLEX1/CSQ1", {"active_logs": 6}, active_logs=logs),),
         cost=PlanCost(cylinders=(logs - 6) * 11_650, dasd_mib=1, weighted=logs),
     )
-    return factories.loss(lost=f"PLEX1/{name}", site_date=DAY, by_resource=(needed,))
+    return plan_factories.loss(lost=f"PLEX1/{name}", site_date=DAY, by_resource=(needed,))
 
 
 def test_what_losses_need_comes_once_after_the_plans_and_goes_on_with_their_logs(

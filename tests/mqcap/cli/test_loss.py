@@ -18,8 +18,9 @@ from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from mqcap.store.tables import LossRow
 from mqcap.whatif.scenario import read_scenario
-from tests.factories import DAY, finding, loss, observation, plan_change, series_facts
+from tests.factories import DAY, finding, observation, series_facts
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.plan_factories import loss, plan_change
 
 
 @pytest.fixture

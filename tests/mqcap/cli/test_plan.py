@@ -21,8 +21,9 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
-from tests.factories import DAY, acknowledgement, finding, loss, plan
+from tests.factories import DAY, acknowledgement, finding
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.plan_factories import loss, plan
 
 
 @pytest.fixture

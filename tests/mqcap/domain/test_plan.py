@@ -17,7 +17,8 @@ from mqcap.domain.plan import (
     plan_order,
     total_cost,
 )
-from tests.factories import DAY, plan, plan_change, plan_rule
+from tests.factories import DAY
+from tests.plan_factories import plan, plan_change, plan_rule
 
 
 @pytest.mark.parametrize(

@@ -20,15 +20,7 @@ from mqcap.store.crossings import replace_crossings, replace_hold_out
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
-from tests.factories import (
-    DAY,
-    NOON,
-    console_state,
-    crossing,
-    observation,
-    series_facts,
-    step_run,
-)
+from tests.factories import DAY, NOON, console_state, crossing, observation, series_facts, step_run
 from tests.stores import new_store
 
 SETTINGS = load_settings()

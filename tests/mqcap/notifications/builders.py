@@ -18,7 +18,8 @@ from mqcap.notifications.email_message import MessageContext
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.settings import AlertSettings
 from tests import factories
-from tests.factories import DAY, crossing, finding, plan
+from tests.factories import DAY, crossing, finding
+from tests.plan_factories import plan
 
 QUICK = NO_SITE._replace(alerts=AlertSettings(raise_days=1, clear_days=1))
 """The grading of a site where one day raises a problem and one settles it."""

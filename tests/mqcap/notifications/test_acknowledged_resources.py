@@ -11,7 +11,8 @@ from sqlalchemy import Engine
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemState
 from mqcap.notifications.acknowledged_resources import acknowledged_plans, acknowledged_resources
 from mqcap.store.problems import replace_problems, save_acknowledgements
-from tests.factories import DAY, plan, problem_day
+from tests.factories import DAY, problem_day
+from tests.plan_factories import plan
 
 FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"
 RUNWAY = "LOG-RUNWAY-12H/PLEX1/CSQ1"

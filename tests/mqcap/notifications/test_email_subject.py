@@ -20,7 +20,7 @@ from mqcap.notifications.email_subject import (
     group_subject,
     subject_line,
 )
-from tests.factories import DAY, crossing, differing_sources, feed_day, finding, plan_change
+from tests.factories import DAY, crossing, differing_sources, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import (
     breached,
@@ -29,6 +29,7 @@ from tests.mqcap.notifications.builders import (
     resource_group,
     results,
 )
+from tests.plan_factories import plan_change
 
 RUNWAY = {"unit": "h", "observed": 4.0597, "limit_value": 12.0, "direction": Direction.downward}
 

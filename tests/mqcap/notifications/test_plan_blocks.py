@@ -23,7 +23,7 @@ from mqcap.notifications.plan_blocks import (
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.presentation.plans.text import change_text
 from mqcap.settings import AlertSettings
-from tests.factories import DAY, acknowledgement, crossing, finding, plan_change
+from tests.factories import DAY, acknowledgement, crossing, finding
 from tests.mqcap.notifications.builders import (
     breached,
     cf_finding,
@@ -31,6 +31,7 @@ from tests.mqcap.notifications.builders import (
     log_plan,
     resource_group,
 )
+from tests.plan_factories import plan_change
 
 URL = "http://page"
 YESTERDAY = DAY - timedelta(days=1)

@@ -17,8 +17,9 @@ from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tick
 from mqcap.settings import Settings
 from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
-from tests.factories import DAY, plan, ticket
+from tests.factories import DAY, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site
+from tests.plan_factories import plan
 from tests.stores import new_store
 
 SETTINGS_OWNER = {"PLEX1": "MQ team"}

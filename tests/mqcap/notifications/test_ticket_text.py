@@ -10,8 +10,9 @@ from mqcap.domain.problem import ProblemState
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import AlertSettings
-from tests.factories import DAY, crossing, finding, plan_change
+from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, log_plan, problem
+from tests.plan_factories import plan_change
 
 KEY = "LOG-FILL-30MIN/PLEX1/CSQ1"
 

@@ -16,7 +16,7 @@ from mqcap.planning.continuity import steadied
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import ChangeFreeze
 from mqcap.store.database import Store
-from tests import factories
+from tests import plan_factories
 from tests.mqcap.planning.estates import Load
 from tests.mqcap.planning.nights import Change, Event, changes_over, night_facts
 from tests.mqcap.rulebook.builders import new_store
@@ -34,7 +34,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def plan_due(days: int, severity: Severity = Severity.act, *, limit_passed: bool = False) -> Plan:
     due = TODAY + timedelta(days=days)
     earliest = due if limit_passed else TODAY
-    return factories.plan().model_copy(
+    return plan_factories.plan().model_copy(
         update={
             "site_date": TODAY, "made_on": TODAY, "earliest_date": earliest, "due_date": due,
             "severity": severity,

@@ -23,7 +23,7 @@ from mqcap.settings.plan import PlanSettings
 from mqcap.store.console_states import replace_states
 from mqcap.whatif.comparison import Baseline
 from mqcap.whatif.scenario import Scenario
-from tests.factories import console_state, plan_change
+from tests.factories import console_state
 from tests.mqcap.planning.builders import (
     ACTIVE_LOG,
     DAY,
@@ -34,6 +34,7 @@ from tests.mqcap.planning.builders import (
     planned,
 )
 from tests.mqcap.rulebook.builders import new_store
+from tests.plan_factories import plan_change
 
 LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 

@@ -14,9 +14,10 @@ from mqcap.planning.context import contexts_of
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
 from mqcap.planning.states import States
 from mqcap.planning.work_schedule import with_schedule
-from tests.factories import DAY, plan
+from tests.factories import DAY
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.rulebook.builders import new_store
+from tests.plan_factories import plan
 
 STATE = {"channels_moved": 2_000}
 """2 h of the change and 0.1 h for each channel: 202 h."""

@@ -13,9 +13,10 @@ from mqcap.presentation.count_text import (
 )
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.settings import AlertSettings
-from tests import factories
-from tests.factories import differing_sources, feed_day, finding, loss_finding
+from tests import plan_factories
+from tests.factories import differing_sources, feed_day, finding
 from tests.mqcap.presentation.test_fleet import ESTATE
+from tests.plan_factories import loss_finding
 
 
 def lines(levels: dict[str, Severity]) -> list[FleetLine]:
@@ -28,8 +29,8 @@ def test_what_is_urgent_is_counted_in_production_and_in_all_classes() -> None:
         {"PLEX1/CSQ1": Severity.act, "PLEX1/CSQT": Severity.act, "PLEX2/CSQ9": Severity.watch}
     )
     plans = [
-        factories.plan(resource="PLEX1/CSQ1/active_log"),
-        factories.plan(resource="PLEX1/CSQT/active_log", is_production=False),
+        plan_factories.plan(resource="PLEX1/CSQ1/active_log"),
+        plan_factories.plan(resource="PLEX1/CSQT/active_log", is_production=False),
     ]
     words = "1 Act, 0 Watch findings in 1 plan (production); all: 2 / 1 in 2 plans"
     assert urgent_words(made, plans) == words
@@ -44,7 +45,7 @@ def test_losses_are_neither_findings_nor_plans_and_counted_apart() -> None:
         loss_finding("LOSS-CF-BUSY", "PLEX1/CF01", severity=Severity.ok, breach=False),
     ]
     made = fleet_lines(Facts(findings, [], []), ESTATE, AlertSettings())
-    assert urgent_words(made, [factories.plan(resource="PLEX1/CSQ1/active_log")]) == (
+    assert urgent_words(made, [plan_factories.plan(resource="PLEX1/CSQ1/active_log")]) == (
         "1 Act, 0 Watch findings in 1 plan and 1 Act, 0 Watch losses (production); "
         "all: 1 / 0 in 1 plan and 1 / 1 losses"
     )

@@ -13,8 +13,9 @@ from mqcap.domain.input_source import LossSource
 from mqcap.domain.plan import PlanVariant
 from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date, late_text
 from mqcap.settings import AlertSettings, ChangeFreeze
-from tests.factories import DAY, crossing, finding, plan_change, work_schedule
+from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
+from tests.plan_factories import plan_change, work_schedule
 
 PASSED = date(2026, 6, 1)
 FINE = finding(breach=False)

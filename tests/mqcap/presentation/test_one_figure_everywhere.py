@@ -41,8 +41,9 @@ from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from tests.factories import DAY, crossing, finding, plan
+from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, QUICK, breached, log_plan, results
+from tests.plan_factories import plan
 from tests.stores import new_store
 
 OVER = finding("PLEX1/CSQ1", observed=2.6137, limit_value=2.25, headroom_ratio=-0.16164)

@@ -24,8 +24,9 @@ from mqcap.store.findings import replace_findings
 from mqcap.store.forecasts import replace_forecasts
 from mqcap.store.plans import replace_plans
 from mqcap.store.step_runs import save_step_run
-from tests.factories import DAY, crossing, finding, plan, step_run
+from tests.factories import DAY, crossing, finding, step_run
 from tests.mqcap.reports.builders import basis
+from tests.plan_factories import plan
 from tests.plugins import builder
 
 

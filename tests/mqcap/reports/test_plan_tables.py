@@ -14,8 +14,9 @@ from mqcap.presentation.plans.text import changes_text
 from mqcap.reports.document import ReportFormat, Section, Table
 from mqcap.reports.plan_tables import plans_table, totals_by_month, totals_by_owner
 from mqcap.reports.write import as_bytes
-from tests.factories import DAY, acknowledgement, plan, plan_change
+from tests.factories import DAY, acknowledgement
 from tests.mqcap.reports.builders import Workbook, report, texts
+from tests.plan_factories import plan, plan_change
 
 PARTS = {
     "cylinders": "3390 cylinders",

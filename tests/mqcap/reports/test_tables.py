@@ -18,8 +18,9 @@ from mqcap.reports.tables import (
     severity_cell,
 )
 from mqcap.settings import Settings
-from tests.factories import DAY, crossing, finding, forecast, plan, plan_rule, ticket
+from tests.factories import DAY, crossing, finding, forecast, ticket
 from tests.mqcap.reports.builders import texts
+from tests.plan_factories import plan, plan_rule
 
 
 def line(*, with_ticket: bool = False, **changed: Any) -> FleetLine:

@@ -19,16 +19,8 @@ from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
-from tests.factories import (
-    DAY,
-    finding,
-    loss,
-    loss_cell,
-    loss_finding,
-    plan,
-    plan_change,
-    plan_rule,
-)
+from tests.factories import DAY, finding
+from tests.plan_factories import loss, loss_cell, loss_finding, plan, plan_change, plan_rule
 from tests.stores import new_store
 
 

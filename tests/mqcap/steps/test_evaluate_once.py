@@ -27,8 +27,9 @@ from mqcap.store.row_digests.digest import digest_of_rows
 from mqcap.store.row_digests.rule_rows import rows_read, rows_written
 from mqcap.store.tables import Base
 from sizing.rulebook.registry import longest_look_back
-from tests.factories import console_state, crossing, feed_day, finding, plan
+from tests.factories import console_state, crossing, feed_day, finding
 from tests.mqcap.rulebook.builders import DAY, LOG, days, new_store, observe, rising, settings_of
+from tests.plan_factories import plan
 
 BEFORE = DAY - timedelta(days=1)
 AFTER = DAY + timedelta(days=1)

@@ -29,7 +29,7 @@ from mqcap.store.scenarios import save_scenario
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 from mqcap.store.tickets import save_ticket
-from tests import factories
+from tests import factories, plan_factories
 from tests.factories import DAY, crossing, finding, forecast, observation, series_facts
 
 NEXT_DAY = DAY + timedelta(days=1)
@@ -52,9 +52,9 @@ def write_a_day(engine: Engine) -> None:
     replace_crossings(engine, DAY, [crossing()])
     replace_hold_out(engine, DAY, [crossing()])
     replace_site_correction(engine, SiteCorrection(cutoff_date=DAY))
-    replace_plans(engine, DAY, [factories.plan()])
+    replace_plans(engine, DAY, [plan_factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
-    replace_losses(engine, DAY, [factories.loss()])
+    replace_losses(engine, DAY, [plan_factories.loss()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     save_acknowledgements(engine, [factories.acknowledgement()])

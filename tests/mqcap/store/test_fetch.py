@@ -25,7 +25,8 @@ from mqcap.store.models import Observation
 from mqcap.store.observations import replace_observations
 from mqcap.store.tables import FindingRow, LossRow, ObservationRow
 from mqcap.store.upkeep import check
-from tests.factories import DAY, finding, loss, observation
+from tests.factories import DAY, finding, observation
+from tests.plan_factories import loss
 
 DAYS = [DAY, DAY + timedelta(days=1)]
 ONE_DAY = timedelta(days=1)

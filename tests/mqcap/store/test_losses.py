@@ -8,7 +8,8 @@ from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
 from mqcap.store.losses import read_losses, replace_losses
-from tests.factories import DAY, loss
+from tests.factories import DAY
+from tests.plan_factories import loss
 
 
 def test_losses_of_a_day_are_read_most_urgent_first(engine: Engine) -> None:

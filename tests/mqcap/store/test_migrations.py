@@ -39,7 +39,7 @@ from mqcap.store.step_runs import save_step_run
 from mqcap.store.tables import Base
 from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import check
-from tests import factories
+from tests import factories, plan_factories
 from tests.factories import DAY, feed_day
 
 pytestmark = pytest.mark.thorough
@@ -65,9 +65,9 @@ def fill(engine: Engine) -> None:
     replace_crossings(engine, DAY, [factories.crossing()])
     replace_hold_out(engine, DAY, [factories.crossing()])
     replace_site_correction(engine, SiteCorrection(cutoff_date=DAY))
-    replace_plans(engine, DAY, [factories.plan()])
+    replace_plans(engine, DAY, [plan_factories.plan()])
     replace_states(engine, [DAY], [factories.console_state()])
-    replace_losses(engine, DAY, [factories.loss()])
+    replace_losses(engine, DAY, [plan_factories.loss()])
     save_ticket(engine, factories.ticket(), "embedded")
     save_delivery(engine, factories.delivery())
     replace_feed_days(engine, DAY, DAY, [feed_day(site_date=DAY)])
@@ -159,7 +159,7 @@ def test_rules_about_error_logs_have_their_new_ids_in_findings_problems_tickets_
     replace_findings(engine, DAY, [factories.finding(rule_id=new, subject="EAST/QM1")])
     replace_problems(engine, DAY, [factories.problem_day(key=key)])
     save_acknowledgements(engine, [factories.acknowledgement(key=key)])
-    replace_plans(engine, DAY, [factories.plan(worst_rule=new)])
+    replace_plans(engine, DAY, [plan_factories.plan(worst_rule=new)])
     save_ticket(engine, factories.ticket(members=(key,)), "embedded")
     migrated = rows_of(engine)
     migrate(engine, "0016")

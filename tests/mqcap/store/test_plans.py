@@ -6,7 +6,8 @@ from sqlalchemy import Engine
 
 from mqcap.domain.finding import Severity
 from mqcap.store.plans import previous_plans, read_plans, replace_plans
-from tests.factories import DAY, plan
+from tests.factories import DAY
+from tests.plan_factories import plan
 
 LATER = DAY + timedelta(days=3)
 

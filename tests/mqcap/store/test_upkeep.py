@@ -25,7 +25,7 @@ from mqcap.store.series import upsert_series
 from mqcap.store.tables import ConsoleStateRow, FeedDayRow, LossRow, PlanRow
 from mqcap.store.tickets import read_tickets, save_ticket
 from mqcap.store.upkeep import back_up, check, prune
-from tests import factories
+from tests import factories, plan_factories
 from tests.factories import DAY
 from tests.mqcap.progress.displays import Noted
 from tests.stores import new_store
@@ -70,8 +70,8 @@ def test_corruption_is_reported_with_its_remedy(engine: Engine, damage: str, wor
 def test_a_document_that_cannot_be_read_is_named_with_its_table(
     engine: Engine, table: type[PlanRow | LossRow | ConsoleStateRow | FeedDayRow]
 ) -> None:
-    replace_plans(engine, DAY, [factories.plan()])
-    replace_losses(engine, DAY, [factories.loss()])
+    replace_plans(engine, DAY, [plan_factories.plan()])
+    replace_losses(engine, DAY, [plan_factories.loss()])
     replace_states(engine, [DAY], [factories.console_state()])
     replace_feed_days(engine, DAY, DAY, [factories.feed_day()])
     assert check(engine) == []

@@ -11,7 +11,7 @@ from mq_capacity_page.web.context import current_context
 from mqcap.store.database import connect
 from mqcap.store.losses import replace_losses
 from mqcap.store.tables import LossRow
-from tests.factories import loss
+from tests.plan_factories import loss
 from tests.plugins import builder
 from tests.plugins.web import TestClient, text_of
 

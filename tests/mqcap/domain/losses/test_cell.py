@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.domain.losses.cell import LossQuantity
-from tests.factories import loss_cell
+from tests.plan_factories import loss_cell
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 from mqcap.domain.losses.in_force import changes_in_force, needed_changes, with_plans
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost, PlanVariant
-from tests.factories import loss, plan, plan_change
+from tests.plan_factories import loss, plan, plan_change
 
 CSQ1, CSQ2, CHINIT = "PLEX1/CSQ1", "PLEX1/CSQ2", "PLEX1/CSQ1/CHINIT"
 

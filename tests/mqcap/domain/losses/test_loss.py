@@ -6,7 +6,7 @@ from datetime import date
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import loss_order
-from tests.factories import loss, loss_cell
+from tests.plan_factories import loss, loss_cell
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 

@@ -20,7 +20,7 @@ from mqcap.presentation.losses.text import consequence
 from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
-from tests import factories
+from tests import plan_factories
 from tests.mqcap.whatif.sharing_group import (
     CF01,
     CF02,
@@ -69,8 +69,10 @@ def test_with_the_changes_nothing_fails_that_failed_because_of_the_loss(tmp_path
 def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
     tmp_path: Path,
 ) -> None:
-    change = factories.plan_change(subject=CF03, settings={"engines": 3}, before={"engines": 2})
-    plan = factories.plan(resource=CF03, changes=(change,))
+    change = plan_factories.plan_change(
+        subject=CF03, settings={"engines": 3}, before={"engines": 2}
+    )
+    plan = plan_factories.plan(resource=CF03, changes=(change,))
     [loss] = [each for each in losses_of_day(facts_of(tmp_path), [plan]) if each.lost == CF02]
     assert loss.changes is not None
     assert (loss.changes.changes, loss.changed_survivors) == ((), (CF03,))
@@ -93,8 +95,8 @@ def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path:
         },
     )
     settings = {"active_log_size_mib": 4_095, "active_logs": 44}
-    change = factories.plan_change(subject=CSQ1, settings=settings)
-    plan = factories.plan(resource=f"{CSQ1}/active_log", changes=(change,))
+    change = plan_factories.plan_change(subject=CSQ1, settings=settings)
+    plan = plan_factories.plan(resource=f"{CSQ1}/active_log", changes=(change,))
     [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
     cells = {cell.quantity: cell for cell in loss.cells_of(CSQ1)}
     assert cells[LossQuantity.log_runway].fails_before
@@ -175,8 +177,10 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
 ) -> None:
     """1,000 channels fewer leave 31-bit storage above 80 %, without all of CSQ2 too."""
     facts = facts_of(tmp_path, changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0})
-    change = factories.plan_change(subject=f"{CSQ1}/CHINIT", settings={"channels_moved": 1_000})
-    plan = factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
+    change = plan_factories.plan_change(
+        subject=f"{CSQ1}/CHINIT", settings={"channels_moved": 1_000}
+    )
+    plan = plan_factories.plan(resource=f"{CSQ1}/CHINIT/storage_31bit", changes=(change,))
     [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
     [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
     [cell] = [each for each in loss.planned_cells if each.rule_id == "CHI-80-31BIT"]
@@ -192,8 +196,10 @@ def test_the_figures_with_the_changes_are_those_of_what_if_with_everything_typed
     tmp_path: Path,
 ) -> None:
     facts = facts_of(tmp_path)
-    change = factories.plan_change(subject=CF01, settings={"engines": 2}, typed="ICF engines: 2")
-    plan = factories.plan(resource=CF01, label="coupling facility CF01", changes=(change,))
+    change = plan_factories.plan_change(
+        subject=CF01, settings={"engines": 2}, typed="ICF engines: 2"
+    )
+    plan = plan_factories.plan(resource=CF01, label="coupling facility CF01", changes=(change,))
     [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CF02]
     parts = [part for each in with_plans(loss, [plan]) for part in each.scenario_parts]
     typed = overlay(facts, Scenario.model_validate({"configuration": parts})).facts

@@ -15,7 +15,7 @@ from mqcap.planning.losses.make import losses_of_day
 from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
-from tests import factories
+from tests import plan_factories
 from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, facts_of
 
 USED = ("chinit_31bit_used_pct", f"{CSQ1}/CHINIT")
@@ -23,12 +23,12 @@ USED = ("chinit_31bit_used_pct", f"{CSQ1}/CHINIT")
 
 def moved(subject: str, channels: int) -> Plan:
     """A plan of the day that moves channels of a member."""
-    change = factories.plan_change(
+    change = plan_factories.plan_change(
         subject=f"{subject}/CHINIT",
         settings={"channels_moved": channels},
         typed=f"{channels} channels",
     )
-    return factories.plan(resource=f"{subject}/CHINIT/storage_31bit", changes=(change,))
+    return plan_factories.plan(resource=f"{subject}/CHINIT/storage_31bit", changes=(change,))
 
 
 def loss_of_csq2(facts: DayFacts, *plans: Plan) -> Loss:

@@ -16,7 +16,8 @@ from mqcap.planning.losses.due import (
     with_due_dates_of_losses,
 )
 from mqcap.settings import AlertSettings, ChangeFreeze
-from tests.factories import DAY, loss, loss_cell, plan, plan_change
+from tests.factories import DAY
+from tests.plan_factories import loss, loss_cell, plan, plan_change
 
 
 def due(

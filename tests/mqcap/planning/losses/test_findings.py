@@ -12,7 +12,7 @@ from mqcap.domain.plan import PlanVariant
 from mqcap.planning.losses.findings import loss_findings
 from mqcap.settings import Settings, load_settings
 from sizing.rulebook.registry import all_rules
-from tests.factories import loss, loss_cell, plan_change
+from tests.plan_factories import loss, loss_cell, plan_change
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.in_force import with_plans_in_force, with_reckoned
 from mqcap.planning.losses.make import losses_of_day
-from tests import factories
+from tests import plan_factories
 from tests.mqcap.whatif.sharing_group import CF02, CSQ1, CSQ2, LOG, facts_of, hours, peak_of
 
 CHANNELS = "channels_current_count"
@@ -20,8 +20,8 @@ CHANNELS = "channels_current_count"
 
 def plan_of(subject: str, label: str, **settings: Any) -> Plan:
     """The plan of a label with these settings of one subject."""
-    change = factories.plan_change(subject=subject, settings=settings, is_structural=True)
-    return factories.plan(resource=f"{subject}/{label}", label=label, changes=(change,))
+    change = plan_factories.plan_change(subject=subject, settings=settings, is_structural=True)
+    return plan_factories.plan(resource=f"{subject}/{label}", label=label, changes=(change,))
 
 
 MOVING = plan_of(f"{CSQ2}/CHINIT", "CSQ2 31-bit storage", channels_moved=4_000)
@@ -48,7 +48,7 @@ def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> N
     done = with_plans_in_force(facts, [TOO_MANY, MOVING])
     assert peak_of(done.facts, CHANNELS, f"{CSQ1}/CHINIT") == 3_000
     assert (done.plans, done.left_out) == ((MOVING,), (TOO_MANY,))
-    lost = factories.loss(lost=CSQ2, survivors=(CSQ1,))
+    lost = plan_factories.loss(lost=CSQ2, survivors=(CSQ1,))
     found = with_reckoned(lost, done)
     assert found.left_out == ("CSQ1 31-bit storage",)
     [reckoned] = found.reckoned

@@ -18,7 +18,7 @@ from mqcap.presentation.losses.cell_text import (
     stops_text,
     worst_of_cells,
 )
-from tests.factories import loss_cell
+from tests.plan_factories import loss_cell
 
 
 def test_a_limit_that_is_passed_later_has_its_day() -> None:

@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind
 from mqcap.presentation.losses.estate_text import loss_words
-from tests.factories import loss
+from tests.plan_factories import loss
 
 SITE = {"site": "EAST", "qmgrs": [{"name": "QM1"}]}
 MEMBER = {"sysplex": "PLEX1", "qmgrs": [{"name": "CSQ1", "qsg": "QSG1"}]}

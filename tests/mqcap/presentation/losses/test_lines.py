@@ -9,7 +9,8 @@ from mqcap.presentation.fleet import Facts, fleet_lines
 from mqcap.presentation.losses.lines import is_of_urgent_loss, one_of_each_loss
 from mqcap.presentation.losses.text import consequence
 from mqcap.settings import AlertSettings
-from tests.factories import finding, loss, loss_cell, loss_finding
+from tests.factories import finding
+from tests.plan_factories import loss, loss_cell, loss_finding
 
 CSQ1, CSQ2 = "PLEX1/CSQ1", "PLEX1/CSQ2"
 CELLS = (

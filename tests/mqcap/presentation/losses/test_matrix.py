@@ -5,7 +5,7 @@ from __future__ import annotations
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.presentation.losses.matrix import matrices
-from tests.factories import loss
+from tests.plan_factories import loss
 
 CF01, CF02, CF03 = "PLEX1/CF01", "PLEX1/CF02", "PLEX1/CF03"
 MEMBER = SubjectKind.queue_manager

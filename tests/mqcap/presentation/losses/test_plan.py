@@ -12,7 +12,8 @@ from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.losses.text import effort_lines
 from mqcap.presentation.plans.text import change_in_brief, plan_lines
-from tests.factories import DAY, loss, plan_change
+from tests.factories import DAY
+from tests.plan_factories import loss, plan_change
 
 CF03 = "PLEX1/CF03"
 DUE = DAY + timedelta(days=14)

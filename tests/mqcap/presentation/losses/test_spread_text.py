@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.losses.loss import LossSpread, ReckonedPlan
 from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text, spread_text
-from tests.factories import loss
+from tests.plan_factories import loss
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 SPREAD = LossSpread(busy_pct=57.44, moved_engine_pct=102.8, room_engine_pct=80.5)

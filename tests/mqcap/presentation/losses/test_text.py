@@ -19,7 +19,8 @@ from mqcap.presentation.losses.text import (
     presupposed_lines,
     worst_text,
 )
-from tests.factories import DAY, loss, loss_cell, plan_change
+from tests.factories import DAY
+from tests.plan_factories import loss, loss_cell, plan_change
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
 FULL = loss_cell(survivor=CF01, today=129.323, limit=30.0, minutes_to_failure=0.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from mqcap.domain.plan import NotKept, PlanVariant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.plans.cells import text_for_rule, typed_by_day
-from tests.factories import DAY, plan, work_schedule
+from tests.factories import DAY
+from tests.plan_factories import plan, work_schedule
 
 NOT_KEPT = NotKept(
     rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", fails_from=DAY, why="compress the log"

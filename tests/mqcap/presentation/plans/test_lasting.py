@@ -7,7 +7,7 @@ import pytest
 from mqcap.domain.plan import PlanEnd
 from mqcap.presentation.plans.lasting import lasts_text, until_text, watch_text
 from mqcap.presentation.plans.text import change_lines
-from tests.factories import plan, plan_rule
+from tests.plan_factories import plan, plan_rule
 
 
 @pytest.mark.parametrize(

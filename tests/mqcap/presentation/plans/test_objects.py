@@ -7,7 +7,8 @@ from datetime import timedelta
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanRule
 from mqcap.presentation.plans.objects import plan_object
-from tests.factories import DAY, plan
+from tests.factories import DAY
+from tests.plan_factories import plan
 
 
 def rule() -> PlanRule:

@@ -21,7 +21,8 @@ from mqcap.presentation.plans.text import (
     side_effects,
     typed_text,
 )
-from tests.factories import DAY, plan, plan_change, plan_rule, work_schedule
+from tests.factories import DAY
+from tests.plan_factories import plan, plan_change, plan_rule, work_schedule
 
 SMALLER = PlanVariant(
     changes=(plan_change(typed="11 x CYL(5825)"),),

@@ -12,8 +12,9 @@ from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.losses import SECTION, losses
 from mqcap.reports.xlsx import as_xlsx
 from mqcap.store.losses import replace_losses
-from tests.factories import DAY, loss, loss_cell
+from tests.factories import DAY
 from tests.mqcap.reports.builders import Workbook, basis, report
+from tests.plan_factories import loss, loss_cell
 
 
 def test_the_matrix_has_survivors_as_columns_and_what_fails_below(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost
 from mqcap.reports.sections.plan_totals import plan_totals
 from mqcap.store.losses import replace_losses
-from tests.factories import DAY, loss, plan
+from tests.factories import DAY
 from tests.mqcap.reports.builders import basis
+from tests.plan_factories import loss, plan
 
 
 def test_plans_are_counted_and_added_up_by_month_and_owner(tmp_path: Path) -> None:

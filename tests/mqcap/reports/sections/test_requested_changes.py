@@ -9,8 +9,8 @@ import pytest
 from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.requested_changes import requested_changes
-from tests.factories import plan
 from tests.mqcap.reports.builders import basis, texts
+from tests.plan_factories import plan
 
 
 @pytest.mark.parametrize("kind", ReportKind)

@@ -11,8 +11,9 @@ from mqcap.presentation.losses.plan import plan_of_loss
 from mqcap.reports.document import ReportKind
 from mqcap.reports.registry import sections_of
 from mqcap.reports.sections.urgent import SECTION, urgent
-from tests.factories import DAY, finding, loss, loss_finding
+from tests.factories import DAY, finding
 from tests.mqcap.reports.builders import basis, texts
+from tests.plan_factories import loss, loss_finding
 
 
 def test_of_each_severity_only_act_and_watch_are_listed_and_act_first(tmp_path: Path) -> None:

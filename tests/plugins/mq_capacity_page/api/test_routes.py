@@ -17,7 +17,8 @@ from mqcap.store.database import open_store
 from mqcap.store.losses import replace_losses
 from mqcap.store.scores import save_scores
 from mqcap.store.step_runs import save_step_run
-from tests.factories import loss, step_run
+from tests.factories import step_run
+from tests.plan_factories import loss
 from tests.plugins import builder
 from tests.plugins.scores import fill, score
 from tests.plugins.web import TestClient, text_of

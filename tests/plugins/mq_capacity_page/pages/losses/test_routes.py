@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mqcap.store.database import open_store
 from mqcap.store.losses import replace_losses
-from tests.factories import loss
+from tests.plan_factories import loss
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 

@@ -6,7 +6,7 @@ from mq_capacity_page.pages.losses.view import losses_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.plan import PlanVariant
 from mqcap.store.losses import replace_losses
-from tests.factories import loss, loss_cell, plan_change
+from tests.plan_factories import loss, loss_cell, plan_change
 from tests.plugins import builder
 
 CF02, CF03 = "PLEX1/CF02", "PLEX1/CF03"

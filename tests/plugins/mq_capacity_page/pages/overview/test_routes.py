@@ -14,7 +14,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans
-from tests import factories
+from tests import plan_factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -145,7 +145,7 @@ def test_what_no_setting_keeps_is_the_same_in_the_table_and_on_the_page_of_the_p
     site_folder: Path, filled: TestClient
 ) -> None:
     text = "No setting keeps this: another queue manager is needed, for 5,000 of 8,000 channels."
-    moved = factories.plan_change(text=text, typed="5000 channels", is_structural=True)
+    moved = plan_factories.plan_change(text=text, typed="5000 channels", is_structural=True)
     engine = builder.empty_store(site_folder)
     replace_plans(engine, builder.DAY, [builder.plan(changes=(moved,), mandatory_only=None)])
     engine.dispose()

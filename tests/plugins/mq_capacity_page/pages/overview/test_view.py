@@ -20,7 +20,8 @@ from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
-from tests.factories import differing_sources, loss, loss_cell, loss_finding
+from tests.factories import differing_sources
+from tests.plan_factories import loss, loss_cell, loss_finding
 from tests.plugins import builder
 
 EARLIER = builder.DAY - timedelta(days=1)

@@ -6,7 +6,7 @@ from mq_capacity_page.pages.plan.cards import PlanCard, plans_by_key, plans_of_l
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.plan import PlanVariant
-from tests.factories import plan_change
+from tests.plan_factories import plan_change
 from tests.plugins import builder
 
 LOGS, TEST_LOGS, FACILITY = builder.plans()

@@ -12,7 +12,7 @@ import pytest
 
 from mqcap.domain.plan import NotKept
 from mqcap.store.plans import replace_plans
-from tests import factories
+from tests import plan_factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -131,7 +131,7 @@ def test_the_cause_of_what_happened_is_to_be_found_now_with_its_effect(
 def test_the_cause_comes_before_the_change_and_its_notes_and_first_part_after_it(
     site_folder: Path, filled: TestClient, address: str
 ) -> None:
-    schedule = factories.work_schedule()
+    schedule = plan_factories.work_schedule()
     planned(
         site_folder,
         cause="find who connects so often",

@@ -16,7 +16,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanChange
 from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.setting_keys import keys_of, kinds_of
-from tests.factories import plan, plan_change
+from tests.plan_factories import plan, plan_change
 
 COPIES = tuple(
     plan_change(subject=f"PLEX1/{facility}/QSG1APPL1", settings={"structure_size_mib": 5_120})
