@@ -23,9 +23,39 @@ app = typer.Typer(
 
 SUFFIXES: Final = (".csv", ".parquet", ".jsonl")
 
+
+def _writable(out: Path) -> Path:
+    """Return the file of ``--out``, before anything is read.
+
+    A folder is not created: a misspelt one would hold a file that nobody finds.
+
+    Raises:
+        ConfigurationError: its suffix is none of ``SUFFIXES``, or there is no such folder.
+    """
+    if out.suffix.lower() not in SUFFIXES:
+        raise ConfigurationError(
+            "the suffix of the file does not say its format",
+            found=out.name,
+            expected=" or ".join(SUFFIXES),
+        )
+    if not out.parent.is_dir():
+        raise ConfigurationError(
+            "the folder of the file does not exist",
+            found=str(out.parent),
+            expected="an existing folder",
+            remedy="Create it, or name another file with --out.",
+        )
+    return out
+
+
 OutOption = Annotated[
     Path,
-    typer.Option("--out", metavar="FILE", help="A .csv, .parquet or .jsonl file; it is replaced."),
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        callback=_writable,
+        help="A .csv, .parquet or .jsonl file in a folder that exists; it is replaced.",
+    ),
 ]
 
 
@@ -96,11 +126,7 @@ def crossings(out: OutOption, day: DayOption = None) -> None:
 
 
 def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write a file in the form of its suffix.
-
-    Raises:
-        ConfigurationError: the suffix is none that is known.
-    """
+    """Write a file in the form of its suffix."""
     from mqcap.domain.atomic import write_bytes  # noqa: PLC0415 - as above
     from mqcap.presentation.rows.tabular import (  # noqa: PLC0415 - as above
         as_csv,
@@ -110,12 +136,6 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
     from mqcap.progress.shown import work  # noqa: PLC0415 - as above
 
     suffix = out.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ConfigurationError(
-            "the suffix of the file does not say its format",
-            found=out.name,
-            expected=" or ".join(SUFFIXES),
-        )
     with work(f"write {out.name}"):
         every = list(rows)
         if suffix == ".parquet":

@@ -7,6 +7,7 @@ without trailing zeros: enough to redo the arithmetic on paper.
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from typing import Final
 
@@ -19,6 +20,8 @@ UNBOUNDED: Final = "unbounded"
 _LEAST_PROBABILITY: Final = 0.01
 """No forecast is surer than this; 0 % and 100 % would say so (ours)."""
 _LEAST_SHARE: Final = 0.0001
+_PLURAL: Final = re.compile(r"([a-z]{3,}?)(?:(ie)s|s)\b")
+"""A plural noun at the beginning of a unit; symbols are shorter."""
 _SPANS: Final = {"h": "an hour", "s": "a second", "day": "a day"}
 
 
@@ -71,13 +74,24 @@ def probability(ratio: float | None) -> str:
 def quantity(value: float | None, unit: str, *, signed: bool = False) -> str:
     """Return a figure with its unit: ``30.25 MiB/s``, ``27.46 %``, ``12 an hour``."""
     text = figure(value, signed=signed)
-    return text if text == ABSENT else f"{text} {unit_words(unit)}".rstrip()
+    return text if text == ABSENT else f"{text} {beside(text, unit_words(unit))}".rstrip()
 
 
 def unit_words(unit: str) -> str:
     """Return a unit as it is printed: ``count`` has none, ``count/h`` is ``an hour``."""
     counted_unit, _, span = unit.partition("/")
     return _SPANS.get(span, "") if counted_unit == "count" else unit
+
+
+def beside(text: str, unit: str) -> str:
+    """Return a unit as it stands beside a printed figure: ``1 adapter``, ``1 entry``, ``2 waits``.
+
+    Its first word is made singular; symbols such as ``s`` and ``us`` are neither.
+    """
+    if text.lstrip("+-") != "1" or (word := _PLURAL.match(unit)) is None:
+        return unit
+    one = f"{word[1]}y" if word[2] else word[1]
+    return f"{one}{unit[word.end() :]}"
 
 
 def duration(seconds: float) -> str:

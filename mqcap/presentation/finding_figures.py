@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mqcap.domain.finding import Finding
 from mqcap.presentation.quantities import Quantity, of_limit, quantity
 from sizing.rulebook.registry import all_rules
 
+OR_MORE: Final = "or more"
+
 
 def observed_quantity(finding: Finding) -> Quantity:
     """Return the observed figure, with what it is where its rule names it."""
-    return _named(quantity(finding.observed, finding.unit), _names(finding)[0])
+    return _named(_observed(finding), _names(finding)[0])
 
 
 def limit_quantity(finding: Finding) -> Quantity:
@@ -27,7 +31,7 @@ def limit_quantity(finding: Finding) -> Quantity:
 
 def observed_of_limit(finding: Finding) -> str:
     """Return both in one phrase: ``1.9 h of 12 h``, ``6.1 days allowed, 7 days scheduled``."""
-    observed = quantity(finding.observed, finding.unit)
+    observed = _observed(finding)
     limit = quantity(finding.limit_value, finding.unit)
     names = _names(finding)
     if not all(names) or observed.value is None or limit.value is None:
@@ -38,6 +42,17 @@ def observed_of_limit(finding: Finding) -> str:
 def observed_with_level(finding: Finding) -> str:
     """Return the same with the level that decides: ``25.5 h of 24 h, Watch below 30 h``."""
     return ", ".join(filter(None, (observed_of_limit(finding), finding.deciding_words)))
+
+
+def _observed(finding: Finding) -> Quantity:
+    """Return the observed figure; the longest time of its rule ends in "or more"."""
+    observed = quantity(finding.observed, finding.unit)
+    rule = all_rules().get(finding.rule_id)
+    if rule is None or finding.observed is None:
+        return observed
+    if finding.observed < max(rule.traits.longest, 2 * (finding.limit_value or 0)):
+        return observed
+    return observed.model_copy(update={"unit": f"{observed.unit} {OR_MORE}"})
 
 
 def _named(value: Quantity, name: str) -> Quantity:

@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from mqcap.domain.numbers import ABSENT, figure, percent, unit_words
+from mqcap.domain.numbers import ABSENT, beside, figure, percent, unit_words
 from mqcap.domain.units import SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE
 from mqcap.presentation import display_units
 
@@ -40,7 +40,12 @@ class Quantity(BaseModel):
 
     def __str__(self) -> str:
         """Return figure and unit in one line, without the note."""
-        return f"{self.text} {self.unit}".rstrip()
+        return f"{self.text} {self.shown_unit}".rstrip()
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit beside this figure: ``adapter`` of one, else ``adapters``."""
+        return beside(self.text, self.unit)
 
     @property
     def full(self) -> str:
@@ -84,7 +89,7 @@ def of_limit(observed: Quantity, limit: Quantity) -> str:
         return str(observed)
     if observed.unit == "%":
         return f"{observed}, limit {limit}"
-    is_time = observed.unit in _SPAN_SECONDS
+    is_time = observed.unit.split(" ")[0] in _SPAN_SECONDS
     first = observed.text if observed.unit == limit.unit and not is_time else str(observed)
     return f"{first} of {limit}"
 

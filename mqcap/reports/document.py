@@ -132,7 +132,7 @@ def cell_of(shown: Quantity, *, note: str | None = None, signed: bool = False) -
     """Return a cell with a quantity as printed; ``note`` takes the place of its own."""
     return Cell(
         text=shown.text,
-        unit=shown.unit,
+        unit=shown.shown_unit,
         note=shown.note if note is None else note,
         value=shown.value,
         number_format=_number_format(shown.value, shown.unit, signed=signed),

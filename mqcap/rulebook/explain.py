@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from mqcap.domain.busiest_hours import BUSIEST_LENGTHS_H, BusiestHours
 from mqcap.domain.crossing import (
     PROBABILITY_DAYS,
+    SINCE_DATA_BEGINS,
     Crossing,
     CrossingState,
     reach_words,
@@ -22,7 +23,7 @@ from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.input_source import MeasuredDaySource, MeasuredHoursSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Direction, Statistic
 from mqcap.domain.names.short_names import names_meant, near_names
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import beside, figure, percent
 from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
@@ -151,8 +152,8 @@ def _head(finding: Finding) -> Iterator[str]:
 
 def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
     for value in finding.inputs:
-        unit = f" {value.unit}" if value.unit else ""
-        yield f"{value.name} = {_exact(value.value)}{unit}"
+        shown = _exact(value.value)
+        yield f"{value.name} = {shown} {beside(shown, value.unit)}".rstrip()
         yield f"  from {value.source or 'a default'}"
         yield from (f"  {line}" for line in _origin(value, files))
     for missing in finding.missing:
@@ -275,7 +276,7 @@ def _dates(
         yield from _undated(finding)
         return
     lines = []
-    if crossing.reason:
+    if crossing.reason and crossing.reason != SINCE_DATA_BEGINS:  # the heading says that one
         lines.append(f"because: {crossing.reason}")
     width = made.interval_width if made else None
     tail = None if width is None else (1 - width) / 2

@@ -6,6 +6,7 @@ first form of a rule is the one that the daily run fills by itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -175,6 +176,9 @@ class RuleTraits:
     """What the observed figure is, where "observed" would mislead: ``allowed``."""
     limit_name: str = ""
     """What the limit is, in the same way: ``scheduled``; both or none."""
+    longest: float = math.inf
+    """The longest time, in the unit of the observed figure, that differs from one without end: a
+    result as long as that, or twice its limit where that is longer, is "or more"."""
     column: HeatColumn | None = None
     """Column of the heat table, where it is not that of the resource: a CF processor that is busy
     because of what applications do."""

@@ -119,6 +119,7 @@ def _traits(watches: str, *names: str, superseded_by: str) -> RuleTraits:
         breach_severity=Severity.watch,
         applies=lambda values: _busy(values, *names, watches),
         superseded_by=superseded_by,
+        longest=LONGEST_MIN,
     )
 
 

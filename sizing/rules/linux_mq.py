@@ -9,11 +9,11 @@ from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
 
 from mqcap.domain.finding import Change, Severity
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.domain.units import Percent
-from sizing.rulebook.assessment import Assessment, Inputs, Reaching, with_advice
+from mqcap.domain.units import SECONDS_PER_DAY, Percent
+from sizing.rulebook.assessment import Assessment, Inputs, Lasting, Reaching, at_most, with_advice
 from sizing.rulebook.entry import RuleTraits, only_with
 from sizing.rulebook.input_sources import FromEstate, FromMetric, Over
 from sizing.rulebook.registry import rule
@@ -23,6 +23,7 @@ from sizing.trend import RECENT_DAYS, UNDATED, recent, trend, usual
 NETWORK_MAX_PCT: Final = 80
 LOCK_WAIT_MAX_PCT: Final = 10
 EXTENT_MIN_S: Final = 10
+EXTENT_LONGEST_S: Final = SECONDS_PER_DAY
 LOG_PAGE_KB: Final = 4
 LOG_FILE_PAGES_MAX: Final = 65_535
 CPU_MAX_PCT: Final = 95
@@ -42,6 +43,7 @@ def _traits(
     also_of: tuple[SubjectKind, ...],
     own_past: bool = False,
     amounts: tuple[TypedKind, ...] = (),
+    longest: float = math.inf,
 ) -> RuleTraits:
     return RuleTraits(
         subject_kind=SubjectKind.linux_host,
@@ -54,6 +56,7 @@ def _traits(
         limit_is_own_past=own_past,
         applies=only_with(*names),
         amounts=amounts,
+        longest=longest,
     )
 
 
@@ -164,13 +167,14 @@ class ExtentInputs(Inputs):
         "log_file_pages",
         also_of=QMGR,
         amounts=(TypedKind.log_file_pages,),
+        longest=EXTENT_LONGEST_S,
     ),
 )
-def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
+def lnx_logextent_10s(inputs: ExtentInputs) -> Lasting:
     """An extent must last 10 seconds; exactly that is enough. z/OS has another rule."""
-    extent = inputs.log_file_pages * LOG_PAGE_KB / 1_024
-    limit = extent / EXTENT_MIN_S
-    wanted = math.ceil(inputs.rate_mib_per_s * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
+    extent, rate = inputs.log_file_pages * LOG_PAGE_KB / 1_024, inputs.rate_mib_per_s
+    lasts = extent / rate if rate else None
+    wanted = math.ceil(rate * EXTENT_MIN_S * 1_024 / LOG_PAGE_KB)
 
     def changes() -> tuple[Change, ...]:
         if wanted > LOG_FILE_PAGES_MAX:
@@ -185,15 +189,25 @@ def lnx_logextent_10s(inputs: ExtentInputs) -> Assessment:
         )
 
     return with_advice(
-        Assessment(
-            observed=inputs.rate_mib_per_s,
-            limit=limit,
-            unit="MiB/s",
+        Lasting(
+            observed=at_most(lasts, EXTENT_LONGEST_S, EXTENT_MIN_S),
+            limit=EXTENT_MIN_S,
+            unit="s",
+            series_limit=extent / EXTENT_MIN_S,
+            summary=f"at the peak of {figure(rate)} MiB/s an extent of {figure(extent)} MiB "
+            f"{f'lasts {duration(lasts)}' if lasts else 'never fills'}; it should last "
+            f"{EXTENT_MIN_S} s.",
             arithmetic=(
                 f"extent = {inputs.log_file_pages} x {LOG_PAGE_KB} KB = {figure(extent)} MiB",
-                f"limit = {figure(extent)} MiB / {EXTENT_MIN_S} s = {figure(limit)} MiB/s",
+                (
+                    f"fill time = {figure(extent)} MiB / {figure(rate)} MiB/s = "
+                    f"{duration(lasts) if lasts else 'never'}"
+                ),
+                (
+                    f"rate at {EXTENT_MIN_S} s = {figure(extent)} MiB / {EXTENT_MIN_S} s = "
+                    f"{figure(extent / EXTENT_MIN_S)} MiB/s"
+                ),
             ),
-            states_limit=True,
             advice="Nothing to change: an extent lasts 10 seconds or more.",
         ),
         "Use larger extents, or spread persistent messages over queue managers.",

@@ -44,6 +44,7 @@ CHECKPOINT_LOGS: Final = 3
 APPROACHING_RATIO: Final = 0.8
 """Ours: archive time as a share of fill time that counts as approaching it."""
 OUTAGE_MIN: Final = 720
+LONGEST_MIN: Final = LONGEST_H * MINUTES_PER_HOUR
 """Ours: the archive outage that advice sizes for, the lower figure of LOG-RUNWAY-12H."""
 
 LogSize = Annotated[
@@ -155,6 +156,7 @@ class Overlap(Lasting):
         watches="log_rate_mib_per_s",
         amounts=(TypedKind.more_data_sets,),
         fault="Archiving does not keep up with the peak",
+        longest=LONGEST_MIN,
     ),
 )
 def log_count_overlap(inputs: OverlapInputs) -> Overlap:
@@ -176,7 +178,7 @@ def log_count_overlap(inputs: OverlapInputs) -> Overlap:
         else ()
     )
     return Overlap(
-        observed=at_most(fill_min, LONGEST_H * MINUTES_PER_HOUR, archive_min),
+        observed=at_most(fill_min, LONGEST_MIN, archive_min),
         limit=archive_min,
         unit="min",
         series_limit=rate_limit,

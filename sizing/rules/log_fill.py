@@ -87,6 +87,7 @@ class LogFill(Lasting):
         resource=ResourceKind.active_log,
         watches="log_rate_mib_per_s",
         superseded_by="LOG-RUNWAY-12H",
+        longest=LONGEST_MIN,
         amounts=(
             TypedKind.cylinders,
             TypedKind.log_compression,

@@ -171,6 +171,7 @@ class Recoverable(Lasting):
             TypedKind.queue_managers,
         ),
         fault="Archives do not reach back to the last backup",
+        longest=LONGEST_REACH_H,
     ),
 )
 def log_maxarch(inputs: ArchiveInputs) -> Recoverable:

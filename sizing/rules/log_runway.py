@@ -102,6 +102,7 @@ class Runway(Lasting):
         subject_kind=SubjectKind.queue_manager,
         resource=ResourceKind.active_log,
         watches="sustained_rate_mib_per_s",
+        longest=LONGEST_H,
         amounts=(
             TypedKind.cylinders,
             TypedKind.more_data_sets,

@@ -108,6 +108,7 @@ class BackupInterval(Lasting):
         fault="Page set backups too rare",
         observed_name=ALLOWED,
         limit_name=SCHEDULED,
+        longest=LONGEST_INTERVAL_H,
     ),
 )
 def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
@@ -150,6 +151,7 @@ class StructureInputs(Inputs):
         fault="Structure backups too rare",
         observed_name=ALLOWED,
         limit_name=SCHEDULED,
+        longest=LONGEST_INTERVAL_H,
     ),
 )
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:

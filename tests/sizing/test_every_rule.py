@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -58,6 +59,17 @@ def judged(rule: Rule, number: float) -> Finding:
 @pytest.mark.parametrize("number", [LOW, HIGH])
 def test_the_same_values_give_the_same_finding(rule: Rule, number: float) -> None:
     assert judged(rule, number) == judged(rule, number)
+
+
+@for_each(
+    "rule",
+    [rule for rule in all_rules().values() if math.isfinite(rule.traits.longest)],
+    ids=lambda rule: rule.id,
+)
+def test_without_load_a_time_is_the_longest_that_its_rule_tells(rule: Rule) -> None:
+    given = {value.name: value.value for value in filled(rule, LOW)}
+    result = rule.assess(rule.inputs.model_validate({**given, rule.traits.watches: 0}))
+    assert result.observed == max(rule.traits.longest, 2 * result.limit)
 
 
 @each_rule

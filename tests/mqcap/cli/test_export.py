@@ -35,7 +35,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 def test_observations_are_written_with_their_headings(engine: Engine, tmp_path: Path) -> None:
     upsert_series(engine, [series_facts()])
     replace_observations(engine, [DAY], [observation(mean=0.125)], {})
-    out = tmp_path / "made" / "o.csv"
+    out = tmp_path / "o.csv"
     assert invoked("export", "observations", "--out", str(out)).exit_code == 0
     [row] = rows_of(out)
     assert (row["subject"], row["site_date"], row["mean"]) == ("PLEX1/CSQ1", str(DAY), "0.125")
@@ -100,6 +100,22 @@ def test_a_file_of_another_suffix_is_an_error(tmp_path: Path) -> None:
     error = invoked("export", "observations", "--out", str(tmp_path / "o.xlsx")).exception
     assert isinstance(error, ConfigurationError)
     assert str(error).endswith("found o.xlsx; expected .csv or .parquet or .jsonl.")
+
+
+def test_a_folder_that_does_not_exist_is_an_error_and_is_not_created(tmp_path: Path) -> None:
+    out = tmp_path / "misspelt" / "o.csv"
+    error = invoked("export", "observations", "--out", str(out)).exception
+    assert isinstance(error, ConfigurationError)
+    assert f"found {out.parent}; expected an existing folder" in str(error)
+    assert not out.parent.exists()
+
+
+def test_a_file_without_folder_is_written_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert invoked("export", "events", "--out", "e.csv").exit_code == 0
+    assert (tmp_path / "e.csv").is_file()
 
 
 def test_without_events_the_file_has_only_headings(tmp_path: Path) -> None:

@@ -142,6 +142,18 @@ def test_a_count_is_printed_with_what_it_is_counted_over() -> None:
     assert unit_words("MiB/s") == "MiB/s"
 
 
+def test_one_of_a_unit_is_singular_and_symbols_stay() -> None:
+    assert quantity(1.0, "adapters") == "1 adapter"
+    assert quantity(2.0, "adapters") == "2 adapters"
+    assert quantity(1.1, "adapters") == "1.1 adapters"
+    assert quantity(-1.0, "entries", signed=True) == "-1 entry"
+    assert quantity(1.0, "points", signed=True) == "+1 point"
+    assert quantity(1.0, "reads per write") == "1 read per write"
+    assert quantity(1.0, "waits/h") == "1 wait/h"
+    for symbol in ("s", "us", "us per message", "MiB/s", "%"):
+        assert quantity(1.0, symbol) == f"1 {symbol}"
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [

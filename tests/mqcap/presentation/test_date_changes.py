@@ -97,8 +97,8 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
 @pytest.mark.parametrize(
     ("later", "words"),
     [
-        (LATER, "level 1 points higher after 1 new day"),
-        (made(LATER.cutoff_date, 23.0), "level 1 points lower after 1 new day"),
+        (LATER, "level 1 point higher after 1 new day"),
+        (made(LATER.cutoff_date, 23.0), "level 1 point lower after 1 new day"),
         (bent(LATER, wider=3.0), "prediction interval 3 points wider after 1 new day"),
         (
             bent(made(LATER.cutoff_date, 24.0), slope=0.1),
@@ -107,7 +107,7 @@ def bent(forecast: Forecast, slope: float = 0.0, wider: float = 0.0) -> Forecast
         (LATER.model_copy(update={"model": "sawtooth"}), "forecast by sawtooth, not prophet"),
         (
             LATER.model_copy(update={"model": "prophet_exact"}),
-            "level 1 points higher after 1 new day",
+            "level 1 point higher after 1 new day",
         ),
         (LATER.model_copy(update={"points": ()}), "the forecasts have no day in common"),
     ],
@@ -141,7 +141,7 @@ def test_a_share_that_changed_by_a_tenth_is_a_reason(
 ) -> None:
     earlier = EARLIER.model_copy(update={"mix": factories.mix(0.6, 0.4)})
     later = LATER.model_copy(update={"mix": factories.mix(*shares)})
-    assert short_reason(WAS, NOW, earlier, later) == f"level 1 points higher after 1 new day{words}"
+    assert short_reason(WAS, NOW, earlier, later) == f"level 1 point higher after 1 new day{words}"
     assert (words[2:] in reasons(WAS, NOW, earlier, later, USUAL)) is bool(words)
 
 
@@ -149,4 +149,4 @@ def test_other_nights_in_the_mean_are_a_reason() -> None:
     earlier = EARLIER.model_copy(update={"mix": factories.mix()})
     later = LATER.model_copy(update={"mix": factories.mix(night_count=1)})
     assert reasons(WAS, NOW, earlier, later, USUAL) == ["mean of 1 night, before 4"]
-    assert short_reason(WAS, NOW, EARLIER, later) == "level 1 points higher after 1 new day"
+    assert short_reason(WAS, NOW, EARLIER, later) == "level 1 point higher after 1 new day"

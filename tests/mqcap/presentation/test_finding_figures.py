@@ -32,6 +32,36 @@ def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
     assert observed_of_limit(figures("GONE", 4.06, 12, "h")) == "4.1 h of 12 h"
 
 
+@pytest.mark.parametrize(
+    ("rule_id", "observed", "limit", "unit", "words"),
+    [
+        ("LOG-RUNWAY-12H", 167.9, 12, "h", "7 days of 12 h"),
+        ("LOG-RUNWAY-12H", 168, 12, "h", "7 days or more of 12 h"),
+        ("LOG-FILL-30MIN", 10_080, 30, "min", "7 days or more of 30 min"),
+        ("LOG-COUNT-OVERLAP", 10_080, 6_000, "min", "7 days of 4.2 days"),
+        ("LOG-COUNT-OVERLAP", 12_000, 6_000, "min", "8.3 days or more of 4.2 days"),
+        ("REC-FORMULA-A", 8_760, 168, "h", "365 days or more allowed, 7 days scheduled"),
+        ("LNX-LOGEXTENT-10S", 86_400, 10, "s", "24 h or more of 10 s"),
+    ],
+)
+def test_a_time_as_long_as_any_that_is_told_ends_in_or_more(
+    rule_id: str, observed: float, limit: float, unit: str, words: str
+) -> None:
+    assert observed_of_limit(figures(rule_id, observed, limit, unit)) == words
+
+
+def test_a_time_that_ends_in_or_more_does_so_in_tables() -> None:
+    shown = observed_quantity(figures("LOG-RUNWAY-12H", 168, 12, "h"))
+    assert (shown.text, shown.shown_unit, shown.value) == ("7", "days or more", 7)
+
+
+def test_one_of_a_unit_is_singular() -> None:
+    left = figures("CHI-ADAPTER-UNUSED", 1, 2, "adapters")
+    assert observed_of_limit(left) == "1 of 2 adapters"
+    assert observed_quantity(left).full == "1 adapter"
+    assert limit_quantity(figures("CHI-ADAPTER-UNUSED", 0, 1, "adapters")).full == "1 adapter"
+
+
 def test_the_second_unit_of_a_rate_stays() -> None:
     assert observed_quantity(figures("LOG-FILL-30MIN", 1.0, 2.0, "MiB/s")).note == "1 MiB/s"
 

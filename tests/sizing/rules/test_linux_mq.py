@@ -39,7 +39,7 @@ def test_the_throughput_at_which_the_line_is_full_is_stated_for_its_series() -> 
 
 
 def test_an_extent_must_last_ten_seconds() -> None:
-    rates = (1.35, 1.37, 1.6, 1.61)  # 4,096 pages of 4 KB are 16 MiB
+    rates = (1.39, 1.40, 1.6, 1.61)  # 4,096 pages of 4 KB are 16 MiB: 11.51, 11.43, 10, 9.9 s
     extent = {"log_file_pages": 4_096}
     name = "rate_mib_per_s"
     assert severities("LNX-LOGEXTENT-10S", name, *rates, **extent) == [OK, WATCH, WATCH, WATCH]
@@ -50,8 +50,14 @@ def test_the_extent_advised_lasts_exactly_ten_seconds() -> None:
     load = {"rate_mib_per_s": 2, "log_file_pages": 4_096}
     assert typed(finding("LNX-LOGEXTENT-10S", **load)) == ["LogFilePages=5120"]  # 20 MiB
     after = after_advice("LNX-LOGEXTENT-10S", **load)
-    assert after.limit_value == 2
-    assert after.breach is False
+    assert (after.observed, after.limit_value, after.unit) == (10, 10, "s")
+    assert (after.series_limit, after.breach) == (2, False)
+
+
+def test_an_extent_that_is_hardly_written_lasts_at_most_a_day() -> None:
+    lasting = finding("LNX-LOGEXTENT-10S", rate_mib_per_s=0, log_file_pages=4_096)
+    assert (lasting.observed, lasting.breach) == (86_400, False)
+    assert "never fills" in lasting.summary
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(25.59, ["LogFilePages=65511"]), (25.6, [])])
