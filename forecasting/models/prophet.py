@@ -35,7 +35,7 @@ from forecasting.specification import (
     Specification,
     specification,
 )
-from forecasting.stan.program import optimised
+from forecasting.stan.program import ALGORITHM, optimised
 from forecasting.stan.prophet_data import ProphetData
 from forecasting.stan.stored_model import stored_model
 
@@ -122,7 +122,7 @@ def _fit_options(series_id: str, start: Optimum) -> dict[str, Any]:
         "sigma_obs": start.fit.sigma,
     }
     seed = crc32(series_id.encode()) & 0x7FFFFFFF
-    return {"seed": seed, "algorithm": "Newton", "init": initial}
+    return {"seed": seed, "algorithm": ALGORITHM, "init": initial}
 
 
 def _coefficients(found: Mapping[str, list[float]]) -> FloatArray:

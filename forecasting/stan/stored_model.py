@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -17,6 +17,8 @@ from forecasting.stan.prophet_data import ProphetData
 
 DAY_SECONDS: Final = 86_400
 TOTALS: Final = ("additive_terms", "multiplicative_terms")
+_OWN: Final = ("y", "floor", "t", "y_scaled")
+"""Columns of numbers beside the regressors."""
 EXTRA: Final = ("extra_regressors_additive", "extra_regressors_multiplicative")
 
 
@@ -25,11 +27,8 @@ def stored_model(
 ) -> str:
     """Return the JSON of a model: of its data, what ``fit`` was given, and what it has found."""
     names, seasons = list(data.names), data.seasons
-    days = pd.Series(data.days.astype("datetime64[ns]"), name="ds")
     times, bends = data.times, data.bends
-    history = pd.DataFrame(data.regressors, columns=names).assign(
-        ds=days, y=data.values, floor=0.0, t=times, y_scaled=data.scaled
-    )
+    days = data.epoch_days.tobytes()
     regressor = {"prior_scale": data.regressor_prior, "standardize": False, "mu": 0.0, "std": 1.0,
                  "mode": "additive", "predictor_spec": None, "predictor": None}  # fmt: skip
     document = {
@@ -44,13 +43,13 @@ def stored_model(
             "multiplicative": [TOTALS[1], EXTRA[1]],
         },
         "holidays_mode": "additive",
-        "changepoints": _split(days.iloc[bends]),
+        "changepoints": _split(days, bends.tobytes()),
         "history_dates": _split(days),
         "train_holiday_names": None,
         "start": float(data.epoch_days[0]) * DAY_SECONDS,
         "t_scale": data.span_days * DAY_SECONDS,
         "holidays": None,
-        "history": history.to_json(orient="table", index=False),
+        "history": _history(data),
         "train_component_cols": _components(
             tuple((name, 2 * season.order) for name, season in seasons.items()), tuple(names)
         ),
@@ -62,7 +61,7 @@ def stored_model(
         "extra_regressors": [names, dict.fromkeys(names, regressor)],
         "fit_kwargs": dict(fit_options),
         "params": {name: [found] for name, found in parameters.items()},
-        "__prophet_version": version("prophet"),
+        "__prophet_version": _version(),
     }
     return json.dumps(document)
 
@@ -97,8 +96,35 @@ def _season(season: Season) -> dict[str, Any]:
     }
 
 
-def _split(days: pd.Series[Any]) -> str:
+def _history(data: ProphetData) -> str:
+    """Return the rows of the fit as pandas writes a table; its schema is made once."""
+    numbers = (data.regressors, data.values, np.zeros(len(data.days)), data.times, data.scaled)
+    frame = pd.DataFrame(np.column_stack(numbers), columns=[*data.names, *_OWN])
+    frame.insert(len(data.names), "ds", data.days.astype("datetime64[ns]"))
+    rows = frame.to_json(orient="records", date_format="iso")
+    return _empty_table(data.names).replace('"data":[]', f'"data":{rows}')
+
+
+@lru_cache(maxsize=64)
+def _empty_table(regressors: tuple[str, ...]) -> str:
+    columns = {name: np.empty(0) for name in (*regressors, "ds", *_OWN)}
+    columns["ds"] = columns["ds"].astype("datetime64[ns]")
+    return str(pd.DataFrame(columns).to_json(orient="table", index=False))
+
+
+@lru_cache(maxsize=64)
+def _split(epoch_days: bytes, chosen: bytes | None = None) -> str:
+    """Return days, or those of the chosen numbers, as pandas splits a series of them."""
+    stamps = np.frombuffer(epoch_days, dtype=np.int64).astype("datetime64[D]")
+    days = pd.Series(stamps.astype("datetime64[ns]"), name="ds")
+    if chosen is not None:
+        days = days.iloc[np.frombuffer(chosen, dtype=np.int64)]
     return str(days.to_json(orient="split", date_format="iso"))
+
+
+@cache
+def _version() -> str:
+    return version("prophet")
 
 
 @lru_cache(maxsize=64)

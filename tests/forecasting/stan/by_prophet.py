@@ -75,7 +75,7 @@ def by_prophet(series: History, configuration: Configuration) -> Any:
     }  # fmt: skip
     with quietly():
         seed = crc32(series.series_id.encode()) & 0x7FFFFFFF
-        model.fit(rows, seed=seed, algorithm="Newton", init=init)
+        model.fit(rows, seed=seed, algorithm="LBFGS", init=init)
     model.stan_backend.cleanup()
     return model
 
