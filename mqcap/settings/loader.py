@@ -43,12 +43,12 @@ from mqcap.settings.models import (
     RuleWindow,
     Site,
     SmtpServer,
-    SparkSettings,
     StoreSettings,
     policy_of,
     without_secret,
 )
 from mqcap.settings.plan import PlanSettings
+from mqcap.settings.spark import SparkSettings
 from mqcap.settings.transports import TransportSettings
 from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.settings.yaml_text import parse_yaml, yaml_error_text

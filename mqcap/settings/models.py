@@ -80,16 +80,6 @@ class StoreSettings(SettingsSection):
     retention: Retention = Retention()
 
 
-class SparkSettings(SettingsSection):
-    """The Spark session of the command line; Airflow uses its connection instead."""
-
-    master: str = "local[*]"
-    """Address of the cluster, or ``local[n]`` for n processors of this machine."""
-    shuffle_partitions: Annotated[int, Field(ge=1)] = 4
-    driver_memory: str = "2g"
-    """Heap of the JVM of the driver."""
-
-
 class ForecastSettings(SettingsSection):
     """Horizon, history and models of the forecasts (all ours)."""
 

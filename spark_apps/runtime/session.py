@@ -23,7 +23,7 @@ from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
 from spark_apps.runtime.job_progress import stderr_lines
 from spark_apps.runtime.kept import at_its_end
-from spark_apps.runtime.task_errors import reported
+from spark_apps.runtime.task_errors import reported, starting
 from spark_apps.runtime.worker_processes import WORKER_ENVIRONMENT
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
@@ -93,15 +93,15 @@ def spark_session(
     ``workers_import`` names the modules that the app's Python workers need: they start in parallel
     to the rest of the session, and import them once. Without any, workers start when first used.
 
-    Raises ServiceUnavailable when the master does not take the application, and what ``reported``
-    raises for workers that do not start.
+    Raises ServiceUnavailable when the master does not take the application, what ``reported``
+    raises for workers that do not start, and ConfigurationError for any other reason.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
     ensure_java()
-    with reported("start"):
+    with starting():
         spark = _new_session(_options(name, options), workers_import)
     shown = show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext()
     with at_its_end(spark.stop), shown:

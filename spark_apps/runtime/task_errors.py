@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 import pyspark
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
@@ -42,6 +42,9 @@ _OTHER_RELEASE: Final = re.compile(
 )
 _SPARK: Final = ".".join(pyspark.__version__.split(".")[:2])
 _PYTHON: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
+_SAID: Final = re.compile(r"^: (?:[\w.$]+(?:Exception|Error): )?(.+)$", re.MULTILINE)
+"""The first line of an exception of Java, below the one of the call that raised it."""
+_ENDED: Final = "the end of Java, whose last lines are above"
 _FULL: Final = re.compile(r"No space left on device|Disk quota exceeded|File too large")
 
 
@@ -82,6 +85,30 @@ def reported(what: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Start Spark; raise what is known of a failure, else its first line, as one sentence.
+
+    Raises what ``reported`` raises, and ConfigurationError for every other failure of Spark.
+    """
+    try:
+        with reported("start"):
+            yield
+    except (Py4JError, PySparkException) as error:
+        raise ConfigurationError(
+            "Spark does not start",
+            found=_ENDED if isinstance(error, Py4JNetworkError) else _first_line(str(error)),
+            remedy="Correct section spark of the settings, or the Java and the folders that it "
+            "needs: `mqcap doctor` checks them.",
+        ) from error
+
+
+def _first_line(text: str) -> str:
+    """Return what an error says, without the call that failed and without its traces."""
+    said = _SAID.search(text)
+    return (said[1] if said else text.strip().partition("\n")[0]).rstrip(".")
 
 
 def failure(what: str, text: str) -> CapacityError | None:

@@ -9,12 +9,12 @@ import signal
 from typing import Any
 
 import pytest
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JJavaError, Py4JNetworkError
 from pyspark.sql import SparkSession
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.lake.object_store import LakeUnavailable
-from spark_apps.runtime.task_errors import Reporting, TaskFailed, failure, reported
+from spark_apps.runtime.task_errors import Reporting, TaskFailed, failure, reported, starting
 
 TRACEBACK = """org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
   File "worker.py", line 1, in __call__
@@ -114,6 +114,36 @@ class JobsError(Py4JJavaError):  # type: ignore[misc]
 def test_jobs_raise_what_is_known_of_their_failure(text: str, kind: Any) -> None:
     with pytest.raises(kind), reported("decode"):
         raise JobsError(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+            ": org.apache.spark.SparkException: Could not parse Master URL: 'local[x]'\n"
+            "\tat org.apache.spark.SparkContext$.create(SparkContext.scala:3391)\n",
+            "Could not parse Master URL: 'local[x]'",
+        ),
+        ("An error occurred\n: no class here\n\tat a.b", "no class here"),
+        ("Java gateway process exited.\nmore", "Java gateway process exited"),
+    ],
+)
+def test_whatever_keeps_spark_from_starting_is_one_sentence(text: str, found: str) -> None:
+    with pytest.raises(ConfigurationError) as raised, starting():
+        raise JobsError(text)
+    assert str(raised.value).startswith(f"Spark does not start; found {found}. Correct")
+    assert "\n" not in str(raised.value)
+
+
+def test_java_that_ends_while_it_starts_is_one_sentence() -> None:
+    with pytest.raises(ConfigurationError, match="found the end of Java"), starting():
+        raise Py4JNetworkError("Error while sending or receiving")
+
+
+def test_what_is_known_of_a_start_that_failed_keeps_its_own_sentence() -> None:
+    with pytest.raises(ServiceUnavailable, match="its master does not take"), starting():
+        raise JobsError("All masters are unresponsive")
 
 
 def refuse(_: int) -> None:
