@@ -27,11 +27,13 @@ class ForecastLines(NamedTuple):
 class _Points:
     """The points of a forecast; equal to those of another one that has the same objects."""
 
-    __slots__ = ("after_horizon", "points")
+    __slots__ = ("after_horizon", "lines", "points")
 
-    def __init__(self, forecast: Forecast) -> None:
+    def __init__(self, forecast: Forecast, lines: ForecastLines | None = None) -> None:
         self.points: Final = forecast.points
         self.after_horizon: Final = forecast.after_horizon
+        self.lines: Final = lines
+        """The arrays, where the points were made of them."""
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -51,6 +53,8 @@ def lines_of(forecast: Forecast) -> ForecastLines:
 
 @lru_cache(maxsize=_KEPT)
 def _lines(of: _Points) -> ForecastLines:
+    if of.lines is not None:
+        return of.lines
     every = of.points + of.after_horizon
     lower, expected, upper = (
         np.array([(each.lower, each.expected, each.upper) for each in every], dtype=np.float64)
@@ -72,4 +76,6 @@ def with_lines(forecast: Forecast, lines: ForecastLines) -> Forecast:
         )
     )
     count = len(forecast.points)
-    return forecast.model_copy(update={"points": points[:count], "after_horizon": points[count:]})
+    made = forecast.model_copy(update={"points": points[:count], "after_horizon": points[count:]})
+    _lines(_Points(made, lines))
+    return made

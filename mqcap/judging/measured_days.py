@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import date
 from typing import Final
 
@@ -17,16 +17,38 @@ class MeasuredDays:
     a rule from it, is found once for all of them.
     """
 
-    __slots__ = ("_since", "days", "inputs")
-
     def __init__(self, days: Sequence[WindowDay]) -> None:
-        self.days: Final = days
         self.inputs: Final[dict[Hashable, InputValue | None]] = {}
         """Inputs made of these days, by everything else that they depend on."""
-        self._since: Final[dict[date, Sequence[WindowDay]]] = {}
+        self._since: Final[dict[date, Sequence[WindowDay]]] = {date.min: days}
+
+    @property
+    def days(self) -> Sequence[WindowDay]:
+        """All days."""
+        return self.since(date.min)
 
     def since(self, first: date) -> Sequence[WindowDay]:
         """Return the days from the first one on."""
         if first not in self._since:
-            self._since[first] = [day for day in self.days if day.site_date >= first]
+            self._since[first] = self._found(first)
         return self._since[first]
+
+    def changed(self, change: Callable[[WindowDay], WindowDay]) -> MeasuredDays:
+        """Return the days under a change of each, made for a window when it is read."""
+        return _ChangedDays(self, change)
+
+    def _found(self, first: date) -> Sequence[WindowDay]:
+        return [day for day in self.days if day.site_date >= first]
+
+
+class _ChangedDays(MeasuredDays):
+    """The days of a series under a change, which few windows of a state are read of."""
+
+    def __init__(self, of: MeasuredDays, change: Callable[[WindowDay], WindowDay]) -> None:
+        super().__init__(())
+        self._since.clear()
+        self._of: Final = of
+        self._change: Final = change
+
+    def _found(self, first: date) -> Sequence[WindowDay]:
+        return [self._change(day) for day in self._of.since(first)]

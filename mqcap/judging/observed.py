@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from copy import copy
 from datetime import date, timedelta
-from functools import partial
 from types import MappingProxyType
 
 from mqcap.domain.console.states import ConsoleState
@@ -106,7 +105,7 @@ class Observed:
 
     def replaced(
         self,
-        days: Mapping[MeasuredSeries, Callable[[], Sequence[WindowDay]]],
+        days: Mapping[MeasuredSeries, Callable[[], MeasuredDays]],
         hours: Mapping[MeasuredSeries, Callable[[], MeasuredHours]] = MappingProxyType({}),
     ) -> Observed:
         """Return them with other days and hours of some series, computed when they are read.
@@ -116,10 +115,7 @@ class Observed:
         result = copy(self)
         result.__dict__ |= {
             "hours": DeferredMapping(self.hours, hours),
-            "_series": DeferredMapping(
-                self._series,
-                {series: partial(_measured, compute) for series, compute in days.items()},
-            ),
+            "_series": DeferredMapping(self._series, days),
         }
         return result
 
@@ -137,10 +133,6 @@ class Observed:
     def every_day(self) -> list[WindowDay]:
         """Return all measured days of all series, by series."""
         return [day for measured in self._series.values() for day in measured.days]
-
-
-def _measured(compute: Callable[[], Sequence[WindowDay]]) -> MeasuredDays:
-    return MeasuredDays(compute())
 
 
 def _by_kind(kinds: Mapping[MeasuredSeries, SubjectKind]) -> dict[SubjectKind, set[str]]:

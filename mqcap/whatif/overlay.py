@@ -9,7 +9,7 @@ of now.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from mqcap.domain.numbers import figure
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.judging.observed import Observed
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
@@ -208,14 +209,13 @@ def _combined(
     return changes
 
 
-def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> Sequence[WindowDay]:
-    days = observed.whole_series(*series)
-    if change.changes_nothing:
-        return days
-    return [
-        day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
-        for day in days
-    ]
+def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredDays:
+    measured = observed.measured(*series) or MeasuredDays(())
+    return measured if change.changes_nothing else measured.changed(partial(_changed, change))
+
+
+def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
+    return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
 
 
 def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:

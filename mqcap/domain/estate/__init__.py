@@ -205,6 +205,8 @@ class Estate(BaseModel):
 
     def as_of(self, day: date) -> Estate:
         """Return the estate with all planned changes in force on a day."""
+        if all(qmgr.as_of(day) is qmgr for plex in self.sysplexes for qmgr in plex.qmgrs):
+            return self
         plexes = tuple(
             plex.model_copy(update={"qmgrs": tuple(qmgr.as_of(day) for qmgr in plex.qmgrs)})
             for plex in self.sysplexes

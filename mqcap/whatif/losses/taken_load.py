@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import cache, partial
+from functools import partial
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -21,6 +21,7 @@ from mqcap.domain.metric import Statistic, series_id, split_series_id, sysplex_o
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
 
@@ -46,13 +47,13 @@ def highest(facts: DayFacts, series: MeasuredSeries, statistic: Statistic) -> fl
 
 def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:
     """Return the facts with every load added; all are those of the facts as they are."""
-    days: dict[MeasuredSeries, Callable[[], list[WindowDay]]] = {}
+    days: dict[MeasuredSeries, Callable[[], MeasuredDays]] = {}
     hours: dict[MeasuredSeries, Callable[[], MeasuredHours]] = {}
     added: dict[MeasuredSeries, list[_Added]] = {}
     for load in loads:
         key = load.series
         if not load.by_hour:
-            known = days.get(key, partial(facts.observed.whole_series, *key))
+            known = days.get(key, partial(_measured, facts, key))
             days[key] = partial(_raised, facts, load, known)
             added.setdefault(key, []).append(_Added(load, lambda _: 1.0))
         elif has_common_hours(facts, load):
@@ -84,12 +85,22 @@ class HourlySum:
     def __init__(self, facts: DayFacts, load: TakenLoad) -> None:
         self._facts = facts
         self._load = load
-        self.hours: Final = cache(self._hours)
-        """The hours of the sum."""
-        self.days: Final = cache(self._days)
-        """The days of the sum, with the statistics of the daily roll-up."""
+        self._hours: MeasuredHours | None = None
+        self._days: MeasuredDays | None = None
 
-    def _hours(self) -> MeasuredHours:
+    def hours(self) -> MeasuredHours:
+        """Return the hours of the sum."""
+        if self._hours is None:
+            self._hours = self._summed_hours()
+        return self._hours
+
+    def days(self) -> MeasuredDays:
+        """Return the days of the sum, with the statistics of the daily roll-up."""
+        if self._days is None:
+            self._days = MeasuredDays(self._summed_days())
+        return self._days
+
+    def _summed_hours(self) -> MeasuredHours:
         load = self._load
         own, taken = (self._facts.observed.hours[each] for each in (load.series, load.source))
         both = {
@@ -102,7 +113,7 @@ class HourlySum:
         }
         return measured_hours(both, own.first_date, own.last_date)
 
-    def _days(self) -> list[WindowDay]:
+    def _summed_days(self) -> list[WindowDay]:
         facts, series = self._facts, self._load.series
         model = facts.observed.whole_series(*series)[-1]
         zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
@@ -121,7 +132,7 @@ class HourlySum:
         facts, load = self._facts, self._load
         apart = highest(facts, load.series, statistic)
         apart += load.factor * highest(facts, load.source, statistic)
-        most = max(day.value(statistic) for day in self.days())
+        most = max(day.value(statistic) for day in self.days().days)
         return min(most / apart, 1.0) if apart > 0 else 1.0
 
 
@@ -140,18 +151,19 @@ def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[
     return days
 
 
-def _raised(
-    facts: DayFacts, load: TakenLoad, known: Callable[[], Sequence[WindowDay]]
-) -> list[WindowDay]:
+def _measured(facts: DayFacts, series: MeasuredSeries) -> MeasuredDays:
+    return facts.observed.measured(*series) or MeasuredDays(())
+
+
+def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays]) -> MeasuredDays:
     """Return the days with the highest day of the load on top."""
     mean, p95, peak = (
         load.factor * highest(facts, load.source, each)
         for each in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
-    return [
-        day._replace(mean=day.mean + mean, p95=day.p95 + p95, peak=day.peak + peak)
-        for day in known()
-    ]
+    return known().changed(
+        lambda day: day._replace(mean=day.mean + mean, p95=day.p95 + p95, peak=day.peak + peak)
+    )
 
 
 def _forecast(facts: DayFacts, key: ForecastKey, added: Iterable[_Added]) -> Forecast:

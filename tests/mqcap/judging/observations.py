@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from functools import partial
 
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredSeries
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.judging.observed import Observed
 from mqcap.store.models import WindowDay
 
@@ -43,4 +45,4 @@ def with_days(observed: Observed, days: Iterable[WindowDay]) -> Observed:
 
 def with_series(observed: Observed, series: Mapping[MeasuredSeries, list[WindowDay]]) -> Observed:
     """The same with other days of these series."""
-    return observed.replaced({key: days.copy for key, days in series.items()})
+    return observed.replaced({key: partial(MeasuredDays, days) for key, days in series.items()})

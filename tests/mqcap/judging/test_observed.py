@@ -5,8 +5,8 @@ from __future__ import annotations
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredHours
+from mqcap.judging.measured_days import MeasuredDays
 from mqcap.judging.observed import Observed
-from mqcap.store.models import WindowDay
 from tests.mqcap.judging.observations import DAY, LOG, SUBJECT, measured, observed, with_series
 
 OTHER = "PLEX1/CSQ2"
@@ -36,9 +36,9 @@ def test_replaced_series_leave_the_others_and_the_original_as_they_are() -> None
 def test_other_days_are_computed_when_they_are_read_and_only_once() -> None:
     asked: list[str] = []
 
-    def computed() -> list[WindowDay]:
+    def computed() -> MeasuredDays:
         asked.append(LOG)
-        return [measured(0, 7.0)]
+        return MeasuredDays([measured(0, 7.0)])
 
     days = observed(measured(0, 1.0), measured(0, 2.0, subject=OTHER))
     changed = days.replaced({(LOG, SUBJECT): computed})
