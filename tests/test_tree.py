@@ -82,6 +82,7 @@ SHORT: Final = {
     "mqcap/ingest/exposition/source.py": "an input, found by its folder",
     "mqcap/ingest/smf/quarantine.py": "form of a dataset",
     "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
+    "mqcap/settings/spark.py": "checks what Java would refuse; models is long",
     "mqcap/installation/extras.py": "a table, beside that of pyproject.toml",
     "mqcap/steps/collection.py": "about the collector of Python, whatever the step",
     "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",

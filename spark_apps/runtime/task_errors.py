@@ -42,7 +42,7 @@ _OTHER_RELEASE: Final = re.compile(
 )
 _SPARK: Final = ".".join(pyspark.__version__.split(".")[:2])
 _PYTHON: Final = f"{sys.version_info.major}.{sys.version_info.minor}"
-_SAID: Final = re.compile(r"^: (?:[\w.$]+(?:Exception|Error): )?(.+)$", re.MULTILINE)
+_FIRST: Final = re.compile(r"^: (?:[\w.$]+(?:Exception|Error): )?(.+)$", re.MULTILINE)
 """The first line of an exception of Java, below the one of the call that raised it."""
 _ENDED: Final = "the end of Java, whose last lines are above"
 _FULL: Final = re.compile(r"No space left on device|Disk quota exceeded|File too large")
@@ -106,9 +106,9 @@ def starting() -> Iterator[None]:
 
 
 def _first_line(text: str) -> str:
-    """Return what an error says, without the call that failed and without its traces."""
-    said = _SAID.search(text)
-    return (said[1] if said else text.strip().partition("\n")[0]).rstrip(".")
+    """Return the message of an error, without the call that failed and without its traces."""
+    first = _FIRST.search(text)
+    return (first[1] if first else text.strip().partition("\n")[0]).rstrip(".")
 
 
 def failure(what: str, text: str) -> CapacityError | None:

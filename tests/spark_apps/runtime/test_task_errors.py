@@ -120,9 +120,11 @@ def test_jobs_raise_what_is_known_of_their_failure(text: str, kind: Any) -> None
     ("text", "found"),
     [
         (
-            "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
-            ": org.apache.spark.SparkException: Could not parse Master URL: 'local[x]'\n"
-            "\tat org.apache.spark.SparkContext$.create(SparkContext.scala:3391)\n",
+            (
+                "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+                ": org.apache.spark.SparkException: Could not parse Master URL: 'local[x]'\n"
+                "\tat org.apache.spark.SparkContext$.create(SparkContext.scala:3391)\n"
+            ),
             "Could not parse Master URL: 'local[x]'",
         ),
         ("An error occurred\n: no class here\n\tat a.b", "no class here"),
