@@ -13,10 +13,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
 from mqcap.judging.bound import Bound, BoundPoint, bound_of, inputs_on
-from mqcap.judging.evaluate import DayFacts, with_limits_of_knowledge
+from mqcap.judging.evaluate import DayFacts, finding_of, with_limits_of_knowledge
 from mqcap.judging.inputs import values_of
 from sizing.rulebook.entry import Rule
-from sizing.rulebook.judge import judge
 
 RuleAndSubject = tuple[Rule, str]
 JudgedOn = Callable[[BoundPoint | None], Finding | None]
@@ -105,13 +104,12 @@ def judging_on(
     rule, subject = pair
     values = values_of(rule, subject, facts.observed, facts.estate)
     applies = rule.applies_to({value.name: value.value for value in values}, subject)
-    policy = facts.settings.grade_policy(rule.id)
 
     def judged(bound: BoundPoint | None) -> Finding | None:
         if not applies:
             return None
-        inputs = values if bound is None else inputs_on(rule, values, bound)
-        finding = judge(rule, subject, facts.observed.last, inputs, policy)
+        inputs = values if bound is None else tuple(inputs_on(rule, values, bound))
+        finding = finding_of(rule, subject, inputs, facts)
         return with_limits_of_knowledge(finding, rule, facts)
 
     return judged

@@ -6,14 +6,14 @@ from typing import Final
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.lake.location import Location
+from mqcap.lake.location import open_lake
 from mqcap.lake.parts import largest_part
 
 NAMED: Final = {"private_queue_messages_per_s": "queue"}
 """Metrics that are about the busiest of several, and what these are."""
 
 
-def with_busiest_part(finding: Finding, lake: Location) -> Finding:
+def with_busiest_part(finding: Finding, lake: str) -> Finding:
     """Return the finding with the name of the busiest part on the day of its figure.
 
     Unchanged for figures that are not about the busiest of several, and where its records did not
@@ -23,7 +23,7 @@ def with_busiest_part(finding: Finding, lake: Location) -> Finding:
         origin = value.origin
         if not isinstance(origin, MeasuredDaySource) or origin.metric not in NAMED:
             continue
-        name = largest_part(lake, origin.metric, origin.subject, origin.site_date)
+        name = largest_part(open_lake(lake), origin.metric, origin.subject, origin.site_date)
         if name is not None:
             statement = (finding.statement or finding.summary).rstrip(".")
             return finding.with_statement(f"{statement}; the {NAMED[origin.metric]} is {name}.")

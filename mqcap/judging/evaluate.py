@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.estate import Estate
 from mqcap.domain.estate.entries import guests_of
 from mqcap.domain.feed import mq_versions_of
-from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
 from mqcap.domain.score import SiteCorrection
@@ -31,6 +31,7 @@ from mqcap.judging.console import (
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
+from mqcap.judging.known import Dated, Known, Same
 from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
@@ -44,6 +45,7 @@ from mqcap.store.console_states import read_states
 from mqcap.store.crossings import crossings_before, find_site_correction
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
+from mqcap.store.models import WindowDay
 from mqcap.store.observations import read_window
 from mqcap.unit_costs.learnt import UnitCosts
 from sizing.rulebook.entry import Rule
@@ -78,6 +80,8 @@ class DayFacts(NamedTuple):
     site_correction: SiteCorrection | None = None
     """Of probabilities by what became of the site's own, as stored by the evaluation of the day;
     ``None`` leaves them."""
+    known: Known | None = None
+    """What was found already for the same inputs, of facts with these settings and this store."""
 
     @property
     def site_shift(self) -> float:
@@ -125,6 +129,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
         forecast_before(settings, engine, day) if open_on(states, day) else ForecastBefore(),
         {(each.rule_id, each.subject): each for each in crossings_before(engine, day)},
         find_site_correction(engine, day),
+        Known(),
     )
 
 
@@ -222,16 +227,8 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     values = values_of(rule, subject, facts.observed, facts.estate)
     if not rule.applies_to({value.name: value.value for value in values}, subject):
         return None
-    policy = facts.settings.grade_policy(rule.id)
-    finding = judge(rule, subject, facts.observed.last, values, policy)
-    planned = planned_limits(rule, finding, facts.observed, facts.estate, policy)
-    crossing = _crossing(rule, finding, facts, planned)
-    if crossing is not None:
-        finding = grade_with_crossing(finding, crossing, rule, policy)
-        forecast = facts.forecasts.get((crossing.series_id, crossing.statistic))
-        if crossing.state in _PASSED and forecast is not None:
-            finding = with_planned_change(rule, finding, crossing, forecast)
-    finding = with_busiest_part(finding, open_lake(facts.settings.lake))
+    finding, crossing = _dated_once(rule, subject, values, facts)
+    finding = with_busiest_part(finding, facts.settings.lake)
     finding = with_limits_of_knowledge(finding, rule, facts)
     finding = with_replaced_figures(finding, rule, facts.estate)
     finding = with_console_states(
@@ -242,6 +239,42 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     if is_for_the_owner(finding):
         crossing = None
     return Verdict(finding, crossing)
+
+
+def finding_of(
+    rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts
+) -> Finding:
+    """Return the rule's own finding for inputs, made once for all states that have them."""
+
+    def judged() -> Finding:
+        policy = facts.settings.grade_policy(rule.id)
+        return judge(rule, subject, facts.observed.last, values, policy)
+
+    return facts.known.finding((rule.id, subject, values), judged) if facts.known else judged()
+
+
+def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts) -> Dated:
+    """Return the finding graded with its crossing, made once for all states with its inputs."""
+    finding = finding_of(rule, subject, values, facts)
+    policy = facts.settings.grade_policy(rule.id)
+    planned = planned_limits(rule, finding, facts.observed, facts.estate, policy)
+    watched = _watched(rule, finding, facts)
+
+    def dated() -> Dated:
+        if watched is None:
+            return Dated(finding, None)
+        crossing = _crossing(rule, finding, facts, watched, planned)
+        if crossing is None:
+            return Dated(finding, None)
+        graded = grade_with_crossing(finding, crossing, rule, policy)
+        if crossing.state in _PASSED and watched.forecast is not None:
+            graded = with_planned_change(rule, graded, crossing, watched.forecast)
+        return Dated(graded, crossing)
+
+    if facts.known is None or watched is None:
+        return dated()
+    basis = (Same(finding), Same(watched.forecast), Same(watched.days), *planned)
+    return facts.known.dated((*basis, facts.site_shift), dated)
 
 
 def _zone(subject: str, facts: DayFacts) -> str:
@@ -255,20 +288,33 @@ def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> F
     return with_mq_share(finding, facts.observed, facts.estate)
 
 
-def _crossing(
-    rule: Rule, finding: Finding, facts: DayFacts, planned: LimitSteps
-) -> Crossing | None:
+class _Watched(NamedTuple):
+    """The series that a limit is held against: forecast, where there is one, and window."""
+
+    forecast: Forecast | None
+    days: Sequence[WindowDay]
+
+
+def _watched(rule: Rule, finding: Finding, facts: DayFacts) -> _Watched | None:
     series = rule.series
-    limit = finding.crossing_limit
-    if series is None or limit is None or finding.series_id is None:
+    if series is None or finding.crossing_limit is None or finding.series_id is None:
         return None
     if rule.traits.limit_is_own_past:
         return None
     key = (finding.series_id, series.statistic)
     forecast = facts.forecasts.get(key) if rule.forecast_series else None
-    days = facts.observed.days(series.metric, finding.subject, series.days)
+    return _Watched(forecast, facts.observed.days(series.metric, finding.subject, series.days))
+
+
+def _crossing(
+    rule: Rule, finding: Finding, facts: DayFacts, watched: _Watched, planned: LimitSteps
+) -> Crossing | None:
+    series, limit, identity = rule.series, finding.crossing_limit, finding.series_id
+    if series is None or limit is None or identity is None:
+        return None
+    forecast, days = watched
     crossing = crossing_of(
-        forecast or _no_forecast(finding.series_id, series.statistic, facts.observed.last),
+        forecast or _no_forecast(identity, series.statistic, facts.observed.last),
         [(day.site_date, day.value(series.statistic)) for day in days],
         limit=limit,
         direction=rule.series_direction,

@@ -46,14 +46,16 @@ from sizing.rulebook.input_sources import (
 MQ_VERSION_FACT: Final = "mq_version"
 
 
-def values_of(rule: Rule, subject: str, observed: Observed, estate: Estate) -> list[InputValue]:
+def values_of(
+    rule: Rule, subject: str, observed: Observed, estate: Estate
+) -> tuple[InputValue, ...]:
     """Return the inputs that have a value, each with its source; missing ones are left out."""
     values = []
     for name, sources in value_sources_of(rule.inputs).items():
         value = _first_value(name, sources, subject, rule, observed, estate)
         if value is not None:
             values.append(value)
-    return values
+    return tuple(values)
 
 
 def _first_value(

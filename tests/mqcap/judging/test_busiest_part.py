@@ -34,14 +34,16 @@ def lake(tmp_path: Path) -> Path:
 
 
 def test_the_busiest_queue_is_named_of_equal_ones_the_first(lake: Path) -> None:
-    named = with_busiest_part(about(), lake)
+    named = with_busiest_part(about(), str(lake))
     assert named.statement == "900 a second of 1,000 a second; the queue is ADMIN."
     assert named.summary.endswith("the queue is ADMIN.")
 
 
 def test_figures_of_other_metrics_stay_as_they_are(lake: Path) -> None:
-    assert with_busiest_part(about("log_growth_mib_per_s"), lake) == about("log_growth_mib_per_s")
+    assert with_busiest_part(about("log_growth_mib_per_s"), str(lake)) == about(
+        "log_growth_mib_per_s"
+    )
 
 
 def test_without_parts_nothing_is_named(tmp_path: Path) -> None:
-    assert with_busiest_part(about(), tmp_path) == about()
+    assert with_busiest_part(about(), str(tmp_path)) == about()

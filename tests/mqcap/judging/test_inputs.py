@@ -103,7 +103,7 @@ def test_the_mq_version_is_that_of_the_estate_or_the_records(
 
 def test_a_version_that_nobody_states_is_left_out() -> None:
     days = Observed([], DAY, 35, versions={"PLEX1/CSQ2": "9.3.5"})
-    assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == []
+    assert values_of(all_rules()["CHI-80-31BIT"], f"{SUBJECT}/CHINIT", days, estate()) == ()
 
 
 class Certain(UnitCosts):
@@ -128,5 +128,5 @@ def test_a_learnt_cost_is_an_input_with_its_interval_and_sample() -> None:
 
 def test_without_a_learnt_cost_the_rule_has_no_such_input() -> None:
     rule, other = all_rules()["CHI-80-31BIT"], "PLEX1/CSQ2/CHINIT"
-    assert values_of(rule, other, observed().learning(Certain()), estate()) == []
-    assert values_of(rule, f"{SUBJECT}/CHINIT", observed(), estate()) == []
+    assert values_of(rule, other, observed().learning(Certain()), estate()) == ()
+    assert values_of(rule, f"{SUBJECT}/CHINIT", observed(), estate()) == ()

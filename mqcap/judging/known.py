@@ -1,0 +1,51 @@
+"""What was found for inputs of rules: the states that a search compares share most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Final, NamedTuple
+
+from mqcap.domain.crossing import Crossing
+from mqcap.domain.finding import Finding
+
+
+class Dated(NamedTuple):
+    """A finding graded with the crossing of its limit; ``None`` without one."""
+
+    finding: Finding
+    crossing: Crossing | None
+
+
+class Same:
+    """A thing that is equal to itself alone: for what is shared and expensive to compare."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: object) -> None:
+        self._of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self._of is other._of
+
+    def __hash__(self) -> int:
+        return id(self._of)
+
+
+class Known:
+    """Results of one day, each by everything that it depends on beside settings and store."""
+
+    def __init__(self) -> None:
+        self._findings: Final[dict[Hashable, Finding]] = {}
+        self._dated: Final[dict[Hashable, Dated]] = {}
+
+    def finding(self, basis: Hashable, judged: Callable[[], Finding]) -> Finding:
+        """Return the finding of a basis, made by ``judged`` where it is not known."""
+        if (found := self._findings.get(basis)) is None:
+            found = self._findings[basis] = judged()
+        return found
+
+    def dated(self, basis: Hashable, dated: Callable[[], Dated]) -> Dated:
+        """Return the dated finding of a basis, made by ``dated`` where it is not known."""
+        if (found := self._dated.get(basis)) is None:
+            found = self._dated[basis] = dated()
+        return found

@@ -1,0 +1,33 @@
+"""Results that are made once for all states with the same inputs."""
+
+from __future__ import annotations
+
+from mqcap.domain.finding import Finding
+from mqcap.judging.known import Dated, Known, Same
+from tests.mqcap.notifications.builders import cf_finding
+
+
+def test_a_result_is_made_once_for_each_basis() -> None:
+    known, made = Known(), list[str]()
+
+    def judged() -> Finding:
+        made.append("finding")
+        return cf_finding()
+
+    def dated() -> Dated:
+        made.append("dated")
+        return Dated(cf_finding(), None)
+
+    first = known.finding(("A", 1.0), judged)
+    assert known.finding(("A", 1.0), judged) is first
+    assert known.finding(("A", 2.0), judged) is not first
+    assert known.dated(("A", 1.0), dated) is known.dated(("A", 1.0), dated)
+    assert made == ["finding", "finding", "dated"]
+
+
+def test_a_shared_thing_is_equal_to_itself_alone() -> None:
+    days = [1]
+    assert Same(days) == Same(days)
+    assert hash(Same(days)) == hash(Same(days))
+    assert Same(days) != Same([1])
+    assert Same(days) != days
