@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
+from typing import Final
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from mqcap.domain.attribution import PartDay, PartKind
@@ -12,8 +15,11 @@ from mqcap.domain.metric import series_id
 from mqcap.lake.layout import parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
-from mqcap.lake.site_dates import rows_of_site_dates
+from mqcap.lake.site_dates import rows_of_site_dates, table_of_site_dates
 from mqcap.lake.tables import read_rows
+
+PartsOf = Callable[[str, str, date, date], list[PartDay]]
+"""The parts of a metric and subject on the site dates from first to last, as ``part_days``."""
 
 
 def part_days(lake: Location, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
@@ -22,9 +28,33 @@ def part_days(lake: Location, metric: str, subject: str, first: date, last: date
     In order of day, breakdown, kind and name. A site date that spans two UTC dates has the rows
     of both. Empty where the lake has none: not measured, or aggregated by an older release.
     """
-    of_series = (pc.field("metric") == metric) & (pc.field("subject") == subject)
+    of_series = _of_series(metric, subject)
     found = rows_of_site_dates(lake, METRIC_PART, first, last, PartDay._fields, of_series)
     return sorted(PartDay(**row) for row in found)
+
+
+class SharedParts:
+    """The parts of many series of a lake, for which each span of days is read once."""
+
+    def __init__(self, lake: Location) -> None:
+        self._lake: Final = lake
+        self._spans: Final[dict[tuple[date, date], pa.Table | None]] = {}
+
+    def days(self, metric: str, subject: str, first: date, last: date) -> list[PartDay]:
+        """Return what ``part_days`` does."""
+        if (first, last) not in self._spans:
+            columns = (*PartDay._fields, "metric", "subject")
+            table = table_of_site_dates(self._lake, METRIC_PART, first, last, columns)
+            self._spans[first, last] = table
+        table = self._spans[first, last]
+        if table is None:
+            return []
+        own = table.filter(_of_series(metric, subject)).select(list(PartDay._fields))
+        return sorted(PartDay(**row) for row in own.to_pylist())
+
+
+def _of_series(metric: str, subject: str) -> pc.Expression:
+    return (pc.field("metric") == metric) & (pc.field("subject") == subject)
 
 
 def largest_part(lake: Location, metric: str, subject: str, day: date) -> str | None:

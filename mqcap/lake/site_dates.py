@@ -32,17 +32,29 @@ def rows_of_site_dates(
 
     A site date that spans two UTC dates has the rows of both. Empty where the lake has none.
     """
+    table = table_of_site_dates(lake, dataset, first, last, columns, wanted)
+    found: list[dict[str, Any]] = [] if table is None else table.to_pylist()
+    return found
+
+
+def table_of_site_dates(
+    lake: Location,
+    dataset: Dataset,
+    first: date,
+    last: date,
+    columns: Iterable[str],
+    wanted: pc.Expression | None = None,
+) -> pa.Table | None:
+    """Return the same rows as ``rows_of_site_dates`` as a table; ``None`` without any file."""
     folders = _partitions(lake, dataset, first - _ONE_DAY, last + _ONE_DAY)
     paths = [path for folder in folders for path in parquet_files(folder)]
     if not paths:
-        return []
+        return None
     site_date = pc.field("site_date")
     rows = (site_date >= pa.scalar(first)) & (site_date <= pa.scalar(last))
     if wanted is not None:
         rows &= wanted
-    table = read_rows(paths, list(columns), rows)
-    found: list[dict[str, Any]] = table.to_pylist()
-    return found
+    return read_rows(paths, list(columns), rows)
 
 
 def _partitions(lake: Location, dataset: Dataset, first: date, last: date) -> list[Location]:

@@ -11,6 +11,7 @@ from mqcap.domain.metric import split_series_id
 from mqcap.domain.problem import Problem
 from mqcap.domain.ticket import TicketState
 from mqcap.lake.location import open_lake
+from mqcap.lake.parts import SharedParts
 from mqcap.notifications.charts.of_day import charts_of_day
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_message import MessageContext, detailed, render
@@ -24,7 +25,7 @@ from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
 from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.forecasts import find_forecast
+from mqcap.store.forecasts import find_forecast_head
 from mqcap.store.outbox import last_notified_date, undelivered_dates
 from mqcap.store.tickets import read_tickets
 from mqcap.unit_costs.channel_parts import cost_of_channels
@@ -140,16 +141,17 @@ class DailyEmails:
         """Return moved dates, notes on incomplete data and growth of the problems with a block."""
         problems = detailed(self._digest, self._alerts.mail_budget)
         since = MovedSinceAlert(self._settings, self._engine, self._digest.site_date)
+        parts = SharedParts(open_lake(self._settings.lake))
         return {
             problem.key: MailOutlook(
                 since.words(problem.crossing) if problem.crossing else "",
                 data_note_of(self._forecast(problem)),
-                self._growth(problem),
+                self._growth(problem, parts),
             )
             for problem in problems
         }
 
-    def _growth(self, problem: Problem) -> str:
+    def _growth(self, problem: Problem, parts: SharedParts) -> str:
         """Return the growth of the figure since the begin of the month before, with its cause."""
         series_id, day = problem.finding.series_id, self._digest.site_date
         if series_id is None:
@@ -161,6 +163,7 @@ class DailyEmails:
             last=day,
             settings=self._settings.attribution,
             cost_of=cost_of_channels(self._settings, self._engine),
+            parts=parts.days,
         )
         return "" if growth is None else growth_line(growth.attribution, growth.unit)
 
@@ -168,7 +171,7 @@ class DailyEmails:
         crossing = problem.crossing
         if crossing is None:
             return None
-        return find_forecast(
+        return find_forecast_head(
             self._engine, crossing.series_id, crossing.statistic, crossing.cutoff_date
         )
 

@@ -6,8 +6,9 @@ day depends on a later one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from functools import partial
 
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.finding import Severity
@@ -30,22 +31,30 @@ from mqcap.store.problems import (
     replace_problems,
 )
 
+ResultsOf = Callable[[date], DayResults]
+"""What was evaluated of a day."""
 
-def problems_on(settings: Settings, engine: Store, day: date) -> list[ProblemDay]:
+
+def problems_on(
+    settings: Settings, engine: Store, day: date, results: ResultsOf | None = None
+) -> list[ProblemDay]:
     """Return all problems on ``day``; days whose problems are missing or invalid are stored first.
 
     Findings are written under the same lock, so no day is computed from findings that another
     run is replacing. Acknowledgements can be saved at any time: days whose problems they may
-    change are computed again.
+    change are computed again. ``results`` are those of the store, where the caller shares them.
     """
+    results = results or partial(results_of, settings, engine)
     with exclusive(engine, PROBLEMS_LOCK):
         problem_days = None
         while problem_days is None:
-            problem_days = _advanced(settings, engine, day)
+            problem_days = _advanced(settings, engine, day, results)
     return problem_days
 
 
-def _advanced(settings: Settings, engine: Store, day: date) -> list[ProblemDay] | None:
+def _advanced(
+    settings: Settings, engine: Store, day: date, results: ResultsOf
+) -> list[ProblemDay] | None:
     """Store the missing days and return the problems on ``day``.
 
     ``None``, with the rest of the days still missing, when somebody has acknowledged meanwhile.
@@ -54,7 +63,7 @@ def _advanced(settings: Settings, engine: Store, day: date) -> list[ProblemDay] 
     problem_days = read_problems(engine, progress.last_date)
     for missing_date in progress.missing_dates:
         acknowledged = latest_acknowledgements(engine, missing_date)
-        today = results_of(settings, engine, missing_date)
+        today = results(missing_date)
         problem_days = _next_day(settings, engine, today, problem_days, acknowledged)
         if not replace_problems(engine, missing_date, problem_days, acknowledged):
             return None

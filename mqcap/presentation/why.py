@@ -12,7 +12,7 @@ from mqcap.domain.attribution import Attribution, PartDay, PartKind, attribution
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
-from mqcap.lake.parts import part_dates, part_days
+from mqcap.lake.parts import PartsOf, part_dates, part_days
 from mqcap.presentation.why_not import known_subject, without_answer
 from mqcap.settings.attribution import AttributionSettings
 from mqcap.unit_costs.channel_parts import CostOf, costed_part_days, each_text, no_cost
@@ -81,7 +81,7 @@ def growth_of_series(  # noqa: PLR0913 - the series and the span, all but three 
     if not part_days(lake, metric, subject, earliest, newest):
         subject = known_subject(lake, metric, subject, newest)
     cost = cost_of(metric, subject, newest)
-    rows = costed_part_days(lake, metric, subject, earliest, newest, cost)
+    rows = costed_part_days(partial(part_days, lake), metric, subject, earliest, newest, cost)
     end = last or max((row.site_date for row in rows), default=newest)
     first = since or begin_of_month_before(end)
     answer = _attribution(rows, first, end, settings, breakdown)
@@ -101,15 +101,19 @@ def growth_if_known(  # noqa: PLR0913 - as above
     last: date,
     settings: AttributionSettings = _OURS,
     cost_of: CostOf = no_cost,
+    parts: PartsOf | None = None,
 ) -> SeriesGrowth | None:
     """Return the same, or ``None`` where the lake has no parts of the series at both ends.
 
-    Days between the ends are only read where the first ones were not measured.
+    Days between the ends are only read where the first ones were not measured. ``parts`` are
+    those of the lake, where many series share them.
     """
     metric = MEASURED_AS.get(metric, metric)
     rest = timedelta(days=settings.window_days - 1)
     cost = cost_of(metric, subject, last)
-    rows_between = partial(costed_part_days, lake, metric, subject, cost=cost)
+    rows_between = partial(
+        costed_part_days, parts or partial(part_days, lake), metric, subject, cost=cost
+    )
     ends = rows_between(last - rest, last)
     if not ends:
         return None

@@ -7,7 +7,7 @@ that ends with its process. A replay stores what would have been sent and contac
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from mqcap.domain.delivery import Channel, Delivery
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.lake.location import open_lake
-from mqcap.notifications.digest import DayResults, Digest, digest_of
+from mqcap.notifications.digest import Digest, digest_of
 from mqcap.notifications.emails import DailyEmails
 from mqcap.notifications.outbox import (
     MAIL_CHANNELS,
@@ -40,6 +40,7 @@ from mqcap.notifications.undelivered_alerts import merge_pending_mails
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings, SmtpServer
+from mqcap.steps.collection import collecting_later
 from mqcap.store.database import Store
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.locks import exclusive
@@ -50,6 +51,7 @@ from mqcap.store.tickets import find_ticket, read_tickets, save_ticket
 Counts = dict[str, str | int]
 
 
+@collecting_later()
 def alert(
     settings: Settings,
     engine: Store,
@@ -71,10 +73,13 @@ def alert(
     with exclusive(engine, "alert"):
         run = _AlertRun(settings, engine, smtp)
         read_failure = None if replay else _read_responses(run, day)
+        results = cache(partial(results_of, settings, engine))
+        problems = problems_on(settings, engine, day, results)
+        earlier = previous_findings_date(engine, day)
         digest = digest_of(
-            results_of(settings, engine, day),
-            problems_on(settings, engine, day),
-            _previous(settings, engine, day),
+            results(day),
+            problems,
+            None if earlier is None else results(earlier),
             grading_of(settings),
         )
         return _store_replay(run, digest) if replay else _deliver(run, digest, read_failure)
@@ -115,11 +120,6 @@ class _AlertRun(NamedTuple):
             save_ticket(self.engine, ticket, tracker.name)
 
         return TicketRepository(load, save)
-
-
-def _previous(settings: Settings, engine: Store, day: date) -> DayResults | None:
-    earlier = previous_findings_date(engine, day)
-    return None if earlier is None else results_of(settings, engine, earlier)
 
 
 def _store_replay(run: _AlertRun, digest: Digest) -> Counts:

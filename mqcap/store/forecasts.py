@@ -10,12 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, func, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    RowMapping,
+    delete,
+    func,
+    select,
+    tuple_,
+    update,
+)
 
 from mqcap.domain.forecast import Forecast, ForecastKey, ForecastPoint
 from mqcap.domain.metric import Statistic
 from mqcap.store.database import reading, writing
-from mqcap.store.fetch import fetch_rows, fetch_value, select_columns
+from mqcap.store.fetch import fetch_all, fetch_rows, fetch_value, select_columns
 from mqcap.store.tables import ForecastPointRow, ForecastRow
 from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
 
@@ -110,6 +120,17 @@ def find_forecast(
     return matching[0] if matching else None
 
 
+def find_forecast_head(
+    engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
+) -> Forecast | None:
+    """Return one forecast without its points up to the horizon, or ``None`` when there is none."""
+    table = ForecastRow
+    matching = _heads(
+        engine, cutoff_date, table.series_id == series_id, table.statistic == statistic
+    )
+    return _forecast(matching[0], ()) if matching else None
+
+
 def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
     """Return all forecasts of a cutoff date, by series and statistic, with points in order."""
     return _read(engine, cutoff_date)
@@ -118,14 +139,15 @@ def read_forecasts(engine: Engine, cutoff_date: date) -> list[Forecast]:
 def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -> list[Forecast]:
     """Return the forecasts of a cutoff date that meet conditions on ``ForecastRow``."""
     table, point = ForecastRow, ForecastPointRow
-    heads = fetch_rows(
-        engine,
-        select_columns(table)
-        .where(table.cutoff_date == cutoff_date, *conditions)
-        .order_by(table.series_id, table.statistic),
-    )
     of_heads = (
-        select_columns(point)
+        select(
+            point.series_id,
+            point.statistic,
+            point.site_date,
+            point.expected,
+            point.lower,
+            point.upper,
+        )
         .join(
             table,
             (table.series_id == point.series_id)
@@ -135,24 +157,28 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
         .where(table.cutoff_date == cutoff_date, *conditions)
         .order_by(point.series_id, point.statistic, point.site_date)
     )
+    heads = _heads(engine, cutoff_date, *conditions)
     points: dict[tuple[str, str], list[ForecastPoint]] = {}
-    for row in fetch_rows(engine, of_heads):
-        points.setdefault((row["series_id"], row["statistic"]), []).append(
-            ForecastPoint(
-                site_date=row["site_date"],
-                expected=row["expected"],
-                lower=row["lower"],
-                upper=row["upper"],
-            )
-        )
+    for series_id, statistic, *values in fetch_all(engine, of_heads):
+        points.setdefault((series_id, statistic), []).append(ForecastPoint(*values))
     return [
-        Forecast(
-            **{name: value for name, value in head.items() if name not in _NOT_OF_A_FORECAST},
-            after_horizon=_unpack(cutoff_date, head["horizon_days"], head["beyond"]),
-            points=tuple(points.get((head["series_id"], head["statistic"]), ())),
-        )
-        for head in heads
+        _forecast(head, points.get((head["series_id"], head["statistic"]), ())) for head in heads
     ]
+
+
+def _heads(
+    engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]
+) -> Sequence[RowMapping]:
+    """Return the rows of forecasts of a cutoff date that meet conditions, without their points."""
+    table = ForecastRow
+    of_day = select_columns(table).where(table.cutoff_date == cutoff_date, *conditions)
+    return fetch_rows(engine, of_day.order_by(table.series_id, table.statistic))
+
+
+def _forecast(head: RowMapping, points: Iterable[ForecastPoint]) -> Forecast:
+    beyond = _unpack(head["cutoff_date"], head["horizon_days"], head["beyond"])
+    facts = {name: value for name, value in head.items() if name not in _NOT_OF_A_FORECAST}
+    return Forecast(**facts, after_horizon=beyond, points=tuple(points))
 
 
 def _states(connection: Connection, cutoff_date: date) -> dict[ForecastKey, ForecastState]:

@@ -102,8 +102,9 @@ def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
         .where(day.site_date.between(first, last))
         .order_by(facts.metric, facts.subject, day.site_date)
     )
+    kinds: dict[str, SubjectKind] = {str(kind): kind for kind in SubjectKind}
     return [
-        WindowDay(metric, subject, SubjectKind(kind), *others)
+        WindowDay(metric, subject, kinds[kind], *others)
         for metric, subject, kind, *others in fetch_all(engine, statement)
     ]
 

@@ -15,8 +15,7 @@ from typing import Final
 from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.numbers import quantity
 from mqcap.domain.units import KIB_BYTES
-from mqcap.lake.location import Location
-from mqcap.lake.parts import part_days
+from mqcap.lake.parts import PartsOf
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.unit_costs.channel_cost import ChannelCost, channel_cost
@@ -50,13 +49,13 @@ def cost_of_channels(settings: Settings, engine: Store) -> CostOf:
 
 
 def costed_part_days(
-    lake: Location, metric: str, subject: str, first: date, last: date, cost: ChannelCost | None
+    parts: PartsOf, metric: str, subject: str, first: date, last: date, cost: ChannelCost | None
 ) -> list[PartDay]:
     """Return the parts of a metric; those of storage as channels times their cost."""
-    rows = part_days(lake, metric, subject, first, last)
+    rows = parts(metric, subject, first, last)
     if not counts_channels(metric, cost) or cost is None:
         return rows
-    channels = part_days(lake, CHANNELS, subject, first, last)
+    channels = parts(CHANNELS, subject, first, last)
     return _at_cost(rows, channels, cost.kib / KIB_BYTES) if channels else rows
 
 

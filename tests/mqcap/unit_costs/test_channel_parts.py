@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import SubjectKind
+from mqcap.lake.parts import part_days
 from mqcap.presentation.attribution_text import attribution_lines
 from mqcap.presentation.why import as_document, growth_if_known, growth_of_series
 from mqcap.unit_costs.channel_cost import ChannelCost, channel_cost
@@ -48,7 +50,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def values(lake: Path, metric: str, cost: ChannelCost | None) -> list[float]:
-    rows = costed_part_days(lake, metric, CHINIT, FIRST, LAST, cost)
+    rows = costed_part_days(partial(part_days, lake), metric, CHINIT, FIRST, LAST, cost)
     assert next(each.value for each in rows if each.kind == PartKind.whole) in {510, 900}
     return [each.value for each in rows if each.kind == PartKind.channel]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 from mq_capacity_page.charts.parts_figure import NAMED_MAX, PartsChartData
@@ -10,6 +11,7 @@ from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.attribution.stack import stack
 from mqcap.lake.location import open_lake
+from mqcap.lake.parts import part_days
 from mqcap.presentation.attribution_text import (
     how_text,
     listed,
@@ -96,9 +98,8 @@ def parts_chart_data(context: PageContext, facts: SeriesFacts, day: date) -> Par
     breakdown = found.attribution.breakdown
     first = day - timedelta(days=CHART_DAYS - 1)
     cost = cost_of_channels(context.settings, context.engine)(found.metric, facts.subject, day)
-    rows = costed_part_days(
-        open_lake(context.settings.lake), found.metric, facts.subject, first, day, cost
-    )
+    parts = partial(part_days, open_lake(context.settings.lake))
+    rows = costed_part_days(parts, found.metric, facts.subject, first, day, cost)
     return PartsChartData(found.unit, breakdown, stack(rows, breakdown, NAMED_MAX))
 
 
