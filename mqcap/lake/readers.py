@@ -100,9 +100,9 @@ def rates_by_hour(
     columns = ["metric", "subject", "hour_utc", "value", "peak"]
     table = read_rows(paths, columns, wanted)
     series: dict[tuple[str, str], dict[datetime, HourRate]] = {}
-    for row in table.to_pylist():
-        hours = series.setdefault((row["metric"], row["subject"]), {})
-        hours[as_utc(row["hour_utc"])] = HourRate(row["value"], row["peak"])
+    values = (table[name].to_pylist() for name in columns)
+    for metric, subject, hour, mean, peak in zip(*values, strict=True):
+        series.setdefault((metric, subject), {})[as_utc(hour)] = HourRate(mean, peak)
     return series
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -16,7 +17,7 @@ from mqcap.domain.distributed.mq_name import unescaped
 from mqcap.domain.estate import Estate, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id, sysplex_of
+from mqcap.domain.metric import SERIES_SEPARATOR, series_id
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
@@ -224,13 +225,15 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         for key in item.problem_keys
     }
     days = {series_id(day.metric, day.subject): day for day in facts.days}
+    owner_of = cache(partial(_owner, estate))
     lines = [
         _line(
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
             _last_value(finding, days),
-            (estate, alerts),
+            owner_of(*finding.subject.split(SERIES_SEPARATOR)[:2]),
+            alerts,
         )
         for finding in facts.findings
     ]
@@ -262,29 +265,44 @@ def choices(lines: Iterable[FleetLine]) -> Choices:
     return Choices(sorted({pair[0] for pair in pairs}), sorted({pair[1] for pair in pairs}))
 
 
+class _Owner(NamedTuple):
+    """What the estate says of the queue manager of a subject, or of what shares it."""
+
+    system_class: SystemClass | None
+    is_production: bool
+    qsg: str
+
+
+def _owner(estate: Estate, root: str, name: str = "") -> _Owner:
+    manager = estate.queue_manager(root, name) if name else None
+    distributed = estate.distributed(root, unescaped(name)) if name else None
+    known = manager or distributed
+    return _Owner(
+        known.system_class if known else None,
+        estate.class_of(f"{root}{SERIES_SEPARATOR}{name}") is SystemClass.production,
+        (manager.qsg or "") if manager else "",
+    )
+
+
 def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
     last_value: float | None,
-    site: tuple[Estate, AlertSettings],
+    owner: _Owner,
+    alerts: AlertSettings,
 ) -> FleetLine:
-    estate, alerts = site
-    sysplex = sysplex_of(finding.subject)
-    names = tuple(finding.subject.split(SERIES_SEPARATOR)[1:])
-    manager = estate.queue_manager(sysplex, names[0]) if names else None
-    distributed = estate.distributed(sysplex, unescaped(names[0])) if names else None
-    known = manager or distributed
+    sysplex, *names = finding.subject.split(SERIES_SEPARATOR)
     return FleetLine(
         finding=finding,
         crossing=crossing,
         ticket=ticket,
         sysplex=sysplex,
-        names=names,
+        names=tuple(names),
         resource=_column_of(finding.rule_id),
-        system_class=known.system_class if known else None,
-        is_production=estate.class_of(finding.subject) is SystemClass.production,
-        qsg=(manager.qsg or "") if manager else "",
+        system_class=owner.system_class,
+        is_production=owner.is_production,
+        qsg=owner.qsg,
         last_value=last_value,
         due_date=due_date(finding, crossing, alerts),
     )

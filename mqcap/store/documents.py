@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel
+from pydantic_core import from_json
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
@@ -50,7 +51,7 @@ def parse_finding(document: str) -> Finding:
     Findings are immutable, so equal documents share one object: pages ask for the same day again
     and again. Raises ValueError for a document that holds no finding.
     """
-    return Finding.model_validate(upgraded(json.loads(document)))
+    return Finding.model_validate(upgraded(from_json(document)))
 
 
 def parse_problem(document: str) -> ProblemDay:

@@ -61,7 +61,9 @@ def fetch_all(engine: Engine, statement: AnySelect) -> Sequence[Row[*tuple[Any, 
 
 def fetch_models(engine: Engine, model: type[_Model], statement: AnySelect) -> list[_Model]:
     """Return the selected rows as models with a field for each column."""
-    return [model.model_validate(dict(row)) for row in fetch_rows(engine, statement)]
+    names = statement.selected_columns.keys()
+    rows = fetch_all(engine, statement)
+    return [model.model_validate(dict(zip(names, row, strict=True))) for row in rows]
 
 
 def fetch_first(engine: Engine, model: type[_Model], statement: AnySelect) -> _Model | None:

@@ -76,7 +76,7 @@ def read_finding_summaries(
             finding.severity,
             finding.headroom_ratio,
             crossing.expected_date,
-            finding.document["unit"].as_string().label("unit"),
+            finding.unit,
         )
         .outerjoin(
             crossing,

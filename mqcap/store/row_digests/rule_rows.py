@@ -35,7 +35,7 @@ def rows_read(first: date, day: date) -> list[AnySelect]:
     """
     return [
         _whole(SeriesRow),
-        _whole(ObservationRow).where(ObservationRow.site_date.between(first, day)),
+        _observations(first, day),
         _whole(ConsoleStateRow).where(ConsoleStateRow.site_date <= day),
         _whole(FeedDayRow).where(FeedDayRow.site_date >= first, FeedDayRow.site_date < day),
         *forecast_rows(day),
@@ -90,6 +90,16 @@ def forecast_rows(day: date) -> list[AnySelect]:
         _whole(ForecastRow).where(ForecastRow.cutoff_date == day),
         _whole(ForecastPointRow).where(ForecastPointRow.cutoff_date == day),
     ]
+
+
+def _observations(first: date, day: date) -> AnySelect:
+    """Return what selects the figures of the measured days, in the order that their index has."""
+    table = ObservationRow
+    return (
+        select(table.series_id, table.site_date, table.mean, table.p95, table.peak, table.total)
+        .where(table.site_date.between(first, day))
+        .order_by(table.site_date, table.series_id)
+    )
 
 
 def _whole(table: type[Base]) -> AnySelect:
