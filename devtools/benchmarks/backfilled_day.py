@@ -1,28 +1,32 @@
 """Cost of a backfilled day on the command line: ``python -m devtools.benchmarks.backfilled_day``.
 
 The newest days of the configured lake and store are replayed as ``mqcap backfill`` does, in a copy
-of both, in one Spark session at most; then once more. Printed are time and processor time of each
-step, the mean of the days after the first one, which starts what is needed once: of days whose
-forecasts are made, and of the same days again, when forecasts that are stored are not made again.
-The lake has to be a folder, the store SQLite.
+of both, in one Spark session at most; then once more. Printed are the time of each step, and time
+and processor time of a day, which is shorter than its steps: the next day is forecast while one is
+judged. All are means of the days between the first one, which starts what is needed once, and the
+last one, beside which no other is forecast: of days whose forecasts are made, and of the same days
+again, when forecasts that are stored are not made again. The lake has to be a folder, the store
+SQLite.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
-from typing import Final
+from statistics import fmean
+from typing import Final, NamedTuple
 
 from devtools.benchmarks.step_costs import StepCost, measured
 from mqcap.settings import load_settings
-from mqcap.steps import runner
+from mqcap.steps import backfill, runner
 from spark_apps.runtime.kept import kept_session
 
 FIRST_SECONDS: Final = 4.3
@@ -30,10 +34,17 @@ FIRST_SECONDS: Final = 4.3
 _SQLITE: Final = "sqlite:///"
 
 
+class ReplayedDay(NamedTuple):
+    """Time of each step, and cost from the end of the day before to its own, in all processes."""
+
+    seconds: dict[str, float]
+    cost: StepCost
+
+
 def main() -> int:
     """Copy, replay and print; 1 where there is nothing to copy or no day."""
     parser = argparse.ArgumentParser(description="Cost of a backfilled day on the command line.")
-    parser.add_argument("--days", type=int, default=3, help="Days after the first one (3).")
+    parser.add_argument("--days", type=int, default=3, help="Days between first and last (3).")
     days = parser.parse_args().days
     settings = load_settings()
     url = settings.store.url.get_secret_value()
@@ -46,36 +57,31 @@ def main() -> int:
         shutil.copytree(settings.lake, lake)
         shutil.copyfile(url.removeprefix(_SQLITE), store)
         os.environ |= {"MQCAP_LAKE": str(lake), "MQCAP_STORE__URL": f"{_SQLITE}{store}"}
-        dates = [last - timedelta(days=back) for back in range(days, -1, -1)]
+        dates = [last - timedelta(days=back) for back in range(days + 1, -1, -1)]
         for title in ("forecasts made", "forecasts stored"):
-            print("\n".join([title, *lines(replayed(dates)[1:])]))
+            print("\n".join([title, *lines(replayed(dates)[1:-1])]))
     return 0
 
 
-def replayed(days: Sequence[date]) -> list[list[StepCost]]:
-    """Return the costs of the steps of each day, replayed one after the other."""
-    settings = load_settings()
-    steps = {step.__name__: step for step in runner.JUDGE}
-    steps["alert"] = partial(runner.alert, replay=True)
-    costs: list[list[StepCost]] = []
-    with kept_session():
+def replayed(days: Sequence[date]) -> list[ReplayedDay]:
+    """Return the cost of each day, replayed one after the other."""
+    costs: list[StepCost] = []
+    found = []
+    with kept_session(), closing(backfill.replayed(load_settings(), days)) as made:
         for day in days:
-            costs.append([])
-            for name, step in steps.items():
-                with measured(costs[-1], name):
-                    step(settings, day)
-    return costs
+            with measured(costs, f"{day}"):
+                line = next(made)
+            counts = json.loads(line.partition(": ")[2])
+            found.append(ReplayedDay(counts["seconds"], costs[-1]))
+    return found
 
 
-def lines(costs: Sequence[Sequence[StepCost]]) -> Iterator[str]:
-    """Yield the mean cost of each step of the days, then that of a day and its ratio."""
-    count = len(costs)
-    seconds = cpu_seconds = 0.0
-    for of_step in zip(*costs, strict=True):
-        mean = sum(cost.seconds for cost in of_step) / count
-        mean_cpu = sum(cost.cpu_seconds for cost in of_step) / count
-        seconds, cpu_seconds = seconds + mean, cpu_seconds + mean_cpu
-        yield f"{of_step[0].name:18}{mean:8.2f} s{mean_cpu:8.2f} s of CPU"
+def lines(days: Sequence[ReplayedDay]) -> Iterator[str]:
+    """Yield the mean time of each step of the days, then that of a day and its ratio."""
+    for step in days[0].seconds:
+        yield f"{step:18}{fmean(day.seconds[step] for day in days):8.2f} s"
+    seconds = fmean(day.cost.seconds for day in days)
+    cpu_seconds = fmean(day.cost.cpu_seconds for day in days)
     yield f"{'a day':18}{seconds:8.2f} s{cpu_seconds:8.2f} s of CPU"
     yield f"{seconds / FIRST_SECONDS:.2f} of the {FIRST_SECONDS} s of a6c623b"
 

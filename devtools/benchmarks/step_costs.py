@@ -29,12 +29,10 @@ class StepCost(NamedTuple):
 def measured(costs: list[StepCost], name: str) -> Iterator[None]:
     """Add the cost of the block."""
     ended, peak = threading.Event(), [0.0]
-    before = _cpu_by_process()
-    seen = dict(before)
+    before = _cpu_seconds()
 
     def look() -> None:
         peak[0] = max(peak[0], _memory_mib())
-        seen.update(_cpu_by_process())
 
     def watch() -> None:
         while not ended.wait(SAMPLE_SECONDS):
@@ -50,8 +48,7 @@ def measured(costs: list[StepCost], name: str) -> Iterator[None]:
         ended.set()
         watcher.join()
         look()
-    cpu = sum(seen.values()) - sum(before.values())
-    costs.append(StepCost(name, seconds, cpu, peak[0]))
+    costs.append(StepCost(name, seconds, _cpu_seconds() - before, peak[0]))
 
 
 def _processes() -> list[psutil.Process]:
@@ -68,10 +65,10 @@ def _memory_mib() -> float:
     return total / MIB_BYTES
 
 
-def _cpu_by_process() -> dict[tuple[int, float], float]:
-    """Return the seconds of each process, by id and start; a process that ended keeps its last."""
-    found: dict[tuple[int, float], float] = {}
+def _cpu_seconds() -> float:
+    """Return the seconds of all processes, with those of the children whose end they have seen."""
+    total = 0.0
     for process in _processes():
         with suppress(psutil.NoSuchProcess):
-            found[process.pid, process.create_time()] = sum(process.cpu_times()[:2])
-    return found
+            total += sum(process.cpu_times()[:4])
+    return total

@@ -2,20 +2,20 @@
 
 The session is started by the first step that needs one, if any does. Each day is evaluated as of
 that day, so that the result is that of as many daily runs; notifications are stored and not sent.
+While a day is judged, another process forecasts the next one (``mqcap.steps.ahead``).
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import date, timedelta
-from functools import partial
 from typing import Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.progress.shown import tracked
+from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.steps import runner
+from mqcap.steps.ahead import Seconds, forecast_days, timed
 from spark_apps.runtime.kept import kept_session
 
 MAX_DAYS: Final = 3_660
@@ -35,20 +35,25 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
     with kept_session():
         for step in runner.LOAD:
             progress(runner.line(step.__name__, step(settings, date.min)))
-        for day in tracked(days, "backfill", "days"):
-            progress(_replay(settings, day))
+        with work("backfill", len(days), "days") as shown:
+            for line in replayed(settings, days):
+                progress(line)
+                shown.advance()
 
 
-def _replay(settings: Settings, day: date) -> str:
-    """Run the steps of one day; return its log line with the seconds of each step."""
-    steps = {step.__name__: step for step in runner.JUDGE}
-    steps["alert"] = partial(runner.alert, replay=True)
-    seconds = {}
-    counts: runner.Counts = {}
-    for name, step in steps.items():
-        started = time.monotonic()
-        counts = step(settings, day)
-        seconds[name] = round(time.monotonic() - started, 2)
+def replayed(settings: Settings, days: Sequence[date]) -> Generator[str, None, None]:
+    """Replay days that are loaded; yield the log line of each when it is done."""
+    with forecast_days(settings, days) as forecasts:
+        for day, seconds in zip(days, forecasts, strict=True):
+            yield _judged(settings, day, seconds)
+
+
+def _judged(settings: Settings, day: date, seconds: Seconds) -> str:
+    """Judge a day whose forecasts are stored; return its log line with the seconds of each step."""
+    with timed(seconds, "size"):
+        runner.size(settings, day)
+    with timed(seconds, "alert"):
+        counts = runner.alert(settings, day, replay=True)
     return runner.line(f"{day}", {**counts, "seconds": seconds})
 
 

@@ -9,7 +9,8 @@ Airflow is a process of its own, and half of a short one was the import of the o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec
@@ -29,7 +30,7 @@ from mqcap.store.step_runs import save_step_run
 
 Counts = dict[str, Any]
 
-_FORECAST: Final = "forecast"
+FORECAST_APP: Final = "forecast"
 """Name of the Spark application of the step ``fit``."""
 
 
@@ -59,18 +60,24 @@ def recorded(
     def run_and_record(
         settings: Settings, day: date, /, *args: P.args, **kwargs: P.kwargs
     ) -> Counts:
-        try:
-            with work(step.__name__.replace("_", " ")):
-                counts = step(settings, day, *args, **kwargs)
-        except OSError as error:
-            known = file_error(error, step.__name__)
-            if known is None:
-                raise
-            raise known from error
+        with _known_errors(step.__name__), work(step.__name__.replace("_", " ")):
+            counts = step(settings, day, *args, **kwargs)
         _record(settings, step.__name__, day, counts)
         return counts
 
     return run_and_record
+
+
+@contextmanager
+def _known_errors(step: str) -> Iterator[None]:
+    """Raise an OSError of full or read-only disks and of permissions as an error of the product."""
+    try:
+        yield
+    except OSError as error:
+        known = file_error(error, step)
+        if known is None:
+            raise
+        raise known from error
 
 
 def submitted(settings: Settings, day: date, step: str, app: str) -> Counts:
@@ -90,19 +97,22 @@ def without_spark(settings: Settings, day: date, step: str, app: str) -> Counts 
 
     ``None``, and nothing recorded, where the application has to be submitted.
     """
-    counts: Counts | None
-    if app == _FORECAST:
-        from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
-
-        counts = forecast_few.without_spark(settings, day)
-    else:
-        from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
-
-        counts = decoding.without_spark(settings) if app == decoding.APP else None
+    with _known_errors(step):
+        counts = _without_spark(settings, day, app)
     if counts is None:
         return None
     _record(settings, step, day, counts)
     return counts
+
+
+def _without_spark(settings: Settings, day: date, app: str) -> Counts | None:
+    if app == FORECAST_APP:
+        from spark_apps import forecast_few  # noqa: PLC0415 - only what a step needs
+
+        return forecast_few.without_spark(settings, day)
+    from spark_apps import decode_and_aggregate as decoding  # noqa: PLC0415 - slow to import
+
+    return decoding.without_spark(settings) if app == decoding.APP else None
 
 
 def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
@@ -257,7 +267,9 @@ Step = Callable[[Settings, date], Counts]
 
 LOAD: tuple[Step, ...] = (land, decode_and_aggregate, observe)
 """Steps that bring files into lake and store."""
-JUDGE: tuple[Step, ...] = (export_training, fit, store_forecasts, size)
+FORECAST: tuple[Step, ...] = (export_training, fit, store_forecasts)
+"""Steps that forecast a stored day."""
+JUDGE: tuple[Step, ...] = (*FORECAST, size)
 """Steps that forecast and evaluate a stored day; only ``alert`` follows."""
 
 

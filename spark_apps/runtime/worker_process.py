@@ -2,7 +2,7 @@
 
 ``python -m spark_apps.runtime.worker_process`` reads pickled functions from standard input, and
 writes a pickled ``TaskAnswer`` for each to standard output. It ends with its input, so with its
-parent.
+parent; until then it keeps the processes that a task starts for the next one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mqcap.domain.errors import CapacityError
+from spark_apps.runtime.kept import kept_session
 
 
 class TaskAnswer(NamedTuple):
@@ -29,7 +30,7 @@ def main() -> None:
     """Run one task after the other until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     tasks = sys.stdin.buffer
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+    with kept_session(), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
         while True:
             try:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from devtools.benchmarks.backfilled_day import lines
+from devtools.benchmarks.backfilled_day import ReplayedDay, lines
 from devtools.benchmarks.step_costs import StepCost
 
 
-def test_a_day_is_the_sum_of_the_means_of_its_steps_and_compared_by_its_time() -> None:
-    first = [StepCost("fit", 1.0, 2.0, 10), StepCost("size", 0.5, 0.5, 10)]
-    second = [StepCost("fit", 3.0, 4.0, 10), StepCost("size", 1.8, 0.7, 10)]
+def test_a_day_is_compared_by_its_own_time_and_its_steps_are_means() -> None:
+    first = ReplayedDay({"fit": 1.0, "size": 0.5}, StepCost("2026-11-22", 1.0, 2.0, 10))
+    second = ReplayedDay({"fit": 3.0, "size": 1.8}, StepCost("2026-11-23", 2.0, 4.6, 10))
     assert [" ".join(line.split()) for line in lines([first, second])] == [
-        "fit 2.00 s 3.00 s of CPU",
-        "size 1.15 s 0.60 s of CPU",
-        "a day 3.15 s 3.60 s of CPU",
-        "0.73 of the 4.3 s of a6c623b",
+        "fit 2.00 s",
+        "size 1.15 s",
+        "a day 1.50 s 3.30 s of CPU",
+        "0.35 of the 4.3 s of a6c623b",
     ]

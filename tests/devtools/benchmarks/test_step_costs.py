@@ -19,4 +19,4 @@ def test_a_process_that_ends_before_the_step_does_counts_with_its_time() -> None
         subprocess.run([sys.executable, "-c", busy], check=True)
         time.sleep(0.3)
     [cost] = costs
-    assert 0.3 < cost.cpu_seconds < 3
+    assert 0.8 <= cost.cpu_seconds < 3

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
-from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.settings import Settings
+from mqcap.steps import ahead, runner
 from mqcap.steps import backfill as module
-from mqcap.steps import runner
 from mqcap.steps.backfill import MAX_DAYS, backfill
 
 FIRST = date(2026, 3, 1)
 
 
+class InThisProcess:
+    """Runs what the process beside would, at once and in order."""
+
+    def __init__(self, count: int) -> None:
+        assert count == 1
+
+    def results(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
+        return iter([task() for task in tasks])
+
+    def close(self) -> None:
+        """There is none."""
+
+
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
-    """Steps that note their calls and sessions, in order."""
+    """Steps that note their calls and sessions, in order; what is made ahead follows the day."""
     made: list[tuple[str, date]] = []
 
     def step(name: str) -> Any:
@@ -32,30 +45,104 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
         noted.__name__ = name
         return noted
 
+    def without_spark(_settings: Settings, day: date, name: str, _app: str) -> dict[str, Any]:
+        made.append((f"{name} without Spark", day))
+        return {"series": 1}
+
     @contextmanager
     def kept_session() -> Iterator[None]:
         made.append(("session kept", date.min))
         yield
         made.append(("session ended", date.max))
 
+    forecast = tuple(map(step, ("export_training", "fit", "store_forecasts")))
     monkeypatch.setattr(runner, "LOAD", (step("land"), step("observe")))
-    monkeypatch.setattr(runner, "JUDGE", (step("fit"), step("size")))
-    monkeypatch.setattr(runner, "alert", step("alert"))
+    monkeypatch.setattr(runner, "FORECAST", forecast)
+    for each in (*forecast, step("size"), step("alert")):
+        monkeypatch.setattr(runner, each.__name__, each)
+    monkeypatch.setattr(runner, "without_spark", without_spark)
+    monkeypatch.setattr(ahead, "WorkerProcesses", InThisProcess)
     monkeypatch.setattr(module, "kept_session", kept_session)
     return made
+
+
+def of_day(calls: list[tuple[str, date]], day: date) -> list[str]:
+    """The steps of a day in their order."""
+    return [name for name, of in calls if of == day]
 
 
 def test_all_is_loaded_once_and_then_every_day_is_replayed_in_one_session(
     calls: list[tuple[str, date]],
 ) -> None:
+    days = [FIRST + timedelta(days=number) for number in range(3)]
+    backfill(Settings(), days[0], days[-1], lambda _line: None)
+    assert of_day(calls, date.min) == ["session kept", "land", "observe"]
+    for day in days:
+        assert of_day(calls, day) == [
+            "export_training", "fit without Spark", "store_forecasts", "size", "alert replay",
+        ]  # fmt: skip
+    assert [of for name, of in calls if name == "size"] == days
+    assert calls[-1] == ("session ended", date.max)
+
+
+def test_a_day_is_forecast_when_the_forecasts_of_the_day_before_are_stored(
+    calls: list[tuple[str, date]],
+) -> None:
     backfill(Settings(), FIRST, FIRST + timedelta(days=1), lambda _line: None)
     second = FIRST + timedelta(days=1)
-    assert calls == [
-        ("session kept", date.min), ("land", date.min), ("observe", date.min),
-        ("fit", FIRST), ("size", FIRST), ("alert replay", FIRST),
-        ("fit", second), ("size", second), ("alert replay", second),
-        ("session ended", date.max),
+    assert calls.index(("store_forecasts", FIRST)) < calls.index(("export_training", second))
+
+
+def test_what_needs_spark_is_forecast_in_turn_and_not_beside(
+    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "without_spark", lambda *_: None)
+    second = FIRST + timedelta(days=1)
+    backfill(Settings(), FIRST, second, lambda _line: None)
+    for day in (FIRST, second):
+        assert of_day(calls, day) == [
+            "export_training", "fit", "store_forecasts", "size", "alert replay",
+        ]  # fmt: skip
+    assert calls.index(("alert replay", FIRST)) < calls.index(("fit", second))
+
+
+def test_rolling_origins_are_stored_in_turn(
+    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "without_spark", lambda *_: {"series": 1, "hold_out_days": 1})
+    second = FIRST + timedelta(days=1)
+    backfill(Settings(), FIRST, second, lambda _line: None)
+    assert calls.index(("alert replay", FIRST)) < calls.index(("store_forecasts", second))
+
+
+def test_a_single_day_needs_no_process_beside(
+    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ahead, "WorkerProcesses", None)
+    backfill(Settings(), FIRST, FIRST, lambda _line: None)
+    assert of_day(calls, FIRST) == [
+        "export_training", "fit", "store_forecasts", "size", "alert replay",
     ]  # fmt: skip
+
+
+def test_a_day_is_complete_before_the_failure_of_the_next_ones_forecasts_is_raised(
+    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = FIRST + timedelta(days=1)
+    noted = runner.export_training
+
+    def fails(settings: Settings, day: date) -> dict[str, Any]:
+        if day == second:
+            raise ServiceUnavailable("no answer")
+        return noted(settings, day)
+
+    monkeypatch.setattr(runner, "export_training", fails)
+    lines: list[str] = []
+    with pytest.raises(ServiceUnavailable, match="no answer"):
+        backfill(Settings(), FIRST, second, lines.append)
+    assert of_day(calls, FIRST)[-1] == "alert replay"
+    assert lines[-1].startswith("2026-03-01: ")
+    assert of_day(calls, second) == []
 
 
 def test_the_progress_has_a_line_for_each_step_of_the_load_and_for_each_day(
@@ -65,8 +152,10 @@ def test_the_progress_has_a_line_for_each_step_of_the_load_and_for_each_day(
     backfill(Settings(), FIRST, FIRST, lines.append)
     assert [line.partition(": ")[0] for line in lines] == ["land", "observe", "2026-03-01"]
     counts = json.loads(lines[-1].partition(": ")[2])
-    assert counts["rows"] == 6
-    assert list(counts["seconds"]) == ["fit", "size", "alert"]
+    assert counts["rows"] == len(calls) - 1
+    assert list(counts["seconds"]) == [
+        "export_training", "fit", "store_forecasts", "size", "alert",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("days", [-1, MAX_DAYS])
@@ -81,4 +170,4 @@ def test_an_empty_or_endless_range_is_refused_before_anything_runs(
 
 def test_the_longest_range_is_ten_years(calls: list[tuple[str, date]]) -> None:
     backfill(Settings(), FIRST, FIRST + timedelta(days=MAX_DAYS - 1), lambda _line: None)
-    assert len(calls) == 4 + 3 * MAX_DAYS
+    assert len(calls) == 4 + 5 * MAX_DAYS
