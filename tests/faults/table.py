@@ -30,6 +30,7 @@ ROWS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "two daily runs, a backfill and the page at once",
         ("observe", *JUDGED),
     ),
+    "test_a_backfill_that_is_killed_": ("SIGKILL within a backfill", JUDGED),
     "test_a_backfill_over_live_days_": ("backfill over live days", ORDER),
     "test_a_backfill_stores_what_": ("backfill instead of daily runs", ORDER),
     "test_what_was_removed_for_its_age": ("run after what is old was removed", ORDER[:3]),

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 import pytest
+from sqlalchemy import delete
 
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.lake.layout import METRIC_SOURCES
@@ -19,7 +20,8 @@ from mqcap.settings import load_settings
 from mqcap.steps import runner
 from mqcap.steps.backfill import backfill
 from mqcap.steps.prune import remove_old
-from mqcap.store.database import open_store
+from mqcap.store.database import open_store, writing
+from mqcap.store.tables import CrossingRow, FindingRow, ForecastPointRow, ForecastRow
 from tests.faults.dying import (
     FINISHED,
     Point,
@@ -173,6 +175,34 @@ def test_a_backfill_over_live_days_changes_no_byte_and_sends_nothing(site: Site)
     assert [line.partition(":")[0] for line in lines] == [
         "land", "decode_and_aggregate", "observe", str(DAY_BEFORE), str(LAST_DAY),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        Point("mqcap.steps.evaluate:replace_crossings"),
+        Point("mqcap.steps.backfill:_judged", after=True),
+        Point("mqcap.steps.backfill:_judged", call=2),
+    ],
+    ids=["while a day is judged", "after a day", "before the last day"],
+)
+def test_a_backfill_that_is_killed_is_repaired_by_running_it_again(
+    site: Site, point: Point
+) -> None:
+    """The process beside goes on until its day is forecast, and ends."""
+    site.back_to("alert")
+    _forget(site.store_url)
+    replay = partial(backfill, load_settings(), DAY_BEFORE, LAST_DAY, print)
+    assert in_child(replay, dies_at(point)) == "SIGKILL"
+    backfill(load_settings(), DAY_BEFORE, LAST_DAY, lambda _line: None)
+    assert differences(contents(site.work), site.left_after("alert")) == []
+
+
+def _forget(store_url: str) -> None:
+    """Remove what forecasts and rules have stored of the days: all is made again."""
+    with writing(open_store(store_url)) as connection:
+        for table in (ForecastPointRow, ForecastRow, FindingRow, CrossingRow):
+            connection.execute(delete(table))
 
 
 def test_what_was_removed_for_its_age_is_not_made_again(site: Site) -> None:

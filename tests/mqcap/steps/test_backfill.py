@@ -85,46 +85,6 @@ def test_all_is_loaded_once_and_then_every_day_is_replayed_in_one_session(
     assert calls[-1] == ("session ended", date.max)
 
 
-def test_a_day_is_forecast_when_the_forecasts_of_the_day_before_are_stored(
-    calls: list[tuple[str, date]],
-) -> None:
-    backfill(Settings(), FIRST, FIRST + timedelta(days=1), lambda _line: None)
-    second = FIRST + timedelta(days=1)
-    assert calls.index(("store_forecasts", FIRST)) < calls.index(("export_training", second))
-
-
-def test_what_needs_spark_is_forecast_in_turn_and_not_beside(
-    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "without_spark", lambda *_: None)
-    second = FIRST + timedelta(days=1)
-    backfill(Settings(), FIRST, second, lambda _line: None)
-    for day in (FIRST, second):
-        assert of_day(calls, day) == [
-            "export_training", "fit", "store_forecasts", "size", "alert replay",
-        ]  # fmt: skip
-    assert calls.index(("alert replay", FIRST)) < calls.index(("fit", second))
-
-
-def test_rolling_origins_are_stored_in_turn(
-    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "without_spark", lambda *_: {"series": 1, "hold_out_days": 1})
-    second = FIRST + timedelta(days=1)
-    backfill(Settings(), FIRST, second, lambda _line: None)
-    assert calls.index(("alert replay", FIRST)) < calls.index(("store_forecasts", second))
-
-
-def test_a_single_day_needs_no_process_beside(
-    calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ahead, "WorkerProcesses", None)
-    backfill(Settings(), FIRST, FIRST, lambda _line: None)
-    assert of_day(calls, FIRST) == [
-        "export_training", "fit", "store_forecasts", "size", "alert replay",
-    ]  # fmt: skip
-
-
 def test_a_day_is_complete_before_the_failure_of_the_next_ones_forecasts_is_raised(
     calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
