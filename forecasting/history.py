@@ -29,7 +29,8 @@ class History:
     the site; ``known_changes`` are the first days after level shifts that the estate file declares.
     ``driver`` is the business driver that the site names for the series. ``usual_scale_is_log`` is
     the scale chosen for a longer history of which this is a part, ``None`` where these values
-    choose it.
+    choose it. ``too_large_count`` is the number of values that were no measurements and are not
+    in it (``LARGEST``).
     """
 
     series_id: str
@@ -42,6 +43,7 @@ class History:
     known_changes: tuple[date, ...] = ()
     driver: DriverCourse | None = None
     usual_scale_is_log: bool | None = None
+    too_large_count: int = 0
 
     @property
     def days(self) -> DayArray:
@@ -85,7 +87,8 @@ def history_of(
     cutoff = np.datetime64(cutoff_date, "D")
     days = pd.to_datetime(rows["site_date"]).to_numpy().astype("datetime64[D]")
     values = rows["value"].to_numpy(dtype=np.float64)
-    usable = (days <= cutoff) & (days > cutoff - lookback_days) & (np.abs(values) < LARGEST)
+    read = (days <= cutoff) & (days > cutoff - lookback_days)
+    usable = read & (np.abs(values) < LARGEST)
     ceilings = rows["ceiling"].to_numpy(dtype=np.float64)[usable]
     countries = sorted({str(code) for code in rows["country"] if isinstance(code, str) and code})
     first_day, grid = _grid(days[usable], values[usable])
@@ -99,6 +102,7 @@ def history_of(
         site=_site(_only(rows, "calendar")),
         known_changes=_changes(_only(rows, "known_changes")),
         driver=_driver(_only(rows, "driver")),
+        too_large_count=int((read & (np.abs(values) >= LARGEST)).sum()),
     )
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.calendars import event_columns
 from forecasting.engine.medians import median_of_known
-from forecasting.history import History
+from forecasting.history import LARGEST, History
 from forecasting.level_shift import level_shift_refusal
 from forecasting.options import ForecastOptions
 from forecasting.sawtooth import sawtooth_of
@@ -71,7 +71,7 @@ def prepare(history: History, options: ForecastOptions, cutoff_date: date) -> Pr
     plain = without_outages(history)
     sawtooth = sawtooth_of(plain)
     cleaned = plain if sawtooth else clean(history)
-    removed_count = history.observed_count - cleaned.observed_count
+    removed_count = history.observed_count - cleaned.observed_count + history.too_large_count
     return Prepared(
         history=cleaned,
         removed_count=removed_count,
@@ -221,6 +221,8 @@ def _refusal(
     needed = options.min_history_days
     count = history.observed_count
     removed = f" ({removed_count} left out as outliers)" if removed_count else ""
+    if not count and history.too_large_count:
+        return f"no data{removed}: values of {LARGEST:.0e} and more are no measurements"
     if not count:
         return f"no data{removed}"
     positions = np.flatnonzero(history.observed)

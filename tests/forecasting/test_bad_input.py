@@ -130,7 +130,14 @@ DAYS: Final = np.arange(120)
         (np.full(120, 5.0), "constant: all 120 days have the value 5"),
         (np.zeros(120), "constant: all 120 days have the value 0"),
         (np.where((DAYS > 30) & (DAYS < 91), np.nan, PEAKS)[:90], "31 days of data, 60 needed"),
-        (PEAKS * 1e298, "no data"),
+        (
+            PEAKS * 1e298,
+            "no data (120 left out as outliers): values of 1e+30 and more are no measurements",
+        ),
+        (
+            np.where(DAYS < 60, 1e30, PEAKS)[:119],
+            "59 days of data (60 left out as outliers), 60 needed",
+        ),
         (PEAKS * 1e-32, "no value is as large as 1e-30"),
         (np.full(120, np.nan), "no data"),
     ],
@@ -139,6 +146,11 @@ def test_the_daily_run_refuses_what_says_nothing_with_the_reason(
     values: FloatArray, reason: str
 ) -> None:
     assert forecast(values, final_fit="fast").refusal == reason
+
+
+def test_values_that_are_no_measurements_are_counted_as_left_out() -> None:
+    assert forecast(np.where(DAYS % 40 == 7, 1e30, PEAKS), final_fit="fast").removed_count == 3
+    assert forecast(np.where(DAYS % 40 == 7, np.nan, PEAKS), final_fit="fast").removed_count == 0
 
 
 @pytest.mark.parametrize(
