@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final
 
 from mqcap.domain.finding import InputValue
+from mqcap.domain.metric import Statistic
 from mqcap.store.models import WindowDay
 
 
@@ -21,6 +22,7 @@ class MeasuredDays:
         self.inputs: Final[dict[Hashable, InputValue | None]] = {}
         """Inputs made of these days, by everything else that they depend on."""
         self._since: Final[dict[date, Sequence[WindowDay]]] = {date.min: days}
+        self._highest: Final[dict[tuple[date, Statistic], float]] = {}
 
     @property
     def days(self) -> Sequence[WindowDay]:
@@ -32,6 +34,14 @@ class MeasuredDays:
         if first not in self._since:
             self._since[first] = self._found(first)
         return self._since[first]
+
+    def highest(self, first: date, statistic: Statistic) -> float:
+        """Return the highest figure of the days from the first one on; 0 without any."""
+        key = (first, statistic)
+        if key not in self._highest:
+            figures = (day.value(statistic) for day in self.since(first))
+            self._highest[key] = max(figures, default=0.0)
+        return self._highest[key]
 
     def changed(self, change: Callable[[WindowDay], WindowDay]) -> MeasuredDays:
         """Return the days under a change of each, made for a window when it is read."""

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 
 from mqcap.domain.console.states import ConsoleState
-from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.measured_days import MeasuredDays
@@ -96,8 +96,17 @@ class Observed:
         measured = self._series.get((metric, subject))
         if measured is None:
             return []
-        first = self.last - timedelta(days=(window_days or self.window_days) - 1)
-        return measured.since(first)
+        return measured.since(self._first(window_days or self.window_days))
+
+    def highest(self, metric: str, subject: str, statistic: Statistic) -> float:
+        """Return the highest daily figure of one series in the window; 0 without a day."""
+        measured = self._series.get((metric, subject))
+        if measured is None:
+            return 0.0
+        return measured.highest(self._first(self.window_days), statistic)
+
+    def _first(self, window_days: int) -> date:
+        return self.last - timedelta(days=window_days - 1)
 
     def measured(self, metric: str, subject: str) -> MeasuredDays | None:
         """Return all measured days of one series; ``None`` without any."""

@@ -41,8 +41,7 @@ class TakenLoad(NamedTuple):
 
 def highest(facts: DayFacts, series: MeasuredSeries, statistic: Statistic) -> float:
     """Return the highest daily value of the window; 0 where nothing is measured."""
-    days = facts.observed.days(*series)
-    return max((day.value(statistic) for day in days), default=0.0)
+    return facts.observed.highest(*series, statistic)
 
 
 def with_taken_loads(facts: DayFacts, loads: Iterable[TakenLoad]) -> DayFacts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from mqcap.domain.metric import Statistic
 from mqcap.judging.measured_days import MeasuredDays
 from mqcap.store.models import WindowDay
 from tests.mqcap.judging.observations import LOG, SUBJECT, measured, observed
@@ -54,3 +55,11 @@ def test_changed_days_are_made_of_the_window_that_is_read() -> None:
     assert [day.peak for day in changed.changed(doubled).days] == [4.0, 8.0, 12.0]
     assert [day.peak for day in days.days] == [1.0, 2.0, 3.0]
     assert changed.inputs == {}
+
+
+def test_the_highest_figure_is_that_of_the_window() -> None:
+    days = observed(measured(35, 9.0), measured(34, 2.0), measured(0, 1.0))
+    assert days.highest(LOG, SUBJECT, Statistic.peak) == 2.0
+    assert days.highest(LOG, SUBJECT, Statistic.mean) == 1.0
+    assert days.highest(LOG, "PLEX1/CSQ9", Statistic.peak) == 0.0
+    assert MeasuredDays(()).highest(DAYS[0].site_date, Statistic.peak) == 0.0
