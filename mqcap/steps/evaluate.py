@@ -15,7 +15,6 @@ from mqcap.planning.losses.findings import loss_findings
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.planning.make import plans_of_day
 from mqcap.settings import Settings
-from mqcap.steps.collection import collecting_later
 from mqcap.store.crossings import replace_crossings, replace_site_correction
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
@@ -26,7 +25,6 @@ from mqcap.store.plans import previous_plans, replace_plans
 from mqcap.store.series import read_series
 
 
-@collecting_later()
 def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Replace the findings, crossings, site correction, plans and losses of one day.
 

@@ -14,6 +14,7 @@ from mqcap.domain.datasets import FORECAST_RESULT, HOLD_OUT_RESULT, HOLD_OUT_TRA
 from mqcap.lake.location import open_lake
 from mqcap.lake.stamps import digest_of_files
 from mqcap.settings import Settings
+from mqcap.steps.collection import collecting_later
 from mqcap.steps.unchanged import DayStep, once
 from mqcap.store.database import Store
 from mqcap.store.row_digests.digest import digest_of_rows
@@ -30,6 +31,7 @@ NOT_READ: Final = frozenset({
 """Parts of the lake that no rule reads, and that each run of a day writes anew."""
 
 
+@collecting_later()
 def evaluate_once(settings: Settings, engine: Store, day: date) -> dict[str, Any]:
     """Replace findings, crossings, plans and losses of a day, unless they would be the same."""
     step = DayStep(

@@ -105,6 +105,7 @@ def _write(folder: Location, data: TrainingData, inputs: ForecastInputs) -> None
     replace_folder(folder, files)
 
 
+@collecting_later()
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Replace the forecasts of cutoff ``day`` in the store by those of its export.
 
