@@ -102,10 +102,13 @@ def _is_own_past(finding: Finding) -> bool:
     return all_rules()[finding.rule_id].traits.limit_is_own_past
 
 
-def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
+def plan_of(
+    context: PlanContext, previous: Plan | None = None, *, with_mandatory_only: bool = True
+) -> Plan:
     """Return the least-cost changes that keep every rule of a resource until the horizon.
 
     The previous plan stays while it lasts to half of the horizon and costs little more.
+    ``with_mandatory_only`` searches the changes for the mandatory rules that are due beside them.
     """
     freezes = context.facts.settings.alerts.change_freezes
     settable = settable_of(context.resource.kind)
@@ -125,9 +128,11 @@ def plan_of(context: PlanContext, previous: Plan | None = None) -> Plan:
         and is_good_enough(states, state, best.state, best.standards, previous)
     ):
         best = _Best(state, continued_standards(states, state, best.standards, previous))
-    fewer = _search(states, due_pairs(counting))
     plan = steadied(plan_with(states, *best), previous, freezes)
     plan = with_schedule(plan, states, *best)
+    if not with_mandatory_only:
+        return plan
+    fewer = _search(states, due_pairs(counting))
     if fewer.state == best.state:
         return plan
     return plan.model_copy(update={"mandatory_only": variant_with(states, *fewer)})

@@ -72,14 +72,21 @@ def judge(
     severity = severity_of(assessment, rule.traits, policy)
     is_near = severity.rank >= Severity.watch.rank and not assessment.passes_limit
     near = assessment.advice_past if is_near else ""
-    finding = _known(rule, subject, site_date, present, assessment).model_copy(
-        update={
-            "severity": severity,
-            "watch_level": watch_level(assessment, rule.traits, policy),
-            "advice": f"{NEAR}{near}" if near else assessment.advice,
-        }
+    graded = _Graded(
+        severity,
+        watch_level(assessment, rule.traits, policy),
+        f"{NEAR}{near}" if near else assessment.advice,
     )
+    finding = _known(rule, subject, site_date, present, assessment, graded)
     return _with_level(finding, assessment, policy)
+
+
+class _Graded(NamedTuple):
+    """What the policy makes of an assessment."""
+
+    severity: Severity
+    watch_level: float | None
+    advice: str
 
 
 def watch_level(
@@ -220,15 +227,17 @@ def _known(
     site_date: date,
     inputs: tuple[InputValue, ...],
     assessment: Assessment,
+    graded: _Graded,
 ) -> Finding:
-    """Return the assessment with its subject, series and citation; not yet graded."""
+    """Return the assessment with its grade, subject, series and citation."""
     series = rule.series
     statement = assessment.summary or _comparison(assessment)
     return Finding(
         rule_id=rule.id,
         subject=subject,
         site_date=site_date,
-        severity=Severity.ok,
+        severity=graded.severity,
+        watch_level=graded.watch_level,
         title=rule.traits.fault if assessment.breach and rule.traits.fault else rule.title,
         summary=summary_of(subject, statement),
         statement=statement,
@@ -245,7 +254,7 @@ def _known(
         series_limit=assessment.series_limit,
         series_direction=assessment.series_direction,
         arithmetic=_lines(assessment),
-        advice=assessment.advice,
+        advice=graded.advice,
         changes=assessment.changes,
         caveats=assessment.caveats,
         citation=rule.citation,

@@ -139,7 +139,7 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
 def _option(loss: Loss, room: Room, survivors: Sequence[str]) -> Option:
     after = loss_of(room.facts, loss.lost)
     plans = [
-        plan_of(context)
+        plan_of(context, with_mandatory_only=False)
         for survivor in survivors
         for context in _contexts(loss, after.facts, survivor)
     ]
