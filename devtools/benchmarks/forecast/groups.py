@@ -42,7 +42,7 @@ ESTATE_LAST: Final = date(2026, 11, 23)
 
 
 @dataclass(frozen=True)
-class Group:
+class MemberGroup:
     """Members and, last, their sum: one column each, one row a day; NaN is a day without a value.
 
     ``measured`` is what a forecast may know; ``cleaned`` has neither outages nor spikes, and what
@@ -56,11 +56,11 @@ class Group:
     cleaned: FloatArray
 
 
-def group_of(kind: str, name: str, first: np.datetime64, members: FloatArray) -> Group:
+def group_of(kind: str, name: str, first: np.datetime64, members: FloatArray) -> MemberGroup:
     """Return the group of these members, one column each, with their sum."""
     measured = with_sum(members)
     cleaned = np.column_stack([_cleaned(first, column) for column in members.T])
-    return Group(kind, name, first, measured, with_sum(cleaned))
+    return MemberGroup(kind, name, first, measured, with_sum(cleaned))
 
 
 def with_sum(members: FloatArray) -> FloatArray:
@@ -68,7 +68,7 @@ def with_sum(members: FloatArray) -> FloatArray:
     return np.column_stack([members, members.sum(axis=1)])
 
 
-def simulated_groups(count: int, seed: int) -> Iterator[Group]:
+def simulated_groups(count: int, seed: int) -> Iterator[MemberGroup]:
     """Yield ``count`` groups of each simulated kind."""
     items = simulated(count * (SIZE + 1), seed)
     for number in range(count):
@@ -82,7 +82,7 @@ def simulated_groups(count: int, seed: int) -> Iterator[Group]:
             yield group_of(kind, f"{kind} {number}", common.first, members)
 
 
-def crossing_groups(data: Path) -> Iterator[Group]:
+def crossing_groups(data: Path) -> Iterator[MemberGroup]:
     """Yield groups of ``crossing_dev``: series of one metric, aligned at their last day."""
     history = pd.read_csv(data / "crossing_dev" / "history.csv.gz", parse_dates=["ds"])
     truth = pd.read_csv(data / "crossing_dev" / "truth.csv").set_index("unique_id")
@@ -96,7 +96,7 @@ def crossing_groups(data: Path) -> Iterator[Group]:
         yield from _fours("crossing_dev", str(metric), long)
 
 
-def m4_groups(data: Path) -> Iterator[Group]:
+def m4_groups(data: Path) -> Iterator[MemberGroup]:
     """Yield groups of the long series of M4 daily, in windows that do not overlap."""
     history = pd.read_csv(data / "m4_daily_train.csv.gz")
     every = [rows["y"].to_numpy(np.float64) for _, rows in history.groupby("unique_id")]
@@ -107,7 +107,7 @@ def m4_groups(data: Path) -> Iterator[Group]:
         )
 
 
-def estate_groups(seeds: int) -> Iterator[Group]:
+def estate_groups(seeds: int) -> Iterator[MemberGroup]:
     """Yield the groups of the sample estate, each with the noise of other seeds."""
     spec = sample_spec()
     for seed in range(1, seeds + 1):
@@ -127,7 +127,7 @@ def estate_groups(seeds: int) -> Iterator[Group]:
 
 def _of_loads(
     name: str, loads: Mapping[str, Load], timezone: str, country: str | None
-) -> Iterator[Group]:
+) -> Iterator[MemberGroup]:
     """Yield daily means and peaks of loads, one member each; the name is the key of their noise."""
     first = ESTATE_LAST - timedelta(days=SIMULATED_DAYS - 1)
     grid = grid_of(clock_of(timezone, first, ESTATE_LAST), first, ESTATE_LAST, 60, ())
@@ -141,7 +141,7 @@ def _of_loads(
         yield group_of(kind, name, np.datetime64(first), days.to_numpy(np.float64))
 
 
-def _fours(kind: str, name: str, series: Sequence[FloatArray]) -> Iterator[Group]:
+def _fours(kind: str, name: str, series: Sequence[FloatArray]) -> Iterator[MemberGroup]:
     first = np.datetime64("2024-01-01")
     for start in range(0, len(series) - SIZE + 1, SIZE):
         members = np.column_stack(

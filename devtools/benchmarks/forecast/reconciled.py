@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from devtools.benchmarks.forecast.groups import (
-    Group,
+    MemberGroup,
     crossing_groups,
     estate_groups,
     m4_groups,
@@ -43,7 +43,7 @@ WEEK: Final = 7
 ALONE: Final = "left alone"
 
 
-class Origin(NamedTuple):
+class BaseForecasts(NamedTuple):
     """Base forecasts from one origin, one column a series, the whole last; ``actual`` came."""
 
     start: int
@@ -68,14 +68,14 @@ def main() -> None:
     print(tables(pd.DataFrame(rows)))
 
 
-def _groups(data: Path, count: int, seed: int) -> Iterator[Group]:
+def _groups(data: Path, count: int, seed: int) -> Iterator[MemberGroup]:
     yield from estate_groups(max(1, count // 4))
     yield from simulated_groups(count, seed)
     yield from crossing_groups(data)
     yield from m4_groups(data)
 
 
-def scored(group: Group) -> Iterator[dict[str, object]]:
+def scored(group: MemberGroup) -> Iterator[dict[str, object]]:
     """Yield a row for each judged origin, level and way of reconciling."""
     origins = list(_origins(group))
     for origin in origins:
@@ -121,7 +121,7 @@ def tables(rows: pd.DataFrame) -> str:
     return "\n".join(texts)
 
 
-def _origins(group: Group) -> Iterator[Origin]:
+def _origins(group: MemberGroup) -> Iterator[BaseForecasts]:
     """Yield the origins at which every series of the group has a forecast, the newest first."""
     last = len(group.measured) - HORIZON_DAYS
     options = ForecastOptions(
@@ -137,10 +137,12 @@ def _origins(group: Group) -> Iterator[Origin]:
             np.column_stack([[getattr(point, name) for point in each.points] for each in made])
             for name in ("expected", "lower", "upper")
         )
-        yield Origin(start, expected, lower, upper, group.cleaned[start : start + HORIZON_DAYS])
+        yield BaseForecasts(
+            start, expected, lower, upper, group.cleaned[start : start + HORIZON_DAYS]
+        )
 
 
-def _rows(group: Group) -> pd.DataFrame:
+def _rows(group: MemberGroup) -> pd.DataFrame:
     days = (group.first + np.arange(len(group.measured))).astype(object)
     return pd.concat(
         pd.DataFrame(
@@ -164,7 +166,7 @@ def _levels(columns: int) -> Iterator[tuple[str, int]]:
 
 
 def _measured(
-    before: FloatArray, origin: Origin, expected: FloatArray, column: int
+    before: FloatArray, origin: BaseForecasts, expected: FloatArray, column: int
 ) -> dict[str, float]:
     """Return errors in units of the weekly naive one before the origin, and the share inside."""
     actual = origin.actual[:, column]
