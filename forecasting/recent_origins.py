@@ -22,6 +22,9 @@ from forecasting.specification import specification
 
 DAYS_BACK: Final = (2, 4, 6)
 """Days back of the nights in the mean beside tonight: every other one of a week (ours)."""
+REACH_DAYS: Final = max(DAYS_BACK)
+"""Days beyond tonight's that every night is predicted for, tonight too: so a night's prediction is
+the same one on each later night that it is in the mean of."""
 FULL_LEAD_DAYS: Final = 14
 """Days ahead from which all nights count alike; before, the newest one knows more (ours)."""
 
@@ -41,26 +44,25 @@ def alike_origins(history: History, days: int) -> list[tuple[int, History]]:
     origins = []
     for back in DAYS_BACK:
         earlier = history.until(len(history.values) - back)
-        then = specification(earlier, days + back)
+        then = specification(earlier, days)
         same = (
             then.yearly == now.yearly
             and then.names == now.names
-            and np.array_equal(then.regressors, now.regressors)
+            and np.array_equal(then.regressors, now.regressors[: len(then.regressors)])
         )
         if same:
             origins.append((back, earlier))
     return origins
 
 
-def as_of_tonight(earlier: Prediction, back: int) -> Prediction:
-    """Return tonight's days of a prediction made ``back`` days earlier.
+def as_of_tonight(earlier: Prediction, back: int, days: int) -> Prediction:
+    """Return tonight's ``days`` of a prediction made ``back`` days earlier; 0 is tonight's own.
 
     A day's error is that of as many days ahead as it is tonight: the mean of nights is of tonight.
     """
-    days = len(earlier.expected) - back
     return replace(
         earlier,
-        expected=earlier.expected[back:],
+        expected=earlier.expected[back : back + days],
         variance=earlier.variance[:days],
         excess=earlier.excess[:days],
     )

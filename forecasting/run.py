@@ -30,7 +30,7 @@ from forecasting.mix import mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named, with_usual_scale
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
-from forecasting.recent_origins import alike_origins, as_of_tonight, carried_over
+from forecasting.recent_origins import REACH_DAYS, alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.forecast import (
     SAWTOOTH,
@@ -173,9 +173,11 @@ def _modelled(
     score = backtest(rehearsals, history, options)
     behind = int((np.datetime64(cutoff_date, "D") - history.days[-1]).astype(np.int64))
     days = behind + max(options.horizon_days, options.crossing_days)
-    rehearsed = _rehearsed(rehearsals, score.weights, history, days)
-    leader = max(rehearsed, key=lambda index: score.weights[index])
-    rehearsed[leader] = model.variants[leader].predict(history, days)
+    reach = days + (REACH_DAYS if len(rehearsals) > 1 else 0)
+    reached = _rehearsed(rehearsals, score.weights, history, reach)
+    leader = max(reached, key=lambda index: score.weights[index])
+    reached[leader] = model.variants[leader].predict(history, reach)
+    rehearsed = {index: as_of_tonight(one, 0, days) for index, one in reached.items()}
     before = _nights_before(rehearsals, score, history, options, days)
     full = carried_over(_mixed(rehearsed, score, history, options), before)
     low, high = plausible_range(history)
@@ -214,10 +216,11 @@ def _nights_before(
     if len(variants) == 1:
         return []
     lines = []
-    for back, earlier in alike_origins(history, days):
+    reach = days + REACH_DAYS
+    for back, earlier in alike_origins(history, reach):
         with contextlib.suppress(ModelFailure):
-            predictions = _rehearsed(variants, score.weights, earlier, days + back)
-            tonights = {index: as_of_tonight(one, back) for index, one in predictions.items()}
+            predictions = _rehearsed(variants, score.weights, earlier, reach)
+            tonights = {index: as_of_tonight(one, back, days) for index, one in predictions.items()}
             lines.append(_mixed(tonights, score, earlier, options))
     return lines
 

@@ -11,10 +11,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any, Final, TypeVar
 
 from mqcap.domain.errors import ServiceUnavailable
@@ -35,22 +35,42 @@ class WorkerProcesses:
     def __init__(self, count: int) -> None:
         """The largest number of processes; none is started yet."""
         self.count = count
-        self._idle: deque[subprocess.Popen[bytes]] = deque()
         self._started: list[subprocess.Popen[bytes]] = []
 
     def results(self, tasks: Sequence[Callable[[], Result]]) -> Iterator[Result]:
         """Yield the result of each task in their order; tasks and results must be picklable.
 
-        Raises the first error of a task, and ServiceUnavailable when a process ends without an
-        answer.
+        Tasks of the same numbers as before go to the same processes, which may have kept something,
+        as long as no process is idle. Raises the first error of a task, and ServiceUnavailable when
+        a process ends without an answer.
         """
         wanted = min(self.count, len(tasks))
         while len(self._started) < wanted:
             self._started.append(_started())
-            self._idle.append(self._started[-1])
-        if wanted:
-            with ThreadPoolExecutor(wanted) as pool:
-                yield from pool.map(self._result, tasks)
+        answers: list[Future[Result]] = [Future() for _ in tasks]
+        left, turn = set(range(len(tasks))), Lock()
+
+        def work(place: int) -> None:
+            while True:
+                with turn:
+                    if not left:
+                        return
+                    number = next_task(left, place, wanted)
+                    left.remove(number)
+                try:
+                    answers[number].set_result(_asked(self._started[place], tasks[number]))
+                except Exception as error:  # noqa: BLE001 - raised where the result is asked for
+                    answers[number].set_exception(error)
+
+        with ThreadPoolExecutor(wanted or 1) as pool:
+            for place in range(wanted):
+                pool.submit(work, place)
+            try:
+                for answer in answers:
+                    yield answer.result()
+            finally:
+                with turn:
+                    left.clear()
 
     def close(self) -> None:
         """End all processes, those that work too."""
@@ -59,14 +79,14 @@ class WorkerProcesses:
         for process in self._started:
             process.communicate()
         self._started.clear()
-        self._idle.clear()
 
-    def _result(self, task: Callable[[], Result]) -> Result:
-        process = self._idle.popleft()
-        try:
-            return _asked(process, task)
-        finally:
-            self._idle.append(process)
+
+def next_task(left: Collection[int], place: int, count: int) -> int:
+    """Return the task that the process of a place does next: its own ones first, by their number.
+
+    Each of ``count`` processes has every ``count``-th task; then it takes those of the others.
+    """
+    return min(left, key=lambda number: (number % count != place, number))
 
 
 @contextmanager

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
+from datetime import timedelta
 
+import numpy as np
+import pytest
+
+from forecasting import ForecastOptions, forecast_series
 from forecasting.interval import PredictionInterval
-from forecasting.recent_origins import DAYS_BACK, FULL_LEAD_DAYS, alike_origins, carried_over
-from tests.forecasting.builders import history, noise
+from forecasting.model import Prediction
+from forecasting.models.prophet_exact import _predicted
+from forecasting.recent_origins import (
+    DAYS_BACK,
+    FULL_LEAD_DAYS,
+    alike_origins,
+    as_of_tonight,
+    carried_over,
+)
+from forecasting.specification import CONFIGURATIONS
+from tests.forecasting.builders import CUTOFF, history, noise, rows
 
 
 def _lines(value: float, days: int = 30) -> PredictionInterval:
@@ -52,3 +65,34 @@ def test_the_width_of_one_odd_night_does_not_count() -> None:
     at = FULL_LEAD_DAYS - 1
     assert (mixed.lower[at], mixed.expected[at], mixed.upper[at]) == (9.0, 10.0, 11.0)
     assert mixed.upper[0] == 10.0 + (13 * 10.0 + 1.0) / 14
+
+
+@pytest.mark.thorough
+def test_the_nights_of_the_days_before_are_found_again_and_change_no_byte() -> None:
+    """Of two days later all three earlier nights are known: one was tonight, two were before."""
+    given, options = rows(40.0 + noise(140)), ForecastOptions(final_fit="fast")
+    earlier, later = CUTOFF - timedelta(days=2), CUTOFF
+    _predicted.cache_clear()
+    (alone,) = forecast_series(given, options, later)
+    _predicted.cache_clear()
+    forecast_series(given, options, earlier)
+    before = _predicted.cache_info()
+    (after,) = forecast_series(given, options, later)
+    info = _predicted.cache_info()
+    candidates = len(CONFIGURATIONS)
+    assert after.mix is not None
+    assert after.mix.night_count == 1 + len(DAYS_BACK)
+    leader = 1  # made again, by Prophet where that makes the last fit
+    assert info.hits - before.hits == candidates * len(DAYS_BACK) + leader
+    origins = 2  # of 30 and 60 days: 90 are more than half of the history
+    assert info.misses - before.misses == candidates * (1 + origins)
+    assert after.model_dump_json() == alone.model_dump_json()
+
+
+def test_tonights_days_of_an_earlier_night_have_the_errors_of_as_many_days_ahead() -> None:
+    ahead = np.arange(10.0)
+    made = Prediction(ahead, ahead + 100, ahead + 200, log_scale=False)
+    tonight = as_of_tonight(made, 4, 5)
+    assert tonight.expected.tolist() == [4, 5, 6, 7, 8]
+    assert tonight.variance.tolist() == [100, 101, 102, 103, 104]
+    assert tonight.excess.tolist() == [200, 201, 202, 203, 204]

@@ -12,7 +12,12 @@ import pytest
 from mqcap.domain.errors import InputError, ServiceUnavailable
 from mqcap.ingest.parallel import processors
 from spark_apps.runtime.kept import kept_session
-from spark_apps.runtime.worker_processes import WorkerProcesses, worker_count, worker_processes
+from spark_apps.runtime.worker_processes import (
+    WorkerProcesses,
+    next_task,
+    worker_count,
+    worker_processes,
+)
 from tests.spark_apps.runtime.worker_tasks import fails, killed, late, printed, threads
 
 pytestmark = pytest.mark.thorough
@@ -102,3 +107,13 @@ def assert_ended(process: int) -> None:
     """No process has this number."""
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "place", "number"),
+    [({0, 1, 2, 3}, 0, 0), ({0, 1, 2, 3}, 1, 1), ({2, 3}, 1, 3), ({0, 2}, 1, 0), ({5}, 0, 5)],
+)
+def test_a_process_takes_its_own_tasks_first_and_then_those_of_others(
+    left: set[int], place: int, number: int
+) -> None:
+    assert next_task(left, place, 2) == number
