@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import weakref
 from datetime import date
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from forecasting.arrays import FloatArray
 from mqcap.domain.forecast import Forecast, ForecastPoint
-
-_KEPT: Final = 512
-"""Forecasts whose arrays are kept: many limits and states are held against one (ours)."""
 
 
 class ForecastLines(NamedTuple):
@@ -24,38 +21,25 @@ class ForecastLines(NamedTuple):
     upper: FloatArray
 
 
-class _Points:
-    """The points of a forecast; equal to those of another one that has the same objects."""
-
-    __slots__ = ("after_horizon", "lines", "points")
-
-    def __init__(self, forecast: Forecast, lines: ForecastLines | None = None) -> None:
-        self.points: Final = forecast.points
-        self.after_horizon: Final = forecast.after_horizon
-        self.lines: Final = lines
-        """The arrays, where the points were made of them."""
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, _Points)
-            and self.points is other.points
-            and self.after_horizon is other.after_horizon
-        )
-
-    def __hash__(self) -> int:
-        return hash((id(self.points), id(self.after_horizon)))
+_known: Final[dict[int, ForecastLines]] = {}
+"""Lines by the identity of their forecast, as long as it is there: many limits and states are held
+against one."""
 
 
 def lines_of(forecast: Forecast) -> ForecastLines:
     """Return the lines of a forecast, up to the horizon and after it."""
-    return _lines(_Points(forecast))
+    lines = _known.get(id(forecast))
+    return _kept(forecast, _made_of(forecast)) if lines is None else lines
 
 
-@lru_cache(maxsize=_KEPT)
-def _lines(of: _Points) -> ForecastLines:
-    if of.lines is not None:
-        return of.lines
-    every = of.points + of.after_horizon
+def _kept(forecast: Forecast, lines: ForecastLines) -> ForecastLines:
+    _known[id(forecast)] = lines
+    weakref.finalize(forecast, _known.pop, id(forecast), None).atexit = False
+    return lines
+
+
+def _made_of(forecast: Forecast) -> ForecastLines:
+    every = forecast.every_day
     lower, expected, upper = (
         np.array([(each.lower, each.expected, each.upper) for each in every], dtype=np.float64)
         .reshape(-1, 3)
@@ -77,5 +61,5 @@ def with_lines(forecast: Forecast, lines: ForecastLines) -> Forecast:
     )
     count = len(forecast.points)
     made = forecast.model_copy(update={"points": points[:count], "after_horizon": points[count:]})
-    _lines(_Points(made, lines))
+    _kept(made, lines)
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from datetime import timedelta
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
@@ -32,3 +33,11 @@ def test_other_values_are_on_the_same_days_before_and_after_the_horizon() -> Non
     assert [point.site_date for point in doubled.every_day] == list(known.days)
     assert lines_of(made) is known
     assert list(lines_of(doubled).upper) == [8.0, 10.0, 6.0]
+
+
+def test_the_lines_of_a_forecast_go_with_it() -> None:
+    made = forecast(lines=LINES)
+    lines = weakref.ref(lines_of(made).upper)
+    assert lines_of(made).upper is lines()
+    del made
+    assert lines() is None
