@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.arrays import FloatArray
-from forecasting.correction import corrected_curve
+from forecasting.correction import corrected_curve, shape_of
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
@@ -125,8 +125,10 @@ def passing_probability(
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
     if forecast.model == SAWTOOTH or not simulated.any():
         return simulated
-    first = (lines_of(forecast).days[0] - forecast.cutoff_date).days
-    return corrected_curve(simulated, first, site_shift)
+    lines = lines_of(forecast)
+    first = (lines.days[0] - forecast.cutoff_date).days
+    shape = shape_of(lines, limits, forecast.interval_width, direction)
+    return corrected_curve(simulated, first, shape, site_shift)
 
 
 def _passed_already(

@@ -43,6 +43,8 @@ LONGEST_SPIKE_DAYS: Final = 3
 """A longer run of odd days is a change of level, not an artefact (ours)."""
 RECURRING_SHARE: Final = 0.5
 """Share of months that must show the same odd day for it to be load, not an artefact (ours)."""
+RECURRING_MULTIPLE: Final = 10.0
+"""Multiple of the usual distance of such days up to which one of them is load (ours)."""
 UNDER_WAY_SHARE: Final = 0.5
 """Share of the last day's distance that the day before must have for a change under way (ours)."""
 CONSTANT_RATIO: Final = 1e-9
@@ -115,7 +117,7 @@ def outliers(history: History) -> BoolArray:
     if observed.size and (observed > 0).all():
         in_logs = _residual(history.with_values(np.log(history.values)))
         odd &= _far_off(in_logs, history.observed, 1.0)
-    load = _recurring(odd, history) | _weekly(odd, residual, history.observed)
+    load = _recurring(odd, residual, history) | _weekly(odd, residual, history.observed)
     odd = odd & ~load & ~_long_runs(odd) & ~_after_known_changes(history)
     if odd.any() and _is_under_way(residual):
         odd[-1] = False
@@ -155,8 +157,12 @@ def _residual(history: History) -> FloatArray:
     return residual
 
 
-def _recurring(odd: BoolArray, history: History) -> BoolArray:
-    """Odd days whose calendar event or day of the month is odd in most months."""
+def _recurring(odd: BoolArray, residual: FloatArray, history: History) -> BoolArray:
+    """Odd days whose calendar event or day of the month is odd in most months.
+
+    Not one that is off in the other direction, or many times as far: that is an artefact of a
+    day on which load is usual.
+    """
     days = history.days
     is_recurring = np.zeros(len(odd), dtype=bool)
     events = event_columns(days, history.country)
@@ -166,7 +172,9 @@ def _recurring(odd: BoolArray, history: History) -> BoolArray:
     for place in places:
         seen = place & history.observed
         if (odd & seen).sum() >= 2 and (odd & seen).sum() >= RECURRING_SHARE * seen.sum():
-            is_recurring |= odd & place
+            usual = float(np.median(residual[odd & seen]))
+            ratio = residual / usual if usual else np.zeros(len(odd))
+            is_recurring |= odd & place & (ratio > 0) & (ratio <= RECURRING_MULTIPLE)
     return is_recurring
 
 

@@ -141,7 +141,7 @@ def test_a_limit_is_dated_after_the_chart_or_not_within_a_year() -> None:
     late = crossing(rising, 75.0)
     assert late.expected_date is not None
     assert 180 < (late.expected_date - CUTOFF).days < 260
-    assert late.probability_180_days == pytest.approx(0.0, abs=0.03)
+    assert 0 < (late.probability_180_days or 0.0) < 0.05
     never = crossing(rising, 120.0)
     assert never.state is CrossingState.not_within_horizon
     assert reach_words(never) == "a year"

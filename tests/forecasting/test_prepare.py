@@ -41,6 +41,18 @@ def test_an_artefact_beside_month_end_peaks_still_goes() -> None:
     assert np.flatnonzero(~clean(history(values, last=CUTOFF)).observed).tolist() == [200]
 
 
+@pytest.mark.parametrize(
+    ("size", "goes"), [(-6.0, True), (70.0, False), (90.0, True), (900.0, True)]
+)
+def test_a_month_end_that_is_off_like_no_other_goes(size: float, goes: bool) -> None:
+    peaks = month_end(size=8.0)
+    values = LEVEL + peaks
+    artefact = int(np.flatnonzero(peaks)[6])
+    values[artefact] += size - 8.0
+    left_out = np.flatnonzero(~clean(history(values, last=CUTOFF)).observed).tolist()
+    assert left_out == ([artefact] if goes else [])
+
+
 def test_a_weekend_that_grows_in_step_with_the_load_stays() -> None:
     week = np.where(np.arange(DAYS) % 7 < 5, 1.0, 0.4)
     growing = 0.5 * 2.0 ** (np.arange(DAYS) / 200) * week

@@ -1,11 +1,12 @@
 """Calibration of the probabilities of the daily run, on limits of the past.
 
-``python -m devtools.benchmarks.forecast.promises DATA [--every N] [--simulated N]`` forecasts every
-N-th series of ``crossing_dev`` as it was known 120 days before its end, and N simulated metrics,
-lays four limits 0.5 to 35 % above the highest of the last 35 days, and compares what the simulated
-paths say with the first day over each. It prints Brier score, ECE, slices and the error of the
-expected date of the paths alone, with the figures of ``forecasting/correction.csv``, and with
-figures fitted without the tenth of the series that is judged; and the figures fitted to all.
+``python -m devtools.benchmarks.forecast.promises DATA [--every N] [--simulated N] [--seed S]``
+forecasts every N-th series of ``crossing_dev`` as it was known 120 days before its end, and N
+simulated metrics of a seed, lays four limits 0.5 to 35 % above the highest of the last 35 days,
+and compares what the simulated paths say with the first day over each. It prints Brier score, ECE,
+slices and the error of the expected date of the paths alone, with the figures of
+``forecasting/correction.csv``, and with figures fitted without the tenth of the series that is
+judged; and the figures fitted to all.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from devtools.benchmarks.forecast.simulated import AHEAD, Simulated, simulated
 from devtools.benchmarks.forecast.slices import NEAR, SHORT_DAYS
 from forecasting import ForecastOptions, forecast_series
 from forecasting.arrays import FloatArray
-from forecasting.correction import Correction, corrected, shipped, terms
+from forecasting.correction import Correction, ForecastShape, corrected, shape_of, shipped, terms
 from forecasting.first_day import first_day_probability
 from forecasting.history import history_of
+from forecasting.lines import lines_of
 from forecasting.prepare import clean
 from mqcap.domain.metric import Direction
 
@@ -42,7 +44,9 @@ GROWING: Final = 0.04
 """Rise of the logarithm within half a year from which a forecast grows (ours)."""
 UNDATED_DAYS: Final = 366.0
 """Error of a date that is not stated, of a limit that was passed."""
-UNCHANGED: Final = Correction(1.0, 0.0)
+DEV_WEIGHT: Final = 3.0
+"""Weight of a case of ``crossing_dev``: both sets count about alike (ours)."""
+UNCHANGED: Final = Correction(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def main() -> None:
@@ -51,6 +55,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--every", type=int, default=2)
     parser.add_argument("--simulated", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     rng = np.random.default_rng(5)
     limits = pd.DataFrame(
@@ -58,7 +63,7 @@ def main() -> None:
             *_of_crossing_dev(arguments.data, arguments.every, rng),
             *(
                 each
-                for item in simulated(arguments.simulated, 1)
+                for item in simulated(arguments.simulated, arguments.seed)
                 for each in _of_simulated(item, rng)
             ),
         ]
@@ -76,7 +81,7 @@ def main() -> None:
 
 def cases_of(limits: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each limit and time ahead: what the paths say, and whether it came."""
-    kinds = ["set", "series", "near", "short", "growing", "restarts"]
+    kinds = ["set", "series", "near", "short", "growing", "restarts", *ForecastShape._fields]
     rows = [
         (*(row[kind] for kind in kinds), days, row["curve"][days - 1], row["first"] <= days)
         for _, row in limits.iterrows()
@@ -88,16 +93,22 @@ def cases_of(limits: pd.DataFrame) -> pd.DataFrame:
 
 def judged(cases: pd.DataFrame, figures: Correction) -> pd.DataFrame:
     """Return the cases with corrected probabilities."""
-    stated, days = (cases[name].to_numpy(np.float64) for name in ("stated", "days"))
-    return cases.assign(stated=corrected(stated, days, figures))
+    return cases.assign(stated=corrected(*_given(cases), figures))
 
 
 def fitted(cases: pd.DataFrame) -> Correction:
     """Return the figures that fit outcomes best; certain probabilities take no part."""
     some = cases[cases["stated"].between(0, 1, inclusive="neither")]
-    stated, days, came = (some[name].to_numpy(np.float64) for name in ("stated", "days", "came"))
-    figures = logistic(terms(stated, days), came, np.ones(len(some)), np.array(UNCHANGED))
+    weights = np.where(some["set"] == "crossing_dev", DEV_WEIGHT, 1.0)
+    came = some["came"].to_numpy(np.float64)
+    figures = logistic(terms(*_given(some)), came, weights, np.array(UNCHANGED))
     return Correction(*figures.tolist())
+
+
+def _given(cases: pd.DataFrame) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return what the paths say, days ahead and shapes."""
+    stated, days = (cases[name].to_numpy(np.float64) for name in ("stated", "days"))
+    return stated, days, cases[[*ForecastShape._fields]].to_numpy(np.float64)
 
 
 def held_out(cases: pd.DataFrame) -> pd.DataFrame:
@@ -181,6 +192,7 @@ def _tried(
             "near": above <= 1 + NEAR,
             "short": int(np.isfinite(past).sum()) < SHORT_DAYS,
             "growing": bool(rise > GROWING),
+            **shape_of(lines_of(made), limits, made.interval_width, Direction.upward)._asdict(),
             "curve": first_day_probability(made, limits, Direction.upward, strict=False),
             "first": float(days_over[0]) + 1 if days_over.size else np.inf,
             "known_days": len(coming),
@@ -215,10 +227,11 @@ def _date_errors(limits: pd.DataFrame, figures: Correction) -> list[float]:
     """Return the errors in days of the day by which half is stated, of limits that were passed."""
     days = np.arange(1.0, AHEAD + 1)
     errors = []
-    for curve, first in zip(limits["curve"], limits["first"], strict=True):
-        if not np.isfinite(first):
-            continue
-        reached = np.flatnonzero(corrected(curve, days, figures) >= 0.5)
+    passed = limits[np.isfinite(limits["first"])]
+    shapes = passed[[*ForecastShape._fields]].to_numpy(np.float64)
+    for curve, first, shape in zip(passed["curve"], passed["first"], shapes, strict=True):
+        stated = corrected(curve, days, np.tile(shape, (AHEAD, 1)), figures)
+        reached = np.flatnonzero(stated >= 0.5)
         errors.append(abs(reached[0] + 1 - first) if reached.size else UNDATED_DAYS)
     return errors
 
