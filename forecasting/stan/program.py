@@ -38,7 +38,7 @@ def data_text(data: ProphetData) -> str:
     days = data.epoch_days.tobytes()
     blocks = [_season_texts(days, season) for season in data.seasons.values()]
     if regressor_count:
-        blocks.append(tuple(map(_inner, data.regressors.tolist())))
+        blocks.append(_row_texts(data.regressors))
     features = "], [".join(map(", ".join, zip(*blocks, strict=True)))
     priors = [season.prior for season in data.seasons.values() for _ in range(2 * season.order)] + [
         data.regressor_prior
@@ -135,12 +135,12 @@ def fourier(epoch_days: IndexArray, season: Season) -> FloatArray:
 @lru_cache(maxsize=64)
 def _season_texts(epoch_days: bytes, season: Season) -> tuple[str, ...]:
     """Return the columns of a season as text, row by row, for all series of the same days."""
-    return tuple(map(_inner, fourier(np.frombuffer(epoch_days, dtype=np.int64), season).tolist()))
+    return _row_texts(fourier(np.frombuffer(epoch_days, dtype=np.int64), season))
 
 
-def _inner(numbers: Sequence[float]) -> str:
-    """Return the elements of a JSON list without its brackets."""
-    return json.dumps(numbers)[1:-1]
+def _row_texts(rows: FloatArray) -> tuple[str, ...]:
+    """Return the elements of each row as a JSON list without its brackets; one column at least."""
+    return tuple(json.dumps(rows.tolist())[2:-2].split("], ["))
 
 
 @cache
