@@ -70,11 +70,13 @@ def _probability(
     sign = 1.0 if is_upward else -1.0
     lowest, highest = extremes_of(*of)
     most, limit = sign * (highest if is_upward else lowest), sign * np.frombuffer(limits)
-    if not _is_over(most, limit, strict=strict).any():
+    possible = np.flatnonzero(_is_over(most, limit, strict=strict))
+    if not len(possible):
         probability = np.zeros(len(limit))
     else:
-        over = _is_over(sign * paths_of(*of), limit, strict=strict)
-        first = over.argmax(axis=1)[over.any(axis=1)]
+        begin, end = int(possible[0]), int(possible[-1]) + 1
+        over = _is_over(sign * paths_of(*of, begin, end), limit[begin:end], strict=strict)
+        first = begin + over.argmax(axis=1)[over.any(axis=1)]
         probability = np.cumsum(np.bincount(first, minlength=len(limit))) / PATHS
     probability.flags.writeable = False
     return probability
@@ -94,6 +96,10 @@ class _Spread(NamedTuple):
     """Square root of the share of the lasting error."""
     noise_share: FloatArray
     """Square root of the share of the noise of one day."""
+
+    def between(self, begin: int, end: int | None) -> _Spread:
+        """Return the days from one place to before another, as a slice counts them."""
+        return _Spread(*(line[begin:end] for line in self))
 
     def moved(self, lasting: FloatArray, noise: FloatArray) -> FloatArray:
         """Return values with an error, of as many paths as are given."""
@@ -127,13 +133,16 @@ def extremes_of(points: bytes, interval_width: float, first_day: int) -> FloatAr
 
 
 @lru_cache(maxsize=8)
-def paths_of(points: bytes, interval_width: float, first_day: int) -> FloatArray:
-    """Return simulated days, one path per row.
+def paths_of(
+    points: bytes, interval_width: float, first_day: int, begin: int = 0, end: int | None = None
+) -> FloatArray:
+    """Return simulated days from ``begin`` to before ``end``, one path per row; all by default.
 
     Kept for the last forecasts, since many limits of one forecast are dated in a row.
     """
     spread = _spread(points, interval_width)
-    return spread.moved(*calendar_draws(first_day, len(spread.expected), SLOPE_SHARE))
+    lasting, noise = calendar_draws(first_day, len(spread.expected), SLOPE_SHARE)
+    return spread.between(begin, end).moved(lasting[:, begin:end], noise[:, begin:end])
 
 
 def _noise_share(deviation: FloatArray) -> FloatArray:

@@ -14,7 +14,13 @@ import pyarrow.compute as pc
 
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import mq_versions_of
-from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX, owner_subject_of, series_id
+from mqcap.domain.metric import (
+    SERIES_SEPARATOR,
+    UNKNOWN_SYSPLEX,
+    Statistic,
+    owner_subject_of,
+    series_id,
+)
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
 from mqcap.lake.file_roots import roots_of_files, sysplexes_of_systems
 from mqcap.lake.layout import partition_date, rows_paths
@@ -26,7 +32,7 @@ from mqcap.settings import Settings
 from mqcap.settings.unit_costs import UnitCostSettings
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
-from mqcap.store.observations import read_observations
+from mqcap.store.observations import read_figures
 from mqcap.unit_costs.interval import Fitted, Vector
 
 T = TypeVar("T")
@@ -115,12 +121,11 @@ class LearningData:
         """
         first = self.day - timedelta(days=self.options.look_back_days - 1)
         values = [
-            {
-                day.site_date: float(getattr(day, statistic))
-                for day in read_observations(
-                    self.engine, series_id(metric, subject), first, self.day
+            dict(
+                read_figures(
+                    self.engine, series_id(metric, subject), Statistic(statistic), first, self.day
                 )
-            }
+            )
             for metric, subject, statistic in series
         ]
         dates = sorted(set.intersection(*(set(column) for column in values)))

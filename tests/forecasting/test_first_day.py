@@ -182,18 +182,25 @@ def test_a_limit_beyond_every_path_has_no_probability_and_needs_no_path() -> Non
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.floats(-0.3, 0.3), st.floats(0, 120), st.sampled_from(list(Direction)), st.booleans())
-def test_the_probability_is_the_share_of_paths_over_the_limit_up_to_each_day(
-    slope: float, limit: float, direction: Direction, strict: bool
+@given(
+    st.floats(-0.3, 0.3),
+    st.floats(0, 120),
+    st.floats(-60, 60),
+    st.sampled_from(list(Direction)),
+    st.booleans(),
+)
+def test_the_probability_is_the_share_of_paths_over_their_limit_up_to_each_day(
+    slope: float, limit: float, step: float, direction: Direction, strict: bool
 ) -> None:
+    """The limit has another value on some days in the middle, so that only these may pass it."""
     forecast = made(slope, horizon=60)
     lines, width = lines_of(forecast), forecast.interval_width
     paths = first_day.paths_of(np.stack(lines[1:]).tobytes(), width, lines.days[0].toordinal())
-    is_upward = direction is Direction.upward
-    worst = (np.maximum if is_upward else np.minimum).accumulate(paths, axis=1)
-    over = worst > limit if is_upward else worst < limit
-    if not strict:
-        over |= worst == limit
     limits = np.full(60, limit)
+    limits[20:40] += step
+    over = paths > limits if direction is Direction.upward else paths < limits
+    if not strict:
+        over |= paths == limits
+    passed = np.logical_or.accumulate(over, axis=1)
     found = first_day.first_day_probability(forecast, limits, direction, strict=strict)
-    assert found.tolist() == (over.sum(axis=0) / len(paths)).tolist()
+    assert found.tolist() == (passed.sum(axis=0) / len(paths)).tolist()
