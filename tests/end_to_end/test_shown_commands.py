@@ -14,7 +14,7 @@ from tests.mqcap.cli.command_line import invoked
 from tests.plugins import builder
 
 pytestmark = pytest.mark.thorough
-DOCUMENTS = [Path("README.md"), *sorted(Path("docs").glob("*.md"))]
+DOCUMENTS = sorted([*Path().glob("*.md"), *Path("docs").rglob("*.md")])
 HOUR = Path("docs/first-hour.md").read_text(encoding="utf-8")
 READING = {
     ("estate", "discover"), ("explain",), ("findings",), ("metrics",), ("plan",), ("report",),
@@ -73,6 +73,11 @@ def test_a_command_that_reads_runs_as_it_stands(site: Path, line: str) -> None:
 
 def test_documents_show_commands_that_read() -> None:
     assert len(SHOWN) >= 10
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_commands_stand_in_fenced_blocks_where_they_are_found(document: Path) -> None:
+    assert re.findall(r"^ {4}mqcap .*", document.read_text(encoding="utf-8"), re.MULTILINE) == []
 
 
 def test_the_settings_of_the_first_hour_are_valid(

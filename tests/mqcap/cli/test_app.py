@@ -41,7 +41,7 @@ def commands(group: Any = ROOT, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 ALL = dict(commands())
-DOCUMENTS = sorted([*Path().glob("*.md"), *Path("docs").glob("*.md")])
+DOCUMENTS = sorted([*Path().glob("*.md"), *Path("docs").rglob("*.md")])
 
 
 def test_an_error_of_ours_is_one_line_and_exit_code_1(
@@ -165,7 +165,6 @@ def shown_in(document: Path) -> list[str]:
     text = document.read_text(encoding="utf-8")
     fenced = "".join(re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL))
     lines = re.findall(r"^mqcap (.+)$", fenced, flags=re.MULTILINE)
-    lines += re.findall(r"^ {4}mqcap (.+)$", text, flags=re.MULTILINE)
     return [re.split("[;|&#]", line)[0] for line in lines + re.findall(r"`mqcap ([^`]+)`", text)]
 
 
