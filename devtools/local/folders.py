@@ -90,13 +90,22 @@ def local_folders(var: Path | None = None) -> LocalFolders:
     Raises:
         ConfigurationError: there is no checkout (an installed wheel has no DAG folder).
     """
+    require_checkout()
     folders = LocalFolders(checkout=CHECKOUT, var=(var or CHECKOUT / "var").resolve())
-    if not folders.dags.is_dir() or not folders.plugins.is_dir():
+    for folder in (folders.var, folders.airflow_home, folders.logs, folders.inbox, folders.mail):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folders
+
+
+def require_checkout() -> None:
+    """Refuse to go on outside of a checkout.
+
+    Raises:
+        ConfigurationError: there is no checkout (an installed wheel has no DAG folder).
+    """
+    if not all((CHECKOUT / name).is_dir() for name in ("dags", "plugins")):
         raise ConfigurationError(
             f"{CHECKOUT} is not a checkout of this product",
             expected="folders dags and plugins",
             remedy="Clone the repository and use `make run` there; docker/ is for servers.",
         )
-    for folder in (folders.var, folders.airflow_home, folders.logs, folders.inbox, folders.mail):
-        folder.mkdir(parents=True, exist_ok=True)
-    return folders

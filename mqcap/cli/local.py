@@ -17,6 +17,9 @@ def run(
     days: Annotated[int, typer.Option(min=30, help="Days of history.")] = 400,
 ) -> None:
     """Simulate an estate, load its history, run the daily DAG in Airflow, then serve the page."""
+    from devtools.local.folders import require_checkout  # noqa: PLC0415 - only here
+
+    require_checkout()  # before an extra is asked for that would not help
     from devtools.local.run import run as run_local  # noqa: PLC0415 - starts servers
 
     raise typer.Exit(run_local(serve=serve, days=days))

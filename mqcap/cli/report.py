@@ -99,12 +99,15 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
 def _print_tables(settings: Settings, day: date) -> None:
     from mqcap.reports.terminal_data_findings import data_table  # noqa: PLC0415 - needs the store
     from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
-    from mqcap.store.findings import require_findings  # noqa: PLC0415 - slow to import
+    from mqcap.store.findings import read_findings, require_findings  # noqa: PLC0415 - as above
 
     engine = store_of(settings)
     missing = data_table(engine, day)
-    if missing is None:
-        require_findings(engine, day)
+    if missing is not None and not read_findings(engine, day):
+        print_table(missing)
+        print_text(f"\nNo rule was evaluated on {day}: mqcap run --day {day}")
+        return
+    require_findings(engine, day)
     print_table(table(settings, engine, day))
     if missing is not None:
         print_text("")

@@ -103,12 +103,13 @@ def discover(settings: Settings, engine: Store, pasted: Pasted | None = None) ->
         )
     estate = settings.complete_estate()
     discovered = seen(settings, engine, series)
+    notes = _propose_home(discovered, estate)
     facts = [fact for file in displays for fact in read_displays(file)]
     facts_of = facts_by_manager(facts, pasted.queue_manager)
     homeless = facts_of.pop("", [])
     placed = _placed(facts_of, discovered, estate, pasted.sysplex)
     names = sorted({*discovered, *placed, *(plex.sysplex for plex in estate.sysplexes)})
-    lines = ["# Seeded from the data; complete what is commented out.", "estate:"]
+    lines = ["# Seeded from the data; complete what is commented out.", *notes, "estate:"]
     for name in names:
         lines += _sysplex(
             name, discovered.get(name, DiscoveredSysplex()), estate, placed.get(name, {})
@@ -131,6 +132,22 @@ def _add_elsewhere(seen: Seen, file: Path) -> bool:
     if source is not None:
         add_input(seen, file, source)
     return source is not None
+
+
+def _propose_home(discovered: dict[str, DiscoveredSysplex], estate: Estate) -> list[str]:
+    """Put what nothing places into the sysplex of the settings that is alone and without systems.
+
+    Returns:
+        A comment that says so, or that the site has to; none where everything is placed.
+    """
+    if UNKNOWN_SYSPLEX not in discovered:
+        return []
+    nothing = "No input says in which sysplex these systems are"
+    homes = [plex.sysplex for plex in estate.sysplexes]
+    if len(homes) != 1 or estate.sysplexes[0].smfids or len(discovered) > 1:
+        return [f"# {UNKNOWN_SYSPLEX}: {nothing.lower()}. Name it, or move them into another."]
+    discovered[homes[0]] = discovered.pop(UNKNOWN_SYSPLEX)
+    return [f"# {nothing}: {homes[0]}, the only one of the settings, is proposed."]
 
 
 def _placed(

@@ -11,6 +11,7 @@ from typing import Final
 
 import yaml
 
+from mqcap.domain.estate import Sysplex
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, is_fine
@@ -62,7 +63,17 @@ def _settings(settings: Settings) -> Check:
     if not estate.sysplexes and not estate.places:
         remedy = "Describe the estate (docs/estate.md): mqcap estate discover, after mqcap load."
         return Check(CheckState.optional, "settings", found, remedy)
+    empty = [plex.sysplex for plex in estate.sysplexes if not _describes(plex)]
+    if empty:
+        found = f"{found}; nothing is described of {', '.join(empty)}"
+        remedy = "Name smfids and qmgrs (docs/estate.md): mqcap estate discover, after mqcap load."
+        return Check(CheckState.optional, "settings", found, remedy)
     return Check(CheckState.fine, "settings", found)
+
+
+def _describes(plex: Sysplex) -> bool:
+    """Whether an entry names any system, queue manager or coupling facility."""
+    return any((plex.smfids, plex.qmgrs, plex.cfs, plex.linux, plex.ztpf))
 
 
 def _grades(settings: Settings) -> Check:

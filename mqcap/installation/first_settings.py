@@ -7,6 +7,7 @@ ours and marked so. Other figures are left to the defaults of the settings or to
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -175,7 +176,7 @@ def next_steps(answers: SiteAnswers, file: Path) -> tuple[str, ...]:
     """Return the lines to type after the file was written."""
     of_inputs = _known(answers, "mqcap smf check DUMP", "mqcap capture --kind linux")
     return (
-        f"export {FILE_VARIABLE}={file}",
+        f"export {FILE_VARIABLE}={shlex.quote(str(file))}",
         "mqcap doctor",
         *of_inputs,
         f"mqcap load {'DUMP' if answers.has_sysplexes else 'FILES'}",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from devtools.local import class_archive, run
+from devtools.local import class_archive, folders, run
+from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.command_line import invoked
 
 
@@ -21,6 +23,17 @@ def test_the_exit_code_is_that_of_the_run(monkeypatch: pytest.MonkeyPatch) -> No
     assert invoked("local", "run").exit_code == 3
     assert invoked("local", "run", "--no-serve", "--days", "60").exit_code == 3
     assert asked == [(True, 400), (False, 60)]
+
+
+def test_without_a_checkout_it_is_said_before_an_extra_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folders, "CHECKOUT", tmp_path)
+    monkeypatch.setitem(sys.modules, "tenacity", None)
+    monkeypatch.delitem(sys.modules, "devtools.local.run")
+    error = invoked("local", "run").exception
+    assert isinstance(error, ConfigurationError)
+    assert f"{tmp_path} is not a checkout" in str(error)
 
 
 def test_fewer_than_thirty_days_are_a_usage_error() -> None:

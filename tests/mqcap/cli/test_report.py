@@ -50,11 +50,14 @@ def test_a_day_without_findings_and_feeds_is_an_error_with_the_days_that_have_so
     assert "mqcap run --day 2026-03-09" in result.exception.remedy
 
 
-def test_a_day_with_missing_feeds_and_no_findings_is_printed(
+def test_of_a_day_with_missing_feeds_that_no_rule_was_evaluated_on_nothing_is_said_to_be_in_order(
     settings: Settings, engine: Engine
 ) -> None:
     replace_feed_days(engine, DAY, DAY, [feed_day("PLEX1/CSQ7")])
-    assert "PLEX1/CSQ7" in output_of("report", "--day", str(DAY))
+    printed = output_of("report", "--day", str(DAY))
+    assert "PLEX1/CSQ7" in printed
+    assert "in order" not in printed
+    assert f"No rule was evaluated on {DAY}: mqcap run --day {DAY}" in printed
 
 
 def test_a_report_is_written_to_the_folder_in_the_formats_asked_for(

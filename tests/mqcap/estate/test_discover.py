@@ -92,6 +92,43 @@ def test_a_system_that_nothing_places_is_set_apart(engine: Store, tmp_path: Path
     assert discovered(tmp_path, engine)["UNKNOWN"].smfids == ("SYSX",)
 
 
+@pytest.fixture
+def unplaced(tmp_path: Path) -> Store:
+    """Data of one queue manager of a system that no input places."""
+    made = new_store(tmp_path)
+    observe(made, "log_growth_mib_per_s", "UNKNOWN/CSQ9", days(3, 1.0))
+    write_manifest(tmp_path / "lake", manifest("a", smfids=("SYS9",), sysplex_by_smfid={}))
+    return made
+
+
+def test_the_only_sysplex_of_the_settings_is_proposed_while_it_has_no_systems(
+    unplaced: Store, tmp_path: Path
+) -> None:
+    alone = Sysplex(sysplex="PLEX1", timezone="Europe/Copenhagen")
+    text = discover(settings(tmp_path, alone), unplaced)
+    assert "PLEX1, the only one of the settings, is proposed" in text
+    [entry] = yaml.safe_load(text)["estate"]
+    assert (entry["sysplex"], entry["timezone"]) == ("PLEX1", "Europe/Copenhagen")
+    assert entry["smfids"] == ["SYS9"]
+    assert [manager["name"] for manager in entry["qmgrs"]] == ["CSQ9"]
+
+
+@pytest.mark.parametrize(
+    "plexes",
+    [
+        (),
+        (Sysplex(sysplex="PLEX1", smfids=("SYS2",)),),
+        (Sysplex(sysplex="PLEX1"), Sysplex(sysplex="PLEX2")),
+    ],
+)
+def test_where_no_sysplex_can_be_proposed_the_site_is_asked_to_name_it(
+    unplaced: Store, tmp_path: Path, plexes: tuple[Sysplex, ...]
+) -> None:
+    text = discover(settings(tmp_path, *plexes), unplaced)
+    assert "# UNKNOWN: no input says in which sysplex these systems are." in text
+    assert "UNKNOWN" in [entry["sysplex"] for entry in yaml.safe_load(text)["estate"]]
+
+
 def test_what_is_configured_stays_as_it_is(engine: Store, tmp_path: Path) -> None:
     configured = Sysplex(
         sysplex="PLEX1",

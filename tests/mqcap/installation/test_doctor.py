@@ -28,7 +28,7 @@ def settings_in(folder: Path, **further: Any) -> Settings:
     """Return the settings of a site in a folder."""
     return Settings.model_validate(
         {
-            "estate": [{"sysplex": "PLEX1"}],
+            "estate": [{"sysplex": "PLEX1", "smfids": ["SYS1"]}],
             "lake": str(folder / "lake"),
             "store": {"url": f"sqlite:///{folder / 'store.db'}"},
             "ingest": {"inbox": str(folder / "inbox")},
@@ -63,7 +63,27 @@ def test_each_part_is_looked_at_and_nothing_is_written(tmp_path: Path) -> None:
         ("mail", OPTIONAL), ("tracker", FINE), ("Airflow", OPTIONAL),
     ]  # fmt: skip
     assert list(tmp_path.iterdir()) == []
-    assert "sysplexes: 1 (queue managers: 0)" in checks[0].found
+    assert checks[0].found.endswith("sysplexes: 1 (queue managers: 0)")
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize(
+    ("described", "state"),
+    [
+        ({}, OPTIONAL),
+        ({"smfids": ["SYS2"]}, FINE),
+        ({"qmgrs": [{"name": "CSQ1"}]}, FINE),
+        ({"cfs": [{"name": "CF01"}]}, FINE),
+    ],
+)
+def test_a_sysplex_of_which_nothing_is_described_is_named_with_what_to_do(
+    tmp_path: Path, described: dict[str, Any], state: CheckState
+) -> None:
+    plexes = [{"sysplex": "PLEX1", "smfids": ["SYS1"]}, {"sysplex": "PLEX2", **described}]
+    check = next(iter(doctor.examine(settings_in(tmp_path, estate=plexes))))
+    assert check.state is state
+    assert ("nothing is described of PLEX2" in check.found) == (state is OPTIONAL)
+    assert ("mqcap estate discover" in check.remedy) == (state is OPTIONAL)
 
 
 def test_without_a_settings_file_one_must_be_written(
@@ -88,7 +108,8 @@ def test_only_what_an_estate_has_is_named(tmp_path: Path) -> None:
     place = {"site": "EAST", "qmgrs": [{"name": "QM1"}, {"name": "QM2"}]}
     alone = doctor._settings(settings_in(tmp_path, estate=[place]))
     assert alone.found.endswith("; sites: 1 (queue managers: 2)")
-    both = doctor._settings(settings_in(tmp_path, estate=[{"sysplex": "PLEX1"}, place]))
+    plex = {"sysplex": "PLEX1", "smfids": ["SYS1"]}
+    both = doctor._settings(settings_in(tmp_path, estate=[plex, place]))
     assert both.found.endswith(
         "; sysplexes: 1 (queue managers: 0), other sites: 1 (queue managers: 2)"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,12 @@ def test_what_is_given_is_written_and_the_next_commands_are_printed(tmp_path: Pa
     assert document["alerts"]["mail_to"] == ["mq@example.com"]
     assert f"export MQCAP_SETTINGS_FILE={tmp_path / 'platform.yaml'}" in printed
     assert "mqcap doctor" in printed
+
+
+def test_a_file_in_a_path_with_a_blank_is_printed_as_one_word(tmp_path: Path) -> None:
+    printed = output_of(*given(tmp_path / "my site"))
+    [line] = [line for line in printed.splitlines() if line.startswith("export ")]
+    assert shlex.split(line)[1] == f"MQCAP_SETTINGS_FILE={tmp_path / 'my site' / 'platform.yaml'}"
 
 
 def test_a_second_time_is_an_error(tmp_path: Path) -> None:
