@@ -136,6 +136,19 @@ def settings_text(answers: SiteAnswers, folder: Path) -> str:
     return text
 
 
+def require_new(file: Path) -> None:
+    """Refuse a file that is there.
+
+    Raises:
+        ConfigurationError: it exists.
+    """
+    if file.exists():
+        raise ConfigurationError(
+            f"{file} exists already and is left as it is",
+            remedy="Name another file with --out, or edit this one.",
+        )
+
+
 def write_first_settings(answers: SiteAnswers, file: Path) -> None:
     """Write the file and make the folder in which files arrive.
 
@@ -143,11 +156,7 @@ def write_first_settings(answers: SiteAnswers, file: Path) -> None:
         ConfigurationError: the file exists already, an answer is not valid, or a folder cannot be
             written. Nothing is written then.
     """
-    if file.exists():
-        raise ConfigurationError(
-            f"{file} exists already and is left as it is",
-            remedy="Name another file with --out, or edit this one.",
-        )
+    require_new(file)
     text = settings_text(answers, file.parent)
     try:
         answers.inbox.mkdir(parents=True, exist_ok=True)

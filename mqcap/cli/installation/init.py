@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 
 from mqcap.cli.common import print_status, print_text
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.estate import ZoneName
 from mqcap.installation.first_settings import (
     FILE_NAME,
     SiteAnswers,
     next_steps,
+    require_new,
     write_first_settings,
 )
 
@@ -43,10 +47,11 @@ def init(  # noqa: PLR0913, PLR0917 - one parameter per option
     """
     asks = sys.stdin.isatty()
     file = out.resolve()
+    require_new(file)
     is_open = asks and not (sysplex or place)
     answers = SiteAnswers(
-        name=site or _asked(asks, "--site", "Name of the site"),
-        timezone=zone or _asked(asks, "--zone", "Time zone, such as Europe/Copenhagen"),
+        name=site or _asked(asks, "--site", "Name of the site", str),
+        timezone=zone or _asked(asks, "--zone", "Time zone, such as Europe/Copenhagen", _zone),
         sysplexes=_names(sysplex, is_open, "Sysplexes (separated by blanks; none: leave empty)"),
         places=_names(place, is_open, "Sites with queue managers elsewhere, such as on Linux"),
         inbox=inbox.resolve() if inbox else _folder(asks, file.parent / "inbox"),
@@ -58,12 +63,20 @@ def init(  # noqa: PLR0913, PLR0917 - one parameter per option
         print_text(line)
 
 
-def _asked(asks: bool, option: str, question: str) -> str:
+def _asked(asks: bool, option: str, question: str, read: Callable[[str], str]) -> str:
     if not asks:
         raise ConfigurationError(
             f"{option} is not given", remedy="Give it, or run the command on a terminal."
         )
-    return str(typer.prompt(question))
+    return str(typer.prompt(question, value_proc=read))
+
+
+def _zone(answer: str) -> str:
+    """Return the name of a time zone; a name that is none is asked for again."""
+    try:
+        return str(TypeAdapter(ZoneName).validate_python(answer))
+    except ValidationError as error:
+        raise typer.BadParameter(error.errors()[0]["msg"]) from error
 
 
 def _names(given: list[str] | None, asks: bool, question: str) -> tuple[str, ...]:

@@ -74,3 +74,26 @@ def test_on_a_terminal_the_rest_is_asked(tmp_path: Path, monkeypatch: pytest.Mon
     assert document["estate"][-1]["site"] == "EAST"
     assert document["ingest"]["inbox"] == str(tmp_path / "in")
     assert document["alerts"]["mail_to"] == []
+
+
+def test_a_zone_that_does_not_exist_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "sys", Terminal)
+    typed = ["South", "Europe/Olso", "Europe/Oslo", "PLEXA", "", "", ""]
+    arguments = ["init", "--out", str(tmp_path / "platform.yaml")]
+    result = CliRunner().invoke(app, arguments, input="\n".join(typed) + "\n")
+    assert result.exit_code == 0, result.output
+    assert "Europe/Olso" in result.output.partition("Error: ")[2]
+    document = yaml.safe_load((tmp_path / "platform.yaml").read_text("utf-8"))
+    assert document["site"]["timezone"] == "Europe/Oslo"
+
+
+def test_a_file_that_exists_is_named_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "sys", Terminal)
+    (tmp_path / "platform.yaml").touch()
+    result = CliRunner().invoke(app, ["init", "--out", str(tmp_path / "platform.yaml")], input="")
+    assert "exists already" in str(result.exception)
+    assert "Name of the site" not in result.output
