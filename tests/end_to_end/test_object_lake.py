@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from tests.faults.site import (
     smallest_spec,
 )
 from tests.object_store import BUCKET, DENIED, TROUBLE, Answer, download, object_store
+from tests.spark_apps.clock import begun_with, shifted_clock
 from tests.spark_apps.cluster import cluster
 
 pytestmark = pytest.mark.end_to_end
@@ -34,6 +36,8 @@ pytestmark = pytest.mark.end_to_end
 HISTORY_DAYS: Final = 3
 """Too few for a forecast with a season, and enough for one of each kind of file."""
 RUN_SECONDS: Final = 600
+AHEAD: Final = timedelta(days=1, hours=2)
+"""Of the clock of one of the workers."""
 LOADED: Final = ("lake/section_", "lake/manifest", "lake/metric_", "lake/feed_interval")
 """Datasets that loading writes."""
 
@@ -47,6 +51,8 @@ class Remote:
     master: str
     spark: Path
     """Scratch folders of the cluster."""
+    clock: Path
+    """Where processes of the worker whose clock is ahead note when they began."""
 
     def settings(self, lake: str) -> dict[str, str]:
         """Environment of a run on the cluster, from the state before the run in the folder."""
@@ -62,18 +68,21 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
     site.keep("nothing")
     with object_store():
         environment = {**os.environ, **java_environment()}
-        with cluster(folder / "spark", environment, workers=2, cores=1) as master:
+        ahead = {1: shifted_clock(folder / "clock", AHEAD)}
+        with cluster(folder / "spark", environment, 2, 1, ahead) as master:
             finished(started(site, {}, "run", "--day", str(LAST_DAY)))
             local = without_locks(contents(site.work))
-            yield Remote(site, local, master, folder / "spark")
+            yield Remote(site, local, master, folder / "spark", folder / "clock")
 
 
-def test_an_object_store_and_a_cluster_of_two_workers_leave_the_bytes_of_a_folder(
+def test_an_object_store_and_two_workers_with_different_clocks_leave_the_bytes_of_a_folder(
     remote: Remote,
 ) -> None:
+    before = datetime.now(UTC)
     lake = f"s3://{BUCKET}/whole"
     finished(started(remote.site, remote.settings(lake), "run", "--day", str(LAST_DAY)))
     assert len({path.parent for path in remote.spark.glob("worker-*/app-*")}) == 2
+    assert all(began >= before + AHEAD for began in begun_with(remote.clock))
     assert not (remote.site.work / "lake").exists()
     download(lake, remote.site.work / "lake")
     assert differences(contents(remote.site.work), remote.local) == []

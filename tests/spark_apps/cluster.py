@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import pytest
@@ -21,9 +22,16 @@ _HOST: Final = ("--host", "127.0.0.1", "--webui-port", "0")
 
 @contextmanager
 def cluster(
-    folder: Path, environment: Mapping[str, str], workers: int, cores: int
+    folder: Path,
+    environment: Mapping[str, str],
+    workers: int,
+    cores: int,
+    of_worker: Mapping[int, Mapping[str, str]] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Start a master and workers with scratch folders of their own; yields the master's address."""
+    """Start a master and workers with scratch folders of their own; yields the master's address.
+
+    ``of_worker`` has what differs in the environments of some workers, by their number.
+    """
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -33,7 +41,7 @@ def cluster(
         _wait_for(port, master)
         for number in range(workers):
             _start(
-                stack, folder / f"worker-{number}", environment,
+                stack, folder / f"worker-{number}", {**environment, **of_worker.get(number, {})},
                 "worker.Worker", "--cores", str(cores), "--memory", "2g", address,
             )  # fmt: skip
         yield address
