@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import accumulate, groupby
 from math import ceil
 from typing import Final
@@ -137,14 +137,28 @@ def _roots_of(source: Manifest, place: Placement) -> set[str]:
 
 
 def rows_by_date(dates: Iterable[date], sources: Iterable[Manifest]) -> dict[date, float]:
-    """Return about how many rows each date has: those of a file in equal parts."""
+    """Return about how many rows each date has: those of a file by its time in each date."""
     read = datasets_read()
     rows = dict.fromkeys(dates, 0.0)
     for source in sources:
-        each = sum(source.rows.get(name, 0) for name in read) / max(1, len(source.hour_dates))
-        for day in rows.keys() & set(source.hour_dates):
-            rows[day] += each
+        of_file = sum(source.rows.get(name, 0) for name in read)
+        for day, part in _parts_by_date(source).items():
+            if day in rows:
+                rows[day] += of_file * part
     return rows
+
+
+def _parts_by_date(source: Manifest) -> dict[date, float]:
+    """Return the part of a file's time that is in each of its dates: equal parts where unknown."""
+    first, last = source.first_interval_utc, source.last_interval_utc
+    seconds = dict.fromkeys(source.hour_dates, 0.0)
+    if first is not None and last is not None:
+        for day in seconds:
+            begin = datetime.combine(day, time(), UTC)
+            inside = min(last, begin + timedelta(days=1)) - max(first, begin)
+            seconds[day] = max(0.0, inside.total_seconds())
+    total = sum(seconds.values())
+    return {day: each / total if total else 1 / len(seconds) for day, each in seconds.items()}
 
 
 def files_of_dates(

@@ -75,6 +75,10 @@ class Share:
         is_named = root.is_in(sorted(self.roots))
         return ~is_named if self.is_rest else is_named
 
+    def includes(self, root: str) -> bool:
+        """Return whether this sysplex or site is among them."""
+        return (root in self.roots) is not self.is_rest
+
 
 @dataclass(frozen=True)
 class DateFiles:
@@ -204,7 +208,7 @@ def _near_in(
     if dataset in _PLACED:
         rows = _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
         return _shared(rows, dates, "subject" if dataset == SITE_SAMPLE.name else "site")
-    rows = rows.filter(_is_near(dataset, dates))
+    rows = rows.filter(_is_near(dataset, dates), *_may_be_shared(schema, dates, place))
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
         rows = rows.filter(pl.all_horizontal(pl.col(name).is_not_null() for name in known))
@@ -221,6 +225,19 @@ def _near_in(
     rows = _shared(rows, dates, "sysplex")
     wanted = [name for name in (*schema.names(), "sysplex") if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
+
+
+def _may_be_shared(schema: pl.Schema, dates: DateFiles, place: Placement) -> list[pl.Expr]:
+    """Return what leaves out rows of systems outside of the share before they are decoded.
+
+    Rows that state their sysplex, and those of systems that are not known, are decided on later.
+    """
+    if dates.share is None or place.sysplex or "sysplex" in schema:
+        return []
+    others = [
+        smfid for smfid, root in place.sysplex_by_smfid.items() if not dates.share.includes(root)
+    ]
+    return [pl.col("smfid").is_null() | ~pl.col("smfid").is_in(sorted(others))]
 
 
 def _shared(rows: pl.LazyFrame, dates: DateFiles, column: str) -> pl.LazyFrame:

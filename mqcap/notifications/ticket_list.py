@@ -8,6 +8,7 @@ from datetime import date
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import ABSENT, counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Acknowledgement
@@ -21,7 +22,7 @@ from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.presentation.plans.text import without_change_in_brief
 from mqcap.settings import Settings
 from mqcap.store.database import Store
-from mqcap.store.findings import latest_site_date, read_findings
+from mqcap.store.findings import findings_about, latest_site_date
 from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
@@ -70,20 +71,13 @@ def listed_tickets(
     A closed ticket has neither figure nor change: those of today are not its own.
     """
     day = latest_site_date(engine)
-    findings = (
-        {}
-        if day is None
-        else {
-            f"{finding.rule_id}/{finding.subject}": finding
-            for finding in read_findings(engine, day)
-        }
-    )
     planned = [] if day is None else read_plans(engine, day)
     lost = [] if day is None else plans_of_losses(read_losses(engine, day))
     plans = {plan.resource: plan for plan in (*planned, *lost)}
     tickets = list(tickets)
     own = {resource_path(ticket.dedupe_key): own_problems(ticket) for ticket in tickets}
     acknowledged = {} if day is None else acknowledged_resources(engine, day, own)
+    findings = {} if day is None else _findings(engine, day, own, plans)
     listed = (_listed(ticket, settings, findings, plans, acknowledged) for ticket in tickets)
     return sorted(listed, key=_order)
 
@@ -145,6 +139,19 @@ def list_line(listed: ListedTicket) -> str:
         f"key {ticket.dedupe_key}",
     ]
     return "  ".join(part for part in parts if part)
+
+
+def _findings(
+    engine: Store, day: date, own: Mapping[str, Iterable[str]], plans: Mapping[str, Plan]
+) -> dict[str, Finding]:
+    """Return the findings of problems, and those that plans name as the worst, by their keys.
+
+    ``own`` are the problems by resource.
+    """
+    subjects = {key.partition(SERIES_SEPARATOR)[2] for keys in own.values() for key in keys}
+    subjects |= {plans[resource].worst_subject for resource in own.keys() & plans.keys()}
+    found = findings_about(engine, day, subjects)
+    return {f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}": finding for finding in found}
 
 
 def _listed(

@@ -33,7 +33,7 @@ from mqcap.rulebook.provenance import SourceFiles
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossing_of_finding, find_site_correction
 from mqcap.store.database import Store
-from mqcap.store.findings import read_findings, require_finding, require_findings
+from mqcap.store.findings import finding_meant, findings_about
 from mqcap.store.forecasts import find_forecast
 from mqcap.store.tickets import read_tickets, tickets_named
 from sizing.misprints import misprints_of
@@ -102,7 +102,8 @@ def findings_meant(
             remedy="`mqcap report` and `mqcap tickets list` print them.",
         )
     pairs = [_rule_and_subject(key) for key in dict.fromkeys(keys)]
-    of_day = {(finding.rule_id, finding.subject) for finding in read_findings(engine, day)}
+    found = findings_about(engine, day, {subject for _, subject in pairs})
+    of_day = {(finding.rule_id, finding.subject) for finding in found}
     return [pair for pair in pairs if pair in of_day] or pairs[:1]
 
 
@@ -119,7 +120,7 @@ def explanation(
     Raises:
         ConfigurationError: there is no such finding on that day.
     """
-    finding = require_finding(require_findings(engine, day), rule_id, subject)
+    finding = finding_meant(engine, day, rule_id, subject)
     crossing = crossing_of_finding(engine, finding)
     made = (
         find_forecast(engine, crossing.series_id, crossing.statistic, day)

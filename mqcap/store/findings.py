@@ -25,7 +25,7 @@ from mqcap.store.fetch import (
 from mqcap.store.models import FindingSummary
 from mqcap.store.problems import invalidate_problems
 from mqcap.store.tables import CrossingRow, FindingRow, ObservationRow, ProblemDateRow
-from mqcap.store.upsert import insert_rows
+from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
 
 _NAMES_MAX: Final = 8
 
@@ -50,6 +50,22 @@ def read_findings(engine: Engine, site_date: date) -> list[Finding]:
         .order_by(table.rule_id, table.subject)
     )
     return fetch_documents(engine, statement, parse_finding)
+
+
+def findings_about(engine: Engine, site_date: date, subjects: Iterable[str]) -> list[Finding]:
+    """Return the findings of a day on these subjects alone, without their parts, in any order."""
+    table = FindingRow
+    return [
+        finding
+        for batch in batches(sorted(set(subjects)), KEYS_PER_STATEMENT)
+        for finding in fetch_documents(
+            engine,
+            select_document(table.document).where(
+                table.site_date == site_date, table.subject.in_(batch)
+            ),
+            parse_finding,
+        )
+    ]
 
 
 def findings_below(engine: Engine, site_date: date, subject: str) -> list[Finding]:
@@ -158,6 +174,18 @@ def require_findings(engine: Engine, day: date) -> list[Finding]:
             remedy=f"Run the day first: mqcap run --day {day}, or choose another day.",
         )
     return findings
+
+
+def finding_meant(engine: Engine, day: date, rule_id: str, subject: str) -> Finding:
+    """Return the finding of a day that ``require_finding`` finds among all.
+
+    Raises:
+        ConfigurationError: there is none, or the day has no findings.
+    """
+    for finding in findings_about(engine, day, [subject]):
+        if finding.rule_id == rule_id:
+            return finding
+    return require_finding(require_findings(engine, day), rule_id, subject)
 
 
 def require_finding(findings: Sequence[Finding], rule_id: str, subject: str) -> Finding:

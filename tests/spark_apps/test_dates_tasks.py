@@ -34,6 +34,7 @@ BOTH: dict[str, Any] = {
     "hour_dates": (DAY, NEXT),
     "last_interval_utc": datetime(2025, 3, 11, 12, tzinfo=UTC),
 }
+MIDNIGHT = datetime(2025, 3, 11, tzinfo=UTC)
 PLACE = Placement(
     sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},
     distributed=DistributedPlacement({"QM1": "EAST"}, site_by_ztpf={"TPF1": "EAST"}),
@@ -77,12 +78,22 @@ def test_without_dates_there_are_no_tasks(tmp_path: Path) -> None:
     assert dates_tasks(tmp_path, {}, [manifest("a")], PLACE, DAY, cores=2) == []
 
 
-def test_rows_of_a_file_are_divided_among_its_dates() -> None:
-    sources = [with_rows("a", 10), with_rows("b", 8, **BOTH)]
-    assert rows_by_date([DAY, NEXT], sources) == {DAY: 14, NEXT: 4}
-    assert rows_by_date([NEXT], sources) == {NEXT: 4}
+def test_rows_of_a_file_are_divided_among_its_dates_by_its_time_in_each() -> None:
+    sources = [with_rows("a", 10), with_rows("b", 9, **BOTH)]
+    assert rows_by_date([DAY, NEXT], sources) == {DAY: 16, NEXT: 3}
+    assert rows_by_date([NEXT], sources) == {NEXT: 3}
+    further = with_rows("b", 9, **BOTH | {"last_interval_utc": MIDNIGHT})
+    assert rows_by_date([DAY, NEXT], [further]) == {DAY: 9, NEXT: 0}
     other = manifest("c", rows={"section_none_of_ours": 7})
     assert rows_by_date([DAY], [other]) == {DAY: 0}
+
+
+@pytest.mark.parametrize("moment", [None, MIDNIGHT])
+def test_rows_of_a_file_without_a_stretch_of_time_are_divided_equally(
+    moment: datetime | None,
+) -> None:
+    times = {"first_interval_utc": moment, "last_interval_utc": moment}
+    assert rows_by_date([DAY, NEXT], [with_rows("b", 8, **BOTH | times)]) == {DAY: 4, NEXT: 4}
 
 
 def test_a_task_has_the_files_that_touch_its_dates(tmp_path: Path) -> None:

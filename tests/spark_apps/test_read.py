@@ -223,6 +223,31 @@ def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> 
         assert (subject.split("/")[0] in first) is not share.is_rest
 
 
+@pytest.mark.parametrize("first", ["PLEX1", "PLEX2", "UNKNOWN"])
+def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(
+    tmp_path: Path, first: str
+) -> None:
+    place = replace(
+        PLACE,
+        sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"},
+        sysplex_by_qmgr={"CSQ7": "PLEX2"},
+    )
+    dates = files(
+        tmp_path,
+        QJST,
+        [
+            {"smfid": smfid, "qmgr": qmgr}
+            for smfid in ("SYS1", "SYS2", "SYS9", "", None)
+            for qmgr in ("CSQ1", "CSQ7", None)
+        ],
+    )
+    columns = ["smfid", "qmgr", "sysplex"]
+    shares = (Share(0, frozenset({first})), Share(1, frozenset({first}), is_rest=True))
+    found = [row for share in shares for row in read(replace(dates, share=share), columns, place)]
+    assert sorted(map(str, found)) == sorted(map(str, read(dates, columns, place)))
+    assert len(found) == 15
+
+
 PLEXES: Final = [f"PLEX{number:02d}" for number in range(24)]
 OF_FILES: Final = replace(
     PLACE,

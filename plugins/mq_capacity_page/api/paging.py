@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from mqcap.presentation.rows.tabular import as_csv, as_parquet, column_names, flat
 
+Entry = TypeVar("Entry")
 Item = TypeVar("Item", bound=BaseModel)
 
 MAX_ITEMS: Final = 1_000
@@ -57,6 +58,11 @@ class ListQuery(BaseModel):
     limit: Limit = 100
     form: Form = ListFormat.json
 
+    def part_of(self, every: Sequence[Entry]) -> Sequence[Entry]:
+        """Return what is answered of a list: a page as JSON, all of it as a file."""
+        is_page = self.form is ListFormat.json
+        return every[self.start : self.start + self.limit] if is_page else every
+
 
 def list_query(start: Start = 0, limit: Limit = 100, form: Form = ListFormat.json) -> ListQuery:
     """Return the parameters that all lists have; as a model they would lose their description."""
@@ -64,16 +70,24 @@ def list_query(start: Start = 0, limit: Limit = 100, form: Form = ListFormat.jso
 
 
 def list_response(
-    items: Sequence[Item], model: type[Item], query: ListQuery, name: str
+    items: Sequence[Item],
+    model: type[Item],
+    query: ListQuery,
+    name: str,
+    total: int | None = None,
 ) -> ListPage[Item] | Response:
-    """Return one page of the items, or all of them as a file ``mqcap-<name>``."""
+    """Return one page of the items, or all of them as a file ``mqcap-<name>``.
+
+    With ``total``, the items are already the part that is answered of a list of so many.
+    """
     if query.form is ListFormat.json:
         end = query.start + query.limit
+        count = len(items) if total is None else total
         return ListPage[Item](
-            total=len(items),
+            total=count,
             start=query.start,
-            next=end if end < len(items) else None,
-            items=list(items[query.start : end]),
+            next=end if end < count else None,
+            items=list(query.part_of(items) if total is None else items),
         )
     columns = column_names(model)
     rows = [{columns[key]: flat(value) for key, value in item} for item in items]

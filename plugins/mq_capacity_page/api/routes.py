@@ -90,15 +90,15 @@ def findings(
     subject: Annotated[str, Query(description="This subject and all below it.")] = "",
 ) -> Any:
     """Findings of a day with their crossing dates and tickets, most urgent first."""
-    rows = fleet_rows(fleet_lines_on(context, _day(context, day)), read_series(context.engine))
     matches = [
-        row
-        for row in rows
-        if severity in {None, row.severity}
-        and sysplex in {"", row.sysplex}
-        and f"{row.subject}/".startswith(f"{subject}/" if subject else "")
+        line
+        for line in fleet_lines_on(context, _day(context, day))
+        if severity in {None, line.finding.severity}
+        and sysplex in {"", line.sysplex}
+        and f"{line.finding.subject}/".startswith(f"{subject}/" if subject else "")
     ]
-    return list_response(matches, FleetRow, query, "findings")
+    rows = fleet_rows(query.part_of(matches), read_series(context.engine))
+    return list_response(rows, FleetRow, query, "findings", total=len(matches))
 
 
 @router.get("/finding", responses=ERROR_RESPONSES)

@@ -7,10 +7,13 @@ from sqlalchemy import Engine, text
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import InputValue, Severity
+from mqcap.store import findings as module
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import (
     day_or_latest,
     finding_dates,
+    finding_meant,
+    findings_about,
     findings_below,
     latest_site_date,
     next_findings_date,
@@ -97,6 +100,19 @@ def test_findings_below_a_subject_are_its_own_and_those_of_its_parts(engine: Eng
     assert findings_below(engine, NEXT_DAY, "PLEX1") == []
 
 
+def test_findings_about_subjects_are_not_those_of_their_parts(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subjects = ("PLEX1/CSQ1", "PLEX1/CSQ1/PSID04", "PLEX1/CSQ2", "PLEX1/CSQ3")
+    replace_findings(engine, DAY, [finding(subject) for subject in subjects])
+    asked = ["PLEX1/CSQ3", "PLEX1/CSQ1", "PLEX1/CSQ1", "PLEX9/CSQ9"]
+    for most in (1, 500):
+        monkeypatch.setattr(module, "KEYS_PER_STATEMENT", most)
+        about = findings_about(engine, DAY, asked)
+        assert [row.subject for row in about] == ["PLEX1/CSQ1", "PLEX1/CSQ3"]
+    assert findings_about(engine, NEXT_DAY, asked) == findings_about(engine, DAY, []) == []
+
+
 def test_a_summary_has_the_expected_date_of_the_crossing(engine: Engine) -> None:
     plain = finding("PLEX1/CSQ2", severity=Severity.watch, headroom_ratio=None)
     replace_findings(engine, DAY, [finding(), plain])
@@ -170,6 +186,19 @@ def test_the_end_of_a_subject_names_it_where_only_one_of_the_rule_ends_so() -> N
     ]
     assert require_finding(findings, "LOG-FILL-30MIN", "CSQ1") is findings[0]
     assert require_finding(findings, "log-fill-30min", "plex1/csq1") is findings[0]
+
+
+@pytest.mark.parametrize("subject", ["PLEX1/CSQ1", "plex1/csq1", "BP00"])
+def test_a_finding_is_found_in_the_store_as_among_all_of_its_day(
+    engine: Engine, subject: str
+) -> None:
+    of_day = [finding(), finding("PLEX1/CSQ2/BP00"), finding(rule_id="LOG-COUNT-OVERLAP")]
+    replace_findings(engine, DAY, of_day)
+    among = require_finding(of_day, "LOG-FILL-30MIN", subject)
+    assert finding_meant(engine, DAY, "LOG-FILL-30MIN", subject) == among
+    for day, words in ((DAY, "no such finding"), (NEXT_DAY, "no rule was evaluated")):
+        with pytest.raises(ConfigurationError, match=words):
+            finding_meant(engine, day, "CF-BUSY-1", subject)
 
 
 def test_the_owner_names_what_only_one_subject_of_the_rule_has() -> None:

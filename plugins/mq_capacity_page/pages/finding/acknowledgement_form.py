@@ -15,7 +15,7 @@ from mqcap.notifications.resource_problems import (
     problems_of_ticket,
 )
 from mqcap.notifications.resources import resource_path
-from mqcap.store.findings import read_findings
+from mqcap.store.findings import findings_about
 from mqcap.store.tickets import read_tickets
 
 RESOURCE: Final = "resource"
@@ -78,8 +78,7 @@ def _listed(fields: Mapping[str, str], problems: Iterable[str]) -> set[str]:
 def _is_finding(context: PageContext, key: str, day: date | None) -> bool:
     rule, _, subject = key.partition("/")
     return day is not None and any(
-        (finding.rule_id, finding.subject) == (rule, subject)
-        for finding in read_findings(context.engine, day)
+        finding.rule_id == rule for finding in findings_about(context.engine, day, [subject])
     )
 
 

@@ -74,6 +74,25 @@ def test_a_page_names_the_start_of_the_next_one(
     assert (made.total, made.start, made.next) == (5, start, following)
 
 
+@pytest.mark.parametrize(
+    ("form", "count"), [(ListFormat.json, 2), (ListFormat.csv, 5), (ListFormat.parquet, 5)]
+)
+def test_of_a_list_only_what_is_answered_has_to_be_made(form: ListFormat, count: int) -> None:
+    query = ListQuery(start=1, limit=2, form=form)
+    part = query.part_of(THINGS)
+    assert len(part) == count
+    made, whole = (
+        list_response(things, Thing, query, "things", total)
+        for things, total in ((part, len(THINGS)), (THINGS, None))
+    )
+    if isinstance(made, ListPage):
+        assert made == whole
+        assert (made.total, made.next) == (5, 3)
+    else:
+        assert isinstance(whole, Response)
+        assert made.body == whole.body
+
+
 def test_pages_together_are_the_complete_list() -> None:
     seen: list[str] = []
     start: int | None = 0
