@@ -45,11 +45,7 @@ def alike_origins(history: History, days: int) -> list[tuple[int, History]]:
     for back in DAYS_BACK:
         earlier = history.until(len(history.values) - back)
         then = specification(earlier, days)
-        same = (
-            then.yearly == now.yearly
-            and then.names == now.names
-            and np.array_equal(then.regressors, now.regressors[: len(then.regressors)])
-        )
+        same = then.yearly == now.yearly and then.regressors == now.regressors
         if same:
             origins.append((back, earlier))
     return origins

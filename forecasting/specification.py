@@ -76,18 +76,39 @@ Prophet's 0.8 allows none in the last 146 of 730 days; with a small prior it ext
 
 
 @dataclass(frozen=True)
+class Regressors:
+    """What the regressors follow from: alike for most series of a site."""
+
+    place: Place
+    events: tuple[str, ...]
+    """Names of calendar events."""
+    shifts: tuple[int, ...]
+    """Numbers of the first days on a new level."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One per column."""
+        return (*self.events, *(f"level_shift_{index + 1}" for index in range(len(self.shifts))))
+
+
+@dataclass(frozen=True)
 class Specification:
     """A series ready to be fitted.
 
-    ``values`` is on the model's scale, one per day of the history; ``regressors`` has one
-    column per name over history and horizon.
+    ``values`` is on the model's scale, one per day of the history; ``columns`` has one column
+    per name of ``regressors`` over history and horizon, not to be written to.
     """
 
     values: FloatArray
     log_scale: bool
-    names: tuple[str, ...]
-    regressors: FloatArray
+    regressors: Regressors
+    columns: FloatArray
     yearly: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the regressors."""
+        return self.regressors.names
 
 
 def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
@@ -118,12 +139,22 @@ def _described(
     events = shared_event_columns(first_day, total, country, site)
     event_names = frequent_events(events, observed)
     shifts = with_known(level_shifts(values, 7), known_changes, observed)
-    columns = [events[name].astype(np.float64)[:, None] for name in event_names]
     seen = np.flatnonzero(observed)
+    regressors = Regressors(place, event_names, tuple(shifts))
     return Specification(
         values=values,
         log_scale=log_scale,
-        names=(*event_names, *(f"level_shift_{index + 1}" for index in range(len(shifts)))),
-        regressors=np.hstack([*columns, step_columns(shifts, total)]),
+        regressors=regressors,
+        columns=regressor_columns(regressors, total),
         yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )
+
+
+@lru_cache(maxsize=64)
+def regressor_columns(regressors: Regressors, total: int) -> FloatArray:
+    """Return the columns of the regressors, for all series that have the same."""
+    events = shared_event_columns(regressors.place[0], total, *regressors.place[1:])
+    named = [events[name].astype(np.float64)[:, None] for name in regressors.events]
+    columns = np.hstack([*named, step_columns(list(regressors.shifts), total)])
+    columns.setflags(write=False)
+    return columns

@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import BoolArray, FloatArray
+from forecasting.arrays import FloatArray
 from forecasting.engine.design import Design, changepoints, design
+from forecasting.engine.gram import gram_of
 from forecasting.engine.kinds import Candidate, Reference, SeriesKind
 from forecasting.engine.levels import adjusted_naive, median_cycle, recent_median, walk
 from forecasting.engine.shifts import level_shifts, step_columns
 from forecasting.engine.smoothing import residual_path, seasonal_naive, smoothed_profile
-from forecasting.engine.solver import Fit, Moments, solve
+from forecasting.engine.solver import Fit, solve
 
 CHANGEPOINT_COUNT: Final = 25
 STEP_PRIOR: Final = 1.0
@@ -163,7 +164,7 @@ def _forecast_group(
     observed = np.isfinite(scales[False].values)
     positions = np.flatnonzero(observed).astype(np.float64)
     plan = _plan(series, candidates[members[0]], positions, origin + horizon, shifts)
-    shared = _gram(plan, observed, candidates[members[0]].half_life)
+    shared = gram_of(plan, observed, candidates[members[0]].half_life)
     for index in fitted:
         candidate = candidates[index]
         scaled = scales[candidate.log]
@@ -201,34 +202,6 @@ def _plan(
     precision = plan.precision.copy()
     precision[0] = FLAT_GROWTH_PRIOR**-2.0
     return replace(plan, precision=precision)
-
-
-@dataclass(frozen=True)
-class _Gram:
-    rows: FloatArray
-    weighted: FloatArray
-    gram: FloatArray
-    weights: FloatArray | None
-
-    def moments(self, target: FloatArray) -> Moments:
-        weighted = target if self.weights is None else target * self.weights
-        return Moments(
-            gram=self.gram,
-            cross=target @ self.weighted,
-            square=float(target @ weighted),
-            count=float(len(target) if self.weights is None else self.weights.sum()),
-        )
-
-
-def _gram(plan: Design, observed: BoolArray, half_life: float | None) -> _Gram:
-    count = len(observed)
-    rows = plan.columns[:count][observed]
-    if half_life is None:
-        return _Gram(rows, rows, rows.T @ rows, None)
-    ages = count - 1 - np.flatnonzero(observed)
-    weights = np.exp2(-ages / half_life)
-    weighted = rows * weights[:, None]
-    return _Gram(rows, weighted, rows.T @ weighted, weights)
 
 
 def _path(

@@ -50,20 +50,6 @@ class Fit:
     sigma: float
 
 
-def moments(plan: Design, values: FloatArray, weights: FloatArray | None = None) -> Moments:
-    """Moments of the rows of the history whose value is not NaN; values scaled by the caller."""
-    seen = np.isfinite(values)
-    rows = plan.columns[: len(values)][seen]
-    target = values[seen]
-    weighted = rows if weights is None else rows * weights[seen, None]
-    return Moments(
-        gram=rows.T @ weighted,
-        cross=target @ weighted,
-        square=float(target @ target if weights is None else target @ (target * weights[seen])),
-        count=float(seen.sum() if weights is None else weights[seen].sum()),
-    )
-
-
 def solve(plan: Design, data: Moments, tau: float, tolerance: float = NOISE_TOLERANCE) -> Fit:
     """The maximum of the posterior; ``tau`` is Prophet's changepoint prior scale.
 

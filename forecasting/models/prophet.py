@@ -105,7 +105,7 @@ def _data(
         bends=bends,
         seasons=(yearly if spec.yearly else {}) | {"weekly": Season(7, WEEKLY_ORDER, SEASON_PRIOR)},
         names=spec.names,
-        regressors=spec.regressors[seen],
+        regressors=spec.columns[seen],
         regressor_prior=REGRESSOR_PRIOR,
     )
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
+from forecasting.engine.gram import Gram, gram_of
 from forecasting.engine.smoothing import residual_path
-from forecasting.engine.solver import Fit, moments, solve
+from forecasting.engine.solver import Fit, solve
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, Prediction, with_usual_scale
@@ -32,7 +33,9 @@ from forecasting.specification import (
     YEARLY_PRIOR,
     Configuration,
     Place,
+    Regressors,
     Specification,
+    regressor_columns,
     specification,
 )
 from mqcap.domain.metric import Statistic
@@ -40,6 +43,9 @@ from mqcap.domain.metric import Statistic
 KEPT_PREDICTIONS: Final = 8_192
 """Predictions that a process keeps, the last ones asked for: some 75 MB. One that forecasts day
 after day meets the nights before again; of about 150 series each they are all there (ours)."""
+KEPT_DESIGNS: Final = 64
+"""Designs that a process keeps, some 0.5 MB each: series of a site that have the same observed days
+and regressors share them (ours)."""
 
 
 @dataclass(frozen=True)
@@ -128,25 +134,42 @@ def optimum(
     spec: Specification, history: History, days: int, configuration: Configuration
 ) -> Optimum:
     """Solve one specification."""
-    observed = np.flatnonzero(history.observed).astype(np.float64)
-    times = (observed - observed[0]) / max(float(observed[-1] - observed[0]), 1.0)
-    bends = changepoints(times, CHANGEPOINT_COUNT, configuration.changepoint_range)
-    columns, priors = _features(spec, history, days)
-    plan = design(observed, len(spec.values) + days, bends, columns, priors)
+    seen = history.observed
+    total = len(spec.values) + days
+    grid = (seen.tobytes(), spec.regressors, total, spec.yearly)
+    plan, gram = _planned(*grid, configuration.changepoint_range)
     scale = float(np.nanmax(np.abs(spec.values))) or 1.0
-    data = moments(plan, spec.values / scale)
+    data = gram.moments((spec.values / scale)[seen])
     return Optimum(plan, solve(plan, data, configuration.changepoint_prior), scale)
 
 
-def _features(spec: Specification, history: History, days: int) -> tuple[FloatArray, FloatArray]:
-    """Columns and prior deviations in the order in which Prophet makes them."""
-    first = int(history.first_day.astype("datetime64[D]").astype(np.int64))
-    seasons, priors = _seasons(first, len(spec.values) + days, spec.yearly)
-    regressors = spec.regressors
-    return (
-        np.hstack([seasons, regressors]),
-        np.concatenate([priors, np.full(regressors.shape[1], REGRESSOR_PRIOR)]),
+@lru_cache(maxsize=KEPT_DESIGNS)
+def _planned(
+    is_observed: bytes,
+    regressors: Regressors,
+    total: int,
+    yearly: bool,
+    changepoint_range: float,
+) -> tuple[Design, Gram]:
+    """Return the design of all series with the same observed days and regressors, not written to.
+
+    Its columns and prior deviations are in the order in which Prophet makes them.
+    """
+    seen = np.frombuffer(is_observed, dtype=np.bool_)
+    observed = np.flatnonzero(seen).astype(np.float64)
+    times = (observed - observed[0]) / max(float(observed[-1] - observed[0]), 1.0)
+    bends = changepoints(times, CHANGEPOINT_COUNT, changepoint_range)
+    first = int(regressors.place[0].astype("datetime64[D]").astype(np.int64))
+    seasons, priors = _seasons(first, total, yearly)
+    columns = regressor_columns(regressors, total)
+    plan = design(
+        observed,
+        total,
+        bends,
+        np.hstack([seasons, columns]),
+        np.concatenate([priors, np.full(columns.shape[1], REGRESSOR_PRIOR)]),
     )
+    return plan, gram_of(plan, seen)
 
 
 @lru_cache(maxsize=32)

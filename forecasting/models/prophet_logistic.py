@@ -78,7 +78,7 @@ class ProphetLogistic:
 def _frame(spec: Specification, history: History, days: int) -> pd.DataFrame:
     total = len(spec.values) + days
     stamps = (history.first_day + np.arange(total)).astype("datetime64[ns]")
-    frame = pd.DataFrame(spec.regressors, columns=list(spec.names))
+    frame = pd.DataFrame(spec.columns, columns=list(spec.names))
     return frame.assign(ds=stamps, cap=history.ceiling, floor=0.0)
 
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from prophet import Prophet
 
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
-from forecasting.engine.solver import Fit, Moments, moments, objective, solve
+from forecasting.engine.gram import gram_of
+from forecasting.engine.solver import Fit, Moments, objective, solve
 
 pytestmark = pytest.mark.thorough
 
@@ -63,7 +64,8 @@ class Case:
             np.full(6, 10),
         )
         self.scale = float(np.nanmax(np.abs(values)))
-        self.data = moments(self.plan, values / self.scale)
+        seen = np.isfinite(values)
+        self.data = gram_of(self.plan, seen).moments((values / self.scale)[seen])
         self.tau = tau
         self.observed = observed.astype(int)
 
@@ -160,7 +162,7 @@ def _random_problem(seed: int, count: int, ramps: int) -> tuple[Design, Moments]
         features,
         np.ones(2),
     )
-    return plan, moments(plan, values)
+    return plan, gram_of(plan, np.ones(count, dtype=bool)).moments(values)
 
 
 @settings(max_examples=40, deadline=None)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from forecasting.model import model_named
+from forecasting.models.prophet_exact import _planned, _predicted
 from tests.forecasting.builders import DAYS, history, noise, weekly
 
 TIME = np.arange(DAYS)
@@ -38,3 +39,26 @@ def test_two_years_give_both_solvers_the_same_yearly_season() -> None:
     slow = model_named("prophet").predict(past, 30)
     fast = model_named("prophet_exact").predict(past, 30)
     assert slow.expected == pytest.approx(fast.expected, abs=0.4)
+
+
+@pytest.mark.parametrize(
+    ("other", "shared"), [("growing", 1), ("stepped", 0), ("gappy", 0)], ids=str
+)
+def test_series_share_a_design_where_days_and_regressors_are_the_same_and_no_byte_changes(
+    other: str, shared: int
+) -> None:
+    model = model_named("prophet_exact")
+    first, past = history(50 + noise()), history(SPREAD[other])
+
+    def forgotten() -> None:
+        _predicted.cache_clear()
+        _planned.cache_clear()
+
+    forgotten()
+    alone = model.predict(past, 30)
+    forgotten()
+    model.predict(first, 30)
+    after = model.predict(past, 30)
+    assert _planned.cache_info().hits == shared
+    assert after.expected.tobytes() == alone.expected.tobytes()
+    assert after.variance.tobytes() == alone.variance.tobytes()

@@ -64,7 +64,7 @@ def by_prophet(series: History, configuration: Configuration) -> Any:
     for name in spec.names:
         model.add_regressor(name, prior_scale=10.0, standardize=False)
     seen = series.observed
-    rows = pd.DataFrame(spec.regressors[: len(seen)], columns=list(spec.names))
+    rows = pd.DataFrame(spec.columns[: len(seen)], columns=list(spec.names))
     stamps = series.days.astype("datetime64[ns]")
     rows = rows.assign(ds=stamps, y=spec.values)[seen]
     ramps, coefficients = start.plan.ramp_count, start.fit.coefficients
