@@ -68,7 +68,10 @@ def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
         full = level + rate > top if by_level else age + 1 > length
         level, age = np.where(full, floor[step], level + rate), np.where(full, 0.0, age + 1)
         level = level + np.where(full, rng.normal(0, 1, PATHS) * spread, 0.0)
-        again = [rng.choice(values, PATHS) for values in (seen.rates, seen.tops, seen.lengths)]
+        again = [
+            values[rng.integers(len(values), size=PATHS)]
+            for values in (seen.rates, seen.tops, seen.lengths)
+        ]
         rate, top, length = (
             np.where(full, new, old) for new, old in zip(again, (rate, top, length), strict=True)
         )

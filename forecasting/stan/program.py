@@ -35,11 +35,10 @@ Start = Mapping[str, float | list[float]]
 def data_text(data: ProphetData) -> str:
     """Return the data as the program reads them."""
     count, regressor_count = data.regressors.shape
-    days = data.epoch_days.tobytes()
-    blocks = [_season_texts(days, season) for season in data.seasons.values()]
-    if regressor_count:
-        blocks.append(_row_texts(data.regressors))
-    features = "], [".join(map(", ".join, zip(*blocks, strict=True)))
+    seasons = tuple(data.seasons.values())
+    features = _feature_text(
+        data.epoch_days.tobytes(), seasons, data.regressors.tobytes(), regressor_count
+    )
     priors = [season.prior for season in data.seasons.values() for _ in range(2 * season.order)] + [
         data.regressor_prior
     ] * regressor_count
@@ -130,6 +129,17 @@ def fourier(epoch_days: IndexArray, season: Season) -> FloatArray:
         columns[:, 2 * index] = np.sin(harmonic)
         columns[:, 2 * index + 1] = np.cos(harmonic)
     return columns
+
+
+@lru_cache(maxsize=32)
+def _feature_text(
+    epoch_days: bytes, seasons: tuple[Season, ...], regressors: bytes, regressor_count: int
+) -> str:
+    """Return the rows of the features as JSON without its outer brackets, some 150 KB."""
+    blocks = [_season_texts(epoch_days, season) for season in seasons]
+    if regressor_count:
+        blocks.append(_row_texts(np.frombuffer(regressors).reshape(-1, regressor_count)))
+    return "], [".join(map(", ".join, zip(*blocks, strict=True)))
 
 
 @lru_cache(maxsize=64)
