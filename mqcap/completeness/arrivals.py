@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from io import BytesIO
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,6 +23,7 @@ from mqcap.domain.feed import FeedKind
 from mqcap.domain.metric import sysplex_of
 from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
+from mqcap.lake.stamps import SETTLED_SECONDS
 from mqcap.lake.tables import parquet_source
 
 _COLUMNS: Final = [*FEED_INTERVAL.key]
@@ -86,12 +90,37 @@ def has_feeds(lake: Location) -> bool:
 
 def read_arrivals(lake: Location, hour_dates: Iterable[date]) -> ArrivalsByFeed:
     """Return the intervals that start on the given UTC dates, by feed."""
-    tables = []
-    for day in sorted(set(hour_dates)):
-        for path in parquet_files(hour_partition(lake, FEED_INTERVAL.name, day)):
-            with pq.ParquetFile(parquet_source(path)) as file:
-                tables.append(file.read(columns=_COLUMNS))
+    tables = [
+        _rows_of(path)
+        for day in sorted(set(hour_dates))
+        for path in parquet_files(hour_partition(lake, FEED_INTERVAL.name, day))
+    ]
     return arrivals_of(pa.concat_tables(tables, promote_options="default")) if tables else {}
+
+
+def _rows_of(file: Location) -> pa.Table:
+    """Return the intervals of a file; those of one that has settled are kept while it is as it is.
+
+    A day looks back to the files of weeks, several times, and so does the day after it.
+    """
+    source = parquet_source(file)
+    if not isinstance(source, Path):
+        return _read(source)
+    stamp = source.stat()
+    if time.time() - stamp.st_mtime < SETTLED_SECONDS:
+        return _read(source)
+    return _settled(source, (stamp.st_ino, stamp.st_mtime_ns, stamp.st_size))
+
+
+@lru_cache(maxsize=128)
+def _settled(file: Path, stamp: tuple[int, int, int]) -> pa.Table:
+    del stamp
+    return _read(file)
+
+
+def _read(source: Path | BytesIO) -> pa.Table:
+    with pq.ParquetFile(source) as file:
+        return file.read(columns=_COLUMNS)
 
 
 def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import time
 from datetime import timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 
 from mqcap.completeness.arrivals import (
     FeedId,
@@ -111,3 +114,16 @@ def test_a_system_has_the_feeds_that_it_sent_and_members_instead_of_the_facility
     assert set(feeds) == {("PLEX1", "SYS1"), ("PLEX1", "SYS2")}
     assert set(feeds["PLEX1", "SYS1"]) == {CSQ1, FeedId(FeedKind.member, "PLEX1/CF01", "SYS1")}
     assert feeds["PLEX1", "SYS2"] == [FeedId(FeedKind.member, "PLEX1/CF01", "SYS2")]
+
+
+@pytest.mark.parametrize("age_seconds", [0, 60])
+def test_a_file_that_is_written_anew_is_read_anew(tmp_path: Path, age_seconds: int) -> None:
+    """One that has settled is kept until its time changes; others are read each time."""
+    counts = []
+    for hours in (9, 10, 10):
+        write_lake(tmp_path, every(QM, first=DAY)[:hours])
+        [path] = tmp_path.glob("feed_interval/*/*.parquet")
+        written = time.time() - age_seconds + hours / 1_000
+        os.utime(path, (written, written))
+        counts += [len(read_arrivals(tmp_path, [DAY])[CSQ1].start_us) for _ in range(2)]
+    assert counts == [9, 9, 10, 10, 10, 10]
