@@ -1,7 +1,9 @@
 """NumPy values as Arrow columns over the same memory.
 
 ``pyarrow.array`` would do, but it imports pandas to find out whether it was given a series, which
-takes longer than decoding 100 MiB.
+takes longer than decoding 100 MiB. ``pyarrow.compute`` writes a Python function with its
+documentation for each of some 300 that Arrow has, which takes as long as decoding 10 MiB: the few
+that are needed are called by their names.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pyarrow._compute import DictionaryEncodeOptions, TakeOptions, call_function
 
 from mqcap.ingest.smf.clock import Flags
 
@@ -44,7 +46,30 @@ def masked(array: pa.Array, absent: Flags) -> pa.Array:
     if pa.types.is_dictionary(array.type):
         return pa.DictionaryArray.from_arrays(masked(array.indices, absent), array.dictionary)
     flags = pa.Array.from_buffers(pa.bool_(), len(absent), [None, _bits(absent)])
-    return pc.if_else(flags, pa.nulls(1, array.type)[0], array)
+    return call_function("if_else", [flags, pa.nulls(1, array.type)[0], array])
+
+
+def taken(array: pa.Array, rows: pa.Array) -> pa.Array:
+    """Return the values of these rows, which are all inside the array."""
+    return call_function("array_take", [array, rows], TakeOptions(boundscheck=False))
+
+
+def encoded(array: pa.Array) -> pa.DictionaryArray:
+    """Return the values as numbers of the distinct ones, in the order of their first rows."""
+    return call_function("dictionary_encode", [array], DictionaryEncodeOptions())
+
+
+def shortened(array: pa.Array) -> pa.Array:
+    """Return the first value alone of an array that has it in every row, else the array."""
+    if len(array) < 2 or array.null_count:
+        return array if array.null_count < len(array) or not len(array) else array.slice(0, 1)
+    numbers = array.indices if pa.types.is_dictionary(array.type) else array
+    if not pa.types.is_primitive(numbers.type):
+        return array
+    width = numbers.type.bit_width // 8
+    rows = np.frombuffer(numbers.buffers()[1], np.uint8, width * len(array), width * numbers.offset)
+    values = rows.view(f"i{width}")
+    return array.slice(0, 1) if (values == values[0]).all() else array
 
 
 def strings(texts: Sequence[str | None]) -> pa.Array:

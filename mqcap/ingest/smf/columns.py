@@ -26,7 +26,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.arrow import column, columns, constant_dictionary, masked, strings
+from mqcap.ingest.smf.arrow import (
+    column,
+    columns,
+    constant_dictionary,
+    encoded,
+    masked,
+    strings,
+    taken,
+)
 from mqcap.ingest.smf.clock import (
     NOT_SET,
     TOD_UNITS_PER_US,
@@ -138,14 +146,14 @@ def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.Dictionary
     values = pa.FixedSizeBinaryArray.from_buffers(
         pa.binary(width), count, [None, pa.py_buffer(raw)]
     )
-    coded = values.dictionary_encode()
+    coded = encoded(values)
     distinct = np.frombuffer(coded.dictionary.buffers()[1] or b"", np.uint8)
     first = coded.dictionary.offset * width
     size = len(coded.dictionary) * width
-    texts = texts_of(distinct[first : first + size].reshape(-1, width)).dictionary_encode()
+    texts = encoded(texts_of(distinct[first : first + size].reshape(-1, width)))
     if len(texts.dictionary) == len(coded.dictionary):
         return pa.DictionaryArray.from_arrays(coded.indices, texts.dictionary)
-    return pa.DictionaryArray.from_arrays(texts.indices.take(coded.indices), texts.dictionary)
+    return pa.DictionaryArray.from_arrays(taken(texts.indices, coded.indices), texts.dictionary)
 
 
 def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:

@@ -43,16 +43,21 @@ def take_contiguous(
     It stops at anything else than the descriptor word of a complete record that ends by ``end``.
     This loop is the cost of walking a dump: it does nothing else.
     """
-    starts = [position]
-    while position < limit and position + DESCRIPTOR_BYTES <= end:
-        length, rest = _LENGTH_AND_REST(view, position)
-        if rest or not SHORTEST_RECORD_BYTES <= length <= LONGEST_RECORD_BYTES:
+    starts: list[int] = []
+    add, length_and_rest = starts.append, _LENGTH_AND_REST
+    shortest, longest = SHORTEST_RECORD_BYTES, LONGEST_RECORD_BYTES
+    stop = min(limit, end - DESCRIPTOR_BYTES + 1)
+    while position < stop:
+        length, rest = length_and_rest(view, position)
+        if rest or not shortest <= length <= longest:
             break
+        add(position)
         position += length
-        if position > end:
-            break
-        starts.append(position)
-    records.base += starts[:-1]
-    records.offset += starts[:-1]
+    if position > end:
+        position = starts.pop()
+    records.base += starts
+    records.offset += starts
     records.end += starts[1:]
-    return starts[-1]
+    if starts:
+        records.end.append(position)
+    return position

@@ -32,7 +32,7 @@ _FORMS: Final[Mapping[FieldType, tuple[str, str]]] = MappingProxyType(
         FieldType.I16: (">i2", "i4"),
         FieldType.I32: (">i4", "i4"),
         FieldType.U32: (">u4", "i8"),
-        FieldType.U64: (">u8", "i8"),
+        FieldType.U64: (">i8", "i8"),
         FieldType.I64: (">i8", "i8"),
         FieldType.STCK: (">u8", "u8"),
         FieldType.STCKOFF: (">i8", "f8"),

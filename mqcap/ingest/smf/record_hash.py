@@ -21,7 +21,7 @@ from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, LONGEST_RECORD_BYT
 from mqcap.ingest.smf.strided_read import strided_rows
 
 _WORD_BYTES: Final = 8
-_CACHED_BYTES: Final = 1 << 17
+_CACHED_BYTES: Final = 1 << 19
 _HALF: Final = np.uint64(32)
 _Words = NDArray[np.uint64]
 
@@ -47,11 +47,12 @@ def _sums(buffer: Bytes, offsets: NDArray[np.int64], size: int) -> _Words:
     padded_size = words * _WORD_BYTES
     length = np.uint64(size * int(_keys()[-1]) % (1 << 64))
     sums = np.empty(len(offsets), np.uint64)
+    halves = np.empty((min(step, len(offsets)), words), np.uint64)
     for first in range(0, len(offsets), step):
         some = offsets[first : first + step]
         padded = _padded(buffer, some, size, padded_size)
         block = padded.view("<u8").astype(np.uint64, copy=False)
-        block ^= block >> _HALF
+        block ^= np.right_shift(block, _HALF, out=halves[: len(some)])
         sums[first : first + step] = np.einsum("ij,j->i", block, keys) + length
     return sums
 

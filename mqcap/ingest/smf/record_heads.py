@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from mqcap.ingest.smf.arrow import column
+from mqcap.ingest.smf.arrow import column, encoded, shortened
 from mqcap.ingest.smf.clock import NOT_SET, Flags, Ints, minus
 from mqcap.ingest.smf.columns import ENCODED, INSTANT, instant_column, repeated_text
 from mqcap.ingest.smf.corruption import Corruption
@@ -126,7 +126,7 @@ def front_columns(
 ) -> dict[str, pa.Array]:
     """Return the columns in front of those of the layout, a value per record, no section_index.
 
-    Texts are dictionaries.
+    A column with the same value in every record has it once. Texts are dictionaries.
     """
     count, records = len(heads.records), heads.records
     columns: dict[str, pa.Array] = {
@@ -140,10 +140,12 @@ def front_columns(
         "file_sha256": repeated_text(file_sha256, count),
     }
     wanted = {name: kind for name, kind in declared.items() if name != "section_index"}
-    return {name: _as_declared(columns[name], kind) for name, kind in wanted.items()}
+    return {name: shortened(_as_declared(columns[name], kind)) for name, kind in wanted.items()}
 
 
 def _as_declared(values: pa.Array, kind: str) -> pa.Array:
     """Return a front column in its type, texts as dictionaries."""
     wanted = ENCODED if kind == "string" else ARROW_TYPES[kind]
+    if values.type == pa.string():
+        return encoded(values)
     return values if values.type == wanted else values.cast(wanted)

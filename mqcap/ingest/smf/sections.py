@@ -15,12 +15,11 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mqcap.domain.datasets import CACHE_SECTION_COLUMNS, CF_SECTION_COLUMNS, SECTION_COLUMNS
 from mqcap.ingest.parallel import Piece
-from mqcap.ingest.smf.arrow import column
+from mqcap.ingest.smf.arrow import column, taken
 from mqcap.ingest.smf.clock import Flags, Ints
 from mqcap.ingest.smf.columns import CODE_PAGE
 from mqcap.ingest.smf.corruption import Corruption
@@ -217,6 +216,15 @@ def _only(span: Span, mask: Flags) -> Span:
     )
 
 
+def _by_section(front: Mapping[str, pa.Array], record: Ints) -> dict[str, pa.Array]:
+    """Return the front columns with a value per section; one value alone holds for all."""
+    rows = column(record)
+    return {
+        name: pa.repeat(array[0], len(record)) if len(array) == 1 else taken(array, rows)
+        for name, array in front.items()
+    }
+
+
 def _table(
     buffer: Bytes, span: Span, length: int, front: Callable[[], Mapping[str, pa.Array]]
 ) -> pa.Table:
@@ -227,8 +235,7 @@ def _table(
     if array is not None:
         section, entry = np.divmod(rows, array.count)
         index, record = index[section] * array.count + entry, record[section]
-    records = column(record)
-    values = {name: pc.take(array, records, boundscheck=False) for name, array in front().items()}
+    values = _by_section(front(), record)
     values["section_index"] = column(index.astype(np.int32))
     front_columns = [values[name] for name in _declared(span.layout)]
     return pa.Table.from_arrays([*front_columns, *columns], names=dataset_schema(span.layout).names)

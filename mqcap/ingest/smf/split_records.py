@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mqcap.ingest.smf.arrow import column, strings
+from mqcap.ingest.smf.arrow import column, strings, taken
 from mqcap.ingest.smf.clock import Ints
 from mqcap.ingest.smf.kinds import PRODUCT_STRUCTURE
 from mqcap.ingest.smf.layout import layouts
@@ -108,7 +108,8 @@ def _pieces(group: int, heads: Heads) -> list[_Piece]:
     numbers = np.ascontiguousarray(strided_rows(records.buffer, area[rows], 4)).view(">u2")
     columns_of_batch = heads.columns()
     columns = {
-        name: columns_of_batch[name].take(column(rows)).to_pylist() for name in ("smfid", _FACILITY)
+        name: taken(columns_of_batch[name], column(rows)).to_pylist()
+        for name in ("smfid", _FACILITY)
     }
     return [
         _Piece(

@@ -19,6 +19,7 @@ SLOW_TO_IMPORT = (
     "rich",
     "sqlalchemy",
     "pandas",
+    "pyarrow.compute",
     "mqcap.ingest.console.lines",
 )
 CODE = """

@@ -4,7 +4,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from mqcap.ingest.smf.arrow import column, columns, constant_dictionary, masked, strings
+from mqcap.ingest.smf.arrow import (
+    column,
+    columns,
+    constant_dictionary,
+    encoded,
+    masked,
+    shortened,
+    strings,
+    taken,
+)
 
 
 def flags(*values: bool) -> np.ndarray:
@@ -55,3 +64,57 @@ def test_a_constant_is_stored_once() -> None:
     array = constant_dictionary(strings(["SYS1"]), 3)
     assert array.to_pylist() == ["SYS1"] * 3
     assert len(array.dictionary) == 1
+
+
+def test_values_of_rows_are_taken_in_their_order() -> None:
+    rows = column(np.array([2, 0, 2], np.int64))
+    assert taken(pa.array([1.5, None, -2.0]), rows).to_pylist() == [-2.0, 1.5, -2.0]
+    assert taken(pa.array(["a", "b", None]).dictionary_encode(), rows).to_pylist() == [
+        None,
+        "a",
+        None,
+    ]
+
+
+def test_distinct_values_are_numbered_in_the_order_of_their_first_rows() -> None:
+    made = encoded(pa.array([b"bb", b"aa", b"bb"], pa.binary(2)))
+    assert made.indices.to_pylist() == [0, 1, 0]
+    assert made.dictionary.to_pylist() == [b"bb", b"aa"]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([7, 7, 7], pa.int64()),
+        pa.array([7, 7, 7], pa.int32()),
+        pa.array([0.1, 0.1, 0.1]),
+        pa.array([5, 7, 7, 7, 5], pa.timestamp("us", "UTC")).slice(1, 3),
+        pa.array(["a", "a", "a"]).dictionary_encode(),
+        pa.nulls(3, pa.dictionary(pa.int32(), pa.string())),
+        pa.nulls(3, pa.float64()),
+    ],
+    ids=str,
+)
+def test_a_constant_is_shortened_to_one_value_and_repeated(array: pa.Array) -> None:
+    short = shortened(array)
+    assert len(short) == 1
+    again = pa.repeat(short[0], 3)
+    assert again.type == array.type
+    assert again.to_pylist() == array.to_pylist()
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pa.array([7, 7, 8]),
+        pa.array([7, None, 7]),
+        pa.array([0.0, -0.0, 0.0]),
+        pa.array(["a", "b", "a"]).dictionary_encode(),
+        pa.array(["a", None, "a"]).dictionary_encode(),
+        pa.array([7]),
+        pa.array([], pa.int64()),
+    ],
+    ids=str,
+)
+def test_what_differs_anywhere_stays_as_it_is(array: pa.Array) -> None:
+    assert shortened(array) is array
