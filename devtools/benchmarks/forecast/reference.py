@@ -13,9 +13,10 @@ from prophet import Prophet
 from devtools.benchmarks.forecast.measures import PROBABILITY_DAYS
 from forecasting.engine.build import series_of
 from forecasting.engine.design import changepoints, design
+from forecasting.engine.gram import gram_of
 from forecasting.engine.kinds import DAILY
 from forecasting.engine.passage import rolling_week
-from forecasting.engine.solver import moments, solve
+from forecasting.engine.solver import solve
 from forecasting.interval import trend_cumulants
 
 STEPS = {"h": "h", "d": "D", "w": "7D"}
@@ -90,7 +91,8 @@ def _fast(
     bends = changepoints(positions / (count - 1), 25, 0.8)
     plan = design(positions, count + horizon, bends, features.columns, features.priors)
     scale = np.abs(values).max()
-    fit = solve(plan, moments(plan, values / scale), 0.05)
+    seen = np.isfinite(values)
+    fit = solve(plan, gram_of(plan, seen).moments(values[seen] / scale), 0.05)
     line = plan.columns[count:] @ fit.coefficients
     slopes = fit.coefficients[2 : 2 + len(bends)]
     ahead = np.arange(1, horizon + 1) / (count - 1)
