@@ -9,6 +9,8 @@ PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
   then echo $$name; break; fi; done)
 BIN := .venv/bin
 INSTALLED := .venv/installed
+# The pins are complete: nothing is resolved, so that two processes install half of them each.
+PIP_PINS := $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check -r
 SLOW := spark or airflow or end_to_end or thorough
 # What people read beside tests; names that are stored, and quotations, keep their words.
 PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps $(wildcard *.md)
@@ -35,7 +37,8 @@ $(INSTALLED): constraints.txt pyproject.toml
 	{ test -f $@ && $(BIN)/python -m pip --version; } > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
 	rm -f $@; \
 	{ command -v uv && uv pip install --quiet --python $(BIN)/python -r constraints.txt; } > /dev/null 2>&1 \
-	  || $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check -r constraints.txt; \
+	  || printf '%s\n' 0 1 | xargs -P 2 -I HALF sh -c "awk 'NR % 2 == HALF' constraints.txt | $(PIP_PINS) /dev/stdin" \
+	  || $(PIP_PINS) constraints.txt; \
 	$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .; \
 	$(BIN)/mqcap local class-archive || true; \
 	touch $@
