@@ -18,6 +18,7 @@ from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
 from mqcap.installation.first_settings import package_section
 from mqcap.installation.places import address_check, folder_check
+from mqcap.installation.rule_names import unknown_rules
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
 from mqcap.notifications.tickets.registry import backend, connection_id
@@ -37,6 +38,7 @@ def examine(settings: Settings) -> Iterator[Check]:
     """Yield a check of each part, as soon as it is known. Nothing is written or sent."""
     yield _settings(settings)
     yield _grades(settings)
+    yield from unknown_rules(settings)
     yield folder_check("inbox", settings.ingest.inbox, "ingest.inbox")
     yield checked("store", lambda: _store(settings))
     yield checked("lake", lambda: _lake(settings))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, Final, Self, get_args, get_origin
 
 import yaml
@@ -165,14 +166,15 @@ class _SettingsFile(YamlConfigSettingsSource):
     def _read_file(self, file_path: Path | Traversable) -> dict[str, Any]:
         with file_path.open("rb") as file:
             document = parse_yaml(file)
-        if document is not None and not isinstance(document, dict):
+        if not isinstance(document, dict):
+            kinds = {list: "a list", NoneType: "an empty file, or only comments"}
             raise ConfigurationError(
                 f"settings file {file_path} holds no settings",
-                found="a list" if isinstance(document, list) else "a text or a number",
-                expected="lines of the form key: value",
-                remedy="mqcap init writes a first file; docs/reference/settings.md has the keys.",
+                found=kinds.get(type(document), "a text or a number"),
+                expected="lines of the form key: value; {} for the defaults alone",
+                remedy="Restore it, or remove it: mqcap init writes a first file.",
             )
-        return document or {}
+        return document
 
 
 def settings_file() -> Path:

@@ -7,6 +7,7 @@ ServiceUnavailable.
 
 from __future__ import annotations
 
+import logging
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
@@ -38,6 +39,10 @@ Store = Engine
 
 _MIGRATION_LOCK: Final = 0x6D71636170  # any constant number, here "mqcap" in ASCII
 _BEGIN_OPTION: Final = "mqcap_begin"
+_MIGRATED: Final = (
+    "The store of another release was migrated from schema %s to %s; all its rows are kept."
+)
+_log = logging.getLogger(__name__)
 
 
 def open_store(url: str) -> Engine:
@@ -127,6 +132,8 @@ def migrate(engine: Engine, revision: str = "head") -> None:
             command.upgrade(config, target)
         else:
             command.downgrade(config, target)
+    if current not in {None, target}:
+        _log.warning(_MIGRATED, current, target)
 
 
 def migration_context(connection: Connection) -> MigrationContext:

@@ -156,12 +156,23 @@ def test_a_file_that_is_not_yaml_is_refused_with_the_reason(settings_file: Path)
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("- a\n- b\n", "a list"), ("just words\n", "a text or a number")]
+    ("text", "found"),
+    [
+        ("- a\n- b\n", "a list"),
+        ("just words\n", "a text or a number"),
+        ("", "an empty file"),
+        ("# Settings of the site\n", "an empty file, or only comments"),
+    ],
 )
 def test_a_file_without_keys_is_refused(settings_file: Path, text: str, found: str) -> None:
     settings_file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=f"holds no settings; found {found}"):
         load_settings()
+
+
+def test_a_file_may_state_the_defaults_alone(settings_file: Path) -> None:
+    settings_file.write_text("{}\n", encoding="utf-8")
+    assert load_settings().estate == ()
 
 
 @pytest.mark.parametrize("operation", ["is_file", "open"])
