@@ -36,11 +36,12 @@ from mqcap.cli.day import findings as day_findings
 from mqcap.cli.day import runs, scorecard
 from mqcap.cli.installation import airflow, doctor, init
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
-from mqcap.cli.shared.json_log import json_wanted
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
+from mqcap.progress.json_log import json_wanted
+from mqcap.progress.log_records import records_on_stderr
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 for commands in (
@@ -112,6 +113,7 @@ def options(
     ] = False,
 ) -> None:
     """Forecast the capacity of IBM MQ: the steps of the daily DAG without Airflow."""
+    context.with_resource(records_on_stderr())
     context.with_resource(shown_on(err, print_status if json_wanted() else None))
 
 

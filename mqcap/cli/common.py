@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from mqcap.cli.shared.json_log import json_line, json_wanted
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
 from mqcap.presentation.listing import NO_BREAK
 from mqcap.presentation.terminal import terminal
+from mqcap.progress.json_log import json_line, json_wanted
 from mqcap.settings import Settings
 
 if TYPE_CHECKING:

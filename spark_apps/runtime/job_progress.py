@@ -12,6 +12,7 @@ from typing import Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from mqcap.progress.json_log import json_line, json_wanted
 from mqcap.progress.log_lines import LogLines
 from mqcap.progress.shown import work
 from mqcap.progress.work import Work
@@ -29,7 +30,7 @@ def stderr_lines() -> LogLines:
 
 
 def _write_line(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{json_line('info', text) if json_wanted() else text}\n")
     sys.stderr.flush()
 
 

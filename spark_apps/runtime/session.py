@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from pyspark.sql import SparkSession
 
 from mqcap.lake.aggregated import write_app_counts
 from mqcap.lake.location import Location, open_lake
+from mqcap.progress.log_records import records_on_stderr
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings, SparkSettings, load_settings
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
@@ -103,9 +104,18 @@ def spark_session(
     ensure_java()
     with starting():
         spark = _new_session(_options(name, options), workers_import)
-    shown = show_on(stderr_lines()) if SUBMITTED_VARIABLE in os.environ else nullcontext()
-    with at_its_end(spark.stop), shown:
+    with at_its_end(spark.stop), _log_of_its_own():
         yield spark
+
+
+@contextmanager
+def _log_of_its_own() -> Iterator[None]:
+    """Write progress and records of a submitted application to standard error meanwhile."""
+    if SUBMITTED_VARIABLE not in os.environ:
+        yield
+        return
+    with show_on(stderr_lines()), records_on_stderr():
+        yield
 
 
 def _new_session(options: Mapping[str, str], workers_import: Sequence[str]) -> SparkSession:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mqcap.domain.errors import CapacityError
+from mqcap.progress.log_records import records_on_stderr
 from spark_apps.runtime.kept import kept_session
 
 
@@ -30,7 +31,11 @@ def main() -> None:
     """Run one task after the other until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends its workers
     tasks = sys.stdin.buffer
-    with kept_session(), os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
+    with (
+        records_on_stderr(),
+        kept_session(),
+        os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers,
+    ):
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
         while True:
             try:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mqcap.cli.shared.json_log import json_line, json_wanted
+from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:
     from mqcap.settings import Settings

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.shown_text import harmless
 from mqcap.ingest.inputs.files import input_files
+from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:
     from mqcap.ingest.export import Exported
@@ -97,6 +99,10 @@ def unpack_limits_of_settings() -> UnpackLimits:
 
 def print_plain_error(error: CapacityError) -> None:
     """Print an error to standard error as one line, without the library for terminals."""
+    if json_wanted():
+        line = json_line("error", harmless(str(error)), error=type(error).__name__)
+        sys.stderr.write(f"{line}\n")
+        return
     word = f"{_RED}error:{_PLAIN}" if sys.stderr.isatty() else "error:"
     sys.stderr.write(f"{word} {error}\n")
 
@@ -127,7 +133,11 @@ def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
 
 def _print_counts(exported: Exported) -> None:
     for path, rows in exported.rows.items():
-        sys.stderr.write(f"{path}: {rows:,} rows\n")
+        _print_line(f"{path}: {rows:,} rows")
     for summary in exported.summaries:
         for problem in summary.problems:
-            sys.stderr.write(f"{problem}\n")
+            _print_line(str(problem))
+
+
+def _print_line(text: str) -> None:
+    sys.stderr.write(f"{json_line('info', harmless(text)) if json_wanted() else text}\n")

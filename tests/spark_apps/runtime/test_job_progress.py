@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,6 +11,7 @@ import pytest
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from mqcap.progress.json_log import VARIABLE
 from mqcap.progress.shown import show_on
 from mqcap.progress.work import Work
 from spark_apps.runtime import job_progress as module
@@ -99,11 +101,14 @@ def test_a_session_that_has_ended_is_asked_no_more(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_submitted_application_writes_to_its_error_stream(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = stderr_lines()
     lines._write("decode: 3 of 4")
     assert capsys.readouterr().err == "decode: 3 of 4\n"
+    monkeypatch.setenv(VARIABLE, "json")
+    lines._write("decode: 3 of 4")
+    assert json.loads(capsys.readouterr().err)["message"] == "decode: 3 of 4"
 
 
 @pytest.mark.spark

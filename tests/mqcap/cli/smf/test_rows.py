@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, write_rows
+from mqcap.progress.json_log import VARIABLE
 from mqcap.settings import load_settings
 from tests.mqcap.ingest.dumps import small_dump
 
@@ -52,6 +54,18 @@ def test_an_unreadable_input_leaves_the_others_and_makes_the_exit_code_1(
     assert "notes.bin" in printed.splitlines()[0]
     assert "QJST.csv: " in printed
     assert (tmp_path / "out" / "QJST.csv").is_file()
+
+
+def test_what_is_printed_is_json_where_the_environment_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "json")
+    dump = small_dump(tmp_path)
+    (tmp_path / "notes.bin").write_bytes(bytes(100))
+    write_rows([str(tmp_path / "notes.bin"), str(dump)], tmp_path / "out", "csv")
+    error, *lines = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (error["level"], error["error"]) == ("error", "InputError")
+    assert any("QJST.csv: " in line["message"] for line in lines)
 
 
 def test_without_a_readable_input_nothing_is_written(tmp_path: Path) -> None:

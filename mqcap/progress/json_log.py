@@ -1,8 +1,8 @@
-"""Standard error of a command as JSON lines, where the environment asks for them.
+"""Standard error of a process as JSON lines, where the environment asks for them.
 
-Each line is an object with ``time`` (ISO, UTC), ``level`` (``info`` or ``error``), ``message`` (the
-line that is printed otherwise) and, where there are any, facts: ``step`` and ``counts`` of a step
-that has ended, ``error`` as the name of its class.
+Each line is an object with ``time`` (ISO, UTC), ``level`` (``info``, ``warning`` or ``error``),
+``message`` (the line that is printed otherwise) and, where there are any, facts: ``step`` and
+``counts`` of a step that has ended, ``error`` as the name of its class, ``logger`` of a record.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
+Level = Literal["info", "warning", "error"]
 VARIABLE: Final = "MQCAP_LOG_FORMAT"
 """``json`` asks for JSON lines; any other value, or none, for text."""
 
@@ -21,7 +22,7 @@ def json_wanted() -> bool:
     return os.environ.get(VARIABLE) == "json"
 
 
-def json_line(level: Literal["info", "error"], message: str, **facts: Any) -> str:
+def json_line(level: Level, message: str, **facts: Any) -> str:
     """Return one line: an object without line breaks; values that JSON lacks become text."""
     time = datetime.now(UTC).isoformat(timespec="milliseconds")
     document = {"time": time, "level": level, "message": message, **facts}

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from mqcap.cli import common
-from mqcap.cli.shared.json_log import VARIABLE, json_line, json_wanted
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.json_log import VARIABLE, json_line, json_wanted
 
 
 @pytest.mark.parametrize(("value", "wanted"), [("json", True), ("text", False), ("", False)])
