@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
 from functools import partial
+from typing import Final
 
 from mqcap.settings import Settings
 from mqcap.steps import runner
@@ -20,6 +21,8 @@ from spark_apps.runtime.worker_processes import WorkerProcesses
 
 Seconds = dict[str, float]
 """Time of each step by its name."""
+NICENESS: Final = 5
+"""Of the process that is a day ahead, above that of the command, which is waited for (ours)."""
 
 
 @contextmanager
@@ -32,7 +35,7 @@ def forecast_days(settings: Settings, days: Sequence[date]) -> Iterator[Iterator
     if len(days) == 1:
         yield (_completed(settings, day, {}) for day in days)
         return
-    process = WorkerProcesses(1)
+    process = WorkerProcesses(1, NICENESS)
     with ThreadPoolExecutor(1) as thread:
         try:
             yield _each(

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any, Final, TypeVar
 
@@ -32,9 +32,13 @@ _ENDED: Final = (EOFError, BrokenPipeError, pickle.UnpicklingError)
 class WorkerProcesses:
     """Processes that are started when there are tasks for them, one for each processor at most."""
 
-    def __init__(self, count: int) -> None:
-        """The largest number of processes; none is started yet."""
+    def __init__(self, count: int, niceness: int = 0) -> None:
+        """The largest number of processes; none is started yet.
+
+        Each yields to this process by ``niceness`` (of ``nice``), and so do those that it starts.
+        """
         self.count = count
+        self._niceness = niceness
         self._started: list[subprocess.Popen[bytes]] = []
 
     def results(self, tasks: Sequence[Callable[[], Result]]) -> Iterator[Result]:
@@ -46,7 +50,7 @@ class WorkerProcesses:
         """
         wanted = min(self.count, len(tasks))
         while len(self._started) < wanted:
-            self._started.append(_started())
+            self._started.append(_started(self._niceness))
         answers: list[Future[Result]] = [Future() for _ in tasks]
         left, turn = set(range(len(tasks))), Lock()
 
@@ -117,13 +121,18 @@ def worker_count(master: str) -> int:
     return min(int(local[1] or 1), processors()) if local else processors()
 
 
-def _started() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - this Python, and a module of ours
+def _started(niceness: int) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(  # noqa: S603 - this Python, and a module of ours
         [sys.executable, "-P", "-m", _MODULE],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, **WORKER_ENVIRONMENT},
     )
+    if niceness:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        with suppress(PermissionError):  # it is slower then, and as right
+            os.setpriority(os.PRIO_PROCESS, process.pid, own + niceness)
+    return process
 
 
 def _asked(process: subprocess.Popen[bytes], task: Callable[[], Result]) -> Result:

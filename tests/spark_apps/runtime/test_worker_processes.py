@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from functools import partial
@@ -18,10 +19,19 @@ from spark_apps.runtime.worker_processes import (
     worker_count,
     worker_processes,
 )
-from tests.spark_apps.runtime.worker_tasks import fails, killed, late, printed, threads
+from tests.spark_apps.runtime.worker_tasks import (
+    fails,
+    killed,
+    late,
+    niceness,
+    niceness_of_a_child,
+    printed,
+    threads,
+)
 
 pytestmark = pytest.mark.thorough
 TWO = "local[2]"
+HIGHEST_NICENESS = 19
 CHECKOUT = Path(__file__).parents[3]
 
 
@@ -94,6 +104,25 @@ def test_work_in_hand_ends_with_the_block() -> None:
     with pytest.raises(ServiceUnavailable, match="SIGKILL"):
         next(waiting)
     assert_ended(number)
+
+
+@pytest.mark.parametrize("above", [0, 5, HIGHEST_NICENESS])
+def test_a_process_and_those_that_it_starts_yield_once_and_for_all_tasks(above: int) -> None:
+    wanted = min(os.getpriority(os.PRIO_PROCESS, 0) + above, HIGHEST_NICENESS)
+    workers = WorkerProcesses(1, above)
+    for _ in range(2):
+        assert list(workers.results([niceness, niceness_of_a_child])) == [wanted, wanted]
+    workers.close()
+
+
+def test_a_process_that_may_not_yield_works_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_which: int, _who: int, _priority: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "setpriority", refused)
+    workers = WorkerProcesses(1, 5)
+    assert list(workers.results([niceness])) == [os.getpriority(os.PRIO_PROCESS, 0)]
+    workers.close()
 
 
 def test_there_are_as_many_processes_as_spark_has_workers_here() -> None:

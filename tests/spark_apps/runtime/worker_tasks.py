@@ -9,6 +9,7 @@ import sys
 import time
 
 from mqcap.domain.errors import InputError
+from spark_apps.runtime.worker_processes import WorkerProcesses
 
 
 def late(seconds: float, result: int) -> int:
@@ -20,6 +21,19 @@ def late(seconds: float, result: int) -> int:
 def threads() -> str:
     """Return how many threads linear algebra may have."""
     return os.environ["OMP_NUM_THREADS"]
+
+
+def niceness() -> int:
+    """Return the niceness of this process."""
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def niceness_of_a_child() -> int:
+    """Return the niceness of a process that this one starts."""
+    workers = WorkerProcesses(1)
+    [child] = workers.results([niceness])
+    workers.close()
+    return child
 
 
 def printed() -> str:
