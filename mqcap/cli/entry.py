@@ -12,11 +12,22 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; print a CapacityError as one line and exit with its code."""
+    """Run the command line; print a CapacityError as one line and exit with its code.
+
+    The same where a package of the environment is of a release that does not serve.
+    """
     if sys.argv[1:2] == ["smf"]:
         _smf(sys.argv[2:])
         return
-    from mqcap.cli.app import main as main_of_all  # noqa: PLC0415 - imports every group
+    try:
+        from mqcap.cli.app import main as main_of_all  # noqa: PLC0415 - imports every group
+    except ImportError as error:
+        from mqcap.installation.extras import unsuited_package  # noqa: PLC0415 - only here
+
+        sentence = unsuited_package(error)
+        if sentence is None:
+            raise
+        sys.exit(f"error: {sentence}")
 
     main_of_all()
 

@@ -76,9 +76,11 @@ def database_was_made(ask: Ask = ask_airflow) -> bool:
     """Return false where Airflow is installed, but its SQLite file has no table: nobody uses it.
 
     Other databases are taken to be in use, whether they answer or not.
+
+    Raises:
+        ConfigurationError: Airflow does not start for this user.
     """
-    address = (ask(["config", "get-value", "database", "sql_alchemy_conn"]) or "").strip()
-    url = address.rpartition("\n")[2]
+    url = _database_address(ask)
     if not url.startswith(_SQLITE):
         return True
     file = Path(url.removeprefix(_SQLITE).partition("?")[0])
@@ -89,6 +91,20 @@ def database_was_made(ask: Ask = ask_airflow) -> bool:
             return database.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
         except sqlite3.DatabaseError:
             return True
+
+
+def _database_address(ask: Ask) -> str:
+    """Return the address of Airflow's database, which Airflow tells without the database."""
+    asked = ["config", "get-value", "database", "sql_alchemy_conn"]
+    answer = ask(asked)
+    if answer is None:
+        raise ConfigurationError(
+            "Airflow does not start for the user of this command",
+            found="it does not tell its own configuration",
+            expected="a folder AIRFLOW_HOME that this user may write",
+            remedy="Set AIRFLOW_HOME as the scheduler has it; airflow config list says more.",
+        )
+    return answer.strip().rpartition("\n")[2]
 
 
 def airflow_state(
@@ -111,6 +127,7 @@ def airflow_state(
     require_supported(version)
     pools = ask(["pools", "list", "--output", "json"])
     if pools is None:
+        _database_address(ask)
         raise ServiceUnavailable(
             "Airflow's database does not answer", remedy="Run airflow db check, then db migrate."
         )

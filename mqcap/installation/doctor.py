@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -9,37 +10,33 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import yaml
-
 from mqcap.domain.estate import Sysplex
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
-from mqcap.installation.first_settings import package_section
-from mqcap.installation.places import address_check, folder_check
-from mqcap.installation.rule_names import unknown_rules
+from mqcap.installation.places import address_check, folder_check, inbox_check
+from mqcap.installation.stated_rules import grades_check, unknown_rules
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
 from mqcap.notifications.tickets.registry import backend, connection_id
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
-from mqcap.settings.models import GradePolicy, policy_of
 from mqcap.store.database import connect, newest_revision, schema_revision
 
+SPARK_RELEASE: Final = "4.3"
+"""That of the extra ``spark``."""
 LEAST_JAVA: Final = 17
-"""Of Spark 4.3."""
+"""Of that Spark."""
 _SQLITE: Final = "sqlite:///"
-_NAMED: Final = 5
-"""Rules of a list that are named."""
 
 
 def examine(settings: Settings) -> Iterator[Check]:
     """Yield a check of each part, as soon as it is known. Nothing is written or sent."""
     yield _settings(settings)
-    yield _grades(settings)
+    yield grades_check(settings)
     yield from unknown_rules(settings)
-    yield folder_check("inbox", settings.ingest.inbox, "ingest.inbox")
+    yield inbox_check(settings.ingest.inbox, "ingest.inbox")
     yield checked("store", lambda: _store(settings))
     yield checked("lake", lambda: _lake(settings))
     yield checked("Spark", _spark)
@@ -78,28 +75,6 @@ def _describes(plex: Sysplex) -> bool:
     return any((plex.smfids, plex.qmgrs, plex.cfs, plex.linux, plex.ztpf))
 
 
-def _grades(settings: Settings) -> Check:
-    """Compare the grades with those of the package, which change with its releases."""
-    section = yaml.safe_load(package_section("grading"))["grading"]
-    package = {rule: GradePolicy.model_validate(grade) for rule, grade in section.items()}
-    stated = settings.grading
-    missing = [rule for rule in package if rule not in stated]
-    other = [
-        rule
-        for rule in package
-        if rule in stated and policy_of(stated, rule) != policy_of(package, rule)
-    ]
-    if not missing and not other:
-        return Check(CheckState.fine, "grades", "those of the package")
-    found = "; ".join(
-        f"{len(rules)} {text}: {', '.join(rules[:_NAMED])}{', ...' if rules[_NAMED:] else ''}"
-        for rules, text in ((missing, "of the package are not stated"), (other, "are your own"))
-        if rules
-    )
-    remedy = f"Unless you mean it, take them over from section grading of {DEFAULT_FILE}."
-    return Check(CheckState.optional, "grades", found, remedy)
-
-
 def _store(settings: Settings) -> Check:
     url = settings.store.url.get_secret_value()
     file = Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
@@ -107,6 +82,9 @@ def _store(settings: Settings) -> Check:
         folder = folder_check("store", file.parent, "store.url")
         made = Check(CheckState.fine, "store", f"{file}, made when it is needed")
         return made if is_fine([folder]) else folder
+    if file is not None and not all(os.access(part, os.W_OK) for part in (file, file.parent)):
+        remedy = "Let the user of this command write to it and to its folder, or correct store.url."
+        return Check(CheckState.to_do, "store", f"{file} cannot be written to", remedy)
     engine = connect(url)
     try:
         revision = schema_revision(engine)
@@ -133,6 +111,9 @@ def _spark() -> Check:
             return Check(CheckState.to_do, "Spark", f"no Python package {module}", remedy)
     import pyspark  # noqa: PLC0415 - of an extra
 
+    if not f"{pyspark.__version__}.".startswith(f"{SPARK_RELEASE}."):
+        found = f"pyspark {pyspark.__version__}; mqcap and its cluster need {SPARK_RELEASE}"
+        return Check(CheckState.to_do, "Spark", found, "pip install 'mqcap[spark]'")
     from spark_apps.runtime.java import java_environment  # noqa: PLC0415 - imports pyspark
 
     environment = java_environment()

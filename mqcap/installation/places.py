@@ -49,6 +49,17 @@ def address_check(what: str, address: str, key: str) -> Check:
     return Check(CheckState.fine, what, f"{host}:{port} answers; its login is not tried")
 
 
+def inbox_check(folder: Path, key: str) -> Check:
+    """Return whether the files of a folder can be listed; one that is not there is to be made."""
+    what, shown = "inbox", str(folder.absolute())
+    if not folder.is_dir():
+        return folder_check(what, folder, key)
+    if not os.access(folder, os.R_OK | os.X_OK):
+        remedy = f"Let the user of this command list and read it, or correct {key}."
+        return Check(CheckState.to_do, what, f"{shown} cannot be read", remedy)
+    return Check(CheckState.fine, what, shown)
+
+
 def _nearest(folder: Path) -> Path:
     """Return the folder itself, else the nearest one above it that exists."""
     return next(each for each in (folder, *folder.parents) if each.exists())

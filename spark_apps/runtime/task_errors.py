@@ -28,6 +28,9 @@ _DISK_REMEDY: Final = (
     "Make room on the disks of this machine and of each worker (the lake, TMPDIR); then run the "
     "step again."
 )
+_PERMISSION_REMEDY: Final = (
+    "Let the user of the Spark workers read and write it; then run the step again."
+)
 _MISSING: Final = re.compile(r"No module named '?([\w.]+)")
 _LOST: Final = re.compile(
     r"Python worker exited unexpectedly|ExecutorLostFailure|Master removed our application"
@@ -66,7 +69,9 @@ class Reporting(Generic[Item, Result]):
             parts = (error.problem, error.found, error.expected, error.remedy)
         except OSError as error:
             problem = f"a Spark worker cannot read or write {error.filename or 'a file'}"
-            parts = (problem, error.strerror or str(error), "", _DISK_REMEDY)
+            refused = isinstance(error, PermissionError)
+            remedy = _PERMISSION_REMEDY if refused else _DISK_REMEDY
+            parts = (problem, error.strerror or str(error), "", remedy)
         raise TaskFailed(json.dumps(parts))
 
 

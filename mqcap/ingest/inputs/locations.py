@@ -7,6 +7,7 @@ location too and raises its error when it is fetched, so that it never hides the
 from __future__ import annotations
 
 import glob
+import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
@@ -156,17 +157,30 @@ def _locations_of(text: str) -> Iterable[InputLocation]:
 
 def _local(text: str) -> Iterable[InputLocation]:
     path = Path(text)
+    refused: list[OSError] = []
     if path.is_dir():
-        paths = sorted(path.rglob("*"))
+        walked = os.walk(path, onerror=refused.append)
+        paths = sorted(Path(folder, name) for folder, _, names in walked for name in names)
     elif path.exists() or not PATTERN.search(text):
         return [LocalLocation(text, path)]
     else:
         paths = [Path(name) for name in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - absolute patterns too
-    files = [file for file in paths if file.is_file() and not file.is_symlink()]
+    files = [file for file in paths if _may_be_file(file)]
     chosen: list[InputLocation] = [
         LocalLocation(str(file), file) for file in files if _is_complete(file.name)
     ]
+    for error in refused:
+        folder = str(error.filename)
+        chosen.append(UnlistedLocation(folder, _unreadable(folder, error, "folder")))
     return chosen or [UnlistedLocation(text, _nothing(text), is_empty=True)]
+
+
+def _may_be_file(path: Path) -> bool:
+    """Return whether it is a file, or not known to be none: then fetching it tells why."""
+    try:
+        return path.is_file() and not path.is_symlink()
+    except OSError:
+        return True
 
 
 def _remote(text: str) -> Iterable[InputLocation]:
@@ -235,11 +249,11 @@ def _translated(name: str) -> Iterator[None]:
         ) from error
 
 
-def _unreadable(name: str, error: OSError) -> InputError:
+def _unreadable(name: str, error: OSError, what: str = "file") -> InputError:
     if isinstance(error, FileNotFoundError):
-        return InputError("the file does not exist", file=name, remedy=_CHECK_PATH)
+        return InputError(f"the {what} does not exist", file=name, remedy=_CHECK_PATH)
     return InputError(
-        "the file cannot be opened",
+        f"the {what} cannot be opened",
         file=name,
         found=error.strerror or str(error),
         remedy="Let the user that runs mqcap read it.",

@@ -65,8 +65,17 @@ def test_an_unsupported_release_is_asked_nothing_more() -> None:
 
 
 def test_a_database_that_does_not_answer_is_named() -> None:
+    ask = answers({"pools list": None, "config get-value database sql_alchemy_conn": "sqlite:///"})
     with pytest.raises(ServiceUnavailable, match="Airflow's database does not answer"):
-        airflow_state([], [], answers({"pools list": None}))
+        airflow_state([], [], ask)
+
+
+def test_an_airflow_that_cannot_tell_its_configuration_needs_a_folder() -> None:
+    ask = answers({"pools list": None, "config get-value database sql_alchemy_conn": None})
+    with pytest.raises(ConfigurationError, match="does not start for the user"):
+        airflow_state([], [], ask)
+    with pytest.raises(ConfigurationError, match="does not start for the user"):
+        database_was_made(ask)
 
 
 def test_without_a_program_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+from importlib.metadata import requires
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyspark
 import pytest
-import yaml
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.installation import doctor
@@ -124,6 +125,17 @@ def test_a_store_has_its_schema(tmp_path: Path) -> None:
     assert empty.found.endswith("empty; the next command brings it up to date")
 
 
+@pytest.mark.parametrize("refused", ["store.db", "."])
+def test_a_store_needs_to_be_written_as_its_folder_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    new_store(tmp_path / "store.db").dispose()
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path / refused)
+    check = doctor._store(settings_in(tmp_path))
+    assert (check.state, check.what) == (TO_DO, "store")
+    assert check.found.endswith("store.db cannot be written to")
+
+
 def test_a_store_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "in").touch()
     url = {"url": f"sqlite:///{tmp_path / 'in' / 'the' / 'way.db'}"}
@@ -152,6 +164,24 @@ def test_without_a_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, m
     monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == module else name)
     check = doctor._spark()
     assert (check.state, check.remedy) == (TO_DO, "pip install 'mqcap[spark]'")
+
+
+@pytest.mark.parametrize(
+    ("release", "state"),
+    [("4.2.9", TO_DO), ("4.3.0", FINE), ("4.3.1", FINE), ("4.30.0", TO_DO), ("3.5.6", TO_DO)],
+)
+@pytest.mark.usefixtures("elsewhere")
+def test_spark_has_to_be_of_the_release_of_the_extra(
+    monkeypatch: pytest.MonkeyPatch, release: str, state: CheckState
+) -> None:
+    monkeypatch.setattr(pyspark, "__version__", release)
+    check = doctor._spark()
+    assert check.state is state
+    assert release in check.found
+    [extra] = {
+        each.partition(";")[0].strip() for each in requires("mqcap") or () if "pyspark" in each
+    }
+    assert f">={doctor.SPARK_RELEASE}" in extra
 
 
 @pytest.mark.parametrize(("version", "state"), [(None, TO_DO), (16, TO_DO), (17, FINE), (25, FINE)])
@@ -278,30 +308,3 @@ def test_java_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(subprocess, "run", answer)
     assert doctor._spark().found.endswith("with Java 21")
     assert asked == [f"{java_environment()['JAVA_HOME']}/bin/java", "-version"]
-
-
-GRADES: dict[str, Any] = yaml.safe_load(DEFAULT_FILE.read_text("utf-8"))["grading"]
-
-
-def test_the_grades_of_the_package_are_fine(tmp_path: Path) -> None:
-    assert doctor._grades(settings_in(tmp_path, grading=GRADES)).state is FINE
-    further = {**GRADES, "CF-CPU-60": {"breach": "watch"}}
-    assert doctor._grades(settings_in(tmp_path, grading=further)).state is FINE
-
-
-def test_grades_of_an_older_release_are_named(tmp_path: Path) -> None:
-    older = {**GRADES, "LOG-FILL-30MIN": {"watch_below_headroom": 0.334}}
-    del older["DST-DEPTH"]
-    check = doctor._grades(settings_in(tmp_path, grading=older))
-    assert check.state is OPTIONAL
-    assert check.found == (
-        "1 of the package are not stated: DST-DEPTH; 1 are your own: LOG-FILL-30MIN"
-    )
-
-
-def test_of_many_grades_the_first_are_named(tmp_path: Path) -> None:
-    check = doctor._grades(settings_in(tmp_path))
-    missing = [rule for rule in GRADES if rule != "default"]
-    assert check.found == (
-        f"{len(missing)} of the package are not stated: {', '.join(missing[:5])}, ..."
-    )

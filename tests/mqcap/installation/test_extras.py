@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mqcap.installation.extras import EXTRA_BY_MODULE, missing_extra
+from mqcap.installation import extras
+from mqcap.installation.extras import EXTRA_BY_MODULE, missing_extra, unsuited_package
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.ingest.dumps import small_dump
 
@@ -50,6 +52,47 @@ def test_the_sentence_names_the_extra(name: str) -> None:
 @pytest.mark.parametrize("name", ["mqcap.steps.nothing", "numpy", None])
 def test_a_module_of_no_extra_has_no_sentence(name: str | None) -> None:
     assert missing_extra(ModuleNotFoundError("No module", name=name)) is None
+
+
+def test_a_package_of_another_release_is_named_with_both() -> None:
+    error = ImportError("cannot import name 'Connection' from 'sqlalchemy'", name="sqlalchemy")
+    sentence = str(unsuited_package(error))
+    assert sentence.startswith(f"mqcap cannot start: found sqlalchemy {version('sqlalchemy')}; ")
+    assert "expected sqlalchemy>=2.1. Install" in sentence
+
+
+def test_a_package_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(extras, "version", missing)
+    error = ModuleNotFoundError("No module named 'numpy.linalg'", name="numpy.linalg")
+    assert "found no numpy; expected numpy. " in str(unsuited_package(error))
+
+
+@pytest.mark.parametrize("name", [None, "mqcap.steps", "pyspark", "pytest"])
+def test_an_import_of_our_own_and_of_an_extra_is_another_error(name: str | None) -> None:
+    assert unsuited_package(ImportError("cannot import", name=name)) is None
+
+
+OLD_PACKAGE = """
+import sys
+sys.modules["MODULE"] = None  # as one that cannot be imported
+from mqcap.cli.entry import main
+main()
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("module", "shown"), [("sqlalchemy", False), ("mqcap.cli.app", True)])
+def test_a_command_says_so_and_hides_no_error_of_our_own(module: str, shown: bool) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OLD_PACKAGE.replace("MODULE", module), "--version"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert ("Traceback" in done.stderr) is shown
+    assert done.stderr.startswith("error: mqcap cannot start: found sqlalchemy") is not shown
 
 
 WITHOUT_EXTRAS = """

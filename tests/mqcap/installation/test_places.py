@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from mqcap.installation.check import CheckState
-from mqcap.installation.places import address_check, folder_check
+from mqcap.installation.places import address_check, folder_check, inbox_check
 
 
 def test_a_folder_that_can_be_written_is_fine(tmp_path: Path) -> None:
@@ -54,6 +54,24 @@ def test_a_disk_without_space_is_named(
     check = folder_check("lake", tmp_path, "lake")
     assert check.state is state
     assert ("no space left" in check.found) is (state is CheckState.to_do)
+
+
+@pytest.mark.parametrize("may_list", [True, False])
+def test_an_inbox_has_to_be_read_and_not_to_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_list: bool
+) -> None:
+    def access(_path: Path, mode: int) -> bool:
+        return may_list and not mode & os.W_OK
+
+    monkeypatch.setattr(os, "access", access)
+    check = inbox_check(tmp_path, "ingest.inbox")
+    assert (check.state is CheckState.fine) is may_list
+    assert ("cannot be read" in check.found) is not may_list
+
+
+def test_an_inbox_that_is_not_there_is_made_when_it_is_needed(tmp_path: Path) -> None:
+    check = inbox_check(tmp_path / "inbox", "ingest.inbox")
+    assert (check.state, "made when it is needed" in check.found) == (CheckState.fine, True)
 
 
 def test_a_server_that_listens_is_fine_and_one_that_does_not_is_named() -> None:

@@ -53,6 +53,15 @@ def test_a_disk_of_a_worker_that_is_full_is_named_with_its_file() -> None:
     )
 
 
+def test_a_file_that_a_worker_may_not_write_needs_a_permission_and_no_room() -> None:
+    error = PermissionError(errno.EACCES, "Permission denied", "/lake/a")
+    failed = str(failure("decode 1 file", spark_text(error)))
+    assert failed.endswith(
+        "read or write /lake/a; found Permission denied. Let the user of the Spark workers read "
+        "and write it; then run the step again."
+    )
+
+
 def test_an_error_without_number_keeps_its_words() -> None:
     failed = str(failure("decode", spark_text(OSError("File too large (os error 27)"))))
     assert "read or write a file; found File too large (os error 27)." in failed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import fsspec
@@ -70,6 +71,38 @@ def test_a_file_that_may_not_be_read_says_so(
     assert error_of(path).endswith(
         "the file cannot be opened; found Permission denied. Let the user that runs mqcap read it."
     )
+
+
+def test_a_folder_that_may_not_be_listed_says_so_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "locked":
+            raise PermissionError(13, "Permission denied", path)
+        return listed(path)
+
+    (tmp_path / "locked").mkdir()
+    (tmp_path / "a.smf").write_bytes(CONTENT)
+    monkeypatch.setattr(os, "scandir", refuse)
+    first, second = input_locations([tmp_path], may_be_empty=True)
+    assert first.name == str(tmp_path / "a.smf")
+    with pytest.raises(InputError, match="locked: the folder cannot be opened; found Permission"):
+        second.fingerprint()
+
+
+def test_a_file_of_a_folder_without_access_is_an_input_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.smf").write_bytes(CONTENT)
+
+    def refuse(*_: object, **_options: object) -> object:
+        raise PermissionError(13, "Permission denied")
+
+    [location] = input_locations([tmp_path])
+    monkeypatch.setattr(Path, "is_file", refuse)
+    assert list(input_locations([tmp_path])) == [location]
 
 
 def test_an_object_store_may_be_named_by_object_folder_or_pattern(
