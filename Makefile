@@ -24,12 +24,20 @@ FAST := $(BIN)/python -m pytest -q -m "not ($(SLOW))"
 help: ## Show this help
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
 
+# One installation at a time: the lock lasts until the shell of the recipe, and pip, have ended, also
+# where the make above them was killed. Who waited for an installation that ended well needs no other.
 $(INSTALLED): constraints.txt pyproject.toml
 	@python='$(PYTHON)'; \
 	if ! "$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2> /dev/null; then \
 	  echo "error: mqcap needs Python 3.11, 3.12 or 3.13 with its venv module (python3.13 and python3.13-venv of the system's packages), found $${python:-none}: install one, or name it: make PYTHON=/path/to/python3.13"; \
 	  exit 1; \
 	fi; \
+	exec 9< Makefile; \
+	"$$python" -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)' 2> /dev/null || { \
+	  echo "Another make installs in this folder: waiting for its end"; \
+	  "$$python" -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)' || true; \
+	}; \
+	if [ $@ -nt constraints.txt ] && [ $@ -nt pyproject.toml ]; then exit 0; fi; \
 	trap 'status=$$?; if [ $$status -ne 0 ]; then rm -rf .venv; echo "The installation did not end: .venv is removed, run make again."; fi; exit $$status' EXIT; \
 	trap 'exit 1' INT TERM HUP; \
 	set -e; \

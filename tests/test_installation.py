@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,7 @@ def checkout(tmp_path: Path) -> Path:
     shutil.copy(PROJECT / "Makefile", tmp_path)
     for name in ("constraints.txt", "pyproject.toml"):
         (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1, 1))
     (tmp_path / "bin").mkdir()
     return tmp_path
 
@@ -31,15 +34,21 @@ def add_python(checkout: Path, name: str, script: str) -> None:
     path.chmod(0o755)
 
 
-def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def start_make(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
         [shutil.which("make") or "make", *arguments],
         cwd=checkout,
         env={"PATH": f"{checkout / 'bin'}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        check=False,
     )
+
+
+def make(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    started = start_make(checkout, *arguments)
+    output, _ = started.communicate()
+    return subprocess.CompletedProcess(started.args, started.returncode, output)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +68,26 @@ def test_without_a_supported_python_one_sentence_says_what_to_do(checkout: Path)
     assert result.returncode != 0
     assert "mqcap needs Python 3.11, 3.12 or 3.13" in result.stdout
     assert "found none" in result.stdout
+
+
+@pytest.mark.parametrize("ends_well", [True, False])
+def test_who_waits_for_an_installation_that_ends_well_makes_none(
+    checkout: Path, ends_well: bool
+) -> None:
+    again = "echo made again; exit 1"
+    script = f'if [ "$2" = venv ]; then {again}; fi; exec {sys.executable} "$@"'
+    add_python(checkout, "python3.13", script)
+    with (checkout / "Makefile").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with start_make(checkout, "install", "PYTHON=python3.13") as second:
+            assert second.stdout is not None
+            assert "waiting for its end" in second.stdout.readline()
+            if ends_well:
+                (checkout / ".venv").mkdir()
+                (checkout / ".venv" / "installed").touch()
+            fcntl.flock(held, fcntl.LOCK_UN)
+            assert ("made again" in second.stdout.read()) is not ends_well
+    assert (second.returncode == 0) is ends_well
 
 
 def test_nothing_is_left_of_an_installation_that_fails(checkout: Path) -> None:

@@ -19,6 +19,7 @@ from mqcap.domain.shown_text import harmless, masked, without_credentials
 
 NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
 """Nothing can be written to the disk, now."""
+_DISKS: Final = "the disks of lake, store, inbox and temporary files (TMPDIR, SPARK_LOCAL_DIRS)"
 _NO_PERMISSION: Final = {errno.EACCES, errno.EPERM}
 _NO_PLACE: Final = {errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
 
@@ -106,11 +107,18 @@ def file_error(error: OSError, who: str) -> CapacityError | None:
     found = str(error.strerror or error)
     path = error.filename2 or error.filename  # of a copy the target is the second one
     name = os.fsdecode(path) if path else ""
+    if error.errno == errno.EROFS:
+        return ServiceUnavailable(
+            f"{who} cannot write {name or 'its result'}",
+            found=found,
+            expected="a disk that can be written",
+            remedy="Mount it for writing, or name a folder elsewhere; then run it again.",
+        )
     if error.errno in NO_SPACE:
         return ServiceUnavailable(
             f"{who} cannot write {name or 'its result'}",
             found=found,
-            expected="free, writable space on the disk",
+            expected=f"free, writable space on {'the disk' if name else _DISKS}",
             remedy="Free space (`mqcap store prune` deletes old data), then run it again.",
         )
     if error.errno in _NO_PERMISSION:

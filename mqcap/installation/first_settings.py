@@ -15,6 +15,7 @@ from typing import Final
 import yaml
 from pydantic import ValidationError
 
+from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE
@@ -160,9 +161,7 @@ def write_first_settings(answers: SiteAnswers, file: Path) -> None:
     text = settings_text(answers, file.parent)
     try:
         answers.inbox.mkdir(parents=True, exist_ok=True)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("x", encoding="utf-8") as opened:
-            opened.write(text)
+        write_text(file, text)
     except OSError as error:
         raise ConfigurationError(
             f"{error.filename or file} cannot be written",

@@ -66,7 +66,8 @@ def test_no_part_of_an_error_shows_a_password_or_a_control_character(field: str)
     ("number", "kind", "sentence"),
     [
         (errno.ENOSPC, ServiceUnavailable, "export cannot write /out/a.csv; found words; expected"),
-        (errno.EROFS, ServiceUnavailable, "Free space (`mqcap store prune` deletes old data)"),
+        (errno.EFBIG, ServiceUnavailable, "Free space (`mqcap store prune` deletes old data)"),
+        (errno.EROFS, ServiceUnavailable, "a disk that can be written. Mount it for writing"),
         (errno.EACCES, ConfigurationError, "export may not use /out/a.csv; found words; expected"),
         (errno.EPERM, ConfigurationError, "Give that user the permission, or name another"),
         (errno.ENOTDIR, ConfigurationError, "export cannot use /out/a.csv; found words; expected"),
@@ -84,6 +85,7 @@ def test_what_happened_and_what_to_do_are_named(
 def test_a_disk_that_is_full_while_a_file_is_written_need_not_name_it() -> None:
     known = file_error(OSError(errno.ENOSPC, "full"), "export")
     assert str(known).startswith("export cannot write its result; found full")
+    assert "lake, store, inbox and temporary files (TMPDIR, SPARK_LOCAL_DIRS)" in str(known)
 
 
 def test_an_error_of_another_kind_is_not_explained() -> None:

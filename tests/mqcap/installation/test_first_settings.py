@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -134,6 +135,20 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
             replace(ANSWERS, inbox=tmp_path / "taken" / "in"), tmp_path / "platform.yaml"
         )
     assert not (tmp_path / "platform.yaml").exists()
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(path: Path, text: str, **_: str) -> None:
+        path.write_bytes(text.encode()[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fill)
+    file = tmp_path / "platform.yaml"
+    with pytest.raises(ConfigurationError, match=r"platform\.yaml cannot be written; found No space"):
+        write_first_settings(replace(ANSWERS, inbox=tmp_path / "inbox"), file)
+    assert list(tmp_path.iterdir()) == [tmp_path / "inbox"]
 
 
 def test_a_section_of_the_package_has_its_comments_and_nothing_more() -> None:

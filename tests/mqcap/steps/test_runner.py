@@ -70,15 +70,23 @@ def test_a_step_that_fails_is_not_recorded(settings: Settings, engine: Engine) -
     assert read_step_runs(engine, DAY) == []
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS])
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "mqcap store prune"),
+        (errno.EDQUOT, "mqcap store prune"),
+        (errno.EFBIG, "mqcap store prune"),
+        (errno.EROFS, "Mount it for writing"),
+    ],
+)
 def test_a_full_or_read_only_disk_is_named_with_its_remedy(
-    settings: Settings, engine: Engine, number: int
+    settings: Settings, engine: Engine, number: int, remedy: str
 ) -> None:
     @runner.recorded
     def write(_settings: Settings, _day: date) -> dict[str, Any]:
         raise OSError(number, "no space", "/lake/part-0.parquet")
 
-    with pytest.raises(ServiceUnavailable, match="mqcap store prune") as raised:
+    with pytest.raises(ServiceUnavailable, match=remedy) as raised:
         write(settings, DAY)
     assert "write cannot write /lake/part-0.parquet" in str(raised.value)
 
