@@ -29,6 +29,7 @@ SPARK_RELEASE: Final = "4.3"
 LEAST_JAVA: Final = 17
 """Of that Spark."""
 _SQLITE: Final = "sqlite:///"
+_S3: Final = "s3://"
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -100,8 +101,15 @@ def _store(settings: Settings) -> Check:
 def _lake(settings: Settings) -> Check:
     if not is_url(settings.lake):
         return folder_check("lake", Path(settings.lake), "lake")
+    if settings.lake.startswith(_S3) and not open_lake(_bucket_of(settings.lake)).is_dir():
+        remedy = "Create the bucket, or correct lake."
+        return Check(CheckState.to_do, "lake", f"{settings.lake}: there is no such bucket", remedy)
     next(iter(open_lake(settings.lake).glob("*")), None)
     return Check(CheckState.fine, "lake", f"{settings.lake} can be listed; writing is not tried")
+
+
+def _bucket_of(address: str) -> str:
+    return f"{_S3}{address.removeprefix(_S3).partition('/')[0]}"
 
 
 def _spark() -> Check:

@@ -10,10 +10,13 @@ import boto3
 import pytest
 import requests
 
+from mqcap.installation import doctor
+from mqcap.installation.check import CheckState
 from mqcap.lake import object_store as object_store_module
 from mqcap.lake.files import remove, write_text
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.object_store import LakeUnavailable, filesystem
+from mqcap.settings import Settings
 from tests.object_store import (
     BUCKET,
     SKEWED,
@@ -102,6 +105,15 @@ def test_a_bucket_that_does_not_exist_is_named(
     requests.post(f"{serving()}/moto-api/reset-auth", data="100", timeout=10)
     with pytest.raises(LakeUnavailable, match=r"NO_SUCH_BUCKET of .*Create the bucket"):
         write_text(open_lake("s3://nowhere/site") / "a", "x")
+
+
+def test_doctor_names_a_bucket_that_does_not_exist(unguarded: Location) -> None:
+    known, unknown = (
+        doctor._lake(Settings(lake=f"s3://{bucket}/site")) for bucket in (BUCKET, "nowhere")
+    )
+    assert unguarded.name == "site"
+    assert (known.state, unknown.state) == (CheckState.fine, CheckState.to_do)
+    assert unknown.found == "s3://nowhere/site: there is no such bucket"
 
 
 def refusing(answer: Answer, times: int, method: str = "PUT") -> Rule:
