@@ -45,7 +45,7 @@ SPARK_ROWS = {
 }
 USUAL_MIB = 400
 """Size whose ratios are compared with those of the last release."""
-PEER_ASKED = 0.7, 0.4
+PEER_ASKED = 0.25, 0.4
 """At most so much of the peer's CPU seconds, and with two processors of its wall time."""
 
 

@@ -36,6 +36,7 @@ def _smf(arguments: list[str]) -> None:
     """Run ``mqcap smf``; ``to-csv INPUT… -o DIR`` needs no library for command lines."""
     gc.disable()  # while modules are imported: they make no garbage
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # decoding multiplies no matrices
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # memory that all share
     if arguments[:1] in (["to-parquet"], ["to-csv"]):
         from mqcap.cli.smf.rows import plain_arguments, write_rows  # noqa: PLC0415 - only here
 

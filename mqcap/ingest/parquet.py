@@ -6,6 +6,8 @@ costs whatever it is, and needs no compression), texts and small sets of floats 
 other floats plain. Statistics are left out: no reader filters these files by value. A column
 without a null is a required one, which saves its levels; where one follows later, what was written
 is written again. Instants always may be null.
+
+``pyarrow.parquet`` imports all file systems that Arrow has: only what reads uses it.
 """
 
 from __future__ import annotations
@@ -15,8 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyarrow._compute import call_function
+from pyarrow._parquet import ParquetWriter
 
 ROW_GROUP_ROWS: Final = 1 << 15
 """Rows that are collected before they are written; every written column costs some 20 us."""
@@ -73,7 +75,7 @@ class ParquetFile:
         self._pending, self._pending_rows, self._pending_bytes = [], 0, 0
         if self._writer is None:
             self._schema, self._forms = _schema(table), _forms(table)
-            self._writer = pq.ParquetWriter(self._path, self._schema, **self._forms)
+            self._writer = ParquetWriter(self._path, self._schema, **self._forms)
         elif any(map(_is_new_null, self._schema, table.columns)):
             self._allow_nulls()
         self._write(table)
@@ -85,12 +87,14 @@ class ParquetFile:
 
     def _allow_nulls(self) -> None:
         """Write the file so far again, with columns that may all be null."""
+        import pyarrow.parquet as pq  # noqa: PLC0415 - slow to import, and rarely needed
+
         self._writer.close()
         texts = [field.name for field in self._schema if pa.types.is_dictionary(field.type)]
         self._schema = pa.schema([field.with_nullable(True) for field in self._schema])
         with pa.OSFile(str(self._path)) as opened:
             self._path.unlink()  # what was opened is read until it is closed
-            self._writer = pq.ParquetWriter(self._path, self._schema, **self._forms)
+            self._writer = ParquetWriter(self._path, self._schema, **self._forms)
             earlier = pq.ParquetFile(opened, read_dictionary=texts)
             for number in range(earlier.num_row_groups):
                 self._write(earlier.read_row_group(number))
@@ -139,6 +143,7 @@ def _forms(first: pa.Table) -> dict[str, Any]:
         "write_statistics": False,
         "write_batch_size": ROW_GROUP_ROWS,  # a tenth faster than in batches of 1024
         "store_schema": False,
+        "writer_engine_version": "V2",
     }
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
+from mqcap.ingest.freed_memory import keep_freed_memory
 from mqcap.ingest.inputs.files import input_files
 from mqcap.progress.json_log import json_line, json_wanted
 
@@ -126,6 +127,7 @@ def _refuse_unknown(path: Path) -> None:
 def _exported(files: dict[Path, str], folder: Path, form: str) -> Exported:
     from mqcap.ingest.export import ExportFormat, export  # noqa: PLC0415 - slow to import
 
+    keep_freed_memory()
     gc.freeze()  # imported modules stay: the collector need not scan them again
     gc.enable()
     return export(files, folder, ExportFormat(form), ConfiguredZones())

@@ -19,6 +19,7 @@ Strings are dictionaries of the distinct ones (``ENCODED``) until somebody needs
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -53,6 +54,12 @@ CODE_PAGE: Final = "cp037"
 
 ENCODED: Final = pa.dictionary(pa.int32(), pa.string())
 """Strings as numbers of distinct ones."""
+
+_NUMBERS: Final = MappingProxyType({4: pa.int32(), 8: pa.int64()})
+"""Numbers of the width of a text, whose distinct values are found sooner than those of bytes."""
+
+_REMEMBERED_BYTES_MAX: Final = 1024
+"""Distinct bytes of a column that are remembered with their texts, 1024 columns of them (ours)."""
 
 _BLANK: Final = ord(" ")
 _BEYOND_ASCII: Final = 0x80
@@ -142,18 +149,30 @@ def _encoded(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.Dictionary
     """Return texts of rows of bytes; equal texts occur once, whatever their bytes."""
     count, width = raw.shape
     if count and (raw[-1] == raw[0]).all() and (raw == raw[0]).all():
-        return constant_dictionary(texts_of(raw[:1]), count)
-    values = pa.FixedSizeBinaryArray.from_buffers(
-        pa.binary(width), count, [None, pa.py_buffer(raw)]
-    )
-    coded = encoded(values)
+        return constant_dictionary(_distinct_texts(raw[:1], texts_of).dictionary, count)
+    kind = _NUMBERS.get(width) or pa.binary(width)
+    coded = encoded(pa.Array.from_buffers(kind, count, [None, pa.py_buffer(raw)]))
     distinct = np.frombuffer(coded.dictionary.buffers()[1] or b"", np.uint8)
     first = coded.dictionary.offset * width
     size = len(coded.dictionary) * width
-    texts = encoded(texts_of(distinct[first : first + size].reshape(-1, width)))
+    texts = _distinct_texts(distinct[first : first + size].reshape(-1, width), texts_of)
     if len(texts.dictionary) == len(coded.dictionary):
         return pa.DictionaryArray.from_arrays(coded.indices, texts.dictionary)
     return pa.DictionaryArray.from_arrays(taken(texts.indices, coded.indices), texts.dictionary)
+
+
+def _distinct_texts(raw: Bytes, texts_of: Callable[[Bytes], pa.Array]) -> pa.DictionaryArray:
+    """Return texts of different rows of bytes; a few are remembered, as batches repeat them."""
+    if raw.size > _REMEMBERED_BYTES_MAX:
+        return encoded(texts_of(raw))
+    return _remembered_texts(raw.tobytes(), raw.shape[1], texts_of)
+
+
+@lru_cache(maxsize=1024)
+def _remembered_texts(
+    raw: bytes, width: int, texts_of: Callable[[Bytes], pa.Array]
+) -> pa.DictionaryArray:
+    return encoded(texts_of(np.frombuffer(raw, np.uint8).reshape(-1, width)))
 
 
 def _uint64(values: NDArray[np.int64]) -> list[pa.Array]:

@@ -13,13 +13,15 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Buffer
 
 from mqcap.domain.errors import InputError
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 GZIP_MAGIC: Final = b"\x1f\x8b"
 HEAD_BYTES: Final = 65_536

@@ -21,7 +21,7 @@ from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.layout import Field, FieldType, Layout
 from mqcap.ingest.smf.strided_read import strided_rows
 
-_CACHED_BYTES: Final = 1 << 18
+_CACHED_BYTES: Final = 1 << 20
 _FEWEST_ROWS: Final = 512
 """NumPy keeps the interpreter lock while it gathers 500 rows or fewer."""
 

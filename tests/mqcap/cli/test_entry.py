@@ -20,6 +20,8 @@ SLOW_TO_IMPORT = (
     "sqlalchemy",
     "pandas",
     "pyarrow.compute",
+    "pyarrow.fs",
+    "typing_extensions",
     "mqcap.ingest.console.lines",
 )
 CODE = """

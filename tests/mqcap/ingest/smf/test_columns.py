@@ -126,3 +126,20 @@ def test_instants_are_in_utc_and_null_where_they_are_not_set() -> None:
     made = instant_column(np.array([0, NOT_SET], np.int64))
     assert made.type == INSTANT
     assert made.is_null().to_pylist() == [False, True]
+
+
+@pytest.mark.parametrize("count", [127, 128, 129])  # of 8 bytes; those of 128 are remembered
+def test_few_texts_are_the_same_when_they_come_again(count: int) -> None:
+    texts = [f"Q{number:07d}" for number in range(count)]
+    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(count, 8)
+    for _ in range(2):
+        assert encoded_text(raw).to_pylist() == texts
+
+
+@pytest.mark.parametrize("width", [3, 4, 5, 7, 8, 9])
+def test_texts_of_any_width_are_numbered_in_the_order_of_their_first_rows(width: int) -> None:
+    texts = [text.ljust(width)[:width] for text in ("B", "A", "B", "", "C")]
+    raw = np.frombuffer("".join(texts).encode("cp037"), np.uint8).reshape(-1, width)
+    found = encoded_text(raw)
+    assert found.to_pylist() == ["B", "A", "B", "", "C"]
+    assert found.dictionary.to_pylist() == ["B", "A", "", "C"]
