@@ -55,14 +55,18 @@ def require_supported(release: str) -> None:
         )
 
 
+def release_here() -> str | None:
+    """Return the release of Airflow that is installed beside this Python; ``None`` without."""
+    for package in ("apache-airflow-core", "apache-airflow"):  # Airflow 2 has no core
+        with suppress(PackageNotFoundError):
+            return version(package)
+    return None
+
+
 def require_supported_here() -> None:
     """Refuse the Airflow of this environment when it is of a release that is not supported.
 
     Raises:
         ConfigurationError: with the releases that are supported.
     """
-    for package in ("apache-airflow-core", "apache-airflow"):  # Airflow 2 has no core
-        with suppress(PackageNotFoundError):
-            require_supported(version(package))
-            return
-    require_supported("none")
+    require_supported(release_here() or "none")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
-from mqcap.installation.airflow_needs import require_supported
+from mqcap.installation.airflow_needs import release_here, require_supported
 
 DAILY_DAG: Final = "mqcap_daily"
 PLUGIN: Final = "mq_capacity"
@@ -98,13 +98,25 @@ def _database_address(ask: Ask) -> str:
     asked = ["config", "get-value", "database", "sql_alchemy_conn"]
     answer = ask(asked)
     if answer is None:
+        _require_start()
+        answer = ""
+    return answer.strip().rpartition("\n")[2]
+
+
+def _require_start() -> None:
+    """Say why the Airflow of this environment may not start; without one nothing is said.
+
+    Other packages of an environment may have replaced those that an older Airflow needs.
+    """
+    release = release_here()
+    if release is not None:
+        require_supported(release)
         raise ConfigurationError(
             "Airflow does not start for the user of this command",
-            found="it does not tell its own configuration",
+            found=f"Airflow {release}, which does not tell its own configuration",
             expected="a folder AIRFLOW_HOME that this user may write",
             remedy="Set AIRFLOW_HOME as the scheduler has it; airflow config list says more.",
         )
-    return answer.strip().rpartition("\n")[2]
 
 
 def airflow_state(
@@ -118,6 +130,7 @@ def airflow_state(
     """
     version = (ask(["version"]) or "").strip().rpartition("\n")[2]
     if not version:
+        _require_start()
         raise ConfigurationError(
             "Airflow is not in this environment",
             found="no program airflow that starts",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -54,7 +55,8 @@ def test_files_that_cannot_be_parsed_are_listed() -> None:
     assert state.import_errors == ("mqcap_reports.py",)
 
 
-def test_without_airflow_a_sentence_says_where_to_run_it() -> None:
+def test_without_airflow_a_sentence_says_where_to_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "release_here", lambda: None)
     with pytest.raises(ConfigurationError, match="Run the command where Airflow runs"):
         airflow_state([], [], answers({"version": None}))
 
@@ -70,12 +72,31 @@ def test_a_database_that_does_not_answer_is_named() -> None:
         airflow_state([], [], ask)
 
 
-def test_an_airflow_that_cannot_tell_its_configuration_needs_a_folder() -> None:
-    ask = answers({"pools list": None, "config get-value database sql_alchemy_conn": None})
-    with pytest.raises(ConfigurationError, match="does not start for the user"):
-        airflow_state([], [], ask)
-    with pytest.raises(ConfigurationError, match="does not start for the user"):
-        database_was_made(ask)
+@pytest.mark.parametrize(
+    ("release", "sentence"),
+    [
+        ("3.3.2", "does not start for the user of this command; found Airflow 3.3.2"),
+        ("3.0.6", "this release of Airflow is not supported; found Airflow 3.0.6"),
+    ],
+)
+def test_an_airflow_that_does_not_start_is_told_by_its_release(
+    monkeypatch: pytest.MonkeyPatch, release: str, sentence: str
+) -> None:
+    monkeypatch.setattr(module, "release_here", lambda: release)
+    configuration = "config get-value database sql_alchemy_conn"
+    with pytest.raises(ConfigurationError, match=re.escape(sentence)):
+        database_was_made(answers({configuration: None}))
+    with pytest.raises(ConfigurationError, match=re.escape(sentence)):
+        airflow_state([], [], answers({"version": None}))
+    with pytest.raises(ConfigurationError, match=re.escape(sentence)):
+        airflow_state([], [], answers({"pools list": None, configuration: None}))
+
+
+def test_an_airflow_of_another_environment_is_taken_to_be_in_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "release_here", lambda: None)
+    assert database_was_made(answers({"config get-value database sql_alchemy_conn": None}))
 
 
 def test_without_a_program_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
