@@ -90,7 +90,7 @@ def history_of(
     read = (days <= cutoff) & (days > cutoff - lookback_days)
     usable = read & (np.abs(values) < LARGEST)
     ceilings = rows["ceiling"].to_numpy(dtype=np.float64)[usable]
-    countries = sorted({str(code) for code in rows["country"] if isinstance(code, str) and code})
+    countries = _texts(rows, "country")
     first_day, grid = _grid(days[usable], values[usable])
     return History(
         series_id=series_id,
@@ -110,8 +110,13 @@ def _only(rows: pd.DataFrame, column: str) -> str | None:
     """The value of a column that is the same in all rows; ``None`` where it is absent."""
     if column not in rows:
         return None
-    values = sorted({str(cell) for cell in rows[column] if isinstance(cell, str) and cell})
+    values = _texts(rows, column)
     return values[0] if values else None
+
+
+def _texts(rows: pd.DataFrame, column: str) -> list[str]:
+    """The different texts of a column that are not empty, sorted."""
+    return sorted({str(cell) for cell in rows[column].unique() if isinstance(cell, str) and cell})
 
 
 @lru_cache(maxsize=64)

@@ -297,4 +297,4 @@ def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint
 
 
 def _rounded(line: FloatArray) -> list[float]:
-    return [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in line]
+    return [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in line.tolist()]

@@ -163,9 +163,10 @@ def _sparse(
                 continue
         slope = target - matrix @ x
         slope[signs != 0] = 0.0
-        if not slope.size or np.abs(slope).max() <= penalty * (1 + SLACK):
+        sizes = np.abs(slope)
+        if not sizes.size or sizes.max() <= penalty * (1 + SLACK):
             break
-        worst = int(np.abs(slope).argmax())
+        worst = int(sizes.argmax())
         signs[worst] = np.sign(slope[worst])
     return x
 
@@ -192,7 +193,7 @@ def _step(
 def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
     """Solution of the normal equations; the shortest one where columns coincide."""
     _, solution, failed = dposv(matrix, target)
-    if not failed and isfinite(solution.sum()):
+    if not failed and isfinite(np.add.reduce(solution, axis=None)):
         return np.asarray(solution, dtype=np.float64)
     return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 

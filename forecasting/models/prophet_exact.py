@@ -47,6 +47,9 @@ KEPT_DESIGNS: Final = 64
 """Designs that a process keeps, some 0.5 MB each: series of a site that have the same observed days
 and regressors share them (ours)."""
 
+Grid = tuple[bytes, Regressors, int, bool]
+"""Observed days, regressors, number of days, and whether there is a yearly season."""
+
 
 @dataclass(frozen=True)
 class Optimum:
@@ -133,13 +136,20 @@ def _predicted(
 def optimum(
     spec: Specification, history: History, days: int, configuration: Configuration
 ) -> Optimum:
-    """Solve one specification."""
+    """Solve one specification; the result is not to be written to."""
     seen = history.observed
     total = len(spec.values) + days
     grid = (seen.tobytes(), spec.regressors, total, spec.yearly)
+    return _optimum(spec.values.tobytes(), grid, configuration)
+
+
+@lru_cache(maxsize=len(CONFIGURATIONS))
+def _optimum(content: bytes, grid: Grid, configuration: Configuration) -> Optimum:
+    """Return it, solved once for the candidate of a night and for Prophet that starts there."""
     plan, gram = _planned(*grid, configuration.changepoint_range)
-    scale = float(np.nanmax(np.abs(spec.values))) or 1.0
-    data = gram.moments((spec.values / scale)[seen])
+    values = np.frombuffer(content)
+    scale = float(np.nanmax(np.abs(values))) or 1.0
+    data = gram.moments((values / scale)[np.frombuffer(grid[0], dtype=np.bool_)])
     return Optimum(plan, solve(plan, data, configuration.changepoint_prior), scale)
 
 

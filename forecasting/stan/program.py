@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -106,10 +108,18 @@ def _parameters(answer: Path) -> dict[str, list[float]]:
     rows = [line for line in text.splitlines() if line and not line.startswith("#")]
     if len(rows) != 2:  # names and values
         return {}
-    found: dict[str, list[float]] = {}
-    for name, value in zip(rows[0].split(","), rows[1].split(","), strict=True):
-        found.setdefault(name.partition(".")[0], []).append(float(value))
-    return found
+    counts = _value_counts(rows[0])
+    values = [float(value) for value in rows[1].split(",")]
+    if len(values) != counts.total():
+        return {}
+    following = iter(values)
+    return {name: list(islice(following, count)) for name, count in counts.items()}
+
+
+@lru_cache(maxsize=64)
+def _value_counts(names: str) -> Counter[str]:
+    """Return how many values each parameter has, in their order; those of one are together."""
+    return Counter(name.partition(".")[0] for name in names.split(","))
 
 
 def _is_start(found: Mapping[str, list[float]], start: Start) -> bool:

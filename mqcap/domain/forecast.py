@@ -39,9 +39,12 @@ class ForecastBasis(StrEnum):
     """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ForecastPoint:
-    """Day of a forecast, in the unit of the series."""
+    """Day of a forecast, in the unit of the series; not written to.
+
+    A frozen one takes seven times as long to make, and states of a plan have many of them.
+    """
 
     site_date: date
     expected: float

@@ -48,6 +48,22 @@ def test_a_program_that_finds_nothing_is_a_failure_of_the_model(
         ours(*SERIES["half a year"])
 
 
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ("1,2", {}),
+        ("1,2,3.5", {"k": [1.0], "delta": [2.0, 3.5]}),
+        ("1,2,3.5,4", {}),
+    ],
+)
+def test_an_answer_with_another_number_of_values_than_names_is_none(
+    values: str, found: dict[str, list[float]], tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer.csv"
+    answer.write_text(f"# of the program\nk,delta.1,delta.2\n{values}\n")
+    assert program._parameters(answer) == found
+
+
 @pytest.mark.parametrize(("first_ends", "asked"), [(True, ["lbfgs"]), (False, ["lbfgs", "newton"])])
 def test_newtons_method_follows_where_the_first_one_leaves_no_answer(
     first_ends: bool, asked: list[str], monkeypatch: pytest.MonkeyPatch
