@@ -10,6 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, Table, bindparam, insert, literal, select, text
 
+from devtools.benchmarks.page_actions import fill_actions
 from devtools.benchmarks.page_rows import DAY, StoreSize, days_of, judged, series_of
 from devtools.local.postgres import STORE_DATABASE, start_postgres
 from mqcap.store import tables
@@ -21,6 +22,8 @@ from mqcap.store.models import StepRun
 from mqcap.store.series import upsert_series
 from mqcap.store.step_runs import save_step_run
 
+POSTGRES: Final = "postgres"
+"""Folder of the PostgreSQL server's data."""
 CACHE_KIB: Final = 500_000
 _SIZES: Final = {
     "sqlite": "SELECT name, sum(pgsize) FROM dbstat GROUP BY name",
@@ -37,7 +40,7 @@ def store_in(folder: Path, size: StoreSize, *, postgres: bool) -> Iterator[str]:
         _fill(url, size)
         yield url
         return
-    server = start_postgres(folder / "postgres")
+    server = start_postgres(folder / POSTGRES)
     try:
         url = server.url(STORE_DATABASE, "psycopg2")
         _fill(url, size)
@@ -93,7 +96,8 @@ def _fill(url: str, size: StoreSize) -> None:
             replace_crossings(engine, day, results.crossings)
             replace_findings(engine, day, results.findings)
         save_step_run(engine, _last_step())
-        _know_statistics(engine)
+    fill_actions(engine, size, DAY)
+    _know_statistics(engine)
     engine.dispose()
 
 
