@@ -6,29 +6,41 @@ they are acknowledged, the command line when they are.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.ticket import Ticket
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_path
 from mqcap.store.database import Store
 from mqcap.store.findings import latest_site_date
-from mqcap.store.problems import read_problems
+from mqcap.store.problems import open_problem_keys
 
 
 def open_problems_of_resource(engine: Store, path: str) -> tuple[str, ...]:
     """Return the keys of the open problems of a resource on the newest day, sorted."""
-    problems = read_problems(engine, latest_site_date(engine))
-    return tuple(
-        problem.key
-        for problem in problems
-        if problem.state.is_open and resource_path(problem.key) == path
-    )
+    keys = open_problem_keys(engine, latest_site_date(engine))
+    return tuple(key for key in keys if resource_path(key) == path)
+
+
+def problems_of_tickets(engine: Store, tickets: Iterable[Ticket]) -> list[tuple[str, ...]]:
+    """Return of each ticket the keys of its problems and of the other open ones of its resource.
+
+    Those of a ticket are sorted. The open problems are read once for all tickets.
+    """
+    by_path = defaultdict[str, list[str]](list)
+    for key in open_problem_keys(engine, latest_site_date(engine)):
+        by_path[resource_path(key)].append(key)
+    return [
+        tuple(sorted({*own_problems(each), *by_path[resource_path(each.dedupe_key)]}))
+        for each in tickets
+    ]
 
 
 def problems_of_ticket(engine: Store, ticket: Ticket) -> tuple[str, ...]:
-    """Return the keys of a ticket's problems and of the other open ones of its resource, sorted."""
-    more = open_problems_of_resource(engine, resource_path(ticket.dedupe_key))
-    return tuple(sorted({*own_problems(ticket), *more}))
+    """Return the keys of one ticket's problems, as ``problems_of_tickets``."""
+    return problems_of_tickets(engine, [ticket])[0]
 
 
 def problems_of_rule(keys: tuple[str, ...], rule_id: str) -> tuple[str, ...]:

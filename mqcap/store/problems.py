@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
-from mqcap.domain.problem import Acknowledgement, ProblemDay
+from mqcap.domain.problem import Acknowledgement, ProblemDay, ProblemState
 from mqcap.store.database import reading, writing
 from mqcap.store.documents import as_document, parse_problem
 from mqcap.store.fetch import (
     distinct_dates,
     fetch_documents,
     fetch_models,
+    fetch_values,
     select_columns,
     select_document,
 )
@@ -80,6 +81,14 @@ def read_problems(engine: Engine, day: date | None) -> list[ProblemDay]:
     table = ProblemRow
     statement = select_document(table.document).where(table.site_date == day).order_by(table.key)
     return fetch_documents(engine, statement, parse_problem)
+
+
+def open_problem_keys(engine: Engine, day: date | None) -> list[str]:
+    """Return the keys of the problems of a day that are open, sorted; none for ``None``."""
+    table = ProblemRow
+    states = [state for state in ProblemState if state.is_open]
+    statement = select(table.key).where(table.site_date == day, table.state.in_(states))
+    return fetch_values(engine, statement.order_by(table.key))
 
 
 def read_problem_history(engine: Engine, key: str, last: date | None = None) -> list[ProblemDay]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import ProblemState
+from mqcap.notifications import resource_problems
 from mqcap.notifications.resource_problems import (
     open_problems_of_resource,
     problems_of_rule,
     problems_of_ticket,
+    problems_of_tickets,
 )
 from mqcap.store.findings import replace_findings
-from mqcap.store.problems import replace_problems
+from mqcap.store.problems import open_problem_keys, replace_problems
 from tests.factories import DAY, finding, problem_day, ticket
 
 FILL = "LOG-FILL-30MIN/PLEX1/CSQ1"
@@ -62,6 +66,24 @@ def test_a_ticket_counts_for_its_resource(
 ) -> None:
     made = ticket(dedupe_key=key, members=members)
     assert problems_of_ticket(troubled, made) == counts
+
+
+def test_open_problems_are_read_once_for_all_tickets(
+    troubled: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[date | None] = []
+
+    def counted(engine: Engine, day: date | None) -> list[str]:
+        asked.append(day)
+        return open_problem_keys(engine, day)
+
+    monkeypatch.setattr(resource_problems, "open_problem_keys", counted)
+    other = "PLEX1/CSQ2/active_log"
+    tickets = [ticket(dedupe_key=key, members=()) for key in (PATH, other, PATH)]
+    assert problems_of_tickets(troubled, tickets) == [
+        problems_of_ticket(troubled, each) for each in tickets
+    ]
+    assert asked == [DAY] * 4
 
 
 def test_one_rule_can_be_chosen_among_them() -> None:

@@ -10,6 +10,7 @@ from mqcap.store.findings import finding_dates, replace_findings
 from mqcap.store.problems import (
     acknowledgements_of,
     latest_acknowledgements,
+    open_problem_keys,
     problem_progress,
     read_problem_history,
     read_problems,
@@ -119,6 +120,17 @@ def test_problems_of_a_day_are_read_by_key_in_every_state(engine: Engine) -> Non
     ]
     assert replace_problems(engine, DAY, problems)
     assert read_problems(engine, DAY) == [problems[1], problems[0], problems[2]]
+
+
+def test_keys_of_open_problems_are_those_that_their_states_say(engine: Engine) -> None:
+    problems = [
+        factories.problem_day(f"{state}/PLEX1", state=state) for state in reversed(ProblemState)
+    ]
+    assert replace_problems(engine, DAY, problems)
+    is_open = sorted(problem.key for problem in problems if problem.state.is_open)
+    assert open_problem_keys(engine, DAY) == is_open
+    assert open_problem_keys(engine, DAY + ONE_DAY) == []
+    assert open_problem_keys(engine, None) == []
 
 
 def test_a_document_keeps_the_keys_under_which_older_releases_read_it(engine: Engine) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.ticket import TicketState
-from mqcap.notifications.resource_problems import problems_of_ticket
+from mqcap.notifications.resource_problems import problems_of_tickets
 from mqcap.notifications.ticket_list import ListedTicket, listed_tickets
 from mqcap.store.tickets import read_tickets
 
@@ -26,9 +26,7 @@ def tickets_view(context: PageContext, state: TicketState | None) -> TicketsView
     tickets = listed_tickets(
         context.engine, context.settings, read_tickets(context.engine, state=state)
     )
-    problems = {
-        listed.ticket.dedupe_key: problems_of_ticket(context.engine, listed.ticket)
-        for listed in tickets
-        if listed.is_open
-    }
+    still_open = [listed.ticket for listed in tickets if listed.is_open]
+    of_each = problems_of_tickets(context.engine, still_open)
+    problems = {ticket.dedupe_key: keys for ticket, keys in zip(still_open, of_each, strict=True)}
     return TicketsView(tickets=tickets, problems=problems, state=state)
