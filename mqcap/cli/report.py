@@ -88,11 +88,11 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
     from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - slow
     from mqcap.reports.terminal_table import shown_lines  # noqa: PLC0415 - needs the store
     from mqcap.store.findings import require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.series import read_series  # noqa: PLC0415 - as above
+    from mqcap.store.series import read_series_names  # noqa: PLC0415 - as above
 
     engine = store_of(settings)
     require_findings(engine, day)
-    rows = fleet_rows(shown_lines(settings, engine, day), read_series(engine))
+    rows = fleet_rows(shown_lines(settings, engine, day), read_series_names(engine))
     print_objects(form, rows, list(FleetRow.model_fields))
 
 

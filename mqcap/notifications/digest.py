@@ -250,7 +250,7 @@ def _problems(
 
 
 def _lines(today: DayResults, grading: Grading) -> list[FleetLine]:
-    facts = Facts(list(today.findings), list(today.crossings), [], [])
+    facts = Facts(list(today.findings), list(today.crossings), [])
     return one_of_each_loss(fleet_lines(facts, grading.estate, grading.alerts), today.losses)
 
 

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import lru_cache
+from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.problem import Problem, ProblemDay
 from mqcap.domain.resource import Resource
 from sizing.rulebook.registry import all_rules
+
+CACHED_PATHS: Final = 20_480
+"""Keys whose paths are kept in memory: pages look up those of all findings again and again."""
 
 
 def subject_of(key: str) -> str:
@@ -27,6 +32,7 @@ def resource_of_problem(key: str) -> Resource | None:
     return None if rule is None else rule.resource_of(subject)
 
 
+@lru_cache(maxsize=CACHED_PATHS)
 def resource_path(key: str) -> str:
     """Return the path of a problem's resource; the key itself when its rule is not known."""
     resource = resource_of_problem(key)

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.distributed.mq_name import unescaped
-from mqcap.domain.estate import Estate, SystemClass
+from mqcap.domain.estate import Estate, QueueManager, SystemClass
 from mqcap.domain.finding import Change, Finding, Severity
 from mqcap.domain.input_source import MeasuredDaySource
-from mqcap.domain.metric import SERIES_SEPARATOR, series_id
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.resource import HeatColumn
 from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.domain.urgency import Urgency, is_over, urgency
@@ -36,7 +36,7 @@ from mqcap.store.crossings import crossings_below, read_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import findings_below, read_findings
 from mqcap.store.models import WindowDay
-from mqcap.store.observations import read_window
+from mqcap.store.observations import days_of_series
 from mqcap.store.tickets import read_tickets
 from sizing.rulebook.registry import all_rules
 
@@ -75,8 +75,8 @@ class FleetLine(BaseModel):
     qsg: str = ""
     """Queue sharing group of the queue manager; empty for all else."""
     last_value: float | None = None
-    """The value of the last day, in the unit of the finding; ``None`` where it was not measured,
-    or where the finding's figure is computed from several."""
+    """The value of the last day, in the unit of the finding; ``None`` where it was not measured or
+    not read (``with_last_values``), or where the finding's figure is computed from several."""
     due_date: date | None = None
     """The last day on which the change can be made in time: the earliest crossing less lead time
     and freezes. ``None``: over already, or without a date."""
@@ -188,8 +188,6 @@ class Facts(NamedTuple):
     findings: Sequence[Finding]
     crossings: Iterable[Crossing]
     tickets: Iterable[Ticket]
-    days: Iterable[WindowDay] = ()
-    """The values of that day."""
 
 
 class Choices(NamedTuple):
@@ -197,6 +195,20 @@ class Choices(NamedTuple):
 
     sysplexes: list[str]
     resources: list[str]
+
+
+def with_last_values(engine: Store, day: date, lines: Sequence[FleetLine]) -> list[FleetLine]:
+    """Return the lines of a day, each with the value that its series had on it.
+
+    Apart from ``fleet_on``, because a page shows few of the lines of a large site.
+    """
+    wanted = {line.finding.series_id for line in lines if _shows_its_series(line.finding)}
+    days = days_of_series(engine, day, filter(None, wanted))
+    return [
+        line if value is None else line.model_copy(update={"last_value": value})
+        for line in lines
+        for value in [_last_value(line.finding, days)]
+    ]
 
 
 def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") -> list[FleetLine]:
@@ -209,9 +221,7 @@ def fleet_on(settings: Settings, engine: Store, day: date, subject: str = "") ->
         crossings = crossings_below(engine, day, subject)
     else:
         findings, crossings = read_findings(engine, day), read_crossings(engine, day)
-    facts = Facts(
-        findings, crossings, read_tickets(engine, as_of=day), read_window(engine, day, day)
-    )
+    facts = Facts(findings, crossings, read_tickets(engine, as_of=day))
     return fleet_lines(facts, settings.complete_estate(), settings.alerts)
 
 
@@ -224,14 +234,12 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
         if item.state is TicketState.open
         for key in item.problem_keys
     }
-    days = {series_id(day.metric, day.subject): day for day in facts.days}
-    owner_of = cache(partial(_owner, estate))
+    owner_of = cache(partial(_owner, estate, estate.queue_managers()))
     lines = [
         _line(
             finding,
             crossings.get((finding.rule_id, finding.subject)),
             tickets.get(f"{finding.rule_id}{SERIES_SEPARATOR}{finding.subject}"),
-            _last_value(finding, days),
             owner_of(*finding.subject.split(SERIES_SEPARATOR)[:2]),
             alerts,
         )
@@ -273,13 +281,17 @@ class _Owner(NamedTuple):
     qsg: str
 
 
-def _owner(estate: Estate, root: str, name: str = "") -> _Owner:
-    manager = estate.queue_manager(root, name) if name else None
+def _owner(
+    estate: Estate, managers: Mapping[tuple[str, str], QueueManager], root: str, name: str = ""
+) -> _Owner:
+    manager = managers.get((root, name))
     distributed = estate.distributed(root, unescaped(name)) if name else None
     known = manager or distributed
+    subject = f"{root}{SERIES_SEPARATOR}{name}"
+    system_class = known.system_class if known else estate.class_of(subject)
     return _Owner(
         known.system_class if known else None,
-        estate.class_of(f"{root}{SERIES_SEPARATOR}{name}") is SystemClass.production,
+        system_class is SystemClass.production,
         (manager.qsg or "") if manager else "",
     )
 
@@ -288,7 +300,6 @@ def _line(
     finding: Finding,
     crossing: Crossing | None,
     ticket: Ticket | None,
-    last_value: float | None,
     owner: _Owner,
     alerts: AlertSettings,
 ) -> FleetLine:
@@ -303,7 +314,6 @@ def _line(
         system_class=owner.system_class,
         is_production=owner.is_production,
         qsg=owner.qsg,
-        last_value=last_value,
         due_date=due_date(finding, crossing, alerts),
     )
 
@@ -315,11 +325,15 @@ def _column_of(rule_id: str) -> HeatColumn:
 
 
 def _last_value(finding: Finding, days: Mapping[str, WindowDay]) -> float | None:
-    day = days.get(finding.series_id or "")
+    day = days.get(finding.series_id or "") if _shows_its_series(finding) else None
     if day is None or finding.statistic is None or finding.unit != day.unit:
         return None
-    is_own = finding.series_limit is None and finding.observed_source is not None
-    return day.value(finding.statistic) if is_own else None
+    return day.value(finding.statistic)
+
+
+def _shows_its_series(finding: Finding) -> bool:
+    """Return whether its figure is that of its series, not one that is computed from it."""
+    return finding.series_limit is None and finding.observed_source is not None
 
 
 def _passes(line: FleetLine, filters: Filters) -> bool:

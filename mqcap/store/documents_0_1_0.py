@@ -27,6 +27,8 @@ Document = Mapping[str, Any]
 _INCOMPLETE_DATA: Final = "all records of the day: data are incomplete"
 """The missing input of a finding that was unknown only because records of the day were missing."""
 
+_FLAG_KEY: Final = 'is_data_incomplete":'
+
 _STATISTICS: Final = {
     "peak": Statistic.peak,
     "95th percentile": Statistic.p95,
@@ -76,6 +78,14 @@ _TYPED: Final = (
     (TypedKind.max_client_instances, re.compile(r"MAXINSTC\((?P<value>\d+)\)")),
     (TypedKind.file_system_pct, re.compile(r"(?P<value>\d+) % of the size of today")),
 )
+
+
+def is_as_written_now(text: str) -> bool:
+    """Return whether the text of a finding has the parts already, so that it can be read as it is.
+
+    The flag came after sources and amounts. Within a text of JSON its last quote would be escaped.
+    """
+    return _FLAG_KEY in text
 
 
 def upgraded(document: Document) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from mqcap.store.database import reading, writing
 from mqcap.store.documents import as_document, parse_finding
 from mqcap.store.fetch import (
     distinct_dates,
+    fetch_all,
     fetch_documents,
-    fetch_rows,
     fetch_value,
     fetch_values,
     select_document,
@@ -102,14 +102,10 @@ def read_finding_summaries(
         )
         .where(finding.site_date == site_date)
     )
+    graded: dict[str, Severity] = {str(severity): severity for severity in Severity}
     return {
-        (row["rule_id"], row["subject"]): FindingSummary(
-            Severity(row["severity"]),
-            row["headroom_ratio"],
-            row["expected_date"],
-            row["unit"] or "",
-        )
-        for row in fetch_rows(engine, statement)
+        (rule_id, subject): FindingSummary(graded[severity], headroom, expected, unit or "")
+        for rule_id, subject, severity, headroom, expected, unit in fetch_all(engine, statement)
     }
 
 

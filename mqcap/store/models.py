@@ -53,6 +53,15 @@ class SeriesFacts(StoredModel):
     last_site_date: date | None = None
 
 
+class SeriesName(NamedTuple):
+    """What names a series, and the kind of its subject; cheaper to read than all its facts."""
+
+    series_id: str
+    metric: str
+    subject: str
+    subject_kind: SubjectKind
+
+
 class Observation(StoredModel):
     """The measured day of one series, in the series' unit."""
 

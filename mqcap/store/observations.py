@@ -12,9 +12,10 @@ from sqlalchemy import Connection, Engine, delete, exists, func, select
 
 from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Direction, Statistic, SubjectKind
+from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
+    AnySelect,
     fetch_all,
     fetch_models,
     fetch_rows,
@@ -87,21 +88,38 @@ def read_figures(
 def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     """Return all observations between the two days (included), by metric, subject and day."""
     day, facts = ObservationRow, SeriesRow
-    statement = (
-        select(
-            facts.metric,
-            facts.subject,
-            facts.subject_kind,
-            facts.unit,
-            day.site_date,
-            day.mean,
-            day.p95,
-            day.peak,
+    statement = _window_days().where(day.site_date.between(first, last))
+    return _fetch_window(engine, statement.order_by(facts.metric, facts.subject, day.site_date))
+
+
+def days_of_series(engine: Engine, day: date, series_ids: Iterable[str]) -> dict[str, WindowDay]:
+    """Return the observation of a day of each of these series that was measured, by series id."""
+    table = ObservationRow
+    return {
+        series_id(found.metric, found.subject): found
+        for batch in batches(sorted(set(series_ids)), KEYS_PER_STATEMENT)
+        for found in _fetch_window(
+            engine,
+            _window_days().where(table.site_date == day, table.series_id.in_(batch)),
         )
-        .join(facts, facts.series_id == day.series_id)
-        .where(day.site_date.between(first, last))
-        .order_by(facts.metric, facts.subject, day.site_date)
-    )
+    }
+
+
+def _window_days() -> AnySelect:
+    day, facts = ObservationRow, SeriesRow
+    return select(
+        facts.metric,
+        facts.subject,
+        facts.subject_kind,
+        facts.unit,
+        day.site_date,
+        day.mean,
+        day.p95,
+        day.peak,
+    ).join(facts, facts.series_id == day.series_id)
+
+
+def _fetch_window(engine: Engine, statement: AnySelect) -> list[WindowDay]:
     kinds: dict[str, SubjectKind] = {str(kind): kind for kind in SubjectKind}
     return [
         WindowDay(metric, subject, kinds[kind], *others)

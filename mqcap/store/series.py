@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.domain.names.short_names import the_name_meant
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_first, fetch_models, fetch_rows, fetch_value, select_columns
-from mqcap.store.models import SeriesFacts
+from mqcap.store.fetch import (
+    fetch_all,
+    fetch_first,
+    fetch_models,
+    fetch_rows,
+    fetch_value,
+    select_columns,
+)
+from mqcap.store.models import SeriesFacts, SeriesName
 from mqcap.store.tables import ObservationRow, SeriesRow
 from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, upsert
 
@@ -49,6 +56,31 @@ def read_series(engine: Engine, metric: str | None = None) -> list[SeriesFacts]:
     if metric is not None:
         statement = statement.where(SeriesRow.metric == metric)
     return fetch_models(engine, SeriesFacts, statement)
+
+
+def read_series_names(engine: Engine) -> list[SeriesName]:
+    """Return the names of all series, in order of their id."""
+    table = SeriesRow
+    statement = select(table.series_id, table.metric, table.subject, table.subject_kind)
+    kinds: dict[str, SubjectKind] = {str(kind): kind for kind in SubjectKind}
+    return [
+        SeriesName(series_id, metric, subject, kinds[kind])
+        for series_id, metric, subject, kind in fetch_all(
+            engine, statement.order_by(table.series_id)
+        )
+    ]
+
+
+def series_with_ids(engine: Engine, series_ids: Sequence[str]) -> list[SeriesFacts]:
+    """Return these series in this order; those that there are not are left out."""
+    found = {
+        facts.series_id: facts
+        for batch in batches(series_ids, KEYS_PER_STATEMENT)
+        for facts in fetch_models(
+            engine, SeriesFacts, select_columns(SeriesRow).where(SeriesRow.series_id.in_(batch))
+        )
+    }
+    return [found[each] for each in series_ids if each in found]
 
 
 def subject_meant(engine: Engine, wanted: str) -> str:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, TypeVar
 
 from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
-from mqcap.presentation.fleet import FleetLine, fleet_on
+from mqcap.presentation.fleet import FleetLine, fleet_on, with_last_values
 from mqcap.steps.collection import collecting_later
 from mqcap.store.findings import read_finding_summaries
-from mqcap.store.models import FindingSummary, Observation, SeriesFacts
+from mqcap.store.models import FindingSummary, Observation, SeriesFacts, SeriesName
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_plans
-from mqcap.store.series import read_series, series_as_of
+from mqcap.store.series import read_series, read_series_names, series_as_of
 from mqcap.store.step_runs import last_step_ended_at
+
+_Series = TypeVar("_Series", SeriesFacts, SeriesName)
 
 HISTORY_DAYS: Final = 3 * 366
 """Observations drawn of a series (ours)."""
@@ -30,11 +32,15 @@ CACHED_DAYS: Final = 2
 def fleet_lines_on(context: PageContext, day: date, subject: str = "") -> list[FleetLine]:
     """Return the findings of a day, most urgent first; with ``subject``, those on and below it.
 
-    Those of the whole site are kept in memory until a step ends.
+    Those of the whole site are kept in memory until a step ends. They lack the values of the last
+    day, which a page reads of the lines that it shows.
     """
+    if subject:
+        lines = fleet_on(context.settings, context.engine, day, subject)
+        return with_last_values(context.engine, day, lines)
     changed = last_step_ended_at(context.engine)
-    if subject or changed is None:
-        return fleet_on(context.settings, context.engine, day, subject)
+    if changed is None:
+        return fleet_on(context.settings, context.engine, day)
     return list(_lines_of_site(context.engine, day, changed))
 
 
@@ -78,14 +84,22 @@ def search_series(
     every = read_series(context.engine)
     if day is not None:
         every = series_as_of(context.engine, every, day)
-    every = sorted(every, key=lambda facts: (facts.subject, facts.metric))
+    return _matching(every, part), len(every)
+
+
+def series_ids_matching(context: PageContext, part: str) -> list[str]:
+    """Return the ids of the series that ``search_series`` finds, in the same order."""
+    return [name.series_id for name in _matching(read_series_names(context.engine), part)]
+
+
+def _matching(every: Iterable[_Series], part: str) -> list[_Series]:
     wanted = part.strip().casefold()
-    matches = [
-        facts
-        for facts in every
-        if wanted in f"{facts.series_id} {labels.metric_label(facts.metric)}".casefold()
+    label = cache(labels.metric_label)
+    return [
+        each
+        for each in sorted(every, key=lambda one: (one.subject, one.metric))
+        if not wanted or wanted in f"{each.series_id} {label(each.metric)}".casefold()
     ]
-    return matches, len(every)
 
 
 def history(context: PageContext, series_id: str, day: date) -> list[Observation]:

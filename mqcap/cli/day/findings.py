@@ -33,7 +33,7 @@ def findings(
     from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - as above
     from mqcap.reports.terminal_table import findings_table  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.series import read_series, subject_meant  # noqa: PLC0415 - as above
+    from mqcap.store.series import read_series_names, subject_meant  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
@@ -42,7 +42,7 @@ def findings(
     every = fleet_on(settings, engine, site_date, subject)
     lines = [each for each in every if severity in {None, each.finding.severity}]
     if form.is_for_programs:
-        rows = fleet_rows(lines, read_series(engine))
+        rows = fleet_rows(lines, read_series_names(engine))
         print_objects(form, rows, list(FleetRow.model_fields))
     elif lines:
         print_table(findings_table(lines, f"Findings of {site_date}"))

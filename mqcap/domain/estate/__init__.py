@@ -308,6 +308,15 @@ class Estate(BaseModel):
                 return next((qmgr for qmgr in plex.qmgrs if qmgr.name == name), None)
         return None
 
+    def queue_managers(self) -> dict[tuple[str, str], QueueManager]:
+        """Return what ``queue_manager`` returns by sysplex and name, for many look-ups."""
+        plexes = {plex.sysplex: plex for plex in reversed(self.sysplexes)}
+        return {
+            (name, qmgr.name): qmgr
+            for name, plex in plexes.items()
+            for qmgr in reversed(plex.qmgrs)
+        }
+
     def class_of(self, subject: str) -> SystemClass:
         """Return the class of a subject's queue manager.
 

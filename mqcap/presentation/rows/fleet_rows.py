@@ -11,7 +11,7 @@ from mqcap.domain.crossing import CrossingState, reach_words
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.presentation.fleet import FleetLine
-from mqcap.store.models import SeriesFacts
+from mqcap.store.models import SeriesName
 
 
 class FleetRow(BaseModel):
@@ -73,12 +73,12 @@ _OF_FINDING = (
 )  # fmt: skip
 
 
-def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesFacts]) -> list[FleetRow]:
+def fleet_rows(lines: Iterable[FleetLine], series: Iterable[SeriesName]) -> list[FleetRow]:
     """Return the rows of lines in their order, each with the kind of its subject."""
     by_series: dict[str, SubjectKind] = {}
     by_subject: dict[str, SubjectKind] = {}
-    for facts in series:
-        by_series[facts.series_id] = by_subject[facts.subject] = facts.subject_kind
+    for name in series:
+        by_series[name.series_id] = by_subject[name.subject] = name.subject_kind
     return [
         FleetRow.of(
             line,

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from mq_capacity_page.api.paging import MEDIA_TYPES, ListPage, ListQuery, list_query, list_response
 from mq_capacity_page.api.rows import DayRow, ForecastInUnit, HourRow, IntervalRow
 from mq_capacity_page.pages.series.sub_daily import Resolution, sub_daily_values
-from mq_capacity_page.queries import fleet_lines_on, search_series
+from mq_capacity_page.queries import fleet_lines_on, series_ids_matching
 from mq_capacity_page.web.auth import get_user
 from mq_capacity_page.web.context import PageContext, current_context
 from mq_capacity_page.web.dependencies import SiteDay
@@ -40,7 +40,7 @@ from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.plans import read_plans
 from mqcap.store.scores import class_scores_by_basis, reliability, scores_as_of
-from mqcap.store.series import find_series, read_series
+from mqcap.store.series import find_series, read_series_names, series_with_ids
 from mqcap.store.tickets import read_tickets
 
 VERSION: Final = "1"
@@ -97,7 +97,7 @@ def findings(
         and sysplex in {"", line.sysplex}
         and f"{line.finding.subject}/".startswith(f"{subject}/" if subject else "")
     ]
-    rows = fleet_rows(query.part_of(matches), read_series(context.engine))
+    rows = fleet_rows(query.part_of(matches), read_series_names(context.engine))
     return list_response(rows, FleetRow, query, "findings", total=len(matches))
 
 
@@ -176,7 +176,9 @@ def series(
     find: Annotated[str, Query(description="Part of the id or of its label.")] = "",
 ) -> Any:
     """List the series: metric, subject, unit, first and last measured day."""
-    return list_response(search_series(context, find)[0], SeriesFacts, query, "series")
+    matches = series_ids_matching(context, find)
+    found = series_with_ids(context.engine, query.part_of(matches))
+    return list_response(found, SeriesFacts, query, "series", total=len(matches))
 
 
 @router.get("/observations", response_model=ListPage[DayRow], responses=LIST_RESPONSES)

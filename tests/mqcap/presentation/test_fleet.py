@@ -13,7 +13,6 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.estate import Estate, QueueManager, Sysplex, SystemClass
 from mqcap.domain.estate.places import Place
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
 from mqcap.domain.ticket import TicketState
 from mqcap.presentation.fleet import (
     Facts,
@@ -24,15 +23,17 @@ from mqcap.presentation.fleet import (
     fleet_lines,
     fleet_on,
     hidden_by_class,
+    with_last_values,
 )
 from mqcap.settings import AlertSettings, Settings
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
-from mqcap.store.models import WindowDay
+from mqcap.store.observations import replace_observations
+from mqcap.store.series import upsert_series
 from mqcap.store.tickets import save_ticket
 from tests import factories
-from tests.factories import DAY, crossing, finding
+from tests.factories import DAY, crossing, finding, observation, series_facts
 from tests.stores import new_store
 
 ESTATE = Estate(
@@ -211,11 +212,12 @@ def test_filters_choose_lines_and_count_what_the_class_hides() -> None:
     ],
 )
 def test_now_is_the_last_day_where_the_observed_value_is_of_an_earlier_one(
-    changed: dict[str, Any], now: str | None
+    engine: Store, changed: dict[str, Any], now: str | None
 ) -> None:
-    day = WindowDay(
-        "log_growth_mib_per_s", "PLEX1/CSQ1", SubjectKind.queue_manager, "MiB/s", DAY, 0.2, 0.3, 0.5
-    )
-    facts = Facts([finding(**changed)], [], [], [day])
+    upsert_series(engine, [series_facts()])
+    replace_observations(engine, [DAY], [observation(peak=0.5)], {})
+    facts = Facts([finding(**changed)], [], [])
     [line] = fleet_lines(facts, ESTATE, AlertSettings())
+    assert line.now is None
+    [line] = with_last_values(engine, DAY, [line])
     assert (str(line.now) if line.now else None) == now

@@ -1,24 +1,38 @@
 from __future__ import annotations
 
-from datetime import date
+import json
+from datetime import UTC, date
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.finding import Finding
+from mqcap.domain.busiest_hours import BusiestHours
+from mqcap.domain.finding import Finding, InputValue
 from mqcap.domain.input_source import (
+    ConsoleSource,
     EstateSource,
+    ForecastSource,
     InputSource,
+    LearntSource,
+    LossSource,
     MeasuredDaySource,
     MeasuredWindowSource,
+    RecordSource,
+    RulebookSource,
     TextSource,
     WindowFigure,
 )
 from mqcap.domain.metric import Statistic
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.store.documents_0_1_0 import input_source, typed_amount, upgraded
+from mqcap.store.documents import as_document, dump_json, parse_finding
+from mqcap.store.documents_0_1_0 import (
+    input_source,
+    is_as_written_now,
+    typed_amount,
+    upgraded,
+)
 
 LOG = {"metric": "log_growth_mib_per_s", "subject": "PLEX1/CSQ1"}
 SPAN = {"first_date": date(2026, 9, 1), "last_date": date(2026, 9, 30)}
@@ -176,6 +190,37 @@ def test_a_finding_of_today_is_read_back_as_it_was_written() -> None:
     finding = Finding.model_validate(upgraded(stored()))
     again = Finding.model_validate(upgraded(finding.model_dump(mode="json")))
     assert again == finding
+
+
+FIGURES = st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.one_of(
+    st.none(), st.integers(), FIGURES, st.text(),
+    st.builds(BusiestHours.at_rate, st.floats(0, 1_000)),
+)  # fmt: skip
+ORIGINS = st.one_of(
+    st.sampled_from([source for _, source in SOURCES]),
+    st.builds(LearntSource, lower=FIGURES, upper=FIGURES),
+    st.builds(ConsoleSource, at_utc=st.datetimes(timezones=st.just(UTC))),
+    *(st.builds(kind) for kind in (RulebookSource, RecordSource, ForecastSource, LossSource)),
+)
+
+
+@given(st.lists(st.builds(InputValue, value=VALUES, origin=ORIGINS, instead_of=st.none())))
+def test_a_finding_of_today_is_read_alike_with_and_without_the_look_at_its_parts(
+    inputs: list[InputValue],
+) -> None:
+    finding = Finding.model_validate(upgraded(stored())).model_copy(
+        update={"inputs": tuple(inputs)}
+    )
+    text = dump_json(as_document(finding))
+    assert is_as_written_now(text)
+    assert parse_finding(text) == Finding.model_validate(upgraded(json.loads(text)))
+
+
+def test_words_in_a_finding_are_not_taken_for_its_flag() -> None:
+    text = json.dumps(stored(summary='{"is_data_incomplete": true}'))
+    assert not is_as_written_now(text)
+    assert is_as_written_now(json.dumps(stored(is_data_incomplete=True)))
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,14 @@ from mqcap.store.series import (
     count_known_series,
     find_series,
     read_series,
+    read_series_names,
     series_as_of,
     series_below,
+    series_with_ids,
     subject_meant,
     upsert_series,
 )
+from mqcap.store.upsert import KEYS_PER_STATEMENT
 from tests.factories import DAY, observation, series_facts
 
 NEXT_DAY = DAY + timedelta(days=1)
@@ -43,6 +46,22 @@ def test_series_can_be_read_by_metric_and_by_id(engine: Engine) -> None:
     assert find_series(engine, busy.series_id) == busy
     ids = [facts.series_id for facts in read_series(engine)]
     assert ids == sorted([busy.series_id, series_facts().series_id])
+
+
+def test_series_are_read_in_the_order_of_the_ids_that_are_asked_for(engine: Engine) -> None:
+    every = [series_facts(f"PLEX1/Q{number:03}") for number in range(KEYS_PER_STATEMENT + 1)]
+    upsert_series(engine, every)
+    ids = [facts.series_id for facts in reversed(every)]
+    assert series_with_ids(engine, [ids[0], "x", *ids[1:]]) == every[::-1]
+    assert series_with_ids(engine, []) == []
+
+
+def test_names_of_series_are_those_of_their_facts(engine: Engine) -> None:
+    upsert_series(engine, [series_facts("PLEX1/CSQ2"), series_facts()])
+    assert read_series_names(engine) == [
+        (facts.series_id, facts.metric, facts.subject, facts.subject_kind)
+        for facts in read_series(engine)
+    ]
 
 
 def test_the_span_of_a_series_follows_its_observations(engine: Engine) -> None:

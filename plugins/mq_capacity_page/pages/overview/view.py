@@ -128,7 +128,7 @@ def overview_view(
         plan_count=len(plans),
         plan_words=plan_words(every, plans),
         plans=plans_by_key([*every, *losses], of_any_severity),
-        lines=matches[:rows],
+        lines=fleet.with_last_values(context.engine, day, matches[:rows]),
         match_count=len(matches),
         counts=fleet.counts(of_any_severity),
         urgent_words=urgent_words(lines, every),

@@ -9,7 +9,6 @@ from mq_capacity_page.pages.plan.cards import PlanCard, scenario_of
 from mq_capacity_page.queries import fleet_lines_on, plan_of_resource
 from mq_capacity_page.web.context import PageContext
 from mq_capacity_page.web.page_frame import ViewModel
-from mqcap.domain.metric import sysplex_of
 from mqcap.domain.plan import PlanRule
 from mqcap.notifications.acknowledged_resources import acknowledged_plans
 from mqcap.presentation.fleet import FleetLine
@@ -37,7 +36,7 @@ def plan_view(context: PageContext, resource: str, day: date) -> PlanView | None
     plan = plan_of_resource(context, resource, day)
     if plan is None:
         return None
-    lines = {line.key: line for line in fleet_lines_on(context, day, sysplex_of(resource))}
+    lines = {line.key: line for line in fleet_lines_on(context, day)}
     acknowledged = acknowledged_plans(context.engine, [plan], day)
     fewer = plan.mandatory_only
     return PlanView(

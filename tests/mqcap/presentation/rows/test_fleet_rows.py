@@ -14,6 +14,7 @@ from mqcap.domain.ticket import Ticket
 from mqcap.presentation.fleet import Facts, FleetLine, fleet_lines
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.settings import Settings
+from mqcap.store.models import SeriesName
 from tests.plugins import builder
 
 
@@ -85,7 +86,11 @@ def test_the_kind_of_a_subject_is_that_of_its_series_else_of_any_series_of_the_s
     series_id: str | None, subject: str, kind: SubjectKind | None
 ) -> None:
     made = lines([builder.finding(series_id=series_id, subject=subject)])
-    [result] = fleet_rows(made, [builder.facts(builder.LOG), builder.facts(builder.CF)])
+    known = [builder.facts(builder.LOG), builder.facts(builder.CF)]
+    names = [
+        SeriesName(each.series_id, each.metric, each.subject, each.subject_kind) for each in known
+    ]
+    [result] = fleet_rows(made, names)
     assert result.subject_kind is kind
 
 
