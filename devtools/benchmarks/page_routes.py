@@ -43,34 +43,34 @@ FURTHER: Final[Mapping[str, str]] = {
 """Addresses by name beside those of the routes: the same route with much more, or less, to show."""
 
 
-class Asked(NamedTuple):
+class PageAddress(NamedTuple):
     """An address and the name under which it is printed."""
 
     name: str
     address: str
 
 
-def asked_of(application: FastAPI) -> list[Asked]:
+def asked_of(application: FastAPI) -> list[PageAddress]:
     """Return what is asked: the named addresses, then each route, each list as a file of CSV.
 
     Raises KeyError for a route that requires a parameter without a value here.
     """
-    named = [Asked(name, address) for name, address in FURTHER.items()]
+    named = [PageAddress(name, address) for name, address in FURTHER.items()]
     known = {address for _, address in named}
     found = sorted(set(_of_routes(application)))
     return [*named, *(one for one in found if one.address not in known)]
 
 
-def _of_routes(application: FastAPI) -> Iterator[Asked]:
+def _of_routes(application: FastAPI) -> Iterator[PageAddress]:
     for route in application.routes:
         if not isinstance(route, APIRoute) or "GET" not in route.methods:
             continue
         path = route.path_format.format_map({"name": FILE})
         parameters = _parameters(route)
         query = {name: GIVEN[name] for name, required in parameters.items() if required}
-        yield Asked(path, _with(path, query))
+        yield PageAddress(path, _with(path, query))
         if "form" in parameters and "start" in parameters:
-            yield Asked(f"{path}, CSV", _with(path, query | {"form": "csv"}))
+            yield PageAddress(f"{path}, CSV", _with(path, query | {"form": "csv"}))
 
 
 def _parameters(route: APIRoute) -> dict[str, bool]:

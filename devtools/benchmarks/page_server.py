@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import psutil
 
-from devtools.benchmarks.page_routes import Asked, asked_of
+from devtools.benchmarks.page_routes import PageAddress, asked_of
 from devtools.benchmarks.page_rows import DAY
 from devtools.local.postgres import PID_FILE
 from mqcap.store.documents import parse_finding
@@ -103,7 +103,7 @@ def _cpu_seconds(process: psutil.Process) -> float:
     return float(times.user + times.system + times.children_user + times.children_system)
 
 
-def _answers(client: Any, asked: Asked, rounds: int, database_cpu: CpuClock) -> Answers:
+def _answers(client: Any, asked: PageAddress, rounds: int, database_cpu: CpuClock) -> Answers:
     answer = client.get(asked.address)
     assert answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR, (
         f"{asked.address}: {answer.text[:500]}"
