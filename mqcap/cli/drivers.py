@@ -26,7 +26,8 @@ def drivers(
 
     As JSON it is one object with the series and the problems; CSV has the series.
     """
-    from mqcap.steps.drivers import driver_courses  # noqa: PLC0415 - slow to import
+    from mqcap.domain.forecast import DriverEffect  # noqa: PLC0415 - slow to import
+    from mqcap.steps.drivers import driver_courses  # noqa: PLC0415 - as above
     from mqcap.store.forecasts import read_forecasts  # noqa: PLC0415 - as above
     from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
@@ -46,7 +47,7 @@ def drivers(
         print_json({"day": str(last), "series": series, "problems": problems})
         return
     if form is ListForm.csv:
-        print_objects(form, series, ["series"])
+        print_objects(form, series, ["series", *DriverEffect.model_fields])
         return
     if driven:
         print_lines("\n".join(f"{name}: {effect.text}." for name, effect in driven))

@@ -38,12 +38,15 @@ def scorecard(
     from mqcap.presentation.ledger_text import ledger_lines  # noqa: PLC0415 - as above
     from mqcap.presentation.limit_record_text import record_lines  # noqa: PLC0415 - as above
     from mqcap.store.crossings import find_site_correction  # noqa: PLC0415 - as above
+    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     first = last - timedelta(days=days)
     ledger = read_ledger(settings, engine, first, last)
     records = read_limit_records(engine, ledger, first, last)
+    if day is not None and not (ledger.events or ledger.forecasts or records):
+        require_observed(engine, last)
     limits = [record.model_dump(mode="json") for record in records]
     correction = find_site_correction(engine, last)
     if form is ListForm.json:

@@ -73,13 +73,16 @@ def the_name_meant(wanted: str, known: Iterable[str], what: str, *, remedy: str 
 def near_names(wanted: str, known: Iterable[str], most: int = NEAR_MAX) -> list[str]:
     """Return the names that begin with, contain or look like the one asked for, nearest first.
 
-    Of a path its last part counts too: ``PLEX1/CSQ1`` is near to ``CSQ11``.
+    Of a path each part counts too, the last one before the others: ``PLEX1/CSQ1`` is near to
+    ``CSQ11``, and so is ``PLEX1/CSQ1/active_log`` where there is no such name.
     """
     every = list(dict.fromkeys(known))
     folded = wanted.casefold()
     if not folded:
         return []
-    by_folded = {name.casefold().rpartition(_SEPARATOR)[2]: name for name in reversed(every)}
+    paths = {name: name.casefold().split(_SEPARATOR) for name in reversed(every)}
+    by_folded = {part: name for name, parts in paths.items() for part in parts}
+    by_folded |= {parts[-1]: name for name, parts in paths.items()}
     by_folded |= {name.casefold(): name for name in reversed(every)}
     found = [
         *(name for name in every if name.casefold().startswith(folded)),

@@ -27,6 +27,14 @@ def driven(
     return file
 
 
+def test_csv_has_the_same_headings_with_a_driver_and_without(driven: Path, engine: Engine) -> None:
+    head, row = invoked("drivers", "--day", str(DAY), "--format", "csv").stdout.splitlines()
+    assert row.startswith('"log_growth_mib_per_s/PLEX1/CSQ1, peak",payments,True,')
+    replace_forecasts(engine, DAY, [forecast("PLEX1/CSQ2")])
+    without = invoked("drivers", "--day", str(DAY), "--format", "csv").stdout
+    assert without.splitlines() == [head]
+
+
 def test_each_driver_is_printed_with_its_effect_and_bad_lines(driven: Path) -> None:
     result = invoked("drivers", "--day", str(DAY))
     assert result.exit_code == 0

@@ -15,6 +15,7 @@ from mqcap.store.crossings import replace_site_correction
 from mqcap.store.scores import save_scores
 from tests.factories import DAY, console_state, crossing_score
 from tests.mqcap.cli.command_line import invoked
+from tests.mqcap.rulebook.builders import observe
 
 LATER = DAY + timedelta(days=30)
 ASKED = ("scorecard", "--day", str(LATER))
@@ -59,6 +60,19 @@ def test_csv_has_a_row_for_each_limit() -> None:
 def test_the_days_looked_back_can_be_chosen() -> None:
     result = invoked(*ASKED, "--days", "29")
     assert "nothing happened, was due, or can be scored yet" in result.output
+
+
+def test_a_day_without_data_is_an_error_that_names_those_with_data(
+    settings: Settings, engine: Engine
+) -> None:
+    observe(engine, "log_growth_mib_per_s", "PLEX1/CSQ1", {DAY: 1.0})
+    on_its_day, a_day_later = (
+        invoked("scorecard", "--day", str(DAY + timedelta(days=days))) for days in (0, 1)
+    )
+    assert (on_its_day.exit_code, "nothing happened" in on_its_day.output) == (0, True)
+    assert str(a_day_later.exception).startswith(
+        f"no data of {DAY + timedelta(days=1)}; found days {DAY} to {DAY}; expected a day with data"
+    )
 
 
 @pytest.mark.usefixtures("scored")

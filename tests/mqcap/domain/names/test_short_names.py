@@ -92,6 +92,12 @@ def test_near_is_what_begins_so_then_what_contains_it_then_what_looks_like_it(
     assert near_names(wanted, known) == near
 
 
+def test_a_part_of_a_path_is_near_after_the_paths_that_end_with_it() -> None:
+    plans = ["PLEX1/CSQ2/active_log", "PLEX1/CSQ1/active_log", "PLEX1/CSQ1"]
+    assert near_names("CSQ99", plans) == ["PLEX1/CSQ1", "PLEX1/CSQ2/active_log"]
+    assert near_names("active_lock", plans) == ["PLEX1/CSQ2/active_log"]
+
+
 def test_near_names_have_a_limit() -> None:
     assert near_names("A", ["A1", "A2", "A3", "A4"]) == ["A1", "A2", "A3"]
     assert near_names("A", ["A1", "A2", "A3", "A4"], 4) == ["A1", "A2", "A3", "A4"]
