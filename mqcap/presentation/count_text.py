@@ -49,18 +49,20 @@ def plan_count_words(plans: Sequence[Plan]) -> str:
 
 
 def check_words(lines: Sequence[FleetLine]) -> str:
-    """Return how many checks need nothing, of production and of all others.
+    """Return how many checks need nothing, of production as the findings, then of all classes.
 
-    ``212 checks in order, 7 suggestions, 1 not checked``; what does not occur is left out, but
-    for what is in order.
+    ``204 checks in order, 7 suggestions, 1 not checked (production); all: 212 / 7 / 1``; what does
+    not occur in any class is left out, but for what is in order.
     """
-    every = counts(lines)
-    parts = [f"{counted(every[Severity.ok], 'check')} in order"]
-    if every[Severity.suggestion]:
-        parts.append(counted(every[Severity.suggestion], "suggestion"))
-    if every[Severity.unknown]:
-        parts.append(f"{every[Severity.unknown]} not checked")
-    return ", ".join(parts)
+    own, every = counts(chosen(lines, Filters())), counts(lines)
+    words = {
+        Severity.ok: f"{counted(own[Severity.ok], 'check')} in order",
+        Severity.suggestion: counted(own[Severity.suggestion], "suggestion"),
+        Severity.unknown: f"{own[Severity.unknown]} not checked",
+    }
+    shown = [level for level in words if every[level] or level is Severity.ok]
+    production = ", ".join(words[level] for level in shown)
+    return f"{production} (production); all: {' / '.join(str(every[level]) for level in shown)}"
 
 
 def waiting_words(count: int) -> str:

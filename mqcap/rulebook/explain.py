@@ -155,7 +155,7 @@ def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
     for value in finding.inputs:
         shown = _exact(value.value)
         yield f"{value.name} = {shown} {beside(shown, value.unit)}".rstrip()
-        yield f"  from {value.source or 'a default'}"
+        yield f"  source: {value.source or 'a default'}"
         yield from (f"  {line}" for line in _origin(value, files))
     for missing in finding.missing:
         yield f"missing: {missing}"
@@ -164,7 +164,9 @@ def _inputs(finding: Finding, files: SourceFiles) -> Iterator[str]:
 def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
     measured = value.origin
     if isinstance(measured, MeasuredHoursSource):
-        starts = (f"{hours} h from {start:%Y-%m-%d %H:%M} UTC" for hours, start in measured.starts)
+        starts = (
+            f"{hours} h from {instant(start, measured.subject)}" for hours, start in measured.starts
+        )
         yield f"where the busiest hours begin, by their number: {', '.join(starts)}"
     if isinstance(value.value, BusiestHours):
         points = zip(BUSIEST_LENGTHS_H, value.value.volumes_mib, strict=False)

@@ -96,7 +96,7 @@ class WhatIfResult(NamedTuple):
     still: tuple[RuleDifference, ...] = ()
     """Every result, changed or not, that is Watch or Act at some corner."""
     forecasts: tuple[Mapping[ForecastKey, Forecast], ...] = ()
-    """Forecasts under the scenario by series and statistic, for each corner."""
+    """Forecasts by series and statistic, for each corner, as though in force on all days."""
     confidence: float = PlanSettings().confidence
     """Share of the forecast distribution below the bound of ``BoundDays``."""
     losses: tuple[tuple[LossOverlay, ...], ...] = ()
@@ -237,7 +237,8 @@ def _evaluated(
 def _dated(verdict: Verdict, before: Verdict | None, shifted: DayFacts, start: date) -> Verdict:
     """Return the verdict with the crossing of a scenario that starts in the future.
 
-    Until the start the old limit and values hold; a crossing before it stays as it is.
+    Its severity is that of the scenario in force, whatever it changes. Until the start the old
+    limit and values hold; a crossing before it stays as it is.
     """
     crossing, old = verdict.crossing, before.crossing if before else None
     if crossing is None or crossing == old:

@@ -8,13 +8,10 @@ of now.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
-
-import numpy as np
 
 from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
@@ -108,8 +105,8 @@ class Overlay(NamedTuple):
 def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     """Return the data of a day with one corner of a scenario applied.
 
-    Measured days change as though the scenario had been in force on them, forecasts from its
-    start on.
+    Measured days and forecasts change as though the scenario were in force on all of them; only
+    dates are counted from its start on (``comparison``).
 
     Raises:
         ConfigurationError: a subject is not measured, a setting is out of range or changes no
@@ -137,7 +134,7 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
         forecasts=DeferredMapping(
             facts.forecasts,
             {
-                key: partial(_forecast, facts.forecasts, key, change, scenario)
+                key: partial(_forecast, facts.forecasts, key, change)
                 for key in facts.forecasts
                 if (change := changes.get(split_series_id(key[0]))) is not None
             },
@@ -231,20 +228,15 @@ def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> 
 
 
 def _forecast(
-    forecasts: Mapping[ForecastKey, Forecast],
-    key: ForecastKey,
-    change: SeriesChange,
-    scenario: Scenario,
+    forecasts: Mapping[ForecastKey, Forecast], key: ForecastKey, change: SeriesChange
 ) -> Forecast:
     forecast = forecasts[key]
     if change.changes_nothing:
         return forecast
 
     lines = lines_of(forecast)
-    first = bisect_left(lines.days, scenario.start) if scenario.start is not None else 0
     lower, expected, upper = (
-        np.concatenate((line[:first], change.of_each(line[first:])))
-        for line in (lines.lower, lines.expected, lines.upper)
+        change.of_each(line) for line in (lines.lower, lines.expected, lines.upper)
     )
     return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
 

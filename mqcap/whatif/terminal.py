@@ -19,7 +19,10 @@ from mqcap.whatif.effects import SeriesChange
 from mqcap.whatif.losses.carrier import MARK, Carrying, carried_text, marked
 
 NOTES: Final = (
-    "Severity and headroom: as if the scenario had been in force on the measured days.",
+    (
+        "Severity and headroom: as if the scenario were in force already, on the measured days and "
+        "in the forecast, whatever its start."
+    ),
     "Rules on trends apply the scenario to all days alike: a step is not a trend.",
     (
         "Dates: the day by which the limit is exceeded with a probability of 50 %, changed from "

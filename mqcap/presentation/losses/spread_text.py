@@ -28,11 +28,15 @@ def spread_text(loss: Loss) -> str:
     today = spread.room_today_engine_pct
     if today is None:
         planned = ", with the plans of the day done" if spread.is_planned else ""
-        return f"{text}{planned}; up to their limits they have {engines} for {moved}, {fits}."
-    less = "too, that is enough" if today >= spread.moved_engine_pct else "that is not enough"
+        return (
+            f"{text}{planned}. Up to their limits they have room for {engines}, and {moved} "
+            f"arrive: {fits}."
+        )
+    less = "enough too" if today >= spread.moved_engine_pct else "not enough"
     return (
-        f"With {plans_text(loss, *loss.survivors)} done {text}; up to their limits they then have "
-        f"{engines} for {moved}, {fits}. Without, it is {figure(today)} %: {less}."
+        f"{text} with {plans_text(loss, *loss.survivors)} done. Up to their limits they then have "
+        f"room for {engines}, and {moved} arrive: {fits}. "
+        f"Without it the room is {figure(today)} %: {less}."
     )
 
 

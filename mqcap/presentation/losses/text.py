@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Final
@@ -61,47 +61,57 @@ def consequence(loss: Loss) -> str:
             f"{sysplex_of(loss.lost)} has no other coupling facility, so its structures are gone "
             "until it is back: a matter of design, no alert."
         )
-    parts: list[str] = []
-    if loss.nowhere_to_go:
-        names = " ".join(name_of(each) for each in loss.nowhere_to_go)
-        parts.append(f"{names} would have nowhere to go")
-    cells = loss.decisive_cells
-    if any(cell.matters for cell in cells):
-        worst = max(cells, key=lambda cell: cell.shown_rank)
-        parts.append(f"{_who(loss, worst)}: {_states(cells)}")
-    if parts:
-        sentences = (
-            *(_move_text(loss, move) for move in loss.moves),
-            f"{_without_setting(loss)}{'. '.join(parts)}.",
-            _until_changed(loss),
-            _with_plans_alone(loss),
-        )
-        return " ".join(filter(None, sentences))
+    sentences = [*_nowhere_text(loss), *_decisive_text(loss)]
+    if sentences:
+        moves = (_move_text(loss, move) for move in loss.moves)
+        later = (_until_changed(loss), _with_plans_alone(loss))
+        return _as_sentences(filter(None, (*moves, _without_setting(loss), *sentences, *later)))
     if not loss.survivors:
         return "no survivor can be evaluated."
+    cells = loss.decisive_cells
     if loss.is_any_enough:
         best = cells[0].survivor if cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."
     return "the survivors carry its load."
 
 
+def _nowhere_text(loss: Loss) -> Iterator[str]:
+    if loss.nowhere_to_go:
+        names = " ".join(name_of(each) for each in loss.nowhere_to_go)
+        yield f"{names} would have nowhere to go."
+
+
+def _decisive_text(loss: Loss) -> Iterator[str]:
+    """Yield what the decisive survivor comes to; nothing where it keeps its limits."""
+    cells = loss.decisive_cells
+    if any(cell.matters for cell in cells):
+        worst = max(cells, key=lambda cell: cell.shown_rank)
+        words = _who(loss, worst)
+        if loss.reckoned and _without_setting(loss):
+            words = f"without these plans {words}"
+        yield f"{words}: {_states(cells)}."
+
+
 def _states(cells: Sequence[LossCell]) -> str:
     """Return the worst quantity, what stops and how many limits are passed, a sentence each."""
-    every = worst_parts(cells)
-    return ". ".join(
-        f"{part[0].upper()}{part[1:]}" if at else part for at, part in enumerate(every)
-    )
+    return _as_sentences(worst_parts(cells), ". ")
+
+
+def _as_sentences(parts: Iterable[str], between: str = " ") -> str:
+    """Return the parts in one text, each but the first with a capital: a name may come before."""
+    first, *rest = parts
+    return between.join((first, *(f"{part[0].upper()}{part[1:]}" for part in rest)))
 
 
 def _move_text(loss: Loss, move: LeavingChannels) -> str:
     """Return how many channels have to leave the group, now and up to the horizon."""
     needed = f"{figure(move.needed)} channels of {move.label} up to {short_day(loss.horizon_date)}"
-    own = f"its plan moves {figure(move.planned)}" if move.planned else ""
+    own = f" Its plan moves {figure(move.planned)}" if move.planned else ""
     if move.today <= move.planned:
-        enough = f"; {own}, enough for today" if own else ""
-        return f"another queue manager is needed for {needed}{enough}."
+        enough = f"{own}, enough for today." if own else ""
+        return f"needs another queue manager for {needed}.{enough}"
     now = "all of them now" if move.today == move.needed else f"{figure(move.today)} of them now"
-    return f"another queue manager is needed for {needed}, {now}{f'; {own}' if own else ''}."
+    return f"needs another queue manager for {needed}, {now}.{f'{own}.' if own else ''}"
 
 
 def _without_setting(loss: Loss) -> str:
@@ -115,10 +125,9 @@ def _without_setting(loss: Loss) -> str:
     ]
     if not names:
         return ""
-    done = "with the plans of the day done " if loss.reckoned else ""
-    before = "Without these plans " if loss.reckoned else ""
+    done = ", even with the plans of the day done" if loss.reckoned else ""
     needed = "another queue manager is needed"
-    return f"{done}no setting keeps {' and '.join(names)}, {needed}. {before}"
+    return f"no setting keeps {' and '.join(names)} within its limit{done}: {needed}."
 
 
 def _from_text(loss: Loss, first: date) -> str:
@@ -133,7 +142,7 @@ def _until_changed(loss: Loss) -> str:
     survivor = name_of(best[0].survivor)
     worst = max(best, key=lambda cell: cell.shown_rank)
     stops = f", where {STOPS} too" if worst.stops_at_once else ""
-    return f"Until then the best is {survivor}: {cell_text(worst)}{stops}."
+    return f"until then the best is {survivor}: {cell_text(worst)}{stops}."
 
 
 def _with_plans_alone(loss: Loss) -> str:
@@ -144,21 +153,22 @@ def _with_plans_alone(loss: Loss) -> str:
         return ""
     cells = [cell for cell in loss.planned_cells if cell.survivor == best]
     return (
-        f"With {plans_text(loss, best)} done and nothing more {name_of(best)} carries it best: "
+        f"the best is {name_of(best)} with {plans_text(loss, best)} done and nothing more: "
         f"{_states(cells)}."
     )
 
 
 def _who(loss: Loss, cell: LossCell) -> str:
+    """Return the words before the figures of the decisive survivor, the verb among the first."""
     survivor = name_of(cell.survivor)
     if not loss.is_any_enough:
-        return survivor
+        return f"the worst is {survivor}"
     count = counted(len(loss.survivors), "survivor")
     if cell.survivor == loss.ranked_survivors[0]:
-        return f"{survivor}, the best of {count}"
+        return f"the best of {count} is {survivor}"
     if loss.changes is not None and loss.changes.changes:
-        return f"{survivor}, the least to change of {count}"
-    return f"{survivor}, which plans of the day make fit, of {count}"
+        return f"the least to change of {count} is {survivor}"
+    return f"plans of the day make {survivor} fit, of {count}"
 
 
 def worst_text(loss: Loss, survivor: str) -> str:

@@ -48,7 +48,7 @@ def whatif_figure(
     factor, unit = display_units.current().scale(data.unit)
     figure = series_figure(data._replace(crossings_note=UNCHANGED_NOTE), theme)
     added = [
-        *_forecasts(overlay.forecasts, factor, unit, SCENARIO_COLOURS[theme]),
+        *_forecasts(overlay, factor, unit, SCENARIO_COLOURS[theme]),
         *_limits(data, overlay, factor, unit, palette),
     ]
     figure["data"] = label_far_limits([_faint(trace) for trace in figure["data"]] + added)
@@ -68,15 +68,16 @@ def _faint(trace: Trace) -> Trace:
 
 
 def _forecasts(
-    forecasts: Sequence[Forecast], factor: float, unit: str, colours: tuple[str, str]
+    overlay: ScenarioOverlay, factor: float, unit: str, colours: tuple[str, str]
 ) -> list[Trace]:
-    """Return the prediction interval over all corners, and the expected lines of both ends."""
-    drawn = [forecast for forecast in forecasts if forecast.points]
-    if not drawn:
+    """Return the interval over all corners from the start on, and the lines of both ends."""
+    first = overlay.start or date.min
+    drawn = [forecast.points for forecast in overlay.forecasts if forecast.points]
+    days = [day for day in zip(*drawn, strict=True) if day[0].site_date >= first]
+    if not days:
         return []
     line, interval = colours
-    axis = [point.site_date.isoformat() for point in drawn[0].points]
-    days = list(zip(*(forecast.points for forecast in drawn), strict=True))
+    axis = [day[0].site_date.isoformat() for day in days]
     lower = [min(point.lower for point in day) * factor for day in days]
     upper = [max(point.upper for point in day) * factor for day in days]
     low = [min(point.expected for point in day) * factor for day in days]

@@ -256,7 +256,10 @@ def test_a_group_has_the_plan_of_its_resource_and_the_day_counts_findings_and_pl
     assert notice.group_of("PLEX1/CSQ1/active_log").plan == plan
     assert [group.plan for group in notice.groups] == [plan, None]
     words = "1 Act, 1 Watch findings in 1 plan (production); all: 1 / 1 in 1 plan"
-    assert (notice.urgent_words, notice.check_words) == (words, "0 checks in order")
+    assert (notice.urgent_words, notice.check_words) == (
+        words,
+        "0 checks in order (production); all: 0",
+    )
 
 
 def test_a_changed_plan_is_a_change_of_the_day_and_of_its_alerts() -> None:

@@ -146,7 +146,10 @@ def test_the_first_line_is_the_most_urgent_plan_and_the_second_counts() -> None:
     counts = "1 Act, 0 Watch findings in 1 plan (production); all: 1 / 0 in 1 plan"
     assert lines[:3] == [
         f"PLEX1 CSQ1 active logs: {finding().title}; 16 x CYL(5825) by 16 Mar",
-        f"{counts}. Of 1 resource 1 new, 0 changed; 0 problems resolved. 0 checks in order.",
+        (
+            f"{counts}. Of 1 resource 1 new, 0 changed; 0 problems resolved. "
+            "0 checks in order (production); all: 0."
+        ),
         "Example bank: MQ capacity on 2026-03-02",
     ]
 

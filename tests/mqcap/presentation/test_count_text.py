@@ -55,18 +55,18 @@ def test_a_day_with_nothing_to_do_is_counted_too() -> None:
     words = "0 Act, 0 Watch findings in 0 plans (production); all: 0 / 0 in 0 plans"
     assert urgent_words([], []) == words
     assert plan_count_words([]) == "0 plans (production); all: 0"
-    assert check_words([]) == "0 checks in order"
+    assert check_words([]) == "0 checks in order (production); all: 0"
 
 
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ([Severity.ok], "1 check in order"),
-        ([Severity.ok, Severity.ok, Severity.act], "2 checks in order"),
-        ([Severity.suggestion], "0 checks in order, 1 suggestion"),
+        ([Severity.ok], "1 check in order (production); all: 1"),
+        ([Severity.ok, Severity.ok, Severity.act], "2 checks in order (production); all: 2"),
+        ([Severity.suggestion], "0 checks in order, 1 suggestion (production); all: 0 / 1"),
         (
             [Severity.ok, Severity.suggestion, Severity.suggestion, Severity.unknown],
-            "1 check in order, 2 suggestions, 1 not checked",
+            "1 check in order, 2 suggestions, 1 not checked (production); all: 1 / 2 / 1",
         ),
     ],
 )
@@ -75,6 +75,12 @@ def test_a_suggestion_is_counted_beside_what_is_in_order(
 ) -> None:
     made = lines({f"PLEX1/CSQ{number}": level for number, level in enumerate(levels)})
     assert check_words(made) == words
+
+
+def test_checks_are_counted_in_production_as_the_findings_are_and_in_all_classes() -> None:
+    levels = {"PLEX1/CSQ1": Severity.ok, "PLEX1/CSQT": Severity.ok, "PLEX2/CSQ9": Severity.unknown}
+    words = "1 check in order, 0 not checked (production); all: 2 / 1"
+    assert check_words(lines(levels)) == words
 
 
 def test_feeds_that_lack_records_and_sources_that_differ_are_counted_apart() -> None:

@@ -59,7 +59,7 @@ def test_the_lead_counts_the_findings_and_names_the_most_urgent(tmp_path: Path) 
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
     assert report.lead == (
         "1 Act, 0 Watch findings in 0 plans (production); all: 1 / 0 in 0 plans.",
-        "1 check in order.",
+        "1 check in order (production); all: 1.",
         "Most urgent: PLEX1/CSQ1: 1.2 MiB/s at peak fills one log of 1,000 MiB in 13.9 minutes.",
     )
 

@@ -90,7 +90,7 @@ def test_a_severity_that_is_not_in_order_has_its_colour(
 def test_what_is_in_order_is_counted_below_the_table(engine: Engine) -> None:
     shown = made(engine, of(Severity.ok, 3))
     assert rows(shown) == []
-    assert str(shown.caption) == f"{NOTHING_URGENT} 3 checks in order."
+    assert str(shown.caption) == f"{NOTHING_URGENT} 3 checks in order (production); all: 3."
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,9 @@ def test_checks_that_only_lack_records_are_counted_and_others_keep_their_row(
     shown = made(engine, [*waiting, finding("PLEX1/CSQ9", severity=UNKNOWN, breach=None)])
     assert [row[1] for row in rows(shown)] == ["PLEX1/CSQ9"]
     see = " (see Data, below; `mqcap findings` lists them)." if count else ""
-    assert str(shown.caption).endswith(f"{count + 1} not checked.{words}{see}")
+    assert str(shown.caption).endswith(
+        f"not checked (production); all: 0 / {count + 1}.{words}{see}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,8 @@ def test_the_first_suggestions_are_named_and_the_others_counted(
     caption = str(shown.caption)
     assert rows(shown) == []
     assert caption.startswith(
-        f"{NOTHING_URGENT} 0 checks in order, {count} suggestions.\nSuggestions"
+        f"{NOTHING_URGENT} 0 checks in order, {count} suggestions (production); all: 0 / {count}."
+        "\nSuggestions"
     )
     assert caption.count("LOG-FILL-30MIN PLEX1/CSQ") == min(count, SUGGESTIONS_MAX)
     assert caption.endswith(f"{more}.")

@@ -9,10 +9,14 @@ from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.feed import FeedState
+from mqcap.domain.finding import InputValue
+from mqcap.domain.input_source import BusiestStart, MeasuredHoursSource
 from mqcap.domain.metric import SubjectKind
 from mqcap.domain.score import SiteCorrection
 from mqcap.lake.aggregated import write_metric_catalogue
 from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.presentation import display_units
+from mqcap.presentation.display_units import Clock, DisplayPreferences
 from mqcap.rulebook.explain import explain
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.crossings import read_crossings, replace_crossings, replace_site_correction
@@ -71,7 +75,7 @@ def test_inputs_arithmetic_and_source_of_the_limit_are_printed(
 ) -> None:
     text = sized(engine, tmp_path, 1.2345678)
     assert "log_rate_mib_per_s = 1.2345678 MiB/s" in text
-    assert "from settings, estate PLEX1/CSQ1: active_log_size_mib" in text
+    assert "source: settings, estate PLEX1/CSQ1: active_log_size_mib" in text
     assert "limit    = 30 min (breach when below it)" in text
     assert "How large should the active logs be?" in text
     assert "Crossing of 1.1377777777777778 MiB/s: over the limit since the data begins" in text
@@ -211,6 +215,28 @@ def test_a_sustained_figure_names_the_files_of_its_complete_day(
 
 
 @pytest.mark.thorough
+def test_the_busiest_hours_begin_on_the_clock_of_the_sysplex_as_all_other_times_do(
+    engine: Store, tmp_path: Path
+) -> None:
+    sized(engine, tmp_path, 1.0)
+    stored = require_finding(require_findings(engine, DAY), RULE, QUEUE_MANAGER)
+    hours = MeasuredHoursSource(
+        metric="log_growth_mib_per_s",
+        subject=QUEUE_MANAGER,
+        first_date=DAY,
+        last_date=DAY,
+        hour_count=24,
+        starts=(BusiestStart(1, datetime(2026, 1, 31, 9, tzinfo=UTC)),),
+    )
+    value = InputValue(name="busiest_hours", value=3_600.0, unit="MiB", origin=hours)
+    changed = stored.model_copy(update={"inputs": (*stored.inputs, value)})
+    replace_findings(engine, DAY, [changed])
+    with display_units.as_in_reports():
+        display_units.choose(DisplayPreferences(clock=Clock.local, local_zone="Europe/Berlin"))
+        text = explain(engine, settings_of(tmp_path), RULE, QUEUE_MANAGER, DAY)
+    assert "begin, by their number: 1 h from 2026-01-31 10:00 CET" in text
+
+
 def test_a_series_that_is_not_forecast_says_why_there_is_no_date(
     engine: Store, tmp_path: Path
 ) -> None:

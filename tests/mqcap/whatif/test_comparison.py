@@ -119,6 +119,36 @@ def test_a_crossing_before_the_start_stays(engine: Store, tmp_path: Path) -> Non
     assert after.expected_date < start
 
 
+@pytest.mark.parametrize(
+    ("part", "rule"),
+    [
+        ({"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}, FILL),
+        ({"subject": CHINIT, "memlimit_gib": 4}, "CHI-80-64BIT"),
+    ],
+)
+def test_a_change_of_a_limit_or_of_a_size_counts_alike_from_a_start_to_come(
+    engine: Store, tmp_path: Path, part: dict[str, Any], rule: str
+) -> None:
+    """Both pass their limit before the start as it is; in force, neither does."""
+    chinit = {"kind": SubjectKind.channel_initiator}
+    for metric, value, unit in (("pct", 75.0, "%"), ("mib", 1_536.0, "MiB")):
+        observe(engine, f"chinit_64bit_used_{metric}", CHINIT, days(30, value), unit=unit, **chinit)
+    storage = f"chinit_64bit_used_pct/{CHINIT}"
+    replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.012), rising(storage, 75.0, 0.2)])
+    start = DAY + timedelta(days=60)
+    now, later = (
+        changed(answer(engine, tmp_path, start=first, configuration=[part]), rule)
+        for first in (None, start)
+    )
+    assert now[0].severity.rank >= Severity.watch.rank
+    assert [each.severity for each in (now[1], later[1])] == [Severity.ok, Severity.ok]
+    assert later[1].headroom_ratio == now[1].headroom_ratio
+    assert later[1].bound is not None
+    assert later[0].bound is not None
+    assert later[0].bound.limit_from == start
+    assert later[1].bound.limit_from != start
+
+
 def test_larger_logs_last_longer_and_move_the_date(engine: Store, tmp_path: Path) -> None:
     replace_forecasts(engine, DAY, [rising(LOG, 0.8, 0.02)])
     change = {"subject": QUEUE_MANAGER, "active_log_size_mib": 4_000}

@@ -26,31 +26,29 @@ COURSES: Final = {
 """What simulated courses follow, by model; of others the name of the model is stated."""
 
 
+def first_dated(crossings: Sequence[Crossing]) -> Crossing | None:
+    """Return the crossing that is expected first; ``None`` without an expected date."""
+    dated = [(each.expected_date, each) for each in crossings if each.expected_date]
+    return min(dated, key=lambda pair: pair[0])[1] if dated else None
+
+
 def why_date(
-    forecast: Forecast | None,
-    crossings: Sequence[Crossing],
-    correction: SiteCorrection | None = None,
+    forecast: Forecast | None, crossing: Crossing, correction: SiteCorrection | None = None
 ) -> list[tuple[str, str]]:
-    """Return in a sentence why the first expected date is what it is, and how sure it is.
+    """Return in a sentence why a limit is expected to be passed on its date, and how sure it is.
 
-    ``correction`` is that of the day by the site's own outcomes; ``None`` without one.
-
-    Empty without a forecast or an expected date.
+    ``forecast`` is that of the statistic that the limit is held against; ``correction`` is that of
+    the day by the site's own outcomes; ``None`` without one. Empty without a forecast.
     """
-    dated = [
-        (crossing.expected_date, crossing)
-        for crossing in crossings
-        if crossing.expected_date and forecast and crossing.statistic is forecast.statistic
-    ]
-    if forecast is None or forecast.refusal or not dated:
+    if forecast is None or forecast.refusal:
         return []
-    day, crossing = min(dated, key=lambda pair: pair[0])
     latest = f"by {crossing.latest_date}" if crossing.latest_date else "not within a year"
     sentence = (
-        f"About half of the simulated courses have passed the limit of {crossing.rule_id} by "
-        f"{day}, one in ten by {crossing.earliest_date}, nine in ten {latest}"
-        f"{_corrected(forecast, correction)}; they follow {_course(forecast)}, from "
-        f"{_history(forecast)}, and are spread like {_spread(forecast)}."
+        f"About half of the simulated courses of the {STATISTIC_WORDS[crossing.statistic]} have "
+        f"passed the limit of {crossing.rule_id} by {crossing.expected_date}, one in ten by "
+        f"{crossing.earliest_date}, nine in ten {latest}{_corrected(forecast, correction)}; they "
+        f"follow {_course(forecast)}, from {_history(forecast)}, and are spread like "
+        f"{_spread(forecast)}."
     )
     return [("Why this date", sentence)]
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mq_capacity_page.charts.marks import ChartMarks
 from mq_capacity_page.pages.plan.cards import PlansByKey, plans_by_key
 from mq_capacity_page.pages.series.chart_marks import chart_marks, with_cleaning
-from mq_capacity_page.pages.series.forecast_text import forecast_text, why_date
+from mq_capacity_page.pages.series.forecast_text import first_dated, forecast_text, why_date
 from mq_capacity_page.pages.series.parts import PartsView, parts_view
 from mq_capacity_page.pages.series.sub_daily import (
     Resolution,
@@ -139,7 +139,7 @@ def series_view(
             if line.finding.series_limit is not None
         },
         forecast_text=[
-            *why_date(forecast, crossings, find_site_correction(context.engine, day)),
+            *why_first_date(context, series_id, crossings, day),
             *forecast_text(forecast, facts.forecast, accuracy),
         ],
         refusal=forecast.refusal if forecast else None,
@@ -154,6 +154,20 @@ def series_view(
         marks=with_cleaning(marks, context, facts, forecast, days),
         probabilities=probabilities(lines, series_id),
     )
+
+
+def why_first_date(
+    context: PageContext, series_id: str, crossings: Sequence[Crossing], day: date
+) -> list[tuple[str, str]]:
+    """Return why the first expected date is what it is, whichever statistic is shown.
+
+    Its limit is held against one statistic, and the sentence is about the forecast of that one.
+    """
+    first = first_dated(crossings)
+    if first is None:
+        return []
+    forecast = find_forecast(context.engine, series_id, first.statistic, day)
+    return why_date(forecast, first, find_site_correction(context.engine, day))
 
 
 def lines_of_series(lines: Iterable[FleetLine], facts: SeriesFacts) -> list[FleetLine]:

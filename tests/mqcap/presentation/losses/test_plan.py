@@ -26,7 +26,7 @@ VARIANT = PlanVariant(
 
 def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> None:
     lines = plan_lines(plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team")))
-    assert lines[0] == "loss of CF02: WATCH, CF03: CF busy 72.93 %, limit 60 %."
+    assert lines[0] == "loss of CF02: WATCH, the worst is CF03: CF busy 72.93 %, limit 60 %."
     assert lines[1] == (
         "Do by 16 Mar 2026 (Sysplex team): beside the plans of the day, CF03: Give it 3 engines "
         "[ICF engines: 3]."

@@ -35,16 +35,17 @@ def test_the_survivors_together_are_compared_with_the_room_up_to_their_limits() 
 
 @pytest.mark.parametrize(
     ("today", "words"),
-    [(80.5, "80.5 %: that is not enough."), (102.8, "102.8 %: too, that is enough.")],
+    [(80.5, "80.5 %: not enough."), (102.8, "102.8 %: enough too.")],
 )
 def test_room_that_a_plan_makes_is_said_to_be_there_with_it_alone(today: float, words: str) -> None:
     spread = SPREAD.model_copy(
         update={"is_planned": True, "room_engine_pct": 170.6, "room_today_engine_pct": today}
     )
     assert spread_text(loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))) == (
-        "With the plan of coupling facility CF01 done CF01 and CF03 together would be 57.44 % "
-        "busy; up to their limits they then have 170.6 % of an engine for 102.8 %, enough without "
-        f"more engines if preference lists spread the structures by hand. Without, it is {words}"
+        "CF01 and CF03 together would be 57.44 % busy with the plan of coupling facility CF01 "
+        "done. Up to their limits they then have room for 170.6 % of an engine, and 102.8 % "
+        "arrive: enough without more engines if preference lists spread the structures by hand. "
+        f"Without it the room is {words}"
     )
 
 

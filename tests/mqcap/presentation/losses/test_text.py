@@ -38,12 +38,15 @@ def test_the_only_facility_of_a_sysplex_is_a_matter_of_design() -> None:
 
 
 def test_the_headline_names_part_severity_and_survivor() -> None:
-    assert headline(loss()) == "Loss of PLEX1/CF02: WATCH, CF03: CF busy 72.93 %, limit 60 %."
+    assert (
+        headline(loss())
+        == "Loss of PLEX1/CF02: WATCH, the worst is CF03: CF busy 72.93 %, limit 60 %."
+    )
 
 
 def test_of_several_survivors_the_best_one_is_named_with_their_number() -> None:
     found = loss(survivors=(CF01, CF03), is_any_enough=True, cells=(FULL, loss_cell()))
-    assert consequence(found) == "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %."
+    assert consequence(found) == "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %."
 
 
 CHANGED = PlanVariant(changes=(plan_change(subject=CF01),))
@@ -59,13 +62,13 @@ def test_a_survivor_that_takes_least_to_change_is_named_with_the_best_one_until_
         changed_survivors=(CF01,),
     )
     assert consequence(found) == (
-        "CF01, the least to change of 2 survivors: CF busy 129 %, limit 30 %. "
+        "the least to change of 2 survivors is CF01: CF busy 129 %, limit 30 %. "
         "Until then the best is CF03: CF busy 72.93 %, limit 60 %."
     )
     best = found.model_copy(update={"changed_survivors": (CF03,)})
-    assert consequence(best) == "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %."
+    assert consequence(best) == "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %."
     planned = found.model_copy(update={"changes": PlanVariant()})
-    assert consequence(planned).startswith("CF01, which plans of the day make fit, of 2 survivors:")
+    assert consequence(planned).startswith("plans of the day make CF01 fit, of 2 survivors:")
 
 
 def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
@@ -77,7 +80,7 @@ def test_headline_and_matrix_have_one_count_and_one_worst_case() -> None:
     )
     found = loss(cells=cells)
     worst, count = "CF busy 72.93 %, limit 60 %", "3 limits passed, 1 of them over already"
-    assert consequence(found) == f"CF03: {worst}. {count}."
+    assert consequence(found) == f"the worst is CF03: {worst}. {count}."
     assert worst_text(found, CF03) == f"{worst}; {count}"
 
 
@@ -106,16 +109,16 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
         not_kept=(unkept,),
     )
     assert consequence(found).startswith(
-        f"no setting keeps 31-bit storage of the channel initiator of CSQ2{words}, another queue "
-        "manager is needed. CSQ2: 31-bit storage"
+        f"no setting keeps 31-bit storage of the channel initiator of CSQ2{words} within its "
+        "limit: another queue manager is needed. The worst is CSQ2: 31-bit storage"
     )
 
 
 @pytest.mark.parametrize(
     ("planned", "today", "words"),
     [
-        (2_300, 2_300, "; its plan moves 2,300, enough for today."),
-        (2_300, 2_400, ", 2,400 of them now; its plan moves 2,300."),
+        (2_300, 2_300, ". Its plan moves 2,300, enough for today."),
+        (2_300, 2_400, ", 2,400 of them now. Its plan moves 2,300."),
         (0, 2_400, ", 2,400 of them now."),
         (0, 4_300, ", all of them now."),
         (0, 0, "."),
@@ -131,7 +134,7 @@ def test_the_channels_that_leave_the_group_come_first(planned: int, today: int, 
         needed=4_300,
     )
     assert consequence(loss(cells=(STORAGE,), survivors=(MEMBER,), moves=(move,))).startswith(
-        "another queue manager is needed for 4,300 channels of CSQ2 up to 29 Aug 2026" + words
+        "needs another queue manager for 4,300 channels of CSQ2 up to 29 Aug 2026" + words
     )
 
 
@@ -172,7 +175,7 @@ def test_structures_without_a_place_are_named_first() -> None:
 def test_a_survivor_that_failed_before_but_stops_now_is_named() -> None:
     found = loss(cells=(loss_cell(fails_before=True, minutes_to_failure=0.0),))
     assert consequence(found) == (
-        "CF03: CF busy 72.93 %, limit 60 %. Work stops at once. Over already."
+        "the worst is CF03: CF busy 72.93 %, limit 60 %. Work stops at once. Over already."
     )
 
 
@@ -202,11 +205,11 @@ def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best
         reckoned=(ENGINES,),
     )
     assert consequence(found) == (
-        "CF03, the best of 2 survivors: CF busy 72.93 %, limit 60 %. With the plan of coupling "
-        "facility CF01 done and nothing more CF01 carries it best: CF busy 64.6 %, limit 60 %."
+        "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. The best is CF01 with the "
+        "plan of coupling facility CF01 done and nothing more: CF busy 64.6 %, limit 60 %."
     )
     same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
-    assert "carries it best" not in consequence(same)
+    assert "nothing more" not in consequence(same)
 
 
 def test_changes_say_what_they_take_for_whom_and_what_they_do_not_keep() -> None:

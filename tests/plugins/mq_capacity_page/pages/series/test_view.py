@@ -19,6 +19,7 @@ from mq_capacity_page.pages.series.view import (
 )
 from mq_capacity_page.queries import fleet_lines_on
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.metric import Statistic
 from mqcap.store.crossings import replace_crossings
 from tests.plugins import builder
@@ -74,6 +75,22 @@ def test_the_statistic_is_that_of_the_most_urgent_limit_else_the_peak(
     lines = fleet_lines_on(context, builder.DAY)
     assert default_statistic(lines, builder.LOG) is Statistic.mean
     assert default_statistic(lines, builder.CF) is Statistic.peak
+
+
+@pytest.mark.parametrize("shown", list(Statistic))
+def test_the_reason_of_the_first_date_stands_with_every_statistic_and_is_of_that_of_its_limit(
+    context: PageContext, shown: Statistic
+) -> None:
+    expected = builder.crossing(
+        state=CrossingState.will_cross,
+        breached_since=None,
+        expected_date=builder.DAY + timedelta(days=9),
+    )
+    replace_crossings(context.engine, builder.DAY, [expected])
+    view = series_view(context, builder.LOG, builder.DAY, shown)
+    assert view is not None
+    reason = dict(view.forecast_text)["Why this date"]
+    assert reason.startswith("About half of the simulated courses of the daily peak have passed")
 
 
 def test_probabilities_are_stated_by_date_and_absent_ones_left_out(context: PageContext) -> None:

@@ -92,7 +92,8 @@ def test_the_figure_holds_the_series_before_and_after(filled: TestClient) -> Non
     before = traces["Forecast peak, unchanged"]
     low, high = (traces[f"With the scenario, {end} end"] for end in ("low", "high"))
     assert before["line"]["dash"] == "dot"
-    assert low["y"][0] == before["y"][0] == high["y"][0]
+    assert low["x"][0] == high["x"][0] == SCENARIO["start"]
+    assert low["x"][-1] == before["x"][-1]
     assert low["y"][-1] == pytest.approx(1.2 * before["y"][-1], rel=1e-6)
     assert high["y"][-1] == pytest.approx(1.6 * before["y"][-1], rel=1e-6)
     assert figure["layout"]["yaxis"]["range"][1] > high["y"][-1]
