@@ -120,16 +120,20 @@ def backfill(
 @app.command("score", hidden=True)
 def verify(day: DayOption = None) -> None:
     """Verify past forecasts against observed values and print their accuracy."""
+    from mqcap.progress.shown import work  # noqa: PLC0415 - only here
     from mqcap.steps import runner  # noqa: PLC0415 - needs the store
     from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
     chosen = day_or_newest(settings, day)
-    counts = runner.score(settings, chosen)
+    with work("verify forecasts"):
+        counts = runner.score(settings, chosen)
     if day is not None and not any(counts.values()):
         require_observed(engine, chosen)
     _print_step("score", counts)
-    for sentence in runner.record(settings, chosen):
+    with work("accuracy of a year"):
+        sentences = runner.record(settings, chosen)
+    for sentence in sentences:
         print_lines(sentence)
 
 

@@ -54,11 +54,13 @@ def prune(
     if newest is None:
         print_text("The store is empty.")
         return
+    from mqcap.progress.shown import work  # noqa: PLC0415 - only here
     from mqcap.steps import runner  # noqa: PLC0415 - only here
     from mqcap.steps.prune import remove_old  # noqa: PLC0415 - only here
 
     if dry_run:
-        counts = remove_old(settings, engine, newest, dry_run=True)
+        with work("count what is old"):
+            counts = remove_old(settings, engine, newest, dry_run=True)
     else:
         counts = runner.prune(settings, newest)
     verb = "would be deleted" if dry_run else "deleted"

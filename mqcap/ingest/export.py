@@ -12,21 +12,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self, runtime_checkable
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
 from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
-from mqcap.ingest.parallel import SHARED_BYTES_MIN, Shares, in_processes, processors, write_share
+from mqcap.ingest.parallel import (
+    SHARED_BYTES_MIN,
+    Shares,
+    Write,
+    in_processes,
+    processors,
+    write_share,
+)
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.source import SOURCE as SMF
 from mqcap.ingest.unpacked import UnpackedFiles, unpacked_once
+from mqcap.progress.shown import work
+from mqcap.progress.work import Work
 
 _SECTION: Final = "section_"
 _ORIGIN: Final = "file_sha256"
@@ -85,6 +95,13 @@ def file_stem(dataset: str) -> str:
     return dataset.removeprefix(_SECTION).upper() if structure else dataset
 
 
+@runtime_checkable
+class WalkedReading(Protocol):
+    """A reading that knows how much of its content it has read."""
+
+    walked_share: float
+
+
 @dataclass(frozen=True)
 class _Input:
     """An input file with the source that reads it."""
@@ -92,6 +109,11 @@ class _Input:
     path: Path
     source: Source
     name: str
+
+    @property
+    def mib(self) -> float:
+        """Size of the file."""
+        return self.path.stat().st_size / (1 << 20)
 
     def open(self, path: Path) -> Reading:
         """Begin reading the content of the input; raises InputError when it is another one."""
@@ -137,13 +159,38 @@ def _written(
 ) -> tuple[Counter[str], list[SourceSummary]]:
     """Write the share of one process; returns its rows by file, and a summary of each input."""
     summaries = []
-    with outputs:
+    total = sum(file.mib for file in inputs)
+    progress = work("read inputs", total, "MiB") if shares.process == 0 else nullcontext()
+    with outputs, progress as shown:
         for number, file in enumerate(inputs):
             with contents.opened(number) as path:
                 reading = file.open(path)
-                write_share(reading, outputs.write, shares)
+                followed = _Followed(outputs.write, reading, file.mib, shown)
+                write_share(reading, followed, shares)
+                followed.reached(1.0)
                 summaries.append(reading.summary())
     return outputs.rows, summaries
+
+
+class _Followed:
+    """Writes the tables of one input and shows how much of it has been read; one process does."""
+
+    def __init__(self, write: Write, reading: Reading, mib: float, shown: Work | None) -> None:
+        self._write, self._reading, self._mib, self._shown = write, reading, mib, shown
+        self._read_mib = 0.0
+
+    def __call__(self, dataset: str, table: pa.Table) -> None:
+        """Write a table."""
+        self._write(dataset, table)
+        if isinstance(self._reading, WalkedReading):
+            self.reached(self._reading.walked_share)
+
+    def reached(self, share: float) -> None:
+        """Show that so much of the input has been read."""
+        read_mib = share * self._mib
+        if self._shown is not None and read_mib > self._read_mib:
+            self._shown.advance(read_mib - self._read_mib)
+            self._read_mib = read_mib
 
 
 def _merged(parts: Sequence[SourceSummary]) -> SourceSummary:

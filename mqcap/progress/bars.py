@@ -80,10 +80,14 @@ def shown_on(
     """
     if console.is_terminal and write is None:
         return show_on(ProgressBars(console))
+    return shown_as_lines(write or partial(console.print, markup=False, soft_wrap=True))
+
+
+def shown_as_lines(write: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Show the work of this process as lines, as often as ``LINE_SECONDS_VARIABLE`` says."""
     wanted = os.environ.get(LINE_SECONDS_VARIABLE)
     first, each = (float(wanted),) * 2 if wanted else (FIRST_LINE_SECONDS, LINE_SECONDS)
-    printed = partial(console.print, markup=False, soft_wrap=True)
-    return show_on(LogLines(write or printed, first, each))
+    return show_on(LogLines(write, first, each))
 
 
 def _bars_on(console: Console) -> Progress:

@@ -13,6 +13,7 @@ from mqcap.cli.shared.exit_codes import exit_code_of
 from mqcap.cli.smf.rows import (
     ConfiguredZones,
     print_plain_error,
+    progress_shown,
     unpack_limits_of_settings,
     write_rows,
 )
@@ -39,7 +40,8 @@ Folder = Annotated[Path, typer.Option("--out", "-o", help="Folder of the files w
 def main(arguments: list[str]) -> None:
     """Run ``mqcap smf``; print a CapacityError as one line and exit with its code."""
     try:
-        app(args=arguments, prog_name="mqcap smf")
+        with progress_shown():
+            app(args=arguments, prog_name="mqcap smf")
     except CapacityError as error:
         print_plain_error(error)
         sys.exit(exit_code_of(error))
@@ -97,11 +99,14 @@ def messages(
     Exits with 1 when a file is no console log.
     """
     from mqcap.ingest.console.mq_messages import mq_messages  # noqa: PLC0415 - only here
+    from mqcap.progress.shown import work  # noqa: PLC0415
 
     zones = ConfiguredZones()
 
     def show(file: InputFile) -> None:
-        for event in mq_messages(file.local(), zones, message or ()):
+        with work(f"read {file.name}"):
+            found = mq_messages(file.local(), zones, message or ())
+        for event in found:
             origin = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
             typer.secho(f"{origin} {event.text}", bold=event.requires_action)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
 from mqcap.ingest.freed_memory import keep_freed_memory
 from mqcap.ingest.inputs.files import input_files
+from mqcap.progress.bars import shown_as_lines, shown_on
 from mqcap.progress.json_log import json_line, json_wanted
 
 if TYPE_CHECKING:
@@ -81,7 +83,9 @@ def write_rows(inputs: Sequence[str], folder: Path, form: str) -> int:
                 print_plain_error(error)
         try:
             if readable:
-                _print_counts(_exported(readable, folder, form))
+                with progress_shown():
+                    exported = _exported(readable, folder, form)
+                _print_counts(exported)
         except CapacityError as error:
             failed = True
             print_plain_error(error)
@@ -96,6 +100,15 @@ def unpack_limits_of_settings() -> UnpackLimits:
     from mqcap.ingest.inputs.archives import UnpackLimits  # noqa: PLC0415 - slow to import
 
     return UnpackLimits.of_settings(site_settings(with_store=False))
+
+
+def progress_shown() -> AbstractContextManager[None]:
+    """Show long work on standard error meanwhile: as bars on a terminal, else as lines."""
+    if json_wanted() or not sys.stderr.isatty():
+        return shown_as_lines(_print_line)
+    from rich.console import Console  # noqa: PLC0415 - slow to import
+
+    return shown_on(Console(stderr=True))
 
 
 def print_plain_error(error: CapacityError) -> None:

@@ -58,6 +58,8 @@ class SmfReading:
     framing: Framing
     file_sha256: str
     batch_bytes: int = BATCH_BYTES
+    walked_share: float = 0.0
+    """Part of the content whose tables have been yielded."""
     decoded_bytes: int = 0
     skipped_bytes: int = 0
     quarantined_bytes: int = 0
@@ -102,6 +104,7 @@ class SmfReading:
             yield from self._by_dataset(pieces)
             self.content.release(released, walker.position)
             released = walker.position
+            self.walked_share = released / len(self.content.data)
         yield from self._by_dataset(list(self._deferred()))
         if walker.segmented and self.framing is Framing.RDW:
             self.framing = Framing.RDWSEG

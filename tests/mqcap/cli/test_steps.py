@@ -6,15 +6,18 @@ import json
 from datetime import date
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.manifest import write_manifest
+from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.steps import backfill, runner
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
+from tests.mqcap.progress.displays import Noted
 from tests.spark_apps.manifests import manifest
 
 
@@ -142,6 +145,19 @@ def test_verification_prints_counts_and_accuracy(
     assert result.exit_code == 0
     assert result.stderr == 'score: {"forecasts": 3}\n'
     assert result.stdout == "accuracy on 2026-10-15\n"
+
+
+def test_verification_is_shown(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "score", lambda _settings, _day: {"forecasts": 3})
+    monkeypatch.setattr(runner, "record", lambda _settings, _day: [])
+    display = Noted()
+    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
+        invoked("verify", "--day", "2026-10-15")
+    parts = ("verify forecasts", "accuracy of a year")
+    assert display.calls == [
+        *(f"{part} {state}" for part in parts for state in ("begun", "ended")),
+        "closed",
+    ]
 
 
 def test_a_day_that_is_no_date_is_a_usage_error() -> None:

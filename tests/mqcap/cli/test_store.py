@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import InputError
+from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.steps.notify import alert
 from mqcap.store.outbox import read_deliveries, save_delivery
 from tests.factories import DAY
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.progress.displays import Noted
 from tests.mqcap.steps.notify.builders import judge, over
 
 pytestmark = pytest.mark.thorough
@@ -50,3 +53,10 @@ def test_an_inconsistent_store_fails_the_check(settings: Settings, engine: Engin
     with pytest.raises(InputError) as raised:
         runner.check_store(settings)
     assert "mqcap outbox resend" in str(raised.value)
+
+
+def test_counting_what_is_old_is_shown(notified: Settings) -> None:
+    display = Noted()
+    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
+        invoked("store", "prune", "--dry-run", *TEN_YEARS_LATER)
+    assert display.calls == ["count what is old begun", "count what is old ended", "closed"]

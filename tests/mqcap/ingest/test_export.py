@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,8 +10,11 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.export import ExportFormat, export, file_stem
+from mqcap.ingest.smf.source import SmfReading
+from mqcap.progress.shown import show_on
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.ingest.reading import read_all
+from tests.mqcap.progress.displays import Noted
 
 
 def headings(table: pa.Table) -> list[str]:
@@ -69,3 +73,25 @@ def test_an_unreadable_input_leaves_what_was_there_before(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="not an SMF dump"):
         export({dump: dump.name, bad: "bad"}, tmp_path / "out", ExportFormat.CSV)
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+@pytest.mark.parametrize("form", list(ExportFormat))
+def test_progress_is_shown_by_the_size_of_what_has_been_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: ExportFormat
+) -> None:
+    (tmp_path / "other").mkdir()
+    dumps = {small_dump(tmp_path): "a", small_dump(tmp_path / "other"): "b"}
+    size = small_dump(tmp_path).stat().st_size
+    in_batches = partial(SmfReading, batch_bytes=size // 4)
+    monkeypatch.setattr("mqcap.ingest.smf.source.SmfReading", in_batches)
+    display = Noted()
+    with show_on(display):
+        export(dumps, tmp_path / "out", form, processes=1)
+    first, *between, last, closed = display.calls
+    assert (first, last, closed) == ("read inputs begun", "read inputs ended", "closed")
+    done = [float(call.split(" of ")[0]) for call in between]
+    total = 2 * size / (1 << 20)
+    assert done == sorted(set(done))
+    assert len(done) > len(dumps)
+    assert done[-1] == pytest.approx(total, rel=1e-5)
+    assert {call.split(" of ")[1] for call in between} == {f"{total:g} MiB"}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.dump_summary import summarise
+from mqcap.progress.shown import show_on
 from tests.mqcap.cli import command_line
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
+from tests.mqcap.progress.displays import Noted
 
 
 def output_of(*arguments: str) -> str:
@@ -111,3 +114,12 @@ def test_in_a_pipe_a_row_is_one_line_of_plain_text(tmp_path: Path) -> None:
     assert facts.startswith("records")
     assert "by type: " in facts
     assert max(map(len, text.splitlines())) > 80
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["check", "messages"])
+def test_what_is_read_is_shown(tmp_path: Path, name: str) -> None:
+    dump, display = small_dump(tmp_path), Noted()
+    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
+        invoked("smf", name, str(dump))
+    assert display.calls == [f"read {dump} begun", f"read {dump} ended", "closed"]

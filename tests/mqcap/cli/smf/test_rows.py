@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, write_rows
+from mqcap.cli.smf.rows import ConfiguredZones, plain_arguments, progress_shown, write_rows
+from mqcap.progress.bars import LINE_SECONDS_VARIABLE
 from mqcap.progress.json_log import VARIABLE
+from mqcap.progress.shown import work
 from mqcap.settings import load_settings
 from tests.mqcap.ingest.dumps import small_dump
 
@@ -73,3 +75,19 @@ def test_without_a_readable_input_nothing_is_written(tmp_path: Path) -> None:
     other.write_bytes(bytes(100))
     assert write_rows([str(other)], tmp_path / "out", "csv") == 1
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["", "json"])
+def test_long_work_is_lines_of_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    monkeypatch.setenv(VARIABLE, form)
+    monkeypatch.setenv(LINE_SECONDS_VARIABLE, "0.01")
+    printed = ""
+    with progress_shown(), work("read inputs", 4, "MiB") as shown:
+        shown.advance()
+        while "\n" not in printed:
+            printed += capsys.readouterr().err
+    line = printed.splitlines()[0]
+    text = json.loads(line)["message"] if form else line
+    assert text.startswith("read inputs: 25 %, 1 of 4 MiB, 0:00:0")
