@@ -39,12 +39,9 @@ class ForecastBasis(StrEnum):
     """No day so long before the event was evaluated: it counts neither as forecast nor as not."""
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, unsafe_hash=True)  # not written to; frozen ones take four times as long
 class ForecastPoint:
-    """Day of a forecast, in the unit of the series; not written to.
-
-    A frozen one takes seven times as long to make, and states of a plan have many of them.
-    """
+    """Day of a forecast, in the unit of the series."""
 
     site_date: date
     expected: float
