@@ -22,8 +22,8 @@ FIRST = date(2026, 3, 1)
 class InThisProcess:
     """Runs what the process beside would, at once and in order."""
 
-    def __init__(self, count: int) -> None:
-        assert count == 1
+    def __init__(self, count: int, niceness: int) -> None:
+        assert (count, niceness) == (1, ahead.NICENESS)
 
     def results(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
         return iter([task() for task in tasks])
