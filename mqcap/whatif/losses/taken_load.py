@@ -116,14 +116,17 @@ class HourlySum:
         facts, series = self._facts, self._load.series
         model = facts.observed.whole_series(*series)[-1]
         zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
+        by_day = _by_day(self.hours().by_hour, zone)
+        means = {day: [rate.mean for rate in rates] for day, rates in by_day.items()}
+        daily = _daily(means)
         return [
             model._replace(
                 site_date=day,
-                mean=float(np.mean([rate.mean for rate in rates])),
-                p95=float(np.quantile([rate.mean for rate in rates], _P95)),
-                peak=max(rate.peak for rate in rates),
+                mean=daily[day][0],
+                p95=daily[day][1],
+                peak=max(rate.peak for rate in by_day[day]),
             )
-            for day, rates in sorted(_by_day(self.hours().by_hour, zone).items())
+            for day in sorted(by_day)
         ]
 
     def together(self, statistic: Statistic) -> float:
@@ -148,6 +151,17 @@ def _by_day(by_hour: Mapping[datetime, HourRate], zone: str) -> dict[date, list[
     for hour, rate in by_hour.items():
         days.setdefault(hour.astimezone(site_zone).date(), []).append(rate)
     return days
+
+
+def _daily(means: Mapping[date, list[float]]) -> dict[date, tuple[float, float]]:
+    """Return mean and 95th percentile of the hours of each day; days of as many hours at once."""
+    daily: dict[date, tuple[float, float]] = {}
+    for count in {len(values) for values in means.values()}:
+        days = [day for day, values in means.items() if len(values) == count]
+        hours = np.array([means[day] for day in days])
+        mean, p95 = np.mean(hours, axis=1), np.quantile(hours, _P95, axis=1)
+        daily.update(zip(days, zip(mean.tolist(), p95.tolist(), strict=True), strict=True))
+    return daily
 
 
 def _measured(facts: DayFacts, series: MeasuredSeries) -> MeasuredDays:

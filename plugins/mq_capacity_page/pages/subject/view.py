@@ -31,7 +31,11 @@ from mqcap.unit_costs.learning_data import LearningData
 from mqcap.unit_costs.learnt import UnitCosts
 
 FIRST_URGENT: Final = 12
-"""Findings to act on and to watch in the summary; all are in the sections (ours)."""
+"""Findings to act on and to watch in the summary (ours)."""
+FULL_FINDINGS: Final = 200
+"""Most urgent findings of a sysplex that its page shows; owners' pages have all (ours)."""
+FIRST_SERIES: Final = 500
+"""Series that the page lists; the list of series has all (ours)."""
 
 
 class SubjectSection(ViewModel):
@@ -40,7 +44,16 @@ class SubjectSection(ViewModel):
     name: str
     """A resource; of a sysplex, a queue manager or coupling facility."""
     lines: list[FleetLine]
+    """The findings shown."""
     counts: dict[Severity, int]
+    """Of all findings, shown or not."""
+    subject: str
+    """The subject whose page has all of them."""
+
+    @property
+    def further(self) -> int:
+        """Number of findings that are not shown."""
+        return sum(self.counts.values()) - len(self.lines)
 
 
 class TransportSection(ViewModel):
@@ -67,6 +80,7 @@ class SubjectView(ViewModel):
     first_urgent: int = FIRST_URGENT
     sections: list[SubjectSection]
     series: list[SeriesFacts]
+    first_series: int = FIRST_SERIES
     unit_costs: list[UnitCostRow]
     """What is learnt of a subject below a sysplex; empty of a sysplex, which has many."""
     transports: TransportSection | None
@@ -114,14 +128,28 @@ def _transports(context: PageContext, name: str, day: date) -> TransportSection 
     )
 
 
-def sections_of(subject: str, lines: Sequence[FleetLine]) -> list[SubjectSection]:
-    """Return the lines by part, in the order of the most urgent line of each part."""
+def sections_of(
+    subject: str, lines: Sequence[FleetLine], full: int = FULL_FINDINGS
+) -> list[SubjectSection]:
+    """Return the lines by part, in the order of the most urgent line of each part.
+
+    Of a sysplex, the first ``full`` lines and those on the sysplex itself are shown.
+    """
     is_sysplex = SERIES_SEPARATOR not in subject
     parts: dict[str, list[FleetLine]] = {}
-    for line in lines:
+    shown: dict[str, list[FleetLine]] = {}
+    for place, line in enumerate(lines):
         owner = line.names[0] if line.names else line.sysplex
-        parts.setdefault(owner if is_sysplex else line.resource, []).append(line)
+        name = owner if is_sysplex else line.resource
+        parts.setdefault(name, []).append(line)
+        if place < full or not is_sysplex or not line.names:
+            shown.setdefault(name, []).append(line)
     return [
-        SubjectSection(name=name, lines=part, counts=fleet.counts(part))
+        SubjectSection(
+            name=name,
+            lines=shown.get(name, []),
+            counts=fleet.counts(part),
+            subject=f"{subject}{SERIES_SEPARATOR}{name}" if is_sysplex else subject,
+        )
         for name, part in parts.items()
     ]

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.pages.subject import routes
+from mq_capacity_page.pages.subject.view import SubjectView, sections_of, subject_view
+from mq_capacity_page.web.context import PageContext
 from tests.mqcap.rulebook.builders import DAY as RECORDED
 from tests.mqcap.transports.builders import channel, sysplex
 from tests.mqcap.unit_costs.builders import write_rows
@@ -24,6 +28,22 @@ def test_a_subject_page_lists_the_subjects_below_it(filled: TestClient) -> None:
     assert "CF01" in text
     assert "CSQ1" in text
     assert "TST1" not in text
+
+
+def test_a_page_that_is_cut_short_links_to_all_findings_and_series(
+    filled: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short(context: PageContext, name: str, day: date | None) -> SubjectView:
+        view = subject_view(context, name, day)
+        assert view is not None
+        sections = sections_of(name, view.lines, 0)
+        return view.model_copy(update={"first_series": 1, "sections": sections})
+
+    monkeypatch.setattr(routes, "subject_view", short)
+    text = text_of(filled.get("/subject?name=PLEX1"))
+    assert "All findings of CSQ1 (2)" in text
+    assert "All findings of CF01 (1)" in text
+    assert "The first 1 of 3; all are in the list of series ." in text
 
 
 def test_a_subject_page_shows_the_plan_of_each_resource_not_the_changes_of_its_rules(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mq_capacity_page.pages.subject.view import subject_view
+from mq_capacity_page.pages.subject.view import sections_of, subject_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind
@@ -55,6 +55,30 @@ def test_findings_are_grouped_by_owner_of_a_sysplex_else_by_resource(
     assert view is not None
     assert {section.name: len(section.lines) for section in view.sections} == parts
     assert sum(sum(section.counts.values()) for section in view.sections) == len(view.lines)
+
+
+@pytest.mark.parametrize(("full", "shown"), [(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)])
+def test_a_sysplex_shows_its_most_urgent_findings_and_counts_all(
+    context: PageContext, full: int, shown: int
+) -> None:
+    view = subject_view(context, "PLEX1", builder.DAY)
+    assert view is not None
+    sections = sections_of("PLEX1", view.lines, full)
+    lines = [line for section in sections for line in section.lines]
+    assert {line.key for line in lines} == {line.key for line in view.lines[:full]}
+    assert len(lines) == shown
+    assert {part.name: (sum(part.counts.values()), part.subject) for part in sections} == {
+        "CSQ1": (2, "PLEX1/CSQ1"),
+        "CF01": (1, "PLEX1/CF01"),
+    }
+    assert sum(section.further for section in sections) == 3 - shown
+
+
+def test_a_queue_manager_shows_all_its_findings(context: PageContext) -> None:
+    view = subject_view(context, "PLEX1/CSQ1", builder.DAY)
+    assert view is not None
+    [section] = sections_of("PLEX1/CSQ1", view.lines, 0)
+    assert (len(section.lines), section.further) == (2, 0)
 
 
 def test_the_summary_has_what_is_to_act_on_and_to_watch(context: PageContext) -> None:
