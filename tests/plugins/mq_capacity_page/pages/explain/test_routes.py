@@ -11,7 +11,7 @@ FINDING = "rule=LOG-FILL-30MIN&subject=PLEX1/CSQ1&day=2026-01-31"
 
 def test_the_explanation_has_inputs_arithmetic_limit_and_citation(filled: TestClient) -> None:
     words = text_of(filled.get(f"/explain?{FINDING}"))
-    assert "log_size_mib = 4050 MiB from" in words
+    assert "log_size_mib = 4050 MiB source: " in words
     assert "headroom = (limit - observed) / limit = (2.25 - 2.5) / 2.25" in words
     assert 'MP16 (14), "Active logs"' in words
     assert "over the limit since 2026-01-20" in words
