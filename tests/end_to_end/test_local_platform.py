@@ -209,7 +209,7 @@ def test_a_task_leads_to_the_page_of_its_day(running: Running, page: Page) -> No
     page.goto(str(link.get_attribute("href")))
     assert day in page.locator("main").inner_text()
     page.get_by_role("link", name="Runs").first.click()
-    assert f"local__{day}" in page.content()
+    page.get_by_text(f"local__{day}").first.wait_for(state="attached")
 
 
 @pytest.mark.parametrize(

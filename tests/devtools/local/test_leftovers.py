@@ -18,8 +18,10 @@ pytestmark = pytest.mark.thorough
 SLEEP = "import time; time.sleep(600)"
 WITH_DAEMON = (
     "import subprocess, sys, time\n"
-    f"subprocess.Popen([sys.executable, '-c', {SLEEP!r}], start_new_session=True)\n"
-    "print(1, flush=True)\n"
+    f"code = {f'print(1, flush=True); {SLEEP}'!r}\n"
+    "made = subprocess.Popen("
+    "[sys.executable, '-c', code], start_new_session=True, stdout=subprocess.PIPE)\n"
+    "print(int(made.stdout.readline()), flush=True)\n"
     "time.sleep(600)\n"
 )
 DEAF = (
