@@ -70,7 +70,7 @@ SHORT: Final = {
     "forecasting/stan/backend.py": "the one user of private parts of CmdStanPy",
     "forecasting/site_shift.py": "the fit of a site's outcomes, without a store",
     "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
-    "mqcap/ingest/freed_memory.py": "what the C library is told; rows is about a command",
+    "mqcap/ingest/freed_memory.py": "memory of the C library; rows is about a command",
     "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
     "mqcap/judging/measured_days.py": "days of one series, shared by states; observed is long",
     "mqcap/judging/site_correction.py": "outcomes of a day by its rules; verify writes scores",

@@ -263,8 +263,8 @@ def test_a_migrated_store_is_told_once_and_a_new_one_is_not(
     caplog.clear()
     migrate(engine)
     migrate(engine)
-    [told] = _warnings(caplog)
-    assert told.startswith(
+    [warning] = _warnings(caplog)
+    assert warning.startswith(
         f"The store of another release was migrated from schema 0020 to {newest_revision()};"
     )
 
