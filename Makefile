@@ -9,8 +9,11 @@ PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
   then echo $$name; break; fi; done)
 BIN := .venv/bin
 INSTALLED := .venv/installed
-# The pins are complete: nothing is resolved, so that two processes install half of them each.
-PIP_PINS := $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check -r
+# The pins are complete: nothing is resolved. uv needs half of pip's time: the one on the PATH, else the
+# pinned one, which pip installs first. It asks the index that pip is configured for. Where it fails,
+# two processes of pip install half of the pins each.
+PIP := $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check
+PIP_INDEX := $(BIN)/python -m pip config list | sed -n "s/^[^ ]*[.:]index-url='\(.*\)'$$/\1/p" | tail -n 1
 SLOW := spark or airflow or end_to_end or thorough
 # What people read beside tests; names that are stored, and quotations, keep their words.
 PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps $(wildcard *.md)
@@ -44,10 +47,14 @@ $(INSTALLED): constraints.txt pyproject.toml
 	echo "Setting up .venv with $$("$$python" --version) (one to three minutes the first time)"; \
 	{ test -f $@ && $(BIN)/python -m pip --version; } > /dev/null 2>&1 || { rm -rf .venv; "$$python" -m venv .venv; }; \
 	rm -f $@; \
-	{ command -v uv && uv pip install --quiet --python $(BIN)/python -r constraints.txt; } > /dev/null 2>&1 \
-	  || printf '%s\n' 0 1 | xargs -P 2 -I HALF sh -c "awk 'NR % 2 == HALF' constraints.txt | $(PIP_PINS) /dev/stdin" \
-	  || $(PIP_PINS) constraints.txt; \
-	$(BIN)/python -m pip install --quiet --no-deps --disable-pip-version-check -e .; \
+	uv=$$(command -v uv) || { $(PIP) --constraint constraints.txt uv && uv=$(BIN)/uv; } > /dev/null 2>&1 || true; \
+	index=$$($(PIP_INDEX)); \
+	uv_pip() { $${index:+env UV_DEFAULT_INDEX="$$index"} "$$uv" pip install --quiet --no-deps --python $(BIN)/python "$$@"; }; \
+	{ uv_pip -r constraints.txt && uv_pip -e .; } > /dev/null 2>&1 || { \
+	  printf '%s\n' 0 1 | xargs -P 2 -I HALF sh -c "awk 'NR % 2 == HALF' constraints.txt | $(PIP) -r /dev/stdin" \
+	    || $(PIP) -r constraints.txt; \
+	  $(PIP) -e .; \
+	}; \
 	$(BIN)/mqcap local class-archive || true; \
 	touch $@
 

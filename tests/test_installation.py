@@ -110,3 +110,51 @@ def test_what_a_killed_installation_left_is_not_used(checkout: Path, has_ended: 
         os.utime(checkout / ".venv" / "installed", (0, 0))
     result = make(checkout, "install", "PYTHON=python3.13")
     assert ("made again" in result.stdout) != has_ended
+
+
+FAKE_PIP: Final = """#!/bin/sh
+case "$*" in
+  *"config list") echo "global.extra-index-url='https://other.example'"; cat index.txt ;;
+  *"pip install"*) echo "$*" >> pip.txt ;;
+esac
+"""
+
+
+def pins_by_fake_programs(checkout: Path, index: str, uv: str) -> tuple[str, str]:
+    """Install with a pip that notes its arguments and this uv; return what both were asked."""
+    (checkout / "fake.sh").write_text(FAKE_PIP, encoding="utf-8")
+    (checkout / "index.txt").write_text(index, encoding="utf-8")
+    (checkout / "fake.sh").chmod(0o755)
+    made = "mkdir -p .venv/bin && cp fake.sh .venv/bin/python && cp /bin/true .venv/bin/mqcap"
+    add_python(checkout, "python3.13", f'if [ "$2" = venv ]; then {made}; fi')
+    add_python(checkout, "uv", uv)
+    (checkout / "constraints.txt").write_text("a==1\nb==2\n", encoding="utf-8")
+    result = make(checkout, "install", "PYTHON=python3.13")
+    assert result.returncode == 0, result.stdout
+    asked = (checkout / "uv.txt", checkout / "pip.txt")
+    by_uv, by_pip = (path.read_text(encoding="utf-8") if path.exists() else "" for path in asked)
+    return by_uv, by_pip
+
+
+@pytest.mark.parametrize(
+    ("index", "asked"),
+    [
+        ("global.index-url='https://mirror.example/all'\n", "https://mirror.example/all"),
+        (":env:.index-url='https://mirror.example'\n", "https://mirror.example"),
+        ("", "none"),
+    ],
+)
+def test_uv_asks_the_index_that_pip_is_configured_for(
+    checkout: Path, index: str, asked: str
+) -> None:
+    uv = 'echo "${UV_DEFAULT_INDEX:-none} $*" >> uv.txt'
+    by_uv, by_pip = pins_by_fake_programs(checkout, index, uv)
+    assert [line.split()[0] for line in by_uv.splitlines()] == [asked, asked]
+    assert "-r constraints.txt" in by_uv
+    assert not by_pip
+
+
+def test_where_uv_fails_pip_installs_the_pins_and_the_package(checkout: Path) -> None:
+    _, by_pip = pins_by_fake_programs(checkout, "", "exit 2")
+    assert by_pip.count("-r /dev/stdin") == 2
+    assert by_pip.splitlines()[-1].endswith("-e .")
