@@ -16,13 +16,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Protocol, Self, runtime_checkable
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.csv as pcsv
 
 from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
+from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     Shares,
@@ -33,6 +34,7 @@ from mqcap.ingest.parallel import (
 )
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.shown_reading import WalkedReading, followed
 from mqcap.ingest.smf.source import SOURCE as SMF
 from mqcap.ingest.unpacked import UnpackedFiles, unpacked_once
 from mqcap.progress.shown import work
@@ -95,13 +97,6 @@ def file_stem(dataset: str) -> str:
     return dataset.removeprefix(_SECTION).upper() if structure else dataset
 
 
-@runtime_checkable
-class WalkedReading(Protocol):
-    """A reading that knows how much of its content it has read."""
-
-    walked_share: float
-
-
 @dataclass(frozen=True)
 class _Input:
     """An input file with the source that reads it."""
@@ -113,7 +108,7 @@ class _Input:
     @property
     def mib(self) -> float:
         """Size of the file."""
-        return self.path.stat().st_size / (1 << 20)
+        return self.path.stat().st_size / MIB_BYTES
 
     def open(self, path: Path) -> Reading:
         """Begin reading the content of the input; raises InputError when it is another one."""
@@ -165,9 +160,10 @@ def _written(
         for number, file in enumerate(inputs):
             with contents.opened(number) as path:
                 reading = file.open(path)
-                followed = _Followed(outputs.write, reading, file.mib, shown)
-                write_share(reading, followed, shares)
-                followed.reached(1.0)
+                progress_of_file = _Followed(outputs.write, reading, file.mib, shown)
+                with followed(progress_of_file.reached_bytes):
+                    write_share(reading, progress_of_file, shares)
+                progress_of_file.reached(file.mib)
                 summaries.append(reading.summary())
     return outputs.rows, summaries
 
@@ -183,11 +179,14 @@ class _Followed:
         """Write a table."""
         self._write(dataset, table)
         if isinstance(self._reading, WalkedReading):
-            self.reached(self._reading.walked_share)
+            self.reached(self._reading.walked_share * self._mib)
 
-    def reached(self, share: float) -> None:
+    def reached_bytes(self, read_bytes: int) -> None:
+        """Show that so many bytes of the file have been read."""
+        self.reached(min(self._mib, read_bytes / MIB_BYTES))
+
+    def reached(self, read_mib: float) -> None:
         """Show that so much of the input has been read."""
-        read_mib = share * self._mib
         if self._shown is not None and read_mib > self._read_mib:
             self._shown.advance(read_mib - self._read_mib)
             self._read_mib = read_mib

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -10,7 +11,12 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from mqcap.progress.log_lines import FIRST_LINE_SECONDS, LINE_SECONDS, LogLines
+from mqcap.progress.log_lines import (
+    FIRST_LINE_SECONDS,
+    LINE_SECONDS,
+    PAUSE_SECONDS,
+    LogLines,
+)
 from mqcap.progress.shown import show_on
 from mqcap.progress.work import Work
 
@@ -20,25 +26,64 @@ if TYPE_CHECKING:
 
 
 LINE_SECONDS_VARIABLE: Final = "MQCAP_PROGRESS_SECONDS"
+FIRST_BAR_SECONDS: Final = 1.0
+"""Work that takes less has no bar: a terminal does not flicker (ours)."""
 
 
 class ProgressBars:
-    """A bar for each open work; none is left on the terminal when it ends."""
+    """A bar for each open work after the first second; none is left on the terminal at its end.
 
-    def __init__(self, console: Console) -> None:
+    Work that begins within a second after other work goes on with its bars.
+    """
+
+    def __init__(self, console: Console, first_seconds: float = FIRST_BAR_SECONDS) -> None:
         self._console = console
+        self._first_seconds = first_seconds
+        self._due_seconds = self._ended_seconds = -math.inf
+        """When bars are due, and when work last ended; by the monotonic clock."""
         self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
         self._progress: Progress | None = None
+        self._open: dict[int, Work] = {}
         self._bars: dict[int, TaskID] = {}
 
     def begun(self, shown: Work) -> None:
-        """Add its bar."""
+        """Add its bar, as soon as bars are due."""
         with self._lock:
-            if self._progress is None:
-                self._progress = _bars_on(self._console)
-                self._progress.start()
+            self._open[id(shown)] = shown
+            if self._progress is not None:
+                self._add(shown)
+            elif self._timer is None:
+                self._wait()
+
+    def _wait(self) -> None:
+        """Begin to show bars when they are due: now, or by a timer."""
+        now = time.monotonic()
+        if now - self._ended_seconds > PAUSE_SECONDS:
+            self._due_seconds = now + self._first_seconds
+        if self._due_seconds <= now:
+            self._start()
+            return
+        self._timer = threading.Timer(self._due_seconds - now, self._begin)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._timer is threading.current_thread():
+                self._timer = None
+                self._start()
+
+    def _start(self) -> None:
+        self._progress = _bars_on(self._console)
+        self._progress.start()
+        for shown in self._open.values():
+            self._add(shown)
+
+    def _add(self, shown: Work) -> None:
+        if self._progress is not None:
             self._bars[id(shown)] = self._progress.add_task(
-                shown.what, total=shown.total, work=shown
+                shown.what, total=shown.total, completed=shown.done, work=shown
             )
 
     def changed(self, shown: Work) -> None:
@@ -51,19 +96,25 @@ class ProgressBars:
     def ended(self, shown: Work) -> None:
         """Remove its bar."""
         with self._lock:
+            self._open.pop(id(shown), None)
             bar = self._bars.pop(id(shown), None)
             if self._progress is not None and bar is not None:
                 self._progress.remove_task(bar)
-                if not self._bars:
-                    self._stop()
+            if not self._open:
+                self._ended_seconds = time.monotonic()
+                self._stop()
 
     def close(self) -> None:
         """Remove all bars."""
         with self._lock:
+            self._open.clear()
             self._bars.clear()
             self._stop()
 
     def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._progress is not None:
             self._progress.stop()
             self._progress = None

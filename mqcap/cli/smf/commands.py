@@ -57,7 +57,6 @@ def check(files: Files) -> None:
 
     from mqcap.ingest.check.dump_summary import summarise  # noqa: PLC0415
     from mqcap.ingest.check.report import report  # noqa: PLC0415
-    from mqcap.progress.shown import work  # noqa: PLC0415
 
     out = Console(highlight=False)
     is_terminal = out.is_terminal
@@ -65,8 +64,7 @@ def check(files: Files) -> None:
         out.width = _WIDEST  # a row is one line
 
     def show(file: InputFile) -> None:
-        with work(f"read {file.name}"):
-            summary = summarise(file.local())
+        summary = summarise(file.local(), file.name)
         shown = report(Path(file.name), summary, is_terminal=is_terminal)
         out.print(shown, soft_wrap=not is_terminal)
 
@@ -99,14 +97,11 @@ def messages(
     Exits with 1 when a file is no console log.
     """
     from mqcap.ingest.console.mq_messages import mq_messages  # noqa: PLC0415 - only here
-    from mqcap.progress.shown import work  # noqa: PLC0415
 
     zones = ConfiguredZones()
 
     def show(file: InputFile) -> None:
-        with work(f"read {file.name}"):
-            found = mq_messages(file.local(), zones, message or ())
-        for event in found:
+        for event in mq_messages(file.local(), zones, message or (), file.name):
             origin = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
             typer.secho(f"{origin} {event.text}", bold=event.requires_action)
 

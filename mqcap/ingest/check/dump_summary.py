@@ -18,6 +18,7 @@ import numpy as np
 from mqcap.domain.source import SourceSummary, sha256_of
 from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.source import SmfReading
 
@@ -190,12 +191,15 @@ class _Facts:
         return every[first]
 
 
-def summarise(file: Path) -> DumpSummary:
-    """Read a file to its end. Raises InputError when no source accepts it."""
+def summarise(file: Path, name: str = "") -> DumpSummary:
+    """Read a file to its end and show how far that is, under its name for people.
+
+    Raises InputError when no source accepts it.
+    """
     source = source_for(file)
     reading = source.read(file, sha256_of(file))
     facts = _Facts()
-    for dataset, table in reading.tables():
+    for dataset, table in shown_tables(reading, file, name or file.name):
         facts.add(table)
         if source.name == SMF:
             facts.checks.add(dataset, table)

@@ -12,6 +12,7 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.source import sha256_of
 from mqcap.ingest.console import source as console_log
 from mqcap.ingest.registry import source_for
+from mqcap.ingest.shown_reading import shown_tables
 
 ACTION_CODES: Final = frozenset("AED")
 """Type codes that end the ids of messages which require action: immediate action, eventual
@@ -34,11 +35,12 @@ class MqMessage(NamedTuple):
 
 
 def mq_messages(
-    path: Path, zones: Mapping[str, str], message_ids: Collection[str] = ()
+    path: Path, zones: Mapping[str, str], message_ids: Collection[str] = (), name: str = ""
 ) -> list[MqMessage]:
     """Return the messages of one log that concern capacity or failures, in order of time.
 
-    ``zones`` as in ``source_for``; ``message_ids``, unless empty, selects messages by id.
+    ``zones`` as in ``source_for``; ``message_ids``, unless empty, selects messages by id. How far
+    the log is read is shown under its name for people.
 
     Raises:
         InputError: the file is no console log.
@@ -49,9 +51,10 @@ def mq_messages(
             "no console log", file=path.name, found=f"input of kind {source.name}",
             expected="a hardcopy log (SYSLOG, OPERLOG) or a job log",
         )  # fmt: skip
+    reading = source.read(path, sha256_of(path))
     messages = [
         message
-        for row in _rows(source.read(path, sha256_of(path)).tables())
+        for row in _rows(shown_tables(reading, path, name or path.name))
         if (message := _message(row)).message_id in (message_ids or {message.message_id})
     ]
     return sorted(messages, key=lambda message: (message.at_utc, message.smfid, message.text))

@@ -10,12 +10,13 @@ from __future__ import annotations
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
@@ -25,11 +26,14 @@ from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
+from mqcap.ingest.shown_reading import at_position
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
+_NOTED_LINES: Final = 10_000
+"""After so many lines it is noted how far the file has been read."""
 _NAMED_PROBLEMS: Final = 20
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
@@ -232,11 +236,22 @@ class ConsoleReading:
         }
 
 
-def _opened(path: Path) -> BinaryIO:
-    """Return the log, unpacked when it is gzip."""
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[bytes]]:
+    """Yield the lines of the log, unpacked when it is gzip."""
     with path.open("rb") as raw:
         packed = raw.read(2) == GZIP_MAGIC
-    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
+        raw.seek(0)
+        with gzip.open(raw) if packed else nullcontext(raw) as content:
+            yield _noted(content, raw)
+
+
+def _noted(lines: Iterable[bytes], raw: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines and note how much of the file they take."""
+    for number, line in enumerate(lines):
+        if number % _NOTED_LINES == 0:
+            at_position(raw.tell())
+        yield line
 
 
 @dataclass

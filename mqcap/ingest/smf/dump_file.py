@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mqcap.domain.errors import InputError
+from mqcap.ingest.shown_reading import at_position
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -169,8 +170,10 @@ class Lines:
             packed = raw.read(2) == GZIP_MAGIC
             raw.seek(0)
             while not packed and (chunk := raw.read(_CHUNK_BYTES)):
+                at_position(raw.tell())
                 yield chunk
             for piece in _chunks(raw) if packed else ():
+                at_position(raw.tell())
                 if isinstance(piece, str):
                     self.problem = piece
                 else:

@@ -101,7 +101,13 @@ class SmfReading:
                 pieces.extend(self._decode(records, corrupt))
             pieces.extend(self._quarantine(corrupt, batch, earlier))
             pieces.extend(self._deferred())
-            yield from self._by_dataset(pieces)
+            ordered = list(self._by_dataset(pieces))
+            in_batch, made = _work(ordered) or 1, 0
+            for piece in ordered:
+                yield piece
+                made += piece.work
+                walked = released + (walker.position - released) * made / in_batch
+                self.walked_share = walked / len(self.content.data)
             self.content.release(released, walker.position)
             released = walker.position
             self.walked_share = released / len(self.content.data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from mqcap.progress.bars import LINE_SECONDS_VARIABLE, ProgressBars, shown_on
 from mqcap.progress.log_lines import LogLines
-from mqcap.progress.shown import tracked, work
+from mqcap.progress.shown import show_on, tracked, work
 from mqcap.progress.work import Work
 
 
@@ -20,7 +21,7 @@ def console(text: io.StringIO, *, is_terminal: bool) -> Console:
 
 def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> None:
     text = io.StringIO()
-    bars = ProgressBars(console(text, is_terminal=True))
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0)
     shown = Work("decode", bars, 4, "files")
     bars.begun(shown)
     shown.done = 2
@@ -36,15 +37,43 @@ def test_a_terminal_has_a_bar_that_says_how_far_it_is_and_none_at_the_end() -> N
 
 def test_work_inside_work_has_a_bar_of_its_own() -> None:
     text = io.StringIO()
-    with shown_on(console(text, is_terminal=True)), work("run"):
+    with show_on(ProgressBars(console(text, is_terminal=True), first_seconds=0)), work("run"):
         assert list(tracked([1], "inner", "files")) == [1]
     assert "run" in text.getvalue()
     assert "inner" in text.getvalue()
 
 
+def test_short_work_leaves_a_terminal_as_it_is() -> None:
+    text = io.StringIO()
+    with shown_on(console(text, is_terminal=True)), work("run"):
+        assert list(tracked([1], "inner", "files")) == [1]
+    assert text.getvalue() == ""
+
+
+def test_work_that_lasts_has_its_bars_after_the_first_second() -> None:
+    text = io.StringIO()
+    bars = ProgressBars(console(text, is_terminal=True), first_seconds=0.01)
+    with show_on(bars), work("run"), work("decode", 4, "files") as shown:
+        shown.advance()
+        until = time.monotonic() + 5
+        while "1 of 4 files" not in text.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+        assert "run" in text.getvalue()
+        assert "1 of 4 files" in text.getvalue()
+
+
+def test_many_short_pieces_of_work_have_bars_as_a_long_one() -> None:
+    text = io.StringIO()
+    with show_on(ProgressBars(console(text, is_terminal=True), first_seconds=0.05)):
+        for _ in range(100):
+            with work("read"):
+                time.sleep(0.002)
+    assert "read" in text.getvalue()
+
+
 @pytest.mark.parametrize("is_begun", [True, False])
 def test_bars_that_an_error_left_are_removed(*, is_begun: bool) -> None:
-    bars = ProgressBars(console(io.StringIO(), is_terminal=True))
+    bars = ProgressBars(console(io.StringIO(), is_terminal=True), first_seconds=0)
     shown = Work("decode", bars, 4)
     if is_begun:
         bars.begun(shown)

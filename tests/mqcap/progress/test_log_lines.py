@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -44,6 +45,15 @@ def test_a_line_has_all_open_work() -> None:
 
 def test_short_work_has_no_line() -> None:
     assert lines_of(FIRST_LINE_SECONDS) == []
+
+
+def test_many_short_pieces_of_work_have_lines_as_a_long_one() -> None:
+    written: list[str] = []
+    with show_on(LogLines(written.append, first_seconds=0.05)):
+        for _ in range(100):
+            with work("read"):
+                time.sleep(0.002)
+    assert written == ["read: 0:00:00"]
 
 
 def test_no_line_is_written_after_the_display_was_closed() -> None:

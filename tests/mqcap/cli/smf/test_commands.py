@@ -117,9 +117,24 @@ def test_in_a_pipe_a_row_is_one_line_of_plain_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["check", "messages"])
-def test_what_is_read_is_shown(tmp_path: Path, name: str) -> None:
+def test_how_much_of_a_dump_is_read_is_shown(tmp_path: Path) -> None:
     dump, display = small_dump(tmp_path), Noted()
     with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
-        invoked("smf", name, str(dump))
-    assert display.calls == [f"read {dump} begun", f"read {dump} ended", "closed"]
+        invoked("smf", "check", str(dump))
+    mib = f"{dump.stat().st_size / 1_048_576:g}"
+    assert display.calls[0] == f"read {dump} begun"
+    assert display.calls[-3:] == [f"{mib} of {mib} MiB", f"read {dump} ended", "closed"]
+
+
+def test_how_much_of_a_log_is_read_is_shown(tmp_path: Path) -> None:
+    log, display = tmp_path / "log.txt", Noted()
+    log.write_text(LOG.format(minute=30, text="some text") * 20_001)
+    with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
+        invoked("smf", "messages", str(log))
+    begun, *shares, ended, _ = display.calls
+    mib = log.stat().st_size / 1_048_576
+    assert (begun, ended) == (f"read {log} begun", f"read {log} ended")
+    assert [float(share.split(" ")[0]) / mib for share in shares] == pytest.approx(
+        [0, 0.5, 1, 1], abs=0.1
+    )
+    assert all(share.endswith(f" of {mib:g} MiB") for share in shares)
