@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import configured_store, print_text
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -27,7 +28,8 @@ def audit_record(
     _, engine = configured_store()
     if not read_finding_summaries(engine, day.date()):
         require_observed(engine, day.date())
-    text = audit.audit_record_text(audit.audit_record(engine, day.date()))
+    with work("collect the audit record"):
+        text = audit.audit_record_text(audit.audit_record(engine, day.date()))
     if out is None:
         print_text(text)
         return

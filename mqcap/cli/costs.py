@@ -15,6 +15,7 @@ from mqcap.cli.common import (
 )
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -39,7 +40,8 @@ def unit_costs(
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""
-    costs = UnitCosts(settings, engine, last, subject).below(subject)
+    with work("unit costs"):
+        costs = UnitCosts(settings, engine, last, subject).below(subject)
     if not costs and day is not None:
         require_observed(engine, last)
     if subject and not costs:
@@ -80,7 +82,8 @@ def transports(
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""
     data = LearningData(settings, engine, last)
-    moves = channel_moves(data, subject)
+    with work("transports of channels"):
+        moves = channel_moves(data, subject)
     if not moves and day is not None:
         require_observed(engine, last)
     if subject and not moves:

@@ -13,6 +13,7 @@ from mqcap.cli.common import (
     print_status,
 )
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -33,7 +34,8 @@ def drivers(
 
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
-    made = read_forecasts(engine, last)
+    with work("read forecasts"):
+        made = read_forecasts(engine, last)
     if not made and day is not None:
         require_observed(engine, last)
     _, problems = driver_courses(settings.drivers, {each.series_id for each in made}, last)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import configured_store, print_text
+from mqcap.progress.shown import work
 
 app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
 
@@ -43,4 +44,6 @@ def discover(
     from mqcap.estate.discover import discover as discovered  # noqa: PLC0415 - as above
 
     settings, engine = configured_store()
-    print_text(discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site)))
+    with work("look through data and output"):
+        found = discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site))
+    print_text(found)

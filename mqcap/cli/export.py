@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -12,6 +12,8 @@ from mqcap.cli.common import DayOption, configured_store, print_status
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
+from mqcap.progress.shown import work
+from mqcap.progress.work import Work
 
 if TYPE_CHECKING:
     from mqcap.domain.names.columns import Columns
@@ -21,6 +23,8 @@ app = typer.Typer(
     help="Write what is stored as CSV, Parquet or JSON lines, by the suffix of the file.",
 )
 
+SHOWN_ROWS: Final = 10_000
+"""After so many rows it is shown how many are written (ours)."""
 SUFFIXES: Final = (".csv", ".parquet", ".jsonl")
 
 
@@ -133,16 +137,25 @@ def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> No
         as_json_lines,
         as_parquet_of,
     )
-    from mqcap.progress.shown import work  # noqa: PLC0415 - as above
 
     suffix = out.suffix.lower()
-    with work(f"write {out.name}"):
+    with work(f"read what {out.name} will hold"):
         every = list(rows)
+    with work(f"write {out.name}", len(every), "rows") as shown:
+        written = _written(every, shown)
         if suffix == ".parquet":
-            content = as_parquet_of(every, columns)
+            content = as_parquet_of(written, columns)
         elif suffix == ".jsonl":
-            content = as_json_lines(every, columns).encode()
+            content = as_json_lines(written, columns).encode()
         else:
-            content = as_csv(every, list(columns)).encode()
+            content = as_csv(written, list(columns)).encode()
         write_bytes(out, content)
     print_status(f"{counted(len(every), 'row')} in {out}")
+
+
+def _written(rows: Sequence[Mapping[str, Any]], shown: Work) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows and show how many of them have been written."""
+    for begin in range(0, len(rows), SHOWN_ROWS):
+        part = rows[begin : begin + SHOWN_ROWS]
+        yield from part
+        shown.advance(len(part))

@@ -17,6 +17,7 @@ from mqcap.cli.common import (
     print_text,
 )
 from mqcap.cli.shared.completion import rule_ids
+from mqcap.progress.shown import tracked, work
 
 app = typer.Typer()
 
@@ -49,7 +50,10 @@ def explain(
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     meant = findings_meant(engine, rule, subject, site_date)
-    texts = [explained(engine, settings, *pair, site_date) for pair in meant]
+    texts = [
+        explained(engine, settings, *pair, site_date)
+        for pair in tracked(meant, "explain", "findings")
+    ]
     print_lines("\n\n".join(texts))
 
 
@@ -76,7 +80,9 @@ def change_pack(
     site_date = day_or_latest(engine, day)
     wanted = pairs(chosen or [])
     estate = settings.complete_estate()
-    print_text(pack(engine, estate, site_date, wanted, mandatory_only=mandatory_only))
+    with work("write statements"):
+        text = pack(engine, estate, site_date, wanted, mandatory_only=mandatory_only)
+    print_text(text)
 
 
 @app.command("whatif")
@@ -100,10 +106,11 @@ def what_if(
 
     read = read_scenario(scenario)
     settings, engine = configured_store()
-    answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
+    with work("what-if"):
+        answer = baseline_on(settings, engine, day_or_latest(engine, day)).compare(read)
+        every = carried(answer)
     if form is ResultFormat.json:
-        print_json(as_document(answer, carried(answer)))
+        print_json(as_document(answer, every))
         return
-    every = carried(answer)
     print_table(table(answer, every))
     print_text(words(answer, every))

@@ -14,6 +14,7 @@ from mqcap.cli.common import (
     print_status,
 )
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -51,7 +52,8 @@ def lose(
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
-    every = read_losses(engine, site_date)
+    with work("read losses"):
+        every = read_losses(engine, site_date)
     losses = [each for each in every if part.casefold() in each.lost.casefold()]
     if part and not losses:
         reasons = reasons_without_loss(facts_of_day(settings, engine, site_date), part)

@@ -14,6 +14,7 @@ from mqcap.cli.common import (
     print_status,
 )
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.progress.shown import work
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
@@ -55,8 +56,9 @@ def plan(
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
-    every = read_plans(engine, site_date)
-    acknowledged = acknowledged_plans(engine, every, site_date)
+    with work("read plans"):
+        every = read_plans(engine, site_date)
+        acknowledged = acknowledged_plans(engine, every, site_date)
     every = acknowledged_last(every, acknowledged)
     plans = [each for each in every if resource.casefold() in each.resource.casefold()]
     losses = loss_blocks(read_losses(engine, site_date), resource)

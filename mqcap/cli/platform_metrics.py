@@ -9,6 +9,7 @@ import typer
 
 from mqcap.cli.common import configured_store, print_text
 from mqcap.domain.errors import ConfigurationError
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -25,7 +26,8 @@ def metrics(
     from mqcap.reports.platform_metrics import exposition  # noqa: PLC0415 - only here
 
     _, engine = configured_store()
-    text = exposition(engine)
+    with work("count runs and findings"):
+        text = exposition(engine)
     if out is None:
         print_text(text.rstrip("\n"))
         return

@@ -14,6 +14,7 @@ from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, 
 from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.progress.shown import work
 from mqcap.settings import Settings
 
 app = typer.Typer()
@@ -92,7 +93,8 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
 
     engine = store_of(settings)
     require_findings(engine, day)
-    rows = fleet_rows(shown_lines(settings, engine, day), read_series_names(engine))
+    with work("read findings"):
+        rows = list(fleet_rows(shown_lines(settings, engine, day), read_series_names(engine)))
     print_objects(form, rows, list(FleetRow.model_fields))
 
 
@@ -108,7 +110,9 @@ def _print_tables(settings: Settings, day: date) -> None:
         print_text(f"\nNo rule was evaluated on {day}: mqcap run --day {day}")
         return
     require_findings(engine, day)
-    print_table(table(settings, engine, day))
+    with work("read findings"):
+        shown = table(settings, engine, day)
+    print_table(shown)
     if missing is not None:
         print_text("")
         print_table(missing)

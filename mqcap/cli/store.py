@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mqcap.cli.common import configured_store, print_text
+from mqcap.progress.shown import work
 from mqcap.store import upkeep
 from mqcap.store.findings import latest_site_date
 
@@ -54,7 +55,6 @@ def prune(
     if newest is None:
         print_text("The store is empty.")
         return
-    from mqcap.progress.shown import work  # noqa: PLC0415 - only here
     from mqcap.steps import runner  # noqa: PLC0415 - only here
     from mqcap.steps.prune import remove_old  # noqa: PLC0415 - only here
 

@@ -16,6 +16,7 @@ from mqcap.cli.common import (
 )
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.attribution import PartKind
+from mqcap.progress.shown import work
 
 if TYPE_CHECKING:
     from mqcap.unit_costs.channel_cost import ChannelCost
@@ -56,16 +57,17 @@ def why(
 
     settings = site_settings()
     lake = open_lake(settings.lake)
-    growth = growth_of_series(
-        lake,
-        metric,
-        subject,
-        since=since.date() if since else None,
-        last=day.date() if day else None,
-        settings=settings.attribution,
-        breakdown=by,
-        cost_of=_cost_of,
-    )
+    with work("find the parts of the growth"):
+        growth = growth_of_series(
+            lake,
+            metric,
+            subject,
+            since=since.date() if since else None,
+            last=day.date() if day else None,
+            settings=settings.attribution,
+            breakdown=by,
+            cost_of=_cost_of,
+        )
     if output_format is ResultFormat.json:
         print_json(as_document(growth))
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from mqcap.installation.stated_rules import grades_check, unknown_rules
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
 from mqcap.notifications.tickets.registry import backend, connection_id
+from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
 from mqcap.store.database import connect, newest_revision, schema_revision
@@ -38,12 +39,18 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield grades_check(settings)
     yield from unknown_rules(settings)
     yield inbox_check(settings.ingest.inbox, "ingest.inbox")
-    yield checked("store", lambda: _store(settings))
-    yield checked("lake", lambda: _lake(settings))
-    yield checked("Spark", _spark)
-    yield checked("mail", lambda: _mail(settings))
-    yield checked("tracker", lambda: _tracker(settings))
-    yield checked("Airflow", lambda: _airflow(settings))
+    parts: dict[str, Callable[[], Check]] = {
+        "store": lambda: _store(settings),
+        "lake": lambda: _lake(settings),
+        "Spark": _spark,
+        "mail": lambda: _mail(settings),
+        "tracker": lambda: _tracker(settings),
+        "Airflow": lambda: _airflow(settings),
+    }
+    for name, check in parts.items():
+        with work(f"check {name}"):
+            found = checked(name, check)
+        yield found
 
 
 def _settings(settings: Settings) -> Check:

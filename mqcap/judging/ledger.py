@@ -20,6 +20,7 @@ from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
 from mqcap.judging.breach import days_in_breach
 from mqcap.judging.mandatory import MandatoryRules
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import crossings_before, cutoff_dates, dated_crossings, expected_before
@@ -51,7 +52,7 @@ def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Le
         resources[event.site_date].add(event.resource)
     before = {
         event_date: evaluated
-        for event_date, own in resources.items()
+        for event_date, own in tracked(resources.items(), "forecasts before events", "days")
         if (evaluated := _evaluated_before(engine, mandatory, event_date, own)) is not None
     }
     origins = cutoff_dates(engine, first - _LOOK_BACK_HOLD_OUT, day, ForecastBasis.hold_out)

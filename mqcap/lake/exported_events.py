@@ -16,7 +16,7 @@ from mqcap.lake.layout import rows_paths
 from mqcap.lake.location import Location
 from mqcap.lake.manifest import manifests
 from mqcap.lake.readers import as_utc
-from mqcap.lake.tables import opened
+from mqcap.lake.tables import shown_batches
 
 EVENT_COLUMNS: Final[Columns] = {
     "subject": text("queue manager, such as PLEX1/CSQ1"),
@@ -84,6 +84,5 @@ def _each_row(paths: Sequence[Location], columns: Sequence[str]) -> Iterator[dic
     """Yield columns of every row of some files; empty without any file."""
     if not paths:
         return
-    with opened(paths) as rows:
-        for batch in rows.to_batches(columns=list(columns)):
-            yield from batch.to_pylist()
+    for batch in shown_batches(paths, columns):
+        yield from batch.to_pylist()

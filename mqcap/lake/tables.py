@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +16,10 @@ from mqcap.lake.files import folder_path
 from mqcap.lake.location import Location
 from mqcap.lake.object_store import using
 from mqcap.lake.objects import ObjectLocation
+from mqcap.progress.shown import work
+
+PART_FILES: Final = 64
+"""So many files are read together (ours): enough for all processors, few enough to be shown."""
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset
@@ -65,10 +69,36 @@ def read_rows(
 ) -> pa.Table:
     """Return columns of the wanted rows of some Parquet files, at least one; all by default.
 
-    The schema is that of the first file.
+    The schema is that of the first file. How far many files are read is shown.
     """
+    names = columns and list(columns)
     with opened(locations) as rows:
-        return rows.to_table(columns=columns and list(columns), filter=wanted)
+        parts = [part.to_table(columns=names, filter=wanted) for part in _shown_parts(rows)]
+    return parts[0] if len(parts) == 1 else pa.concat_tables(parts)
+
+
+def shown_batches(
+    locations: Iterable[Location], columns: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """Yield columns of all rows of some Parquet files, at least one, and show how far that is."""
+    with opened(locations) as rows:
+        for part in _shown_parts(rows):
+            yield from part.to_batches(columns=list(columns))
+
+
+def _shown_parts(rows: Dataset) -> Iterator[Dataset]:
+    """Yield a dataset of many files in parts and show how many are read; a small one whole."""
+    files = list(rows.get_fragments())
+    if len(files) <= PART_FILES:
+        yield rows
+        return
+    import pyarrow.dataset as pds  # noqa: PLC0415 - as in ``opened``
+
+    with work("read the lake", len(files), "files") as shown:
+        for begin in range(0, len(files), PART_FILES):
+            part = files[begin : begin + PART_FILES]
+            yield pds.FileSystemDataset(part, rows.schema, part[0].format, part[0].filesystem)
+            shown.advance(len(part))
 
 
 @contextmanager

@@ -82,9 +82,9 @@ class ProgressBars:
 
     def _add(self, shown: Work) -> None:
         if self._progress is not None:
-            self._bars[id(shown)] = self._progress.add_task(
-                shown.what, total=shown.total, completed=shown.done, work=shown
-            )
+            bar = self._progress.add_task(shown.what, total=shown.total, work=shown)
+            self._progress.update(bar, completed=shown.done)
+            self._bars[id(shown)] = bar
 
     def changed(self, shown: Work) -> None:
         """Move its bar."""

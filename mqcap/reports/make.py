@@ -15,6 +15,7 @@ from mqcap.presentation.fleet import fleet_on
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.text import headline
+from mqcap.progress.shown import tracked
 from mqcap.reports.document import Report, ReportKind
 from mqcap.reports.registry import ReportBasis, sections_of
 from mqcap.reports.tables import Forecasts
@@ -63,7 +64,7 @@ def make_report(settings: Settings, engine: Store, kind: ReportKind, day: date) 
         lead=_lead(basis),
         sections=tuple(
             entry.make(basis)
-            for entry in sections_of(kind)
+            for entry in tracked(sections_of(kind), f"{kind} report", "sections")
             if words.has_sysplexes or not entry.of_sysplexes
         ),
         foot=_foot(basis, words),

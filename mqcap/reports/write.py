@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.atomic import write_bytes
-from mqcap.progress.shown import tracked
+from mqcap.progress.shown import work
 from mqcap.reports.document import Report, ReportFormat, ReportKind
 from mqcap.reports.make import make_report
 from mqcap.settings import Settings
@@ -54,13 +54,15 @@ def write_reports(
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    wanted = tuple(formats)
-    for kind in tracked(tuple(kinds), "reports", "reports"):
-        report = make_report(settings, engine, kind, day)
-        for form in wanted:
-            target = folder / f"{report.stem}.{form}"
-            write_bytes(target, as_bytes(report, form))
-            written.append(target)
+    wanted, every = tuple(formats), tuple(kinds)
+    with work("write reports", len(every) * len(wanted), "files") as shown:
+        for kind in every:
+            report = make_report(settings, engine, kind, day)
+            for form in wanted:
+                target = folder / f"{report.stem}.{form}"
+                write_bytes(target, as_bytes(report, form))
+                written.append(target)
+                shown.advance()
     return written
 
 

@@ -30,6 +30,7 @@ from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import RetentionState
 from mqcap.locks import exclusive
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.upkeep import prune
@@ -124,16 +125,18 @@ class _LakeRemoval:
         if not self.dry_run:
             self._record(first_days, removed)
         self._unlink(LANDING, (path for path in removed.values() if path.is_file()))
-        for manifest in decoded:
+        for manifest in tracked(decoded, "old rows of files", "files"):
             if _newest(manifest) < first_days["interval"]:
                 for dataset in manifest.rows:
                     path = rows_path(self.path, dataset, manifest.received_date, manifest.sha256)
                     self._unlink(dataset, [path] if path.is_file() else [])
-        for dataset in _BY_HOUR_DATE:
-            self._partitions(dataset, first_days["hourly"])
-        self._partitions(METRIC_INTERVAL.name, first_days["interval"])
-        for dataset in _BY_CUTOFF:
-            self._partitions(dataset, first_days["working"])
+        first_by_dataset = {
+            **dict.fromkeys(_BY_HOUR_DATE, first_days["hourly"]),
+            METRIC_INTERVAL.name: first_days["interval"],
+            **dict.fromkeys(_BY_CUTOFF, first_days["working"]),
+        }
+        for dataset, first in tracked(first_by_dataset.items(), "old days", "datasets"):
+            self._partitions(dataset, first)
         self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, first_days["hourly"]))
         return sorted(removed)
 

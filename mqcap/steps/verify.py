@@ -13,6 +13,7 @@ from mqcap.domain.numbers import percent, probability
 from mqcap.domain.score import CrossingScore
 from mqcap.judging.ledger import evaluated_later, read_ledger
 from mqcap.presentation.ledger_text import basis_label, ledger_lines
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -80,14 +81,14 @@ def _matured(engine: Store, day: date) -> Iterator[CrossingScore]:
     """
     longest = timedelta(days=max(PROBABILITY_DAYS) + MATURED_WITHIN_DAYS)
     later = evaluated_later(engine, day - longest, day)
-    for horizon_days in PROBABILITY_DAYS:
-        for late in range(MATURED_WITHIN_DAYS):
-            cutoff = day - timedelta(days=horizon_days + late)
-            basis = ForecastBasis.hold_out if cutoff in later else ForecastBasis.live
-            for crossing in read_crossings(engine, cutoff):
-                yield from _scored(engine, crossing, horizon_days, basis)
-            for crossing in read_crossings(engine, cutoff, ForecastBasis.hold_out):
-                yield from _scored(engine, crossing, horizon_days, ForecastBasis.hold_out)
+    made = [(days, late) for days in PROBABILITY_DAYS for late in range(MATURED_WITHIN_DAYS)]
+    for horizon_days, late in tracked(made, "verify probabilities", "days"):
+        cutoff = day - timedelta(days=horizon_days + late)
+        basis = ForecastBasis.hold_out if cutoff in later else ForecastBasis.live
+        for crossing in read_crossings(engine, cutoff):
+            yield from _scored(engine, crossing, horizon_days, basis)
+        for crossing in read_crossings(engine, cutoff, ForecastBasis.hold_out):
+            yield from _scored(engine, crossing, horizon_days, ForecastBasis.hold_out)
 
 
 def _scored(

@@ -21,15 +21,18 @@ from mqcap.domain.score import (
     RuleReliability,
     SeriesScore,
 )
+from mqcap.progress.shown import tracked
 from mqcap.store import tables
 from mqcap.store.database import writing
-from mqcap.store.fetch import fetch_models, fetch_rows, fetch_value
+from mqcap.store.fetch import fetch_all, fetch_models, fetch_rows, fetch_value
 from mqcap.store.upsert import upsert
 
 Scored = Subquery
 """Rows, one per forecast, with the columns of ForecastScoreRow: stored, or computed."""
 
 BINS: Final = 10
+PART_SERIES: Final = 100
+"""The forecasts of so many series are scored together (ours), which shows how far it is."""
 RECENT_DAYS: Final = 10
 """Days of ``recent_accuracy`` (ours)."""
 RECENT_LEAD_DAYS: Final = 7
@@ -41,8 +44,18 @@ def score_forecasts(engine: Engine, first_cutoff: date, day: date) -> list[Forec
 
     A forecast of which no day is measured yet has no score.
     """
-    statement = _scoring(first_cutoff, day)
-    return fetch_models(engine, ForecastScore, statement)
+    head, point = tables.ForecastRow, tables.ForecastPointRow
+    made = head.cutoff_date.between(first_cutoff, day)
+    statement = select(head.series_id).where(made).distinct().order_by(head.series_id)
+    every = [row.series_id for row in fetch_all(engine, statement)]
+    parts = [every[begin : begin + PART_SERIES] for begin in range(0, len(every), PART_SERIES)]
+    return [
+        score
+        for part in tracked(parts, "verify forecasts", f"times {PART_SERIES} series")
+        for score in fetch_models(
+            engine, ForecastScore, _scoring(first_cutoff, day).where(point.series_id.in_(part))
+        )
+    ]
 
 
 def _scoring(first_cutoff: date, day: date) -> Select[Any]:

@@ -27,6 +27,9 @@ from mqcap.store.documents import (
     unreadable_rows,
 )
 
+COPIED_PAGES: Final = 4_096
+"""Pages of SQLite that are copied before it is shown how far that is (ours)."""
+
 
 class Flaw(NamedTuple):
     """Inconsistency of the store, and its remedy."""
@@ -134,8 +137,14 @@ def back_up(engine: Engine, file: Path) -> None:
     try:
         with reading(engine) as connection, closing(sqlite3.connect(unfinished)) as copy:
             source: Any = connection.connection.driver_connection
-            with work("copy the store"):
-                source.backup(copy)  # in one step: of one moment, whatever is written meanwhile
+            # What has begun to read sees the store of that moment, whatever is written meanwhile.
+            connection.execute(text("SELECT count(*) FROM sqlite_master"))
+            with work("copy the store", 0, "pages") as shown:
+
+                def copied(_status: int, remaining: int, total: int) -> None:
+                    shown.reached(total - remaining, total)
+
+                source.backup(copy, pages=COPIED_PAGES, progress=copied)
         unfinished.rename(file)
     except (OSError, sqlite3.OperationalError) as error:
         unfinished.unlink(missing_ok=True)
@@ -174,7 +183,7 @@ def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> 
     counts = {}
     changed: list[Any] = [_DATED[name].class_ for name in before]
     with writing(engine, *changed) as connection:
-        for name, first_date in sorted(before.items()):
+        for name, first_date in tracked(sorted(before.items()), "old rows", "tables"):
             column = _DATED[name]
             conditions = [column < first_date]
             if name == "delivery":

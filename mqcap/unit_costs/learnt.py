@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
+from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.unit_costs import (
@@ -79,10 +80,14 @@ class UnitCosts:
     def below(self, subject: str = "") -> list[UnitCost]:
         """Return all costs of a subject and of its parts, of all subjects without one."""
         below = f"{subject}{SERIES_SEPARATOR}"
-        return [
-            cost
+        wanted = [
+            (kind, name)
             for kind, learner in _LEARNERS.items()
             for name in learner.subjects(self._data)
             if not subject or name == subject or name.startswith(below)
+        ]
+        return [
+            cost
+            for kind, name in tracked(wanted, "learn unit costs", "costs")
             if (cost := self.find(kind, name)) is not None
         ]

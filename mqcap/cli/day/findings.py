@@ -9,6 +9,7 @@ import typer
 from mqcap.cli.common import DayOption, configured_store, print_status, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.finding import Severity
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -39,7 +40,8 @@ def findings(
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     subject = subject_meant(engine, subject) if subject else ""
-    every = fleet_on(settings, engine, site_date, subject)
+    with work("read findings"):
+        every = fleet_on(settings, engine, site_date, subject)
     lines = [each for each in every if severity in {None, each.finding.severity}]
     if form.is_for_programs:
         rows = fleet_rows(lines, read_series_names(engine))

@@ -16,6 +16,7 @@ from mqcap.cli.common import (
     print_status,
 )
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.progress.shown import work
 
 app = typer.Typer()
 
@@ -43,8 +44,9 @@ def scorecard(
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     first = last - timedelta(days=days)
-    ledger = read_ledger(settings, engine, first, last)
-    records = read_limit_records(engine, ledger, first, last)
+    with work("events and forecasts"):
+        ledger = read_ledger(settings, engine, first, last)
+        records = read_limit_records(engine, ledger, first, last)
     if day is not None and not (ledger.events or ledger.forecasts or records):
         require_observed(engine, last)
     limits = [record.model_dump(mode="json") for record in records]

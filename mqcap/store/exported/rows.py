@@ -12,6 +12,7 @@ from mqcap.domain.crossing import PROBABILITY_DAYS
 from mqcap.domain.metric import split_series_id
 from mqcap.domain.names.columns import Columns, day, number, text
 from mqcap.domain.units import SECONDS_PER_HOUR
+from mqcap.progress.shown import tracked
 from mqcap.store.crossings import read_crossings
 from mqcap.store.fetch import fetch_rows
 from mqcap.store.findings import read_findings
@@ -87,23 +88,27 @@ def exported_observations(engine: Engine) -> Iterator[ExportedRow]:
     Keys are OBSERVATION_COLUMNS; a day is one of the zone of the subject's sysplex or site.
     """
     row_of_day, facts = ObservationRow, SeriesRow
-    statement = (
-        select(
-            facts.metric,
-            facts.subject,
-            row_of_day.site_date,
-            row_of_day.mean,
-            row_of_day.peak,
-            row_of_day.p95,
-            row_of_day.covered_hours,
-            facts.unit,
-        )
-        .join(facts, facts.series_id == row_of_day.series_id)
-        .order_by(facts.metric, facts.subject, row_of_day.site_date)
+    every = fetch_rows(
+        engine,
+        select(facts.series_id, facts.metric, facts.subject, facts.unit).order_by(
+            facts.metric, facts.subject
+        ),
     )
-    for row in fetch_rows(engine, statement):
-        covered_seconds = round(row["covered_hours"] * SECONDS_PER_HOUR, 6)
-        yield {**row, "covered_seconds": covered_seconds}
+    for series in tracked(every, "read observations", "series"):
+        statement = (
+            select(
+                row_of_day.site_date,
+                row_of_day.mean,
+                row_of_day.peak,
+                row_of_day.p95,
+                row_of_day.covered_hours,
+            )
+            .where(row_of_day.series_id == series["series_id"])
+            .order_by(row_of_day.site_date)
+        )
+        for row in fetch_rows(engine, statement):
+            covered_seconds = round(row["covered_hours"] * SECONDS_PER_HOUR, 6)
+            yield {**series, **row, "covered_seconds": covered_seconds}
 
 
 def exported_findings(engine: Engine, site_date: date) -> Iterator[ExportedRow]:

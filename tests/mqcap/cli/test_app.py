@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import typer
@@ -18,8 +19,10 @@ from mqcap.cli import app
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.presentation import display_units
 from mqcap.presentation.display_units import Clock
+from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
 from tests.mqcap.cli.command_line import invoked, output_of
+from tests.mqcap.progress.displays import Noted
 
 ROOT = typer.main.get_command(app.app)
 FORMER_NAMES = {
@@ -30,6 +33,27 @@ FORMER_NAMES = {
     "smf events": "smf messages",
     "local archive": "local class-archive",
 }
+
+LONG = {
+    "report": "read findings",
+    "report daily --format html --out FOLDER": "write reports",
+    "findings": "read findings",
+    "scorecard": "events and forecasts",
+    "plan": "read plans",
+    "lose": "read losses",
+    "explain LOG-FILL-30MIN PLEX1/CSQ1": "explain",
+    "change-pack": "write statements",
+    "unit-costs": "unit costs",
+    "transports": "transports of channels",
+    "drivers": "read forecasts",
+    "metrics": "count runs and findings",
+    "audit-record 2026-03-02": "collect the audit record",
+    "estate discover": "look through data and output",
+    "verify": "verify forecasts",
+    "store check": "check the store",
+    "doctor": "check store",
+}
+"""Commands that can take more than five seconds at a large site, and what they show first."""
 
 
 def commands(group: Any = ROOT, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -184,3 +208,16 @@ def test_every_command_of_a_document_exists_with_its_options(document: Path) -> 
 def test_documents_show_commands() -> None:
     assert len(shown_in(Path("README.md"))) > 15
     assert sum(len(shown_in(document)) for document in DOCUMENTS) > 100
+
+
+@pytest.mark.thorough
+def test_a_command_that_can_take_long_says_what_it_does_beside_its_result(
+    notified: Settings, tmp_path: Path
+) -> None:
+    """Each command of ``LONG`` shows its work first, and nothing of it on standard output."""
+    for words, what in LONG.items():
+        display = Noted()
+        with patch("mqcap.cli.app.shown_on", lambda *_, shown=display: show_on(shown)):
+            result = invoked(*words.replace("FOLDER", str(tmp_path)).split(" "))
+        assert display.calls[0] == f"{what} begun", words
+        assert what not in result.stdout, words

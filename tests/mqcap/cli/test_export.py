@@ -129,4 +129,11 @@ def test_an_export_shows_what_it_writes(engine: Engine, tmp_path: Path) -> None:
     display = Noted()
     with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
         invoked("export", "findings", "--out", str(tmp_path / "findings.csv"))
-    assert display.calls == ["write findings.csv begun", "write findings.csv ended", "closed"]
+    assert display.calls == [
+        "read what findings.csv will hold begun",
+        "read what findings.csv will hold ended",
+        "write findings.csv begun",
+        "1 of 1 rows",
+        "write findings.csv ended",
+        "closed",
+    ]

@@ -59,4 +59,8 @@ def test_counting_what_is_old_is_shown(notified: Settings) -> None:
     display = Noted()
     with patch("mqcap.cli.app.shown_on", lambda *_: show_on(display)):
         invoked("store", "prune", "--dry-run", *TEN_YEARS_LATER)
-    assert display.calls == ["count what is old begun", "count what is old ended", "closed"]
+    assert display.calls[0] == "count what is old begun"
+    parts = [call.split(" ") for call in display.calls if " of " in call and call[0].isdigit()]
+    ends = [" ".join(words) for words in parts if words[0] == words[2]]
+    assert [each.rpartition(" ")[2] for each in ends] == ["datasets", "tables"]
+    assert display.calls[-3:] == ["old rows ended", "count what is old ended", "closed"]

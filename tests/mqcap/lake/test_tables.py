@@ -13,7 +13,9 @@ import pytest
 from mqcap.lake import tables
 from mqcap.lake.files import replacing
 from mqcap.lake.location import Location
+from mqcap.progress.shown import show_on
 from tests.memory_lake import memory_lake
+from tests.mqcap.progress.displays import Noted
 
 TABLE = pa.table({"number": [1, 2, 3], "text": ["a", "b", "c"]})
 
@@ -48,3 +50,16 @@ def test_a_table_of_one_file_has_the_columns_asked_for(paths: list[Location]) ->
         table = tables.read_table(paths[0], columns=["text", "number"], **options)
         assert table.column_names == ["text", "number"]
         assert table["number"].to_pylist() == ([1, 2] if options else [1, 2, 3])
+
+
+def test_many_files_are_read_in_parts_which_are_shown(
+    paths: list[Location], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tables.read_rows(paths, ["text"], pc.field("number") > 1)
+    monkeypatch.setattr(tables, "PART_FILES", 1)
+    with show_on(display := Noted()):
+        assert tables.read_rows(paths, ["text"], pc.field("number") > 1).equals(whole)
+        batches = list(tables.shown_batches(paths, ["number"]))
+    assert pa.Table.from_batches(batches).num_rows == 6
+    shown = ["read the lake begun", "1 of 2 files", "2 of 2 files", "read the lake ended"]
+    assert display.calls == [*shown, *shown, "closed"]

@@ -145,6 +145,7 @@ def test_checks_and_copies_show_how_far_they_are(tmp_path: Path) -> None:
         *(f"{number} of 5 checks" for number in range(1, 6)),
         "check the store ended",
         "copy the store begun",
+        "74 of 74 pages",
         "copy the store ended",
         "closed",
     ]
