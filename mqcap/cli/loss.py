@@ -40,9 +40,12 @@ def lose(
 
     from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
     from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
-    from mqcap.domain.names.short_names import near_or_all  # noqa: PLC0415 - as above
+    from mqcap.domain.names.short_names import listed_names, near_names  # noqa: PLC0415 - as above
     from mqcap.judging.evaluate import facts_of_day  # noqa: PLC0415 - as above
-    from mqcap.planning.losses.reasons import reasons_without_loss  # noqa: PLC0415 - as above
+    from mqcap.planning.losses.reasons import (  # noqa: PLC0415 - as above
+        parts_without_loss,
+        reasons_without_loss,
+    )
     from mqcap.presentation.losses.estate_text import loss_words  # noqa: PLC0415 - as above
     from mqcap.presentation.losses.text import NOTES, loss_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
@@ -56,13 +59,17 @@ def lose(
         every = read_losses(engine, site_date)
     losses = [each for each in every if part.casefold() in each.lost.casefold()]
     if part and not losses:
-        reasons = reasons_without_loss(facts_of_day(settings, engine, site_date), part)
+        with work("read the day"):
+            facts = facts_of_day(settings, engine, site_date)
+            reasons = reasons_without_loss(facts, part)
+            known = [each.lost for each in every]
+            near = near_names(part, known if reasons else [*known, *parts_without_loss(facts)])
         raise ConfigurationError(
             f"no loss was evaluated of {'; '.join(reasons)}"
             if reasons
             else "no loss of such a part was evaluated",
             found="" if reasons else part,
-            expected=near_or_all(part, (each.lost for each in every)) or f"nothing on {site_date}",
+            expected=" or ".join(near) or listed_names(known) or f"nothing on {site_date}",
         )
     if scenario is not None:
         if len(losses) != 1:

@@ -25,12 +25,20 @@ def reasons_without_loss(facts: DayFacts, part_of_path: str) -> list[str]:
     site or part of a site, in the estate or measured, has such a path.
     """
     own = {**dict(_facilities(facts)), **dict(_members(facts))}
-    found = [f"{each}: {reason}" for each, reason in sorted(own.items()) if part_of_path in each]
+    wanted = part_of_path.casefold()
+    found = [
+        f"{each}: {reason}" for each, reason in sorted(own.items()) if wanted in each.casefold()
+    ]
     shared: dict[str, list[str]] = {}
     for subject, reason in sorted(reasons_of_sites(facts).items()):
-        if part_of_path in subject:
+        if wanted in subject.casefold():
             shared.setdefault(reason, []).append(subject)
     return [*found, *(f"{', '.join(names)}: {reason}" for reason, names in shared.items())]
+
+
+def parts_without_loss(facts: DayFacts) -> list[str]:
+    """Return the facilities, queue managers and parts of sites about which there is a reason."""
+    return sorted({*dict(_facilities(facts)), *dict(_members(facts)), *reasons_of_sites(facts)})
 
 
 def _facilities(facts: DayFacts) -> Iterator[tuple[str, str]]:

@@ -78,6 +78,9 @@ def test_a_queue_manager_without_a_loss_is_answered_with_the_reason(
     assert str(result.exception).startswith(
         "no loss was evaluated of PLEX1/CSQ8: it is not in the estate"
     )
+    result = invoked("lose", "CSQ8Z")
+    assert isinstance(result.exception, ConfigurationError)
+    assert result.exception.expected == "PLEX1/CSQ8 or PLEX1/CSQ2"
 
 
 def test_a_day_without_anything_to_lose_says_so(settings: Settings, engine: Engine) -> None:

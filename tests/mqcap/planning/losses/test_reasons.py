@@ -9,7 +9,7 @@ import pytest
 from mqcap.domain.estate.places import Place
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.make import losses_of_day
-from mqcap.planning.losses.reasons import reasons_without_loss
+from mqcap.planning.losses.reasons import parts_without_loss, reasons_without_loss
 from tests.mqcap.judging.observations import with_series
 from tests.mqcap.whatif.sharing_group import CF01, CF03, CSQ1, estate, facility, facts_of, member
 
@@ -38,6 +38,11 @@ def facts(tmp_path: Path) -> DayFacts:
 def test_each_part_without_a_loss_has_its_reason(facts: DayFacts, part: str, words: str) -> None:
     [reason] = reasons_without_loss(facts, part)
     assert reason.startswith(f"PLEX1/{part}: {words}")
+
+
+def test_a_part_is_found_in_any_case_and_each_of_them_is_named(facts: DayFacts) -> None:
+    assert reasons_without_loss(facts, "csq8") == reasons_without_loss(facts, "CSQ8") != []
+    assert {CF01, CF03, CSQ1, "PLEX1/CSQ8"} <= set(parts_without_loss(facts))
 
 
 def test_what_is_not_known_has_none(facts: DayFacts) -> None:
