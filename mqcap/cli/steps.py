@@ -45,6 +45,11 @@ def load(inputs: Inputs = None) -> None:
 
     Exits with 1 when an input cannot be read; the others are loaded.
     """
+    raise typer.Exit(0 if _load(site_settings(), inputs) else 1)
+
+
+def _load(settings: Settings, inputs: list[str] | None) -> bool:
+    """Land, decode, aggregate and roll up; return True when each input could be read."""
     from mqcap.lake.location import open_lake  # noqa: PLC0415 - only this command needs it
     from mqcap.lake.manifest import manifests  # noqa: PLC0415 - as above
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
@@ -55,7 +60,6 @@ def load(inputs: Inputs = None) -> None:
     )
     from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
-    settings = site_settings()
     lake = open_lake(settings.lake)
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
@@ -68,7 +72,7 @@ def load(inputs: Inputs = None) -> None:
         print_error(sentence)
     for sentence in beside_smf(loaded, in_lake, names):
         print_status(sentence)
-    raise typer.Exit(0 if all_landed and not refused(loaded) else 1)
+    return all_landed and not refused(loaded)
 
 
 def _land(settings: Settings, inputs: list[str] | None) -> bool:
@@ -92,17 +96,20 @@ def run(
         bool, typer.Option(help="Store the notifications instead of sending them.")
     ] = False,
 ) -> None:
-    """Run all steps of one day: load, forecast, evaluate the rules, notify."""
+    """Run all steps of one day: load, forecast, evaluate the rules, notify.
+
+    Exits with 1 when an input cannot be read; the others are loaded, and the day is judged.
+    """
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
 
     settings = site_settings()
-    for step in runner.LOAD:
-        _print_step(step.__name__, step(settings, date.min))
+    all_loaded = _load(settings, None)
     chosen = day_or_newest(settings, day)
     for step in runner.JUDGE:
         _print_step(step.__name__, step(settings, chosen))
     counts = runner.alert(settings, chosen, replay=replay, smtp=settings.smtp)
     _print_step("alert", counts)
+    raise typer.Exit(0 if all_loaded else 1)
 
 
 @app.command()

@@ -102,6 +102,17 @@ def test_run_evaluates_the_day_and_notifies_last(
     assert calls[3:] == [("fit", day), ("size", day), ("alert", False)]
 
 
+def test_a_run_whose_inputs_are_rejected_judges_the_day_and_ends_with_1(
+    settings: Settings, calls: list[tuple[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rejected = ["bad.smf: this is no dump"]
+    monkeypatch.setattr(runner, "land", lambda *_, **__: {"landed": 0, "rejected": rejected})
+    result = invoked("run", "--day", "2026-03-02")
+    assert result.exit_code == 1
+    assert "error: bad.smf: this is no dump" in result.output
+    assert calls[-1] == ("alert", False)
+
+
 def test_a_replay_is_handed_to_the_step_that_notifies(
     settings: Settings, calls: list[tuple[str, Any]]
 ) -> None:
