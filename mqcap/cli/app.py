@@ -39,6 +39,7 @@ from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
+from mqcap.presentation.drawing_folder import choose_drawing_folder
 from mqcap.progress.bars import shown_on
 from mqcap.progress.json_log import json_wanted
 from mqcap.progress.log_records import records_on_stderr
@@ -113,6 +114,7 @@ def options(
     ] = False,
 ) -> None:
     """Forecast the capacity of IBM MQ: the steps of the daily DAG without Airflow."""
+    choose_drawing_folder()
     context.with_resource(records_on_stderr())
     context.with_resource(shown_on(err, print_status if json_wanted() else None))
 
