@@ -299,6 +299,7 @@ class DayActive(Lasting):
         watches="day_mean_mib_per_s",
         breach_severity=Severity.watch,
         superseded_by="LOG-RUNWAY-12H",
+        longest=LONGEST_H,
         amounts=(
             TypedKind.cylinders,
             TypedKind.more_data_sets,

@@ -37,6 +37,7 @@ def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
     [
         ("LOG-RUNWAY-12H", 167.9, 12, "h", "7 days of 12 h"),
         ("LOG-RUNWAY-12H", 168, 12, "h", "7 days or more of 12 h"),
+        ("LOG-DAY-ACTIVE", 168, 24, "h", "7 days or more of 24 h"),
         ("LOG-FILL-30MIN", 10_080, 30, "min", "7 days or more of 30 min"),
         ("LOG-COUNT-OVERLAP", 10_080, 6_000, "min", "7 days of 4.2 days"),
         ("LOG-COUNT-OVERLAP", 12_000, 6_000, "min", "8.3 days or more of 4.2 days"),
