@@ -207,7 +207,7 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     yield from finding.arithmetic
     upward = finding.direction is Direction.upward
     observed, limit = _exact(finding.observed), _exact(finding.limit_value)
-    yield f"observed = {observed} {finding.unit}"
+    yield f"observed = {observed} {beside(observed, finding.unit)}".rstrip()
     side = "above" if upward else "below"
     judged_by = all_rules().get(finding.rule_id)
     at = "" if judged_by is None or judged_by.strict else "at or "
@@ -217,7 +217,7 @@ def _arithmetic(finding: Finding) -> Iterator[str]:
     if finding.rule_id in EVENTS:
         yield "limit    = none (each one that is reported is a breach)"
     else:
-        yield f"limit    = {limit} {finding.unit} ({meaning})"
+        yield f"limit    = {limit} {beside(limit, finding.unit)} ({meaning})"
     if finding.watch_level is not None:
         yield _watch(finding.watch_level, finding.limit_value, finding)
     if finding.headroom_ratio is not None:

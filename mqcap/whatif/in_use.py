@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, quantity
 from mqcap.judging.evaluate import DayFacts
 from mqcap.whatif.distributed import FILE_SYSTEMS
 from mqcap.whatif.effects import number
@@ -58,7 +58,7 @@ def refuse_below_use(facts: DayFacts, scenario: Scenario) -> None:
                 raise ConfigurationError(
                     f"{key} of {change.subject} is less than what is in use",
                     found=figure(after),
-                    expected=f"at least {figure(used)} {known.unit}, the highest use of the last "
+                    expected=f"at least {quantity(used, known.unit)}, the highest use of the last "
                     "measured day",
                 )
 

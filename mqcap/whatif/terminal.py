@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 
 from mqcap.domain.crossing import CrossingState
-from mqcap.domain.numbers import figure, percent, unit_words
+from mqcap.domain.numbers import beside, figure, percent, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.quantities import headroom
 from mqcap.presentation.terminal import plain
@@ -94,7 +94,7 @@ def _with_units(difference: RuleDifference) -> DifferenceCells:
     unit = unit_words(difference.unit)
 
     def measured(cell: str) -> str:
-        return f"{cell} {unit}" if unit and any(map(str.isdigit, cell)) else cell
+        return f"{cell} {beside(cell, unit)}" if unit and any(map(str.isdigit, cell)) else cell
 
     return shown._replace(
         observed=measured(shown.observed),

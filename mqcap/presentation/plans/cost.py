@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted, figure, quantity
 from mqcap.domain.plan import PlanCost
 
 NO_COST: Final = "no cost"
@@ -45,7 +45,7 @@ def _dasd(cylinders: int, mib: int) -> str:
 
 
 def _amount(value: float, unit: str) -> str:
-    return f"{figure(value, signed=True)} {unit}" if value else ""
+    return quantity(value, unit, signed=True) if value else ""
 
 
 def _restarts(count: int, what: str) -> str:

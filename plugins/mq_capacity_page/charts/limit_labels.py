@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mq_capacity_page.charts.themes import Palette
 from mq_capacity_page.charts.value_range import Trace, TraceRole, has_role
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import quantity
 
 APART_RATIO: Final = 0.04
 """Labels closer than this share of the chart's height would cover each other (ours)."""
@@ -38,7 +38,7 @@ def _label(value: float, last: date, unit: str, palette: Palette) -> dict[str, A
     return {
         "x": last.isoformat(),
         "y": value,
-        "text": f"limit {figure(value)} {unit}",
+        "text": f"limit {quantity(value, unit)}",
         "showarrow": False,
         "xanchor": "right",
         "yanchor": "bottom",

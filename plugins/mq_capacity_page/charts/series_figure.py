@@ -31,7 +31,7 @@ from mq_capacity_page.charts.value_range import (
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.presentation import dates, display_units
 
 VISIBLE_HISTORY_DAYS: Final = 180
@@ -186,7 +186,7 @@ def _limits(data: SeriesChartData, factor: float, unit: str, palette: Palette) -
     for (value, steps), names in sorted(rules.items()):
         axis, values = limit_line(_span(data), value, steps)
         then = "".join(f", {figure(later)} from {dates.short_day(day)}" for day, later in steps)
-        name = f"Limit {figure(value)} {unit}{then} ({', '.join(names)})"
+        name = f"Limit {quantity(value, unit)}{then} ({', '.join(names)})"
         traces.append(with_role(line_trace(name, axis, values, unit, line), TraceRole.limit))
     return traces
 

@@ -18,7 +18,7 @@ from mq_capacity_page.charts.value_range import (
     with_role,
 )
 from mqcap.domain.crossing import Crossing
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import quantity
 from mqcap.lake.readers import HourValue, IntervalValue
 from mqcap.presentation import display_units
 
@@ -115,7 +115,7 @@ def _limits(data: SubDailyChartData, factor: float, unit: str, palette: Palette)
     return [
         with_role(
             line_trace(
-                f"Limit {figure(value)} {unit} ({', '.join(names)})",
+                f"Limit {quantity(value, unit)} ({', '.join(names)})",
                 ends,
                 [value] * 2,
                 unit,

@@ -17,7 +17,7 @@ from mq_capacity_page.charts.value_range import (
     with_role,
 )
 from mqcap.domain.forecast import Forecast
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import quantity
 from mqcap.presentation import display_units
 
 SCENARIO_COLOURS: Final = {
@@ -113,7 +113,7 @@ def _limits(
     return [
         with_role(
             line_trace(
-                f"Limit with the scenario {figure(limit * factor)} {unit}",
+                f"Limit with the scenario {quantity(limit * factor, unit)}",
                 ends,
                 [limit * factor] * 2,
                 unit,

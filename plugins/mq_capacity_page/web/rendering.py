@@ -18,7 +18,7 @@ from mq_capacity_page.web.assets import TEMPLATES, asset_link, error_style, held
 from mq_capacity_page.web.page_frame import PageFrame, ViewModel
 from mqcap.domain.console.message import where_reported
 from mqcap.domain.crossing import reach_words
-from mqcap.domain.numbers import figure, percent, probability, unit_words
+from mqcap.domain.numbers import beside, figure, percent, probability, unit_words
 from mqcap.notifications.acknowledgements import reason_of
 from mqcap.presentation import dates, display_units, labels, quantities
 from mqcap.presentation.crossing_text import crossing_sentence
@@ -70,6 +70,7 @@ GLOBALS: Final = {
     "reason_of": reason_of,
     "rate_labels": preferences.RATE_LABELS,
     "asset": asset_link,
+    "beside": beside,
     "held_style_ids": held_style_ids,
     "navigation": navigation,
     "shown": display_units.current,

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.numbers import beside
 
 AMOUNT: Final = "amount"
 CHOICE: Final = "choice"
 CHECK: Final = "check"
 TEXT: Final = "text"
+NUMBER: Final = "number"
+"""Unit of what the label itself names in the plural."""
 FURTHER: Final = "more"
 """Name of the field that holds settings of any subject."""
 LOSE: Final = "lose"
@@ -102,7 +105,7 @@ GROUPS: Final = (
         "New channels",
         _MANAGER_OR_CHINIT,
         (
-            FormField("channels", "Channels", "workload_channels", "channels"),
+            FormField("channels", "Channels", "workload_channels", "channels", NUMBER),
             FormField(
                 "kind", "Kind", "workload_channels", "channel_kind", kind=CHOICE,
                 choices=("message", "client"),
@@ -124,7 +127,7 @@ GROUPS: Final = (
         _MANAGER,
         (
             FormField("logsize", "Active log", "configuration", "active_log_size_mib", "MiB"),
-            FormField("logs", "Active logs per copy", "configuration", "active_logs"),
+            FormField("logs", "Active logs per copy", "configuration", "active_logs", NUMBER),
             FormField("archive", "Archiving one log", "configuration", "archive_minutes", "min"),
             FormField(
                 "dual", "Dual logging", "configuration", "dual_logging", kind=CHOICE,
@@ -169,7 +172,7 @@ GROUPS: Final = (
             ),
             FormField(
                 "conversations", "Conversations", "configuration_sharing",
-                "client_conversations",
+                "client_conversations", NUMBER,
             ),
             FormField("convsize", "Message", "configuration_sharing", "message_bytes", "bytes"),
         ),
@@ -194,7 +197,8 @@ GROUPS: Final = (
             FormField("dispatchers", "CHIDISPS", "configuration", "dispatchers", "dispatchers"),
             FormField("ssltasks", "SSLTASKS", "configuration", "ssltasks", "tasks"),
             FormField("memlimit", "MEMLIMIT", "configuration", "memlimit_gib", "GiB"),
-            FormField("moveaway", "Channels moved away", "configuration", "channels_moved"),
+            FormField("moveaway", "Channels moved away", "configuration", "channels_moved",
+                      NUMBER),
         ),
     ),
     FieldGroup(
@@ -222,7 +226,12 @@ GROUPS: Final = (
     FieldGroup(
         "Loss",
         _MANAGER | _FACILITY,
-        (FormField(LOSE, "Lost coupling facilities or members", "lose", "text", kind=TEXT),),
+        (
+            FormField(
+                LOSE, "Lost coupling facilities or members", "lose", "text",
+                "names, with spaces between", kind=TEXT,
+            ),
+        ),
     ),
     FieldGroup(
         "Further settings, of any subject",
@@ -243,7 +252,8 @@ def field_words(parameters: Mapping[str, str]) -> list[str]:
         elif field.kind == CHECK:
             words.append(field.label)
         elif not field.choices or value != field.choices[0]:
-            parts = (field.label, value.replace("_", " "), field.unit)
+            unit = beside(value, "" if field.kind == TEXT or field.unit == NUMBER else field.unit)
+            parts = (field.label, value.replace("_", " "), unit)
             words.append(" ".join(filter(None, parts)))
     return words
 

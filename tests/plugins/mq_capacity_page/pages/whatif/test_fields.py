@@ -6,7 +6,14 @@ from typing import get_args
 
 import pytest
 
-from mq_capacity_page.pages.whatif.fields import CHOICE, GROUPS, field_words, groups_of
+from mq_capacity_page.pages.whatif.fields import (
+    AMOUNT,
+    CHOICE,
+    GROUPS,
+    LOSE,
+    field_words,
+    groups_of,
+)
 from mqcap.domain.metric import SubjectKind
 from mqcap.whatif.effects import calculate
 from mqcap.whatif.parts import GetPattern, PutPattern
@@ -110,3 +117,12 @@ def test_every_setting_of_the_form_is_one_of_a_scenario() -> None:
         fields = [field for group in groups_of(kind) for field in group.fields]
         keys = {field.key for field in fields if field.part == "configuration"}
         assert keys - {"offload", "message_bytes"} <= keys_of(kind), kind
+
+
+def test_every_amount_has_a_unit_beside_it_and_a_loss_says_what_is_typed() -> None:
+    fields = [field for group in GROUPS for field in group.fields]
+    bare = {field.key for field in fields if field.kind == AMOUNT and not field.unit}
+    assert bare == {"cfcc_level", "cfcc_level_from", "engines"}  # their labels say what they are
+    assert next(field.unit for field in fields if field.name == LOSE).startswith("names")
+    assert field_words({"adapters": "1", LOSE: "CF02"})[0] == "CHIADAPS 1 adapter"
+    assert field_words({LOSE: "CF02"}) == ["Lost coupling facilities or members CF02"]
