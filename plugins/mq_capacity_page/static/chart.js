@@ -1,19 +1,14 @@
-// Draw the figure that the server made, in the colours of the current theme. This script runs
-// before that of Plotly, so that the server makes the figure while the browser compiles Plotly.
+// Draw the figure that the server made, in the colours of the current theme. figure.js has asked
+// for it, or asks now, where the page's own address does not say what is drawn.
 (function () {
   "use strict";
   var place = document.getElementById("chart");
   if (!place) return;
-  var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var save = document.querySelector("[data-save-chart]");
   var font = getComputedStyle(document.body).fontFamily;
   var allScriptsRan = new Promise(function (resolve) {
     document.addEventListener("DOMContentLoaded", resolve);
   });
-
-  function theme() {
-    return document.documentElement.dataset.theme || (dark.matches ? "dark" : "light");
-  }
 
   function showMessage(words) {
     var line = document.createElement("p");
@@ -50,7 +45,7 @@
   }
 
   async function draw() {
-    var answer = await fetch(place.dataset.figure + "&theme=" + theme());
+    var answer = await capacityFigure.answerOf(place.dataset.figure);
     if (!answer.ok) {
       showMessage("The chart cannot be drawn: the server answered " + answer.status + ".");
       return;
@@ -72,7 +67,7 @@
       Plotly.downloadImage(place, { format: "png", scale: 2, filename: save.dataset.saveChart });
     });
   }
-  dark.addEventListener("change", redraw);
+  capacityFigure.dark.addEventListener("change", redraw);
   document.addEventListener("themechange", redraw);
   redraw();
 })();

@@ -21,6 +21,7 @@ _STYLE_ID: Final = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
 MEDIA_TYPES: Final = {
     "page.css": "text/css",
     "theme.js": "text/javascript",
+    "figure.js": "text/javascript",
     "chart.js": "text/javascript",
     "icon.svg": "image/svg+xml",
     "icon-dark.svg": "image/svg+xml",

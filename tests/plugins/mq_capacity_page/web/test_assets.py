@@ -53,7 +53,10 @@ def test_the_chart_library_is_the_light_bundle_with_its_licence() -> None:
 
 def test_the_figure_is_asked_for_before_the_chart_library_is_compiled() -> None:
     page = (TEMPLATES / "parts.html").read_text(encoding="utf-8")
-    assert page.index("asset('chart.js')") < page.index(f"asset('{PLOTLY}')")
+    names = ("figure.js", "chart.js", PLOTLY)
+    places = [page.index(f"""src="{{{{ asset('{name}') }}}}\"""") for name in names]
+    assert places == sorted(places)
+    assert """<script src="{{ asset('figure.js') }}\"""" in page  # neither defer nor async
 
 
 def test_an_inline_source_is_the_hash_of_the_text() -> None:
