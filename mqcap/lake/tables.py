@@ -18,11 +18,11 @@ from mqcap.lake.object_store import using
 from mqcap.lake.objects import ObjectLocation
 from mqcap.progress.shown import work
 
-PART_FILES: Final = 64
-"""So many files are read together (ours): enough for all processors, few enough to be shown."""
-
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset
+
+PART_FILES: Final = 64
+"""So many files are read together (ours): enough for all processors, few enough to be shown."""
 
 
 def read_table(
