@@ -44,17 +44,17 @@ def plans_by_key(plans: Iterable[Plan], lines: Iterable[FleetLine]) -> PlansByKe
     return {key: by_resource[path] for key, path in paths.items() if path in by_resource}
 
 
-def plans_of_lines(plans: Sequence[Plan], lines: Iterable[FleetLine]) -> list[tuple[Plan, bool]]:
+def plans_of_lines(
+    plans: Sequence[Plan], lines: Iterable[FleetLine], of_line: PlansByKey
+) -> list[tuple[Plan, bool]]:
     """Return the plans of the resources of these lines, and whether production depends on each.
 
-    Production first, else in their order.
+    Production first, else in their order. ``of_line`` is what ``plans_by_key`` returns of them.
     """
-    lines = list(lines)
-    of_line = plans_by_key(plans, lines)
     production: dict[str, bool] = {}
     for line in lines:
-        if line.key in of_line:
-            path = of_line[line.key].resource
-            production[path] = production.get(path, False) or line.is_production
+        plan = of_line.get(line.key)
+        if plan is not None:
+            production[plan.resource] = production.get(plan.resource, False) or line.is_production
     shown = [(plan, production[plan.resource]) for plan in plans if plan.resource in production]
     return sorted(shown, key=lambda pair: not pair[1])

@@ -10,8 +10,6 @@ from mq_capacity_page.pages.overview.view import (
     FIRST_PLANS,
     FIRST_ROWS,
     overview_view,
-    plan_words,
-    series_coverage,
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
@@ -91,18 +89,6 @@ def test_cards_are_those_of_the_findings_that_pass_the_filters(context: PageCont
     assert labels(sysplex="PLEX2", system_class="all") == ["TST1 active logs"]
 
 
-@pytest.mark.parametrize(
-    ("shown", "words"),
-    [
-        (2, "2 plans (production); all: 3"),
-        (1, "2 plans (production); all: 3; 1 of these filters"),
-    ],
-)
-def test_the_count_of_plans_says_of_what(shown: int, words: str) -> None:
-    plans = sorted(builder.plans(), key=lambda plan: not plan.is_production)
-    assert plan_words(plans, plans[:shown]) == words
-
-
 def test_feeds_are_counted_by_state_and_only_incomplete_ones_warn(context: PageContext) -> None:
     view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
     assert {style.word: count for style, count in view.feeds} == {
@@ -120,13 +106,6 @@ def test_sources_that_differ_do_not_count_as_incomplete(context: PageContext) ->
     replace_feed_days(context.engine, builder.DAY, builder.DAY, [differs])
     view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
     assert (view.incomplete, view.differing) == (0, 1)
-
-
-def test_coverage_counts_series_with_a_value_on_the_day(context: PageContext) -> None:
-    on_the_day = series_coverage(context, builder.DAY)
-    assert (on_the_day.measured, on_the_day.known) == (3, 3)
-    gap = series_coverage(context, builder.DAY.replace(day=10))
-    assert (gap.measured, gap.known) == (0, 3)
 
 
 def test_without_an_earlier_day_nothing_is_compared(context: PageContext) -> None:

@@ -41,8 +41,8 @@ def test_every_finding_of_a_resource_has_its_plan_be_it_in_breach_or_not(
 
 
 def test_plans_of_production_come_first(context: PageContext) -> None:
-    lines = fleet_lines_on(context, builder.DAY)
-    assert plans_of_lines([LOGS, TEST_LOGS, FACILITY], lines) == [
+    lines, plans = fleet_lines_on(context, builder.DAY), [LOGS, TEST_LOGS, FACILITY]
+    assert plans_of_lines(plans, lines, plans_by_key(plans, lines)) == [
         (LOGS, True),
         (FACILITY, True),
         (TEST_LOGS, False),
@@ -51,4 +51,5 @@ def test_plans_of_production_come_first(context: PageContext) -> None:
 
 def test_only_plans_of_the_given_findings_are_returned(context: PageContext) -> None:
     lines = fleet_lines_on(context, builder.DAY, "PLEX1/CF01")
-    assert plans_of_lines(builder.plans(), lines) == [(FACILITY, True)]
+    plans = builder.plans()
+    assert plans_of_lines(plans, lines, plans_by_key(plans, lines)) == [(FACILITY, True)]
