@@ -127,9 +127,9 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
     variant = mandatory_variant(plan) if mandatory_only else plan
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
-        judged = [each for each in findings if each.severity in URGENT]
+        judged, urgent = plan.judged, [each for each in findings if each.severity in URGENT]
         values = values_of_findings(
-            each for each in judged if plan.judges(each.rule_id, each.subject)
+            each for each in urgent if (each.rule_id, each.subject) in judged
         )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""

@@ -254,9 +254,13 @@ class Plan(PlanVariant):
 
     def judges(self, rule_id: str, subject: str) -> bool:
         """Return whether a rule of this subject is one of the plan's rules, or what happened."""
-        if self.is_event and (rule_id, subject) == (self.worst_rule, self.worst_subject):
-            return True
-        return any((rule.rule_id, rule.subject) == (rule_id, subject) for rule in self.rules)
+        return (rule_id, subject) in self.judged
+
+    @property
+    def judged(self) -> frozenset[tuple[str, str]]:
+        """Rule and subject of each of the plan's rules, and of what happened."""
+        happened = {(self.worst_rule, self.worst_subject)} if self.is_event else set()
+        return frozenset({(rule.rule_id, rule.subject) for rule in self.rules} | happened)
 
     @property
     def settings(self) -> dict[tuple[str, str], float | int | bool | str]:

@@ -2,65 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cache, partial
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import SAWTOOTH, SOLVED_MODELS, Forecast, ForecastPoint
 from mqcap.domain.growth import WEEK_DAYS, growth_of
-from mqcap.domain.metric import Direction
+from mqcap.domain.metric import Direction, Statistic
 from mqcap.domain.numbers import counted, figure, percent
 from mqcap.presentation import display_units, quantities
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.quantities import quantity
-from mqcap.store.crossings import find_crossing, find_site_correction
+from mqcap.store.crossings import crossings_with_keys, find_site_correction
 from mqcap.store.database import Store
-from mqcap.store.forecasts import find_forecast
-from mqcap.store.observations import read_observations
+from mqcap.store.forecasts import forecasts_with_keys
+from mqcap.store.models import Observation
+from mqcap.store.observations import observations_of_series
+from mqcap.store.upsert import batches
 
 SHARE_RATIO: Final = 0.1
 """Change of a candidate's share from which it is a reason: one in eight nights of the sample has
 one, of those with a move of more than 5 days three in ten (ours)."""
 
+LINES_AT_A_TIME: Final = 500
+"""Lines whose forecasts are in memory at the same time (ours)."""
 SHIFT: Final = 0.05
 """Change of the site's shift, in log odds, from which it is a reason: 50 % becomes 51 % (ours)."""
 
 
-def why_moved(engine: Store, before: date) -> Callable[[FleetLine], str]:
-    """Return a function from a line of a later day to the reasons why its date moved."""
+class _Basis(NamedTuple):
+    """What lies behind the dates of some lines and behind those of an earlier day."""
 
-    def why(line: FleetLine) -> str:
-        now = line.crossing
-        was = find_crossing(engine, now.rule_id, now.subject, before) if now else None
-        if now is None or was is None:
-            return "there is no earlier date"
-        forecasts = [
-            find_forecast(engine, crossing.series_id, crossing.statistic, crossing.cutoff_date)
-            for crossing in (was, now)
-        ]
-        measured = [
-            (day.site_date, float(getattr(day, now.statistic)))
-            for day in read_observations(
-                engine, now.series_id, was.cutoff_date + timedelta(days=1), now.cutoff_date
-            )
-        ]
-        changes = reasons(was, now, forecasts[0], forecasts[1], measured)
-        return "; ".join([*changes, *shift_changes(engine, was, now, forecasts[1])])
+    earlier: Mapping[tuple[str, str], Crossing]
+    """By rule and subject."""
+    forecasts: Mapping[date, Mapping[tuple[str, Statistic], Forecast]]
+    """By day, then by series and statistic."""
+    measured: Mapping[str, Sequence[Observation]]
+    """By series: the days between."""
 
-    return why
+
+def why_moved(engine: Store, before: date, lines: Iterable[FleetLine]) -> Iterator[str]:
+    """Yield the reasons why the date of each line moved, compared with an earlier day.
+
+    The store is asked for many lines at a time.
+    """
+    shift_of = cache(partial(site_shift, engine))
+    for batch in batches(lines, LINES_AT_A_TIME):
+        crossings = [line.crossing for line in batch if line.crossing is not None]
+        basis = _basis(engine, before, crossings)
+        for line in batch:
+            yield _why(line.crossing, basis, shift_of)
+
+
+def _basis(engine: Store, before: date, crossings: Sequence[Crossing]) -> _Basis:
+    earlier = crossings_with_keys(engine, before, ((c.rule_id, c.subject) for c in crossings))
+    keys = [(each.series_id, each.statistic) for each in (*crossings, *earlier.values())]
+    days = {each.cutoff_date for each in (*crossings, *earlier.values())}
+    return _Basis(
+        earlier,
+        {day: forecasts_with_keys(engine, day, keys) for day in days},
+        observations_of_series(
+            engine,
+            (each.series_id for each in crossings),
+            before + timedelta(days=1),
+            max(days, default=before),
+        ),
+    )
+
+
+def _why(now: Crossing | None, basis: _Basis, shift_of: Callable[[date], float]) -> str:
+    was = basis.earlier.get((now.rule_id, now.subject)) if now else None
+    if now is None or was is None:
+        return "there is no earlier date"
+    earlier, later = (
+        basis.forecasts[crossing.cutoff_date].get((crossing.series_id, crossing.statistic))
+        for crossing in (was, now)
+    )
+    measured = [
+        (day.site_date, float(getattr(day, now.statistic)))
+        for day in basis.measured.get(now.series_id, ())
+        if day.site_date <= now.cutoff_date
+    ]
+    changes = reasons(was, now, earlier, later, measured)
+    return "; ".join([*changes, *shift_changes(shift_of, was, now, later)])
+
+
+def site_shift(engine: Store, cutoff_date: date) -> float:
+    """Return what the site's own outcomes add to the log odds of the probabilities of a day."""
+    correction = find_site_correction(engine, cutoff_date)
+    return correction.shift if correction else 0.0
 
 
 def shift_changes(
-    engine: Store, was: Crossing, now: Crossing, later: Forecast | None
+    shift_of: Callable[[date], float], was: Crossing, now: Crossing, later: Forecast | None
 ) -> Iterator[str]:
     """Yield in one clause that the site's own outcomes correct otherwise, from ``SHIFT`` on.
 
-    ``later`` is the forecast behind ``now``; nothing corrects a sawtooth.
+    ``shift_of`` returns the shift of a cutoff date; ``later`` is the forecast behind ``now``;
+    nothing corrects a sawtooth.
     """
-    corrections = (find_site_correction(engine, each.cutoff_date) for each in (was, now))
-    before, after = (each.shift if each else 0.0 for each in corrections)
+    before, after = (shift_of(each.cutoff_date) for each in (was, now))
     is_corrected = later is not None and later.model != SAWTOOTH
     if is_corrected and round(abs(after - before), 6) >= SHIFT:
         yield f"shift by the site's own outcomes {after:+.2f}, before {before:+.2f} (log odds)"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 
 from mqcap.domain.crossing import Crossing, CrossingState, reach_days, reach_words
 from mqcap.domain.forecast import Forecast
-from mqcap.presentation.date_changes import shift_changes, short_reason
+from mqcap.presentation.date_changes import shift_changes, short_reason, site_shift
 from mqcap.settings import Settings
 from mqcap.store.crossings import crossings_below
 from mqcap.store.database import Store
@@ -43,7 +44,7 @@ class MovedSinceAlert:
         date_before = was.expected_date or f"not expected within {reach_words(was)}"
         later = self._forecast(now)
         reason = short_reason(was, now, self._forecast(was), later)
-        shifted = shift_changes(self._engine, was, now, later)
+        shifted = shift_changes(partial(site_shift, self._engine), was, now, later)
         return f"was {date_before} as of {was.cutoff_date}: {', '.join([reason, *shifted])}"
 
     def _last_notified(self, now: Crossing) -> Crossing | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -56,13 +56,16 @@ def changes(
     return sorted(counted, key=lambda change: change.turn is Turn.better)
 
 
-def reasoned(differences: Iterable[DayChange], why: Callable[[FleetLine], str]) -> list[DayChange]:
+def reasoned(
+    differences: Sequence[DayChange], why: Callable[[Iterable[FleetLine]], Iterator[str]]
+) -> list[DayChange]:
     """Return the changes with the reason behind each date that moved.
 
-    ``why`` is called for those only: each call takes a few look-ups in the store.
+    ``why`` yields the reason of each of those lines.
     """
+    found = why(change.line for change in differences if change.dated)
     return [
-        change.model_copy(update={"words": f"{change.words}: {why(change.line)}"})
+        change.model_copy(update={"words": f"{change.words}: {next(found)}"})
         if change.dated
         else change
         for change in differences

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from mqcap.presentation import dates
-from mqcap.reports.document import Column, Report
+from mqcap.reports.document import Cell, Column, Report
 
 _NAME: Final = re.compile(r"[^\s<>&;]*\w[-/]\w[^\s<>&;]*")
 """Rules, subjects and compound words: a browser breaks lines after their hyphens and slashes."""
@@ -20,6 +21,8 @@ _WIDE: Final = 1.9
 """Share of the width from which a column holds sentences (ours)."""
 _WIDER: Final = 2.5
 """The same for those that hold most of the text of a row (ours)."""
+CACHED_TEXTS: Final = 4_096
+"""Texts of cells that are kept: rules, units and days are those of many rows (ours)."""
 TEMPLATES: Final = Path(__file__).with_name("templates")
 
 
@@ -35,10 +38,25 @@ def _column_class(column: Column) -> str:
     return " ".join(filter(None, ("r" if column.right else "", wide)))
 
 
-def _whole_names(text: str) -> Markup:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _whole_names(text: str) -> str:
     """Return escaped text whose names, such as PLEX1/CSQ2, and percentages stay on one line."""
     escaped = str(escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")
-    return Markup(_NAME.sub(r'<span class="name">\g<0></span>', escaped))  # noqa: S704 - escaped
+    return _NAME.sub(lambda name: f'<span class="name">{name[0]}</span>', escaped)
+
+
+def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
+    """Return the cells of a row; made here, because a large site has tens of thousands of them."""
+    return Markup("".join(map(_cell, row, columns)))  # noqa: S704 - each text is escaped
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    right = "r " if column.right else ""
+    figure = "n " if cell.value is not None else ""
+    severity = cell.severity.value if cell.severity else ""
+    unit = f"\N{NO-BREAK SPACE}{escape(cell.unit)}" if cell.unit else ""
+    note = f'<span class="note">{_whole_names(cell.note)}</span>' if cell.note else ""
+    return f'<td class="{right}{figure}{severity}">{_whole_names(cell.text)}{unit}{note}</td>'
 
 
 def _data_address(png: bytes) -> str:
@@ -58,6 +76,6 @@ def _environment() -> Environment:
         day=dates.day_words,
         picture=_data_address,
         column_class=_column_class,
-        whole_names=_whole_names,
+        cells=_cells,
     )
     return environment

@@ -51,6 +51,7 @@ LIMIT_COLUMNS: Final = (
 
 def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Table:
     """Return the findings, each with the change of its resource's plan."""
+    of_lines = PlansOfLines(plans)
     return Table(
         name="Findings",
         columns=(
@@ -65,7 +66,7 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
             Column(heading="Change of its plan", width=1.9),
             Column(heading="Ticket", width=1.15),
         ),
-        rows=tuple(_finding_row(line, plans) for line in lines),
+        rows=tuple(_finding_row(line, of_lines.of(line)) for line in lines),
         blank="Nothing is to act on or to watch.",
     )
 
@@ -80,12 +81,12 @@ def limits_table(
 
     ``forecasts`` may lack the forecast of a line: its growth is then absent.
     """
+    of_lines = PlansOfLines(plans)
     return Table(
         name=name,
         columns=LIMIT_COLUMNS,
         rows=tuple(
-            _limit_row(line, _forecast(line, forecasts), plan_of_line(line, plans))
-            for line in lines
+            _limit_row(line, _forecast(line, forecasts), of_lines.of(line)) for line in lines
         ),
         blank="No limit has a forecast.",
     )
@@ -147,9 +148,8 @@ def severity_cell(severity: Severity) -> Cell:
     return Cell(text=f"{sign} {labels.SEVERITY_LABELS[severity]}", severity=severity)
 
 
-def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
+def _finding_row(line: FleetLine, plan: Plan | None) -> tuple[Cell, ...]:
     finding = line.finding
-    plan = plan_of_line(line, plans)
     return (
         severity_cell(finding.severity),
         text_cell(" / ".join(line.names) or line.sysplex, _place(line)),
@@ -164,14 +164,22 @@ def _finding_row(line: FleetLine, plans: Sequence[Plan]) -> tuple[Cell, ...]:
     )
 
 
-def plan_of_line(line: FleetLine, plans: Sequence[Plan]) -> Plan | None:
-    """Return the plan that judges the rule of a line, else the plan of its resource.
+class PlansOfLines:
+    """The plans of lines: the one that judges the rule of a line, else that of its resource."""
 
-    ``plans`` may have losses in the form of plans.
-    """
-    path = resource_path("/".join(line.key))
-    judging = (each for each in plans if each.judges(*line.key))
-    return next(judging, None) or next((each for each in plans if each.resource == path), None)
+    def __init__(self, plans: Sequence[Plan]) -> None:
+        """Index the plans, the first one counting; some may be losses in the form of plans."""
+        self._judging: Final[dict[tuple[str, str], Plan]] = {}
+        self._by_resource: Final[dict[str, Plan]] = {}
+        for plan in plans:
+            self._by_resource.setdefault(plan.resource, plan)
+            for key in plan.judged:
+                self._judging.setdefault(key, plan)
+
+    def of(self, line: FleetLine) -> Plan | None:
+        """Return the plan of a line; ``None`` without one."""
+        judging = self._judging.get(line.key)
+        return judging or self._by_resource.get(resource_path("/".join(line.key)))
 
 
 def _limit_row(line: FleetLine, forecast: Forecast | None, plan: Plan | None) -> tuple[Cell, ...]:

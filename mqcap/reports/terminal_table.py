@@ -8,14 +8,13 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
-from mqcap.domain.plan import Plan
 from mqcap.presentation.count_text import check_words, urgent_words, waiting_words
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.cells import text_for_rule
-from mqcap.reports.tables import plan_of_line
+from mqcap.reports.tables import PlansOfLines
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.losses import read_losses
@@ -38,12 +37,12 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     shown = [line for line in not_in_order if not line.finding.is_data_incomplete]
     waiting = len(not_in_order) - len(shown)
     plans = read_plans(engine, day)
-    losses = plans_of_losses(every)
+    of_lines = PlansOfLines([*plans, *plans_of_losses(every)])
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
     return Listing(
         title=f"Over the limit now, or soon: {day.isoformat()} ({settings.site.timezone})",
         headings=("severity", "subject", "rule", "observed", "limit", "date", "change"),
-        rows=tuple(_row(line, [*plans, *losses]) for line in shown),
+        rows=tuple(_row(line, of_lines) for line in shown),
         caption=(
             f"{urgent_words(lines, plans)}. {check_words(lines)}.{_waiting_words(waiting)}"
             f"{_caption(suggested, shown)}"
@@ -55,10 +54,11 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
 
 def findings_table(lines: Sequence[FleetLine], title: str) -> Listing:
     """Return one row per finding, without changes."""
+    of_lines = PlansOfLines(())
     return Listing(
         title=title,
         headings=("severity", "subject", "rule", "observed", "limit", "date"),
-        rows=tuple(_row(line, ())[:-1] for line in lines),
+        rows=tuple(_row(line, of_lines)[:-1] for line in lines),
         caption=f"{check_words(lines)}.",
         styles={severity.value: colour for severity, colour in COLOUR.items()},
         name_count=2,
@@ -75,7 +75,7 @@ def _over_limit(lines: Iterable[FleetLine]) -> list[FleetLine]:
     return [line for line in lines if line.finding.severity in COLOUR]
 
 
-def _row(line: FleetLine, plans: Sequence[Plan]) -> tuple[str, ...]:
+def _row(line: FleetLine, plans: PlansOfLines) -> tuple[str, ...]:
     finding = line.finding
     return (
         finding.severity.value,
@@ -88,9 +88,9 @@ def _row(line: FleetLine, plans: Sequence[Plan]) -> tuple[str, ...]:
     )
 
 
-def _change(line: FleetLine, plans: Sequence[Plan]) -> str:
+def _change(line: FleetLine, plans: PlansOfLines) -> str:
     """Return the change of the plan of the finding's resource; without a plan the advice."""
-    plan = plan_of_line(line, plans)
+    plan = plans.of(line)
     return line.recommendation if plan is None else text_for_rule(plan, *line.key)
 
 

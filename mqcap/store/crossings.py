@@ -37,7 +37,7 @@ from mqcap.store.tables import (
     ProblemDateRow,
     SiteCorrectionRow,
 )
-from mqcap.store.upsert import insert_rows
+from mqcap.store.upsert import KEYS_PER_STATEMENT, batches, insert_rows
 
 _LIVE: Final = ForecastBasis.live
 
@@ -153,6 +153,30 @@ def find_crossing(engine: Engine, rule_id: str, subject: str, cutoff_date: date)
         table.rule_id == rule_id, table.subject == subject, table.cutoff_date == cutoff_date
     )
     return fetch_first(engine, Crossing, statement)
+
+
+def crossings_with_keys(
+    engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], Crossing]:
+    """Return the crossings of a day with these rules and subjects, by both."""
+    table = CrossingRow
+    subjects: dict[str, list[str]] = {}
+    for rule_id, subject in keys:
+        subjects.setdefault(rule_id, []).append(subject)
+    return {
+        (found.rule_id, found.subject): found
+        for rule_id, every in subjects.items()
+        for batch in batches(every, KEYS_PER_STATEMENT)
+        for found in fetch_models(
+            engine,
+            Crossing,
+            select_columns(table).where(
+                table.rule_id == rule_id,
+                table.subject.in_(batch),
+                table.cutoff_date == cutoff_date,
+            ),
+        )
+    }
 
 
 def crossing_of_finding(engine: Engine, finding: Finding) -> Crossing | None:

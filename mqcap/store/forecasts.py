@@ -120,6 +120,21 @@ def find_forecast(
     return matching[0] if matching else None
 
 
+def forecasts_with_keys(
+    engine: Engine, cutoff_date: date, keys: Iterable[tuple[str, Statistic]]
+) -> dict[tuple[str, Statistic], Forecast]:
+    """Return the forecasts of a cutoff date of these series and statistics, by both."""
+    wanted = set(keys)
+    series = sorted({series_id for series_id, _ in wanted})
+    found = (
+        forecast
+        for batch in batches(series, KEYS_PER_STATEMENT)
+        for forecast in _read(engine, cutoff_date, ForecastRow.series_id.in_(batch))
+    )
+    every = {(forecast.series_id, forecast.statistic): forecast for forecast in found}
+    return {key: forecast for key, forecast in every.items() if key in wanted}
+
+
 def find_forecast_head(
     engine: Engine, series_id: str, statistic: Statistic, cutoff_date: date
 ) -> Forecast | None:
@@ -159,8 +174,9 @@ def _read(engine: Engine, cutoff_date: date, *conditions: ColumnElement[bool]) -
     )
     heads = _heads(engine, cutoff_date, *conditions)
     points: dict[tuple[str, str], list[ForecastPoint]] = {}
-    for series_id, statistic, *values in fetch_all(engine, of_heads):
-        points.setdefault((series_id, statistic), []).append(ForecastPoint(*values))
+    for series_id, statistic, day, expected, lower, upper in fetch_all(engine, of_heads):
+        of_forecast = points.setdefault((series_id, statistic), [])
+        of_forecast.append(ForecastPoint(day, expected, lower, upper))
     return [
         _forecast(head, points.get((head["series_id"], head["statistic"]), ())) for head in heads
     ]

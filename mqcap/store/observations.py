@@ -72,6 +72,20 @@ def read_observations(
     return fetch_models(engine, Observation, statement.order_by(table.site_date))
 
 
+def observations_of_series(
+    engine: Engine, series_ids: Iterable[str], first: date, last: date
+) -> dict[str, list[Observation]]:
+    """Return the measured days of some series between two days (both included), in order."""
+    table, found = ObservationRow, dict[str, list[Observation]]()
+    for batch in batches(sorted(set(series_ids)), KEYS_PER_STATEMENT):
+        statement = select_columns(table).where(
+            table.series_id.in_(batch), table.site_date.between(first, last)
+        )
+        for day in fetch_models(engine, Observation, statement.order_by(table.site_date)):
+            found.setdefault(day.series_id, []).append(day)
+    return found
+
+
 def read_figures(
     engine: Engine, series_id: str, statistic: Statistic, first: date, last: date
 ) -> list[tuple[date, float]]:

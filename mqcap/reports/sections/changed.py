@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 from mqcap.presentation import dates
@@ -24,7 +25,7 @@ def changed(basis: ReportBasis) -> Section:
         return Section(heading="What changed", sentences=(text,))
     summaries = read_finding_summaries(basis.engine, before)
     differences = changes(basis.lines, summaries, basis.settings.alerts.worse_by_days)
-    table = differences_table(reasoned(differences, why_moved(basis.engine, before)))
+    table = differences_table(reasoned(differences, partial(why_moved, basis.engine, before)))
     return Section(heading=f"What changed since {dates.day_words(before)}", tables=(table,))
 
 

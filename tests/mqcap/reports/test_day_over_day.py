@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any
 
@@ -108,9 +109,10 @@ def test_only_a_date_that_moved_is_given_a_reason() -> None:
     before = {each.key: summary(Severity.watch, EXPECTED + timedelta(days=30)) for each in lines}
     asked: list[str] = []
 
-    def why(moved: FleetLine) -> str:
-        asked.append(moved.finding.subject)
-        return "level higher"
+    def why(moved: Iterable[FleetLine]) -> Iterator[str]:
+        for each in moved:
+            asked.append(each.finding.subject)
+            yield "level higher"
 
     made: list[DayChange] = reasoned(changes(lines, before, 14), why)
     assert asked == ["PLEX1/CSQ1"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Engine
@@ -197,5 +197,5 @@ def _of_direction(
     matches = [change for change in changed if change.turn is turn]
     if before is None:
         return matches
-    shown = reasoned(matches[:FIRST_CHANGES], why_moved(context.engine, before))
+    shown = reasoned(matches[:FIRST_CHANGES], partial(why_moved, context.engine, before))
     return [*shown, *matches[FIRST_CHANGES:]]
