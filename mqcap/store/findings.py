@@ -109,6 +109,12 @@ def read_finding_summaries(
     }
 
 
+def count_findings(engine: Engine, site_date: date) -> int:
+    """Return the number of findings of a day."""
+    statement = select(func.count()).where(FindingRow.site_date == site_date)
+    return fetch_value(engine, statement) or 0
+
+
 def latest_site_date(engine: Engine) -> date | None:
     """Return the last day with findings, else with observations; ``None`` in an empty store."""
     with reading(engine) as connection:

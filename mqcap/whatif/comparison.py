@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from forecasting.crossing import crossing_of
@@ -109,9 +110,13 @@ class Baseline:
     """Day as it is, with which every scenario of that day is compared."""
 
     def __init__(self, facts: DayFacts) -> None:
-        """Evaluate all rules on the day."""
+        """Take the facts; all rules are evaluated when a scenario is first compared."""
         self._facts = facts
-        self._before = _by_key(judge_facts(facts))
+
+    @cached_property
+    def _before(self) -> dict[Key, Verdict]:
+        """Results of the day by rule and subject."""
+        return _by_key(judge_facts(self._facts))
 
     @property
     def facts(self) -> DayFacts:

@@ -15,7 +15,7 @@ _URGENT: Final = frozenset({Severity.act, Severity.watch})
 
 def is_of_urgent_loss(line: FleetLine) -> bool:
     """Return whether a line is about a loss at Act or Watch, of which something is to decide."""
-    return line.finding.is_of_loss and line.finding.severity in _URGENT
+    return line.finding.severity in _URGENT and line.finding.is_of_loss
 
 
 def one_of_each_loss(lines: Sequence[FleetLine], losses: Iterable[Loss]) -> list[FleetLine]:

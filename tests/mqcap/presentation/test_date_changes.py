@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +12,14 @@ import pytest
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
-from mqcap.presentation.date_changes import reasons, short_reason
+from mqcap.presentation.date_changes import reasons, short_reason, why_moved
+from mqcap.presentation.fleet import Facts, fleet_lines
+from mqcap.settings import Settings
+from mqcap.store.crossings import replace_crossings
+from mqcap.store.forecasts import replace_forecasts
+from mqcap.store.observations import replace_observations
 from tests import factories
+from tests.stores import new_store
 
 DAY = date(2026, 10, 15)
 CF_BUSY = "cf_busy_pct/PLEX1/CF01"
@@ -150,3 +157,28 @@ def test_other_nights_in_the_mean_are_a_reason() -> None:
     later = LATER.model_copy(update={"mix": factories.mix(night_count=1)})
     assert reasons(WAS, NOW, earlier, later, USUAL) == ["mean of 1 night, before 4"]
     assert short_reason(WAS, NOW, EARLIER, later) == "level 1 point higher after 1 new day"
+
+
+def test_lines_that_moved_have_their_reasons_in_order(tmp_path: Path) -> None:
+    store = new_store(tmp_path / "store.db")
+    replace_crossings(store, DAY, [WAS])
+    for day, of_day in ((DAY, EARLIER), (NOW.cutoff_date, LATER)):
+        replace_forecasts(store, day, [of_day])
+    measured = factories.observation(day=NOW.cutoff_date, series_id=CF_BUSY, peak=28.0)
+    replace_observations(store, [NOW.cutoff_date], [measured], {})
+    facts = [(NOW, "PLEX1/CF01"), (NOW.model_copy(update={"subject": "PLEX1/CF02"}), "PLEX1/CF02")]
+    settings = Settings()
+    findings = [
+        factories.finding(subject, rule_id=now.rule_id, site_date=now.cutoff_date)
+        for now, subject in facts
+    ]
+    lines = fleet_lines(
+        Facts(findings, [now for now, _ in facts], ()), settings.complete_estate(), settings.alerts
+    )
+    found = dict(zip([line.finding.subject for line in lines], why_moved(store, DAY, lines),
+                     strict=True))  # fmt: skip
+    assert found == {
+        "PLEX1/CF01": "; ".join(reasons(WAS, NOW, EARLIER, LATER, HIGH)),
+        "PLEX1/CF02": "there is no earlier date",
+    }
+    store.dispose()

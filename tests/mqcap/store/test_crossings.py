@@ -9,6 +9,7 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.store.crossings import (
     crossing_of_finding,
     crossings_below,
+    crossings_with_keys,
     expected_before,
     find_crossing,
     read_crossings,
@@ -91,3 +92,12 @@ def test_a_limit_was_expected_by_days_before_it_was_passed_and_not_much_too_earl
     found = expected_before(engine, made.rule_id, made.subject, DAY, timedelta(days=3))
     assert found == ([made] if counts else [])
     assert expected_before(engine, made.rule_id, "PLEX1/CSQ2", DAY, timedelta(days=3)) == []
+
+
+def test_crossings_are_found_by_many_rules_and_subjects(engine: Engine) -> None:
+    other = crossing("PLEX1/CF01", rule_id="CF-BUSY-1")
+    replace_crossings(engine, DAY, [crossing(), crossing("PLEX1/CSQ2"), other])
+    keys = [(each.rule_id, each.subject) for each in (crossing(), other)]
+    found = crossings_with_keys(engine, DAY, [*keys, ("CF-BUSY-1", "PLEX1/CSQ2")])
+    assert found == dict(zip(keys, (crossing(), other), strict=True))
+    assert crossings_with_keys(engine, NEXT_DAY, keys) == {}

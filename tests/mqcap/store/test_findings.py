@@ -10,6 +10,7 @@ from mqcap.domain.finding import InputValue, Severity
 from mqcap.store import findings as module
 from mqcap.store.crossings import replace_crossings
 from mqcap.store.findings import (
+    count_findings,
     day_or_latest,
     finding_dates,
     finding_meant,
@@ -260,3 +261,8 @@ def test_a_long_list_of_alternatives_is_cut_after_eight() -> None:
     with pytest.raises(ConfigurationError) as raised:
         require_finding(findings, "LOG-FILL-30MIN", "PLEX1/Q100")
     assert raised.value.expected.startswith("a subject of this rule: PLEX1/Q10 PLEX1/Q0 ")
+
+
+def test_findings_of_a_day_are_counted(engine: Engine) -> None:
+    replace_findings(engine, DAY, [finding(), finding("PLEX1/CSQ2")])
+    assert (count_findings(engine, DAY), count_findings(engine, NEXT_DAY)) == (2, 0)

@@ -10,6 +10,7 @@ from mqcap.domain.metric import Statistic
 from mqcap.store.forecasts import (
     find_forecast,
     forecast_states,
+    forecasts_with_keys,
     newest_cutoff_date,
     read_forecasts,
     renew_forecasts,
@@ -174,3 +175,11 @@ def test_the_newest_cutoff_date_is_that_of_the_last_forecast(engine: Engine) -> 
     assert newest_cutoff_date(engine) == NEXT_DAY
     states = forecast_states(engine, DAY).values()
     assert [one.input_sha256 for one in states] == [None]
+
+
+def test_forecasts_are_found_by_many_series_and_statistics(engine: Engine) -> None:
+    mean = forecast(statistic=Statistic.mean, model="sawtooth")
+    replace_forecasts(engine, DAY, [forecast(), mean, forecast(series_id="other")])
+    key = (ID, Statistic.peak)
+    assert forecasts_with_keys(engine, DAY, [key, ("none", Statistic.peak)]) == {key: forecast()}
+    assert forecasts_with_keys(engine, NEXT_DAY, [key]) == {}

@@ -13,6 +13,7 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.store.observations import (
     changed_limits,
     count_measured_series,
+    observations_of_series,
     observed_digests,
     peak_hours,
     read_figures,
@@ -238,3 +239,15 @@ def test_limits_that_have_changed_are_read_with_the_others_of_their_subject(
     assert changed_limits(engine, names, DAY, 2) == {}
     assert changed_limits(engine, names, NEXT_DAY, 1) == {}
     assert changed_limits(engine, ["B"], NEXT_DAY, 2) == {}
+
+
+def test_days_of_several_series_are_read_at_once_in_order(engine: Engine) -> None:
+    days = [DAY + timedelta(days=ahead) for ahead in range(3)]
+    rows = [observation(day=day) for day in reversed(days)]
+    others = [row.model_copy(update={"series_id": "other"}) for row in rows]
+    replace_observations(engine, days, [*rows, *others], {})
+    read = observations_of_series(engine, [ID, "other", "none"], days[1], days[2])
+    assert {name: [row.site_date for row in found] for name, found in read.items()} == {
+        ID: days[1:],
+        "other": days[1:],
+    }

@@ -72,7 +72,8 @@ class OverviewView(ViewModel):
     better: Sequence[DayChange]
     shown_changes: int = FIRST_CHANGES
     first_rows: int = FIRST_ROWS
-    most_rows: int = MOST_ROWS
+    most_rows: int
+    """Rows when all are requested."""
     phone_cards: int = PHONE_PLANS
     is_complete: bool
     """Whether all rows were requested."""
@@ -99,6 +100,7 @@ def overview_view(
     lines = selection.matches[: min(rows, MOST_ROWS)]
     return OverviewView(
         filters=filters,
+        most_rows=MOST_ROWS,
         is_complete=is_complete,
         cards=[PlanCard.of(plan, acknowledged.get(plan.resource)) for plan in shown],
         plan_count=len(plans),

@@ -18,6 +18,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure, percent
 from mqcap.presentation import display_units
+from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
 
 if TYPE_CHECKING:
@@ -163,11 +164,14 @@ def _by_kind(kinds: Mapping[str, SubjectKind]) -> dict[str, list[str]]:
 
 
 def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> dict[str, Any]:
+    """Return what a scenario changes; without a change no rule is evaluated."""
     from mqcap.planning.losses.carrier import carried  # noqa: PLC0415 - imports every rule
     from mqcap.whatif.losses.carrier import carried_text  # noqa: PLC0415 - as above
     from mqcap.whatif.terminal import NOTES, details  # noqa: PLC0415 - as above
 
     scenario = scenario_from(request.subject, kind, request.start, request.fields)
+    if not scenario.model_dump(exclude_defaults=True, exclude={"start"}):
+        return {"unchanged": count_findings(context.engine, request.day)}
     result = evaluate_scenario(context, request.day, scenario)
     every = carried(result)
     lines = [_changed_finding(each, every) for each in map(in_shown_units, result.differences)]
@@ -176,7 +180,7 @@ def _result(context: PageContext, request: WhatifRequest, kind: SubjectKind) -> 
     ]
     limited = [each.series_id for each in result.differences if each.series_id]
     return {
-        "is_empty": not scenario.model_dump(exclude_defaults=True, exclude={"start"}),
+        "is_empty": False,
         "lines": sorted(lines, key=lambda line: (-line.severity.rank, line.subject, line.rule_id)),
         "carried": [carried_text(each) for each in every],
         "unchanged": result.unchanged_count,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mq_capacity_page.pages.overview import view
 from mq_capacity_page.pages.overview.view import FIRST_ROWS
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
@@ -270,3 +271,14 @@ def test_an_earlier_day_is_one_click_away(site_folder: Path, client: TestClient)
     engine.dispose()
     assert "?day=2026-01-29" in client.get("/").text
     assert "?day=2026-01-31" in client.get("/?day=2026-01-29").text
+
+
+def test_of_very_many_findings_the_first_are_shown_and_a_file_has_all(
+    filled: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "MOST_ROWS", 2)
+    answer = filled.get("/?rows=100&sysplex=PLEX1")
+    assert len(rows_of(answer, "fleet")) == 2
+    assert "The 2 most urgent of 3." in text_of(answer)
+    [address] = re.findall(r'href="(api/findings[^"]*)"', answer.text)
+    assert len(filled.get(html.unescape(address)).text.splitlines()) == 1 + 3

@@ -8,6 +8,7 @@ from mq_capacity_page.pages.whatif import view
 from mq_capacity_page.pages.whatif.view import WhatifRequest, subject_kinds, whatif_view
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.metric import SubjectKind
+from mqcap.whatif import comparison
 from tests.plugins import builder
 
 SUBJECT = "PLEX1/CSQ1"
@@ -26,10 +27,14 @@ def test_without_a_subject_the_form_offers_all_by_kind(context: PageContext) -> 
     assert (view.groups, view.link, view.is_empty) == ([], {}, True)
 
 
-def test_an_empty_form_changes_nothing(context: PageContext) -> None:
+def test_an_empty_form_changes_nothing_and_evaluates_no_rule(
+    context: PageContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(comparison, "judge_facts")
     view = whatif_view(context, request())
     assert view.is_empty
     assert list(view.lines) == []
+    assert view.unchanged == len(builder.judged())
     assert view.problem == ""
     assert {field.name for group in view.groups for field in group.fields} >= {"growth", "logs"}
 
