@@ -62,7 +62,7 @@ class DayOverview(NamedTuple):
     urgent_words: str
     check_words: str
     coverage: SeriesCoverage
-    feeds: Sequence[FeedDay]
+    feeds: list[FeedDay]
     before: date | None
     """The evaluated day before."""
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from mq_capacity_page import queries
 from mq_capacity_page.pages.overview import selection
 from mq_capacity_page.pages.overview.selection import plan_words, selection_on, series_coverage
 from mq_capacity_page.web.context import PageContext
@@ -39,7 +40,7 @@ def test_a_selection_is_made_once_for_its_filters_until_a_step_ends(
     context: PageContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selection, "current_context", lambda: context)
-    monkeypatch.setattr(selection.queries, "current_context", lambda: context)
+    monkeypatch.setattr(queries, "current_context", lambda: context)
     ended = step_run()
     save_step_run(context.engine, ended)
     every = selection_on(context, builder.DAY, Filters())
