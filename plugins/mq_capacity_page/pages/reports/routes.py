@@ -14,6 +14,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import display_units
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.write import MEDIA_TYPES, as_bytes
+from mqcap.steps.collection import collecting_later
 
 router = page_router()
 
@@ -35,7 +36,7 @@ def report(
     from mqcap.reports.make import make_report  # noqa: PLC0415 - imports matplotlib
 
     try:
-        with display_units.as_in_reports():
+        with display_units.as_in_reports(), collecting_later():
             document = make_report(context.settings, context.engine, kind, day)
             content = as_bytes(document, form)
     except ConfigurationError as error:
