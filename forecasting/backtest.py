@@ -11,7 +11,7 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.history import History
 from forecasting.interval import PredictionInterval, prediction_interval
-from forecasting.mix import mixed_intervals
+from forecasting.mix import CandidateInterval, mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, with_usual_scale
 from forecasting.options import ForecastOptions
 
@@ -98,10 +98,11 @@ def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class _Trial:
-    """Observed hold-out values and the forecast for them."""
+    """Observed hold-out values and the forecast for them; the scale of a candidate's model."""
 
     actual: FloatArray
     lines: PredictionInterval
+    log_scale: bool = False
 
     def ratios(self) -> FloatArray:
         """Distance from the expected value per half width of the interval on that side."""
@@ -131,15 +132,15 @@ def _origin(
     trials: list[_Trial | None] = []
     for index, variant in enumerate(variants):
         try:
-            full = prediction_interval(
-                variant.predict(training, held_out), training, options.interval_width
-            )
+            prediction = variant.predict(training, held_out)
+            full = prediction_interval(prediction, training, options.interval_width)
         except ModelFailure:
             if not index:
                 raise
             trials.append(None)
         else:
-            trials.append(_Trial(actual[seen], PredictionInterval(*(line[seen] for line in full))))
+            lines = PredictionInterval(*(line[seen] for line in full))
+            trials.append(_Trial(actual[seen], lines, prediction.log_scale))
     return trials
 
 
@@ -173,9 +174,10 @@ def _mixed(origin: Sequence[_Trial | None], weights: Sequence[float], width: flo
         if trial is not None and weight > 0
     ] or [(trial, 1.0) for trial in origin[:1] if trial is not None]
     total = sum(weight for _, weight in usable)
-    intervals = [trial.lines for trial, _ in usable]
-    shares = [weight / total for _, weight in usable]
-    return _Trial(usable[0][0].actual, mixed_intervals(intervals, shares, width))
+    candidates = [
+        CandidateInterval(trial.lines, weight / total, trial.log_scale) for trial, weight in usable
+    ]
+    return _Trial(usable[0][0].actual, mixed_intervals(candidates, width))
 
 
 def _widening(trials: list[_Trial], probability: float) -> float:

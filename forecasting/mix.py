@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 
-from forecasting.arrays import FloatArray
+from forecasting.arrays import BoolArray, FloatArray
 from forecasting.interval import PredictionInterval
 
 LEFT_OUT_SHARE: Final = 0.125
@@ -17,27 +18,31 @@ stiff trend on the wrong scale is far off, always in one direction (ours, from p
 the moves of dates from night to night)."""
 
 
-def mixed_intervals(
-    intervals: Sequence[PredictionInterval], weights: Sequence[float], width: float
-) -> PredictionInterval:
+@dataclass(frozen=True)
+class CandidateInterval:
+    """The interval of a candidate with its weight and the scale of its model."""
+
+    interval: PredictionInterval
+    weight: float
+    log_scale: bool
+
+
+def mixed_intervals(candidates: Sequence[CandidateInterval], width: float) -> PredictionInterval:
     """Return the mix of intervals of the probability ``width``.
 
     The expected value is the weighted mean without ``LEFT_OUT_SHARE`` of the weight at both ends;
-    the half widths are weighted means, widened by the disagreement of the expected lines. A weight
-    of zero leaves its interval out.
+    the half widths are means by ``_width_shares``, widened by the disagreement of the expected
+    lines. A weight of zero leaves its interval out.
     """
-    used = [
-        (interval, weight)
-        for interval, weight in zip(intervals, weights, strict=True)
-        if weight > 0
-    ]
-    share = np.array([weight for _, weight in used])[:, None] / sum(weight for _, weight in used)
+    used = [each for each in candidates if each.weight > 0]
+    share = np.array([each.weight for each in used])[:, None] / sum(each.weight for each in used)
     lower, middle, upper = (
-        np.array([np.asarray(bounds[line]) for bounds, _ in used]) for line in range(3)
+        np.array([np.asarray(each.interval[line]) for each in used]) for line in range(3)
     )
     expected = middle_mean(middle, share)
+    width_share = _width_shares(share, np.array([each.log_scale for each in used]))
     below, above, spread = (
-        (share * part).sum(axis=0)
+        (width_share * part).sum(axis=0)
         for part in (middle - lower, upper - middle, np.square(middle - expected))
     )
     apart = NormalDist().inv_cdf(0.5 + width / 2) ** 2 * spread
@@ -46,6 +51,24 @@ def mixed_intervals(
         expected,
         expected + np.sqrt(np.square(above) + apart),
     )
+
+
+def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
+    """Return the shares in the width: those of the mix, times the largest one of the same scale.
+
+    Shares are inverse errors of the back-test. What grows fast is on one scale only: candidates on
+    the other one miss by several times as much, and say so, which is not the error of the mix. So
+    the two scales count by the inverse square of their errors, as estimates of different variance
+    do. Candidates of one scale differ in how a course may change, which the past does not tell;
+    where both scales fit alike the shares stay.
+    """
+    best = np.where(
+        log_scale,
+        share.max(axis=0, where=log_scale[:, None], initial=0.0),
+        share.max(axis=0, where=~log_scale[:, None], initial=0.0),
+    )[:, None]
+    product = share * best
+    return np.asarray(product / product.sum())
 
 
 def middle_mean(lines: FloatArray, share: FloatArray) -> FloatArray:

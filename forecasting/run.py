@@ -26,7 +26,7 @@ from forecasting.driven import (
 )
 from forecasting.history import History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
-from forecasting.mix import mixed_intervals
+from forecasting.mix import CandidateInterval, mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named, with_usual_scale
 from forecasting.options import ForecastOptions
 from forecasting.prepare import Prepared, prepare
@@ -230,14 +230,16 @@ def _mixed(
 ) -> PredictionInterval:
     """The interval of the weighted variants, widened as the backtest demands."""
     total = sum(score.weights[index] for index in predictions)
-    return mixed_intervals(
-        [
-            prediction_interval(prediction, history, options.interval_width, score.widening)
-            for prediction in predictions.values()
-        ],
-        [score.weights[index] / total for index in predictions],
-        options.interval_width,
-    )
+    width, widening = options.interval_width, score.widening
+    candidates = [
+        CandidateInterval(
+            prediction_interval(prediction, history, width, widening),
+            score.weights[index] / total,
+            prediction.log_scale,
+        )
+        for index, prediction in predictions.items()
+    ]
+    return mixed_intervals(candidates, width)
 
 
 def _rehearsed(

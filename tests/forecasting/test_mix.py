@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from forecasting.interval import PredictionInterval
-from forecasting.mix import middle_mean, mixed_intervals
+from forecasting.mix import CandidateInterval, middle_mean, mixed_intervals
 
 
 def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_line() -> None:
@@ -14,7 +14,8 @@ def test_intervals_that_agree_on_the_middle_mix_to_the_weighted_mean_of_each_lin
         PredictionInterval(*(np.full(2, 5.0 + half * line) for line in (-1, 0, 1)))
         for half in (1, 2)
     )
-    rows = mixed_intervals([first, second, first], [0.75, 0.25, 0.0], 0.8)
+    weighted = [(first, 0.75), (second, 0.25), (first, 0.0)]
+    rows = mixed_intervals([CandidateInterval(*each, log_scale=True) for each in weighted], 0.8)
     assert [line.tolist() for line in rows] == [[3.75, 3.75], [5.0, 5.0], [6.25, 6.25]]
 
 
@@ -23,10 +24,47 @@ def test_intervals_that_disagree_mix_to_a_wider_one() -> None:
         PredictionInterval(*(np.full(2, base + line) for line in (-1, 0, 1)))
         for base in (0.0, 10.0)
     )
-    lower, expected, upper = mixed_intervals([first, second], [0.5, 0.5], 0.8)
+    lower, expected, upper = mixed_intervals(
+        [CandidateInterval(each, 0.5, log_scale=False) for each in (first, second)], 0.8
+    )
     assert expected.tolist() == [5.0, 5.0]
     assert lower.max() < 0
     assert upper.min() > 10
+
+
+def _around_five(half: float) -> PredictionInterval:
+    return PredictionInterval(*(np.full(1, 5.0 + half * line) for line in (-1, 0, 1)))
+
+
+def _half_width(*candidates: tuple[float, float, bool]) -> float:
+    """Half width of the mix of candidates that expect the same: half width, weight, log scale."""
+    mixed = mixed_intervals(
+        [
+            CandidateInterval(_around_five(half), weight, is_log)
+            for half, weight, is_log in candidates
+        ],
+        0.8,
+    )
+    assert float(mixed.expected[0] - mixed.lower[0]) == pytest.approx(
+        float(mixed.upper[0] - mixed.expected[0])
+    )
+    return float(mixed.upper[0] - mixed.expected[0])
+
+
+def test_the_width_of_a_scale_that_misses_three_times_as_much_counts_a_ninth() -> None:
+    half = _half_width(
+        (1.0, 0.375, True), (1.0, 0.375, True), (3.0, 0.125, False), (3.0, 0.125, False)
+    )
+    assert half == pytest.approx((9 * 1.0 + 3.0) / 10)
+
+
+def test_scales_that_fit_alike_keep_their_shares_in_the_width() -> None:
+    half = _half_width((1.0, 0.3, True), (2.0, 0.2, True), (3.0, 0.3, False), (4.0, 0.2, False))
+    assert half == pytest.approx(0.3 * 1.0 + 0.2 * 2.0 + 0.3 * 3.0 + 0.2 * 4.0)
+
+
+def test_candidates_of_one_scale_keep_their_shares_in_the_width() -> None:
+    assert _half_width((1.0, 0.9, False), (2.0, 0.1, False)) == pytest.approx(1.1)
 
 
 @pytest.mark.parametrize(
