@@ -18,6 +18,7 @@ from sqlalchemy import insert, select
 from devtools.simulator import EstateSpec, generate, small_spec
 from mqcap.lake.forecast_inputs import INPUTS, ForecastInputs, read_inputs
 from mqcap.settings import load_settings
+from mqcap.settings.versions import CODE, hash_of
 from mqcap.steps import runner
 from mqcap.store.database import open_store
 from mqcap.store.tables import Base
@@ -164,7 +165,19 @@ def move_rows(from_url: str, to_url: str) -> None:
 def differences(result: Contents, wanted: Contents) -> list[str]:
     """Names of what is not the same, for a message that can be read."""
     names = sorted(result.keys() | wanted.keys())
-    return [name for name in names if result.get(name) != wanted.get(name)]
+    unlike = [name for name in names if result.get(name) != wanted.get(name)]
+    return [*code_changed(), *unlike] if unlike else []
+
+
+def code_changed() -> list[str]:
+    """A line where the code on disk is no longer that of this process, else none.
+
+    Processes that are started later run the other code. Each forecast is stored with a digest that
+    the code is part of, so that those of a backfill differ although their figures do not.
+    """
+    if hash_of.__wrapped__(CODE) == hash_of(CODE):
+        return []
+    return ["the code has changed on disk since the test began: run it again"]
 
 
 def _rows(store_url: str) -> Contents:

@@ -29,7 +29,16 @@ from mqcap.steps.backfill import backfill
 from mqcap.store.database import open_store
 from spark_apps.runtime.session import spark_session
 from tests.faults.notified import comparable, sent, sent_otherwise
-from tests.faults.site import LAST_DAY, ORDER, Contents, Site, contents, inside, simulate_days
+from tests.faults.site import (
+    LAST_DAY,
+    ORDER,
+    Contents,
+    Site,
+    code_changed,
+    contents,
+    inside,
+    simulate_days,
+)
 
 LIVE: Final = "live"
 AT_ONCE: Final = "at once"
@@ -127,7 +136,7 @@ def _unlike(actual: Contents, wanted: Contents) -> list[str]:
         here, there = (json.dumps(item.get(name), default=str) for item in (actual, wanted))
         if here != there:
             result.append(f"{name}: {_around(here, there)}")
-    return result
+    return [*code_changed(), *result] if result else []
 
 
 def _around(here: str, there: str) -> str:
