@@ -15,7 +15,7 @@ from forecasting.interval import PredictionInterval
 LEFT_OUT_SHARE: Final = 0.125
 """Share of the weight that is left out of each day's mean at the low end and at the high one: a
 stiff trend on the wrong scale is far off, always in one direction (ours, from planted growths and
-the moves of dates from night to night)."""
+the moves of dates from night to night). In the width a scale with so little takes no part."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,9 @@ def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
     Shares are inverse errors of the back-test. What grows fast is on one scale only: candidates on
     the other one miss by several times as much, and say so, which is not the error of the mix. So
     the two scales count by the inverse square of their errors, as estimates of different variance
-    do. Candidates of one scale differ in how a course may change, which the past does not tell;
-    where both scales fit alike the shares stay.
+    do, and as in the expected value ``LEFT_OUT_SHARE`` at either end does not count, the scales
+    being the ends. Candidates of one scale differ in how a course may change, which the past does
+    not tell; where both scales fit alike the shares stay.
     """
     best = np.where(
         log_scale,
@@ -68,7 +69,10 @@ def _width_shares(share: FloatArray, log_scale: BoolArray) -> FloatArray:
         share.max(axis=0, where=~log_scale[:, None], initial=0.0),
     )[:, None]
     product = share * best
-    return np.asarray(product / product.sum())
+    product /= product.sum()
+    of_scale = np.where(log_scale, product[log_scale].sum(), product[~log_scale].sum())
+    kept = np.clip((of_scale - LEFT_OUT_SHARE) / (1 - 2 * LEFT_OUT_SHARE), 0.0, 1.0)
+    return np.asarray(product * (kept / of_scale)[:, None])
 
 
 def middle_mean(lines: FloatArray, share: FloatArray) -> FloatArray:

@@ -51,11 +51,19 @@ def _half_width(*candidates: tuple[float, float, bool]) -> float:
     return float(mixed.upper[0] - mixed.expected[0])
 
 
-def test_the_width_of_a_scale_that_misses_three_times_as_much_counts_a_ninth() -> None:
+def test_the_width_of_a_scale_that_misses_twice_as_much_counts_a_tenth() -> None:
+    """A fifth by squared errors, of which an eighth of all is left out at both ends."""
+    half = _half_width(
+        (1.0, 1 / 3, True), (1.0, 1 / 3, True), (2.0, 1 / 6, False), (2.0, 1 / 6, False)
+    )
+    assert half == pytest.approx(1.0 + (0.2 - 0.125) / 0.75)
+
+
+def test_a_scale_that_misses_three_times_as_much_has_no_part_in_the_width() -> None:
     half = _half_width(
         (1.0, 0.375, True), (1.0, 0.375, True), (3.0, 0.125, False), (3.0, 0.125, False)
     )
-    assert half == pytest.approx((9 * 1.0 + 3.0) / 10)
+    assert half == pytest.approx(1.0)
 
 
 def test_scales_that_fit_alike_keep_their_shares_in_the_width() -> None:
