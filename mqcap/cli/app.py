@@ -35,11 +35,11 @@ from mqcap.cli.common import err, print_error, print_status
 from mqcap.cli.day import findings as day_findings
 from mqcap.cli.day import runs, scorecard
 from mqcap.cli.installation import airflow, doctor, init
+from mqcap.cli.shared.drawing_folder import choose_drawing_folder
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
 from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
-from mqcap.presentation.drawing_folder import choose_drawing_folder
 from mqcap.progress.bars import shown_on
 from mqcap.progress.json_log import json_wanted
 from mqcap.progress.log_records import records_on_stderr
