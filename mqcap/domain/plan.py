@@ -319,15 +319,15 @@ def following(new: Plan, before: Plan | None) -> Plan:
 
 
 _KINDS: Final = [str(kind) for kind in ResourceKind]
-UNPLANNED: Final = 2
+UNPLANNED: Final = 3
 """Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
 
 
 def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
     """Return a sort key: production, severity, what happened, the earlier due day, headroom.
 
-    What happened comes in the order of the kinds of resources, active logs first, whenever it is
-    due.
+    Of what happened, a cause to be found now comes before changes with a due day. Both are in the
+    order of the kinds of resources, active logs first, whenever they are due.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
@@ -336,7 +336,7 @@ def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
     return (
         not plan.is_production,
         -plan.severity.rank,
-        0 if plan.is_event else 1,
+        0 if plan.is_cause_alone else 1 if plan.is_event else 2,
         date.min if plan.is_event else plan.due_date,
         nearness,
         plan.resource,

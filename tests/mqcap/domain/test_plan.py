@@ -64,6 +64,13 @@ def test_what_happened_comes_first_within_its_severity() -> None:
     assert sorted([pool, happened], key=plan_order) == [happened, pool]
 
 
+def test_a_cause_to_be_found_now_comes_before_changes_with_a_due_day() -> None:
+    now = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", changes=())
+    logs = plan(is_event=True)
+    assert now.is_cause_alone
+    assert sorted([plan(), logs, now], key=plan_order) == [now, logs, plan()]
+
+
 def failing(rule_id: str) -> NotKept:
     return NotKept(rule_id=rule_id, subject="PLEX1/CSQ1", fails_from=DAY, why="More space.")
 
