@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.forecast import Forecast
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.email_subject import brief
 from mqcap.notifications.problem_group import ProblemGroup
@@ -22,7 +23,7 @@ from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import due_date_of
-from mqcap.presentation.plans.text import change_lines
+from mqcap.presentation.plans.text import change_lines, mandatory_text
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings
@@ -63,7 +64,7 @@ class PlanBlock(BaseModel):
     """``new``, ``changed since 20 Nov 2026``, ``since 3 Nov 2026``, or its acknowledgement."""
     why: str
     lines: tuple[str, ...]
-    """What to do by when, and what it takes; at most two."""
+    """What to do by when, and what it takes, also for mandatory rules alone; at most two."""
     link: str
     """Address of the chart that shows limit and date, or of the page of losses."""
     link_words: str = CHART_WORDS
@@ -95,7 +96,7 @@ def plan_block(
         outlook: What to add about the forecast of its worst rule.
     """
     lead, plan = group.lead, group.plan
-    lines = _of_finding(lead, alerts) if plan is None else change_lines(plan, with_bound=False)
+    lines = _of_finding(lead, alerts) if plan is None else _of_plan(plan)
     return PlanBlock(
         key=lead.key,
         severity=group.severity,
@@ -188,6 +189,13 @@ def _of_finding(problem: Problem, alerts: AlertSettings) -> list[str]:
     by = f"{verb} by {short_day(due.date)}{f' ({owner})' if owner else ''}: " if due else ""
     text = recommendation(problem.finding, problem.crossing)
     return [f"{by}{text}"] if text else []
+
+
+def _of_plan(plan: Plan) -> list[str]:
+    """Return what to do and what it takes, which ends with what mandatory rules alone need."""
+    first, *takes = change_lines(plan, with_bound=False)[: MOST_LINES - 2]
+    mandatory = mandatory_text(plan, with_bound=False)
+    return [first, *filter(None, (" ".join(filter(None, (*takes, mandatory))),))]
 
 
 def _with_growth(lines: Sequence[str], growth: str) -> tuple[str, ...]:

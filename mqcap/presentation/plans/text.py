@@ -31,10 +31,8 @@ def headline(plan: Plan) -> str:
 
 def plan_lines(plan: Plan) -> list[str]:
     """Return what is wrong, what to do, what it takes, alternatives, the smaller way."""
-    lines = [headline(plan), *change_lines(plan)]
-    if plan.mandatory_only is not None:
-        lines.append(_mandatory(plan, plan.mandatory_only))
-    return lines
+    lines = (headline(plan), *change_lines(plan), mandatory_text(plan))
+    return list(filter(None, lines))
 
 
 def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
@@ -255,12 +253,20 @@ def _nothing_to_do(plan: Plan) -> str:
     )
 
 
-def _mandatory(plan: Plan, variant: PlanVariant) -> str:
+def mandatory_text(plan: Plan, *, with_bound: bool = True) -> str:
+    """Return what mandatory rules alone need, by when and at what cost; empty where it is all.
+
+    ``with_bound`` is that of ``change_lines``.
+    """
+    variant = plan.mandatory_only
+    if variant is None:
+        return ""
     if not variant.changes:
         return "Mandatory only: nothing to change; no mandatory rule is due."
     decided = dict.fromkeys(decided_text(plan, change) for change in variant.changes)
     named = [typed_text(variant), *filter(None, decided)]
-    cost, lasting = cost_text(variant.cost), lasts_text(plan, variant)
+    cost = cost_text(variant.cost)
+    lasting = lasts_text(plan, variant) if with_bound else until_text(plan, variant)
     due = f" by {short_day(variant.needed_by)}" if variant.needed_by else ""
     return f"Mandatory only{due}: {', '.join(named)}: {cost}; {lasting}."
 
