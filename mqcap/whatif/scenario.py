@@ -123,7 +123,19 @@ def scenario_of(text: str, name: str) -> Scenario:
             f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
             for item in error.errors()
         )
-        raise ConfigurationError(f"scenario {name} is invalid", found=problems) from error
+        raise ConfigurationError(
+            f"scenario {name} is invalid",
+            found=problems,
+            expected=_keys_where_one_is_unknown(error),
+        ) from error
+
+
+def _keys_where_one_is_unknown(error: ValidationError) -> str:
+    """Return the keys of a scenario where the document has others; else nothing."""
+    unknown = [item for item in error.errors() if item["type"] == "extra_forbidden"]
+    if not any(len(item["loc"]) == 1 for item in unknown):
+        return ""
+    return f"keys of a scenario: {', '.join(Scenario.model_fields)}"
 
 
 def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:

@@ -10,7 +10,13 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.whatif import scenario
-from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
+from mqcap.whatif.scenario import (
+    RANGES_MAX,
+    SECTIONS,
+    Scenario,
+    read_scenario,
+    scenario_of,
+)
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF
 
@@ -42,6 +48,17 @@ def test_an_invalid_value_is_refused_with_its_location(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=problem):
         read_scenario(file)
+
+
+def test_an_unknown_key_is_answered_with_the_keys_of_a_scenario() -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        scenario_of("nonsense: 1", "s.yaml")
+    assert raised.value.expected == (
+        "keys of a scenario: title, start, growth, workload, hardware, configuration, lose"
+    )
+    with pytest.raises(ConfigurationError) as raised:
+        scenario_of("growth: [{subjects: [], pct: 1}]", "s.yaml")
+    assert not raised.value.expected
 
 
 def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
