@@ -69,7 +69,14 @@ class LocalAirflow:
 
     def api(self) -> AirflowApi:
         """Return a client of the REST API."""
-        return AirflowApi(f"http://127.0.0.1:{self.port}", USER, self.keys.password)
+        return AirflowApi(
+            f"http://127.0.0.1:{self.port}",
+            USER,
+            self.keys.password,
+            remedy="The machine is slow, or Airflow has ended: read "
+            f"{self.folders.logs / 'api-server.log'}. Then type `make run` again: it goes on with "
+            "what exists.",
+        )
 
     def migrate(self, programs: StartedPrograms) -> None:
         """Migrate Airflow's database to the installed version."""

@@ -40,7 +40,7 @@ from mqcap.installation.airflow_needs import declared_pools
 from mqcap.settings.environment_file import write_environment_file
 
 INTERRUPTED: Final = 130
-DAG_SECONDS: Final = 120.0
+DAG_SECONDS: Final = 300.0
 
 
 class Stopped(BaseException):

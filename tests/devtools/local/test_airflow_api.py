@@ -27,6 +27,9 @@ class FakeAirflow:
     answers: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     calls: list[tuple[str, Any]] = field(default_factory=list)
     tokens: set[str | None] = field(default_factory=set)
+    slow: dict[str, int] = field(default_factory=dict)
+    """Of a call: how many of its next answers come too late, though it takes effect."""
+    may_answer: threading.Event = field(default_factory=threading.Event)
 
     def on(self, call: str, *bodies: Any, status: int = 200) -> None:
         self.answers[call] = [(status, body) for body in bodies]
@@ -40,6 +43,11 @@ class FakeAirflow:
         if known is None:
             return 404, {"detail": "not found"}
         return known.pop(0) if len(known) > 1 else known[0]
+
+    def is_late(self, call: str) -> bool:
+        left = self.slow.get(call, 0)
+        self.slow[call] = left - 1
+        return left > 0
 
     def bodies(self, call: str) -> list[Any]:
         return [body for made, body in self.calls if made == call]
@@ -57,6 +65,9 @@ def fake() -> Iterator[tuple[FakeAirflow, str]]:
             status, answer = state.answer(
                 f"{self.command} {path}", body, self.headers.get("Authorization")
             )
+            if state.is_late(f"{self.command} {path}"):
+                state.may_answer.wait(10)
+                return
             payload = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(payload)))
@@ -72,6 +83,7 @@ def fake() -> Iterator[tuple[FakeAirflow, str]]:
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     yield state, f"http://127.0.0.1:{server.server_port}"
+    state.may_answer.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -120,6 +132,78 @@ def test_a_lasting_server_error_is_reported_and_a_change_is_never_repeated(
         client(url).run_state("local__2026-11-20")
     with pytest.raises(ApiError, match="status 500"):
         client(url).create_backfill(date(2026, 11, 19), date(2026, 11, 20))
+    assert len(state.bodies("POST /api/v2/backfills")) == 1
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Let an answer be late after a moment."""
+    monkeypatch.setattr(airflow_api, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(airflow_api, "RETRY_SECONDS", 0.0)
+    return monkeypatch
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_read_and_a_login_whose_answers_are_late_are_asked_again(
+    fake: tuple[FakeAirflow, str],
+) -> None:
+    state, url = fake
+    state.on(f"GET {RUN}", {"state": "running"})
+    state.slow = {f"GET {RUN}": 2, "POST /auth/token": 1}
+    assert client(url).run_state("local__2026-11-20") == "running"
+
+
+def test_answers_that_stay_late_end_with_what_to_do(
+    fake: tuple[FakeAirflow, str], impatient: pytest.MonkeyPatch
+) -> None:
+    impatient.setattr(airflow_api, "PATIENCE_SECONDS", 1.2)
+    state, url = fake
+    state.slow = {f"GET {RUN}": 100}
+    api = AirflowApi(url, "admin", "right", remedy="Read api-server.log.")
+    with pytest.raises(ServiceUnavailable, match=r"within 0\.5 s\. Read api-server\.log\."):
+        api.run_state("local__2026-11-20")
+    assert len(state.bodies(f"GET {RUN}")) >= 2
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_run_whose_creation_was_answered_late_is_taken_and_not_made_twice(
+    fake: tuple[FakeAirflow, str],
+) -> None:
+    state, url = fake
+    runs = "/api/v2/dags/mqcap_daily/dagRuns"
+    made = {"dag_run_id": "local__2026-11-20", "state": "success"}
+    state.on(f"GET {runs}", {"dag_runs": []}, {"dag_runs": [made]})
+    state.answers[f"POST {runs}"] = [(200, made), (409, {"detail": "exists"})]
+    state.slow = {f"POST {runs}": 1}
+    assert client(url).start_day(date(2026, 11, 20), {}) == "local__2026-11-20"
+    assert {body["dag_run_id"] for body in state.bodies(f"POST {runs}")} == {"local__2026-11-20"}
+    assert state.bodies(f"POST {RUN}/clear") == []
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_day_that_is_run_again_is_asked_for_once_though_the_answer_is_late(
+    fake: tuple[FakeAirflow, str],
+) -> None:
+    state, url = fake
+    ended = {"dag_run_id": "local__2026-11-20", "state": "success"}
+    begun = {**ended, "state": "queued"}
+    answers = [{"dag_runs": [ended]}, {"dag_runs": [ended]}, {"dag_runs": [begun]}]
+    state.on("GET /api/v2/dags/mqcap_daily/dagRuns", *answers)
+    state.on(f"POST {RUN}/clear", {})
+    state.slow = {f"POST {RUN}/clear": 1}
+    assert client(url).start_day(date(2026, 11, 20), {}) == "local__2026-11-20"
+    assert len(state.bodies(f"POST {RUN}/clear")) == 1
+
+
+def test_a_backfill_whose_answer_is_late_is_not_asked_for_again(
+    fake: tuple[FakeAirflow, str], impatient: pytest.MonkeyPatch
+) -> None:
+    impatient.setattr(airflow_api, "PATIENCE_SECONDS", 5.0)
+    state, url = fake
+    state.on("POST /api/v2/backfills", {"id": 7})
+    state.slow = {"POST /api/v2/backfills": 1}
+    with pytest.raises(ServiceUnavailable, match="in time"):
+        client(url).create_backfill(date(2026, 11, 1), date(2026, 11, 3))
     assert len(state.bodies("POST /api/v2/backfills")) == 1
 
 
