@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> None:
 def check(files: Files) -> None:
     """Show what files hold: framing, MQ versions, systems, intervals, gaps, duplicates, corruption.
 
-    Exits with 1 when a file cannot be read.
+    Exits with 1 when a file cannot be read, or not to its end, or is corrupt.
     """
     from rich.console import Console  # noqa: PLC0415 - only here
 
@@ -63,10 +63,11 @@ def check(files: Files) -> None:
     if not is_terminal:
         out.width = _WIDEST  # a row is one line
 
-    def show(file: InputFile) -> None:
+    def show(file: InputFile) -> bool:
         summary = summarise(file.local(), file.name)
         shown = report(Path(file.name), summary, is_terminal=is_terminal)
         out.print(shown, soft_wrap=not is_terminal)
+        return not summary.is_corrupt
 
     raise typer.Exit(_for_each(files, show))
 
@@ -100,21 +101,22 @@ def messages(
 
     zones = ConfiguredZones()
 
-    def show(file: InputFile) -> None:
+    def show(file: InputFile) -> bool:
         for event in mq_messages(file.local(), zones, message or (), file.name):
             origin = f"{event.at_utc:%Y-%m-%d %H:%M:%S} {event.smfid:<8} {event.qmgr or '':<4}"
             typer.secho(f"{origin} {event.text}", bold=event.requires_action)
+        return True
 
     raise typer.Exit(_for_each(files, show))
 
 
-def _for_each(inputs: Sequence[str], action: Callable[[InputFile], None]) -> int:
-    """Apply the action to each input; return 1 when one of them raised a CapacityError."""
+def _for_each(inputs: Sequence[str], action: Callable[[InputFile], bool]) -> int:
+    """Apply the action to each input; return 1 when one is not good or raised a CapacityError."""
     failed = False
     with input_files(inputs, unpack_limits_of_settings) as files:
         for file in files:
             try:
-                action(file)
+                failed = not action(file) or failed
             except CapacityError as error:
                 failed = True
                 print_plain_error(error)

@@ -20,6 +20,7 @@ from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.smf.dump_file import unpacks_to_its_end
 from mqcap.ingest.smf.source import SmfReading
 
 GAP_TOLERANCE: Final = timedelta(minutes=1)
@@ -102,12 +103,24 @@ class DumpSummary:
     check_results: tuple[CheckResult, ...]
     corruptions: frozenset[Corruption]
     """What the quarantined bytes of a dump show; empty for other inputs."""
+    is_unpacked: bool = True
+    """False where a gzip file could not be unpacked to its end."""
 
     @property
     def accounted_bytes(self) -> int:
         """Bytes decoded, skipped and quarantined: all of them, or the reader is wrong."""
         totals = self.totals
         return totals.decoded_bytes + totals.skipped_bytes + totals.quarantined_bytes
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the file ends before its content does; how much is missing is not known."""
+        return not self.is_unpacked or Corruption.truncated in self.corruptions
+
+    @property
+    def is_corrupt(self) -> bool:
+        """Whether bytes are missing, or could not be read."""
+        return self.is_cut_off or self.totals.quarantined_bytes > 0
 
     def gaps(self) -> Iterator[tuple[Writer, datetime, datetime]]:
         """Yield writer, begin and end of every span between two intervals of the same writer."""
@@ -218,6 +231,7 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
         repeats=tuple(repeats[:NAMED_REPEATS]),
         check_results=tuple(facts.checks.in_order()),
         corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
+        is_unpacked=unpacks_to_its_end(file),
     )
 
 

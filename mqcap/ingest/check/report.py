@@ -177,8 +177,14 @@ def _conclusion(summary: DumpSummary) -> str:
     """Return the conclusion in one sentence."""
     totals = summary.totals
     failed = sum(result.failed for result in summary.check_results)
-    if totals.quarantined_bytes:
+    if summary.is_corrupt:
         unread = share(totals.quarantined_bytes / totals.content_bytes)
+        if summary.is_cut_off:
+            return (
+                f"Result: corrupt; the file is cut off behind {totals.content_bytes:,} bytes of"
+                " content. What followed is missing, and how much that is, is not known. Of what"
+                f" is there, {unread} could not be read.\n"
+            )
         return f"Result: corrupt; {unread} of the bytes could not be read.\n"
     if failed:
         return f"Result: read to the last byte, but {failed:,} figures fail the cross checks.\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from unittest.mock import patch
 
@@ -63,6 +64,21 @@ def test_a_dump_that_is_cut_off_is_to_be_sent_again(tmp_path: Path) -> None:
     dump = small_dump(tmp_path)
     dump.write_bytes(dump.read_bytes()[:-30])
     assert any("The dump is truncated" in sentence for sentence in advice(summarise(dump)))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_check_of_half_a_dump_fails_and_says_that_the_rest_is_missing(
+    tmp_path: Path, *, packed: bool
+) -> None:
+    dump = small_dump(tmp_path)
+    whole = gzip.compress(dump.read_bytes()) if packed else dump.read_bytes()
+    dump.write_bytes(whole)
+    assert invoked("smf", "check", str(dump)).exit_code == 0
+    dump.write_bytes(whole[: len(whole) // 2])
+    result = invoked("smf", "check", str(dump))
+    assert result.exit_code == 1
+    assert "the file is cut off behind" in result.output
+    assert "how much that is, is not known" in result.output
 
 
 @pytest.mark.thorough

@@ -16,6 +16,7 @@ from mqcap.domain.source import SourceSummary
 from mqcap.ingest.check.cross_checks import CheckResult, FailedRow
 from mqcap.ingest.check.dump_summary import ClockOffset, DumpSummary, Repeat, Writer
 from mqcap.ingest.check.report import NAMED_GAPS, report
+from mqcap.ingest.smf.corruption import Corruption
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 HALF_HOUR = timedelta(minutes=30)
@@ -136,6 +137,21 @@ def test_the_conclusion_states_the_share_that_could_not_be_read(
     quarantined: int, result: str
 ) -> None:
     assert result in text(summary(replace(TOTALS, quarantined_bytes=quarantined)))
+
+
+@pytest.mark.parametrize(
+    "cut_off",
+    [{"is_unpacked": False}, {"corruptions": frozenset({Corruption.truncated})}],
+    ids=["gzip", "dump"],
+)
+def test_of_a_file_that_is_cut_off_the_missing_rest_comes_before_the_share_that_is_unread(
+    cut_off: dict[str, Any],
+) -> None:
+    shown = text(summary(replace(TOTALS, quarantined_bytes=1), **cut_off))
+    assert (
+        "Result: corrupt; the file is cut off behind 1,000 bytes of content. What followed is"
+        " missing, and how much that is, is not known. Of what is there, 0.1 % could not be read."
+    ) in shown
 
 
 def test_problems_are_listed_and_names_are_no_markup() -> None:
