@@ -23,7 +23,6 @@ import pyarrow.csv as pcsv
 
 from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
-from mqcap.domain.units import MIB_BYTES
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     Shares,
@@ -34,7 +33,7 @@ from mqcap.ingest.parallel import (
 )
 from mqcap.ingest.parquet import ParquetFile, plain
 from mqcap.ingest.registry import source_for
-from mqcap.ingest.shown_reading import WalkedReading, followed
+from mqcap.ingest.shown_reading import MIB_BYTES, WalkedReading, followed
 from mqcap.ingest.smf.source import SOURCE as SMF
 from mqcap.ingest.unpacked import UnpackedFiles, unpacked_once
 from mqcap.progress.shown import work

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 
 from mqcap.domain.source import Reading
-from mqcap.domain.units import MIB_BYTES
 from mqcap.progress.shown import work
 
+MIB_BYTES: Final = 1 << 20
+"""Not that of ``mqcap.domain.units``, whose import takes as long as decoding many MiB."""
 _follower: Final[ContextVar[Callable[[int], None] | None]] = ContextVar("follower", default=None)
 
 

@@ -157,11 +157,12 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
     assert isinstance(plain, EmailMessage)
     assert isinstance(rich, EmailMessage)
     text = plain.get_content()
-    assert text.startswith("PLEXA MQA1 active logs: Out of active log space; ")
+    assert text.startswith("PLEXA MQA1 archive logs: Archiving failed, ")
     blocks = [
         block for block in text.replace("\r\n", "\n").split("\n\n") if block.startswith("ACT  ")
     ]
-    why, change, cost, link = blocks[0].split("\n")
+    of_logs = next(block for block in blocks if block.startswith("ACT  PLEXA MQA1 active logs"))
+    why, change, cost, link = of_logs.split("\n")
     assert re.match(
         r"ACT  PLEXA MQA1 active logs \(new\): out of active log space at 09:27 \(CSQJ111A, "
         r"PLEXA\.TST1\.2026-10-15\.log line \d+; until 09:35 by CSQJ139I\); only the last active "
