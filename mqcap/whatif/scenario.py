@@ -29,7 +29,7 @@ group, or a list of them, after all other changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -39,6 +39,7 @@ import yaml
 from pydantic import ValidationError, field_validator
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.names.short_names import near_or_all
 from mqcap.whatif.parts import (
     AddedWorkload,
     ConfigurationChange,
@@ -50,6 +51,14 @@ from mqcap.whatif.parts import (
 RANGES_MAX: Final = 5
 """All rules are evaluated at each corner: five ranges are 32 evaluations of the estate."""
 SECTIONS: Final = ("growth", "workload", "hardware", "configuration")
+
+
+_PARTS: Final[Mapping[str, type[ScenarioPart]]] = {
+    "growth": ScenarioGrowth,
+    "workload": AddedWorkload,
+    "hardware": HardwareChange,
+    "configuration": ConfigurationChange,
+}
 
 
 class Scenario(ScenarioPart):
@@ -94,7 +103,8 @@ def read_scenario(file: Path) -> Scenario:
     """Read a scenario from a YAML file.
 
     Raises:
-        ConfigurationError: the file cannot be read, or has an unknown key or invalid value.
+        ConfigurationError: the file cannot be read, changes nothing, or has an unknown key or
+            invalid value.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -109,33 +119,37 @@ def scenario_of(text: str, name: str) -> Scenario:
     """Return the scenario of a YAML document; ``name`` identifies it in errors.
 
     Raises:
-        ConfigurationError: it is not YAML, or has an unknown key or invalid value.
+        ConfigurationError: it is not YAML, changes nothing, or has an unknown key or invalid
+            value.
     """
     try:
         document = yaml.safe_load(text)
-        return Scenario.model_validate({} if document is None else document)
+        scenario = Scenario.model_validate({} if document is None else document)
     except yaml.YAMLError as error:
         raise ConfigurationError(
             f"scenario {name} cannot be read", found=str(error), expected="a YAML file"
         ) from error
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
-            for item in error.errors()
-        )
+        problems = "; ".join(_problem(item["loc"], item) for item in error.errors())
+        raise ConfigurationError(f"scenario {name} is invalid", found=problems) from error
+    if not any(getattr(scenario, change) for change in (*SECTIONS, "lose")):
         raise ConfigurationError(
-            f"scenario {name} is invalid",
-            found=problems,
-            expected=_keys_where_one_is_unknown(error),
-        ) from error
+            f"scenario {name} changes nothing",
+            found="no change in it",
+            expected=f"at least one of {', '.join(SECTIONS)} or lose",
+            remedy="Write a change into it, as docs/plans.md shows, such as "
+            "growth: [{subjects: [PLEX1/CSQ1], pct: 20}].",
+        )
+    return scenario
 
 
-def _keys_where_one_is_unknown(error: ValidationError) -> str:
-    """Return the keys of a scenario where the document has others; else nothing."""
-    unknown = [item for item in error.errors() if item["type"] == "extra_forbidden"]
-    if not any(len(item["loc"]) == 1 for item in unknown):
-        return ""
-    return f"keys of a scenario: {', '.join(Scenario.model_fields)}"
+def _problem(place: tuple[int | str, ...], error: Mapping[str, Any]) -> str:
+    """Return what is wrong at a place; for an unknown key the near ones, or all."""
+    where = ".".join(str(part) for part in place)
+    if error["type"] != "extra_forbidden":
+        return f"{where}: {error['msg']}"
+    part = Scenario if len(place) == 1 else _PARTS[str(place[0])]
+    return f"{where}: no such key, expected {near_or_all(str(place[-1]), part.model_fields)}"
 
 
 def _ranges(scenario: Scenario) -> Iterator[tuple[str, int, str, tuple[float, float]]]:

@@ -10,13 +10,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.whatif import scenario
-from mqcap.whatif.scenario import (
-    RANGES_MAX,
-    SECTIONS,
-    Scenario,
-    read_scenario,
-    scenario_of,
-)
+from mqcap.whatif.scenario import RANGES_MAX, SECTIONS, Scenario, read_scenario, scenario_of
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF
 
@@ -50,22 +44,41 @@ def test_an_invalid_value_is_refused_with_its_location(
         read_scenario(file)
 
 
-def test_an_unknown_key_is_answered_with_the_keys_of_a_scenario() -> None:
+@pytest.mark.parametrize("text", ["", "{title: Later, start: 2027-01-01}", "growth: []"])
+def test_a_file_without_a_change_is_an_error_that_says_what_a_scenario_needs(text: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
-        scenario_of("nonsense: 1", "s.yaml")
-    assert raised.value.expected == (
-        "keys of a scenario: title, start, growth, workload, hardware, configuration, lose"
+        scenario_of(text, "empty.yaml")
+    assert str(raised.value) == (
+        "scenario empty.yaml changes nothing; found no change in it; expected at least one of "
+        "growth, workload, hardware, configuration or lose. Write a change into it, as "
+        "docs/plans.md shows, such as growth: [{subjects: [PLEX1/CSQ1], pct: 20}]."
     )
-    with pytest.raises(ConfigurationError) as raised:
-        scenario_of("growth: [{subjects: [], pct: 1}]", "s.yaml")
-    assert not raised.value.expected
 
 
-def test_a_scenario_may_be_an_empty_file(tmp_path: Path) -> None:
-    file = tmp_path / "scenario.yaml"
-    file.write_text("", encoding="utf-8")
-    assert read_scenario(file) == Scenario(start=None)
+def test_a_scenario_that_only_loses_something_and_one_with_a_start_are_valid() -> None:
+    assert scenario_of("lose: PLEX1/CF02", "x").lose == ("PLEX1/CF02",)
     assert Scenario.model_validate({"start": "2027-01-01"}).start == date(2027, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("nonsense: 1", "nonsense: no such key, expected title, start, growth, workload, hardware"),
+        ("grwth: []", "grwth: no such key, expected growth."),
+        (
+            "workload: [{subject: PLEX1/CSQ1, mesages_per_s: 4}]",
+            "workload.0.mesages_per_s: no such key, expected messages_per_s",
+        ),
+        (
+            "growth: [{subjects: [PLEX1/CSQ1], pct: 1, zzz: 2}]",
+            "growth.0.zzz: no such key, expected subjects, metrics, pct.",
+        ),
+    ],
+)
+def test_an_unknown_key_is_answered_with_the_near_keys_or_all(text: str, answer: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        scenario_of(text, "x")
+    assert answer in str(raised.value)
 
 
 def test_a_scenario_without_ranges_is_its_own_corner() -> None:
