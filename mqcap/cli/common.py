@@ -138,11 +138,12 @@ def day_or_newest(settings: Settings, day: datetime | None) -> date:
         return day.date()
     from mqcap.store.findings import latest_site_date  # noqa: PLC0415 - the store is slow to import
 
-    newest = latest_site_date(store_of(settings))
+    store = existing_store(settings)
+    newest = latest_site_date(store)
     if newest is None:
         raise ConfigurationError(
             "no day to process",
-            found="a store without observations",
+            found=f"a store without observations: {store.url}{_origin(settings)}",
             remedy="Load data first: mqcap load FILE, or put files into the inbox.",
         )
     return newest
@@ -155,10 +156,39 @@ def store_of(settings: Settings) -> Store:
     return open_store(settings.store.url.get_secret_value())
 
 
-def configured_store() -> tuple[Settings, Store]:
-    """Load the settings, open their store, and print times in the zones of the site."""
+def existing_store(settings: Settings) -> Store:
+    """Return the store of the settings for a command that reads; it makes no new one.
+
+    Raises:
+        ConfigurationError: the store is a file that does not exist.
+    """
+    from mqcap.store.database import missing_file  # noqa: PLC0415 - slow to import
+
+    missing = missing_file(settings.store.url.get_secret_value())
+    if missing is not None:
+        raise ConfigurationError(
+            "there is no store to read",
+            found=f"no file {missing.absolute()}{_origin(settings)}",
+            expected="the store that loads and daily runs write",
+            remedy="Load data first: mqcap load FILE; or name the store that has them: store.url "
+            "in the settings file, or MQCAP_STORE__URL.",
+        )
+    return store_of(settings)
+
+
+def _origin(settings: Settings) -> str:
+    """Return where the address of the store comes from, if it is the default."""
+    is_named = "url" in settings.store.model_fields_set
+    return "" if is_named else " (the default: the settings have no store.url)"
+
+
+def configured_store(*, may_be_new: bool = False) -> tuple[Settings, Store]:
+    """Load the settings, open their store, and print times in the zones of the site.
+
+    With ``may_be_new`` a store that does not exist is made: for commands that answer without data.
+    """
     from mqcap.presentation import display_units  # noqa: PLC0415 - only where times are printed
 
     settings = site_settings()
     display_units.use_zones_of(settings)
-    return settings, store_of(settings)
+    return settings, store_of(settings) if may_be_new else existing_store(settings)

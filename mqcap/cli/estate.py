@@ -43,7 +43,7 @@ def discover(
     from mqcap.estate.discover import Pasted  # noqa: PLC0415 - needs the store
     from mqcap.estate.discover import discover as discovered  # noqa: PLC0415 - as above
 
-    settings, engine = configured_store()
+    settings, engine = configured_store(may_be_new=True)
     with work("look through data and output"):
         found = discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site))
     print_text(found)

@@ -25,7 +25,7 @@ def metrics(
     from mqcap.domain.atomic import write_text  # noqa: PLC0415 - only here
     from mqcap.reports.platform_metrics import exposition  # noqa: PLC0415 - only here
 
-    _, engine = configured_store()
+    _, engine = configured_store(may_be_new=True)
     with work("count runs and findings"):
         text = exposition(engine)
     if out is None:

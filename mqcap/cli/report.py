@@ -10,7 +10,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from mqcap.cli.common import DayOption, day_or_newest, print_table, print_text, store_of
+from mqcap.cli.common import DayOption, day_or_newest, existing_store, print_table, print_text
 from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
@@ -73,7 +73,7 @@ def report_files(
     formats = [_choice(ReportFormat, "format", form) for form in forms] or list(ReportFormat)
     kinds = [_choice(ReportKind, "kind", kind)]
     target = folder or settings.reports.folder
-    return write_reports(settings, store_of(settings), day, kinds, target, formats)
+    return write_reports(settings, existing_store(settings), day, kinds, target, formats)
 
 
 def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
@@ -91,7 +91,7 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
     from mqcap.store.findings import require_findings  # noqa: PLC0415 - as above
     from mqcap.store.series import read_series_names  # noqa: PLC0415 - as above
 
-    engine = store_of(settings)
+    engine = existing_store(settings)
     require_findings(engine, day)
     with work("read findings"):
         rows = list(fleet_rows(shown_lines(settings, engine, day), read_series_names(engine)))
@@ -103,7 +103,7 @@ def _print_tables(settings: Settings, day: date) -> None:
     from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
     from mqcap.store.findings import read_findings, require_findings  # noqa: PLC0415 - as above
 
-    engine = store_of(settings)
+    engine = existing_store(settings)
     missing = data_table(engine, day)
     if missing is not None and not read_findings(engine, day):
         print_table(missing)

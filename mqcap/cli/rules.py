@@ -107,7 +107,7 @@ def _findings() -> list[Finding]:
         read_findings,
     )
 
-    _, engine = configured_store()
+    _, engine = configured_store(may_be_new=True)
     day = latest_site_date(engine)
     return [] if day is None else read_findings(engine, day)
 
@@ -124,7 +124,7 @@ def _newest_findings(*, may_be_empty: bool = False) -> list[tuple[str, Severity]
         read_finding_summaries,
     )
 
-    _, engine = configured_store()
+    _, engine = configured_store(may_be_new=may_be_empty)
     if may_be_empty and latest_site_date(engine) is None:
         return []
     found = read_finding_summaries(engine, day_or_latest(engine, None))

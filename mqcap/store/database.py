@@ -82,6 +82,15 @@ def connect(url: str) -> Engine:
     return engine
 
 
+def missing_file(url: str) -> Path | None:
+    """Return the file of a SQLite store that does not exist; ``None`` for any other store."""
+    address = _address(url)
+    name = address.database
+    if address.get_backend_name() != "sqlite" or not name or name.startswith((":", "file:")):
+        return None
+    return None if Path(name).exists() else Path(name)
+
+
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -15,6 +16,7 @@ from mqcap.settings import Settings
 from mqcap.store.observations import replace_observations
 from mqcap.store.series import upsert_series
 from tests.factories import DAY, observation, series_facts
+from tests.mqcap.cli.command_line import invoked
 
 
 def test_text_is_printed_as_it_is_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,13 +64,43 @@ def test_the_default_is_the_newest_day_with_observations(
     assert common.day_or_newest(settings, None) == DAY
 
 
-def test_without_observations_the_error_says_how_to_load(settings: Settings) -> None:
+def test_without_observations_the_error_names_the_store_and_says_how_to_load(
+    settings: Settings, engine: Engine
+) -> None:
     with pytest.raises(ConfigurationError) as raised:
         common.day_or_newest(settings, None)
     assert str(raised.value) == (
-        "no day to process; found a store without observations. "
+        f"no day to process; found a store without observations: {engine.url}. "
         "Load data first: mqcap load FILE, or put files into the inbox."
     )
+
+
+@pytest.mark.parametrize(
+    ("named", "origin"),
+    [(False, " (the default: the settings have no store.url)"), (True, "")],
+)
+def test_a_command_that_reads_names_the_store_that_is_missing_and_makes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool, origin: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if named:
+        monkeypatch.setenv("MQCAP_STORE__URL", "sqlite:///var/store.db")
+    error = invoked("report").exception
+    assert isinstance(error, ConfigurationError)
+    assert str(error) == (
+        f"there is no store to read; found no file {tmp_path / 'var' / 'store.db'}{origin}; "
+        "expected the store that loads and daily runs write. Load data first: mqcap load FILE; or "
+        "name the store that has them: store.url in the settings file, or MQCAP_STORE__URL."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_that_answers_without_data_makes_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert invoked("metrics").exit_code == 0
+    assert (tmp_path / "var" / "store.db").is_file()
 
 
 @pytest.mark.parametrize(
