@@ -34,7 +34,8 @@ Inputs = Annotated[
 def land(inputs: Inputs = None) -> None:
     """Copy new input files into the lake, to be decoded by load or by the daily run.
 
-    Exits with 1 when an input cannot be read; the others are landed.
+    Exits with 1 when an input cannot be read; the others are landed. Without INPUT one that an
+    earlier command reported, and that is unchanged, is only named.
     """
     raise typer.Exit(0 if _land(site_settings(), inputs) else 1)
 
@@ -43,7 +44,8 @@ def land(inputs: Inputs = None) -> None:
 def load(inputs: Inputs = None) -> None:
     """Land, decode and aggregate inputs, and roll them up to daily observations.
 
-    Exits with 1 when an input cannot be read; the others are loaded.
+    Exits with 1 when an input cannot be read; the others are loaded. Without INPUT one that an
+    earlier command reported, and that is unchanged, is only named.
     """
     raise typer.Exit(0 if _load(site_settings(), inputs) else 1)
 
@@ -76,17 +78,31 @@ def _load(settings: Settings, inputs: list[str] | None) -> bool:
 
 
 def _land(settings: Settings, inputs: list[str] | None) -> bool:
-    """Land the inputs; return True when each of them could be read."""
+    """Land the inputs; return True when each of them could be read.
+
+    Of those that lie in inbox and folders unchanged since an error was reported it is not repeated.
+    """
     from mqcap.steps import runner  # noqa: PLC0415 - needs the store
+    from mqcap.steps.load_problems import reported_before  # noqa: PLC0415 - as above
+    from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
 
     if not inputs:
         settings.ingest.inbox.mkdir(parents=True, exist_ok=True)
+    earlier = [] if inputs else read_source_files(runner.store_of(settings))
     counts = runner.land(settings, date.min, inputs=inputs or None)
     rejected = counts.pop("rejected")
+    known = (
+        reported_before(rejected, earlier, read_source_files(runner.store_of(settings)))
+        if rejected and earlier
+        else set()
+    )
     for sentence in rejected:
-        print_error(sentence)
+        if sentence in known:
+            print_status(f"As reported before, and unchanged: {sentence}")
+        else:
+            print_error(sentence)
     _print_step("land", {**counts, "rejected": len(rejected)})
-    return not rejected
+    return known.issuperset(rejected)
 
 
 @app.command()
@@ -98,7 +114,8 @@ def run(
 ) -> None:
     """Run all steps of one day: load, forecast, evaluate the rules, notify.
 
-    Exits with 1 when an input cannot be read; the others are loaded, and the day is judged.
+    Exits with 1 when an input cannot be read; the others are loaded, and the day is judged. One
+    that an earlier command reported, and that is unchanged, is only named.
     """
     from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
 

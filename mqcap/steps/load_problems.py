@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from mqcap.domain.datasets import ZOS_SAMPLE
@@ -12,6 +12,7 @@ from mqcap.domain.estate.places import Place
 from mqcap.domain.numbers import counted, figure
 from mqcap.lake.manifest import Manifest
 from mqcap.steps.place_problems import INPUTS_KEY, unlisted_sentence
+from mqcap.store.models import SourceFileFacts
 
 SMF_OF_SAMPLES: Final = (
     "section_qcct",
@@ -141,3 +142,21 @@ def _unplaced(
             f"{name}: {what} is in several sites ({', '.join(sites)}); its figures are left out "
             f"until an entry of {INPUTS_KEY} says of which of them the file is."
         )
+
+
+def reported_before(
+    rejected: Iterable[str], earlier: Iterable[SourceFileFacts], now: Iterable[SourceFileFacts]
+) -> set[str]:
+    """Return the sentences of landing that are about contents which it rejected before.
+
+    ``earlier`` are the files of the store before it landed, ``now`` those after it: a content that
+    is new, even with the same problem, is none of them.
+    """
+    known = {file.sha256: file.problem for file in earlier if file.problem}
+    new = [file.problem for file in now if file.problem and file.sha256 not in known]
+    return {
+        sentence
+        for sentence in rejected
+        if any(sentence in problem for problem in known.values())
+        and not any(sentence in problem for problem in new)
+    }

@@ -113,6 +113,32 @@ def test_a_run_whose_inputs_are_rejected_judges_the_day_and_ends_with_1(
     assert calls[-1] == ("alert", False)
 
 
+def test_a_bad_file_that_lies_unchanged_in_the_inbox_is_an_error_once_and_then_a_line(
+    settings: Settings, tmp_path: Path
+) -> None:
+    bad = tmp_path / "inbox" / "bad.smf"
+    bad.parent.mkdir()
+    bad.write_bytes(b"\x02 packed on the mainframe")
+    first, second = invoked("land"), invoked("land")
+    assert (first.exit_code, second.exit_code) == (1, 0)
+    assert "error: bad.smf: not an SMF dump" in first.output
+    assert "error: " not in second.output
+    assert "As reported before, and unchanged: bad.smf: not an SMF dump" in second.output
+    assert '"rejected": 1' in second.output
+    assert invoked("land", str(bad)).exit_code == 1
+    bad.write_bytes(b"\x02 packed on the mainframe again")
+    assert [invoked("land").exit_code for _ in range(2)] == [1, 0]
+
+
+def test_half_an_archive_that_lies_unchanged_in_the_inbox_is_an_error_once(
+    settings: Settings, tmp_path: Path
+) -> None:
+    archive = tmp_path / "inbox" / "week.zip"
+    archive.parent.mkdir()
+    archive.write_bytes(b"PK\x03\x04 and no more")
+    assert [invoked("land").exit_code for _ in range(2)] == [1, 0]
+
+
 def test_a_replay_is_handed_to_the_step_that_notifies(
     settings: Settings, calls: list[tuple[str, Any]]
 ) -> None:
