@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from datetime import date
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final
 
 from mqcap.domain.feed import FeedDay, FeedKind, data_findings
 from mqcap.domain.finding import Finding, Severity
@@ -24,16 +26,55 @@ MAX_DAYS_NAMED: Final = 5
 _MISSING_RECORDS: Final = "all records of the day: data are incomplete"
 """The missing input of a finding that cannot be graded ok because a feed is incomplete."""
 
+_BySubject = Mapping[str, Sequence[FeedDay]]
 ForecastKey = tuple[str, Statistic]
 """Series id and statistic."""
 
 
-class DayCompleteness(NamedTuple):
+@dataclass(frozen=True)
+class DayCompleteness:
     """Feeds of the day evaluated, and incomplete feeds of the days before it."""
 
     today: tuple[FeedDay, ...] = ()
     earlier: tuple[FeedDay, ...] = ()
     """Incomplete feed days in the window of the rules, before the day."""
+
+    def today_of(self, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> list[FeedDay]:
+        """Return the feeds of the day that figures of these metrics of a subject come from."""
+        return _concerning(self._today, subject, kind, metrics)
+
+    def earlier_of(
+        self, subject: str, kind: SubjectKind, metrics: AbstractSet[str]
+    ) -> list[FeedDay]:
+        """Return the incomplete feeds of days before that such figures come from."""
+        return _concerning(self._earlier, subject, kind, metrics)
+
+    @cached_property
+    def _today(self) -> _BySubject:
+        return _by_subject(self.today)
+
+    @cached_property
+    def _earlier(self) -> _BySubject:
+        return _by_subject(self.earlier)
+
+
+def _by_subject(days: Iterable[FeedDay]) -> _BySubject:
+    own: dict[str, list[FeedDay]] = {}
+    for day in days:
+        own.setdefault(day.subject, []).append(day)
+    return own
+
+
+def _concerning(
+    days: _BySubject, subject: str, kind: SubjectKind, metrics: AbstractSet[str]
+) -> list[FeedDay]:
+    """Return the feeds that concern a subject: its own, or those of what it is a part of."""
+    return [
+        day
+        for place in dict.fromkeys((subject, owner_subject_of(subject)))
+        for day in days.get(place, ())
+        if concerns(day, subject, kind, metrics)
+    ]
 
 
 def with_completeness(
@@ -47,11 +88,8 @@ def with_completeness(
     if not metrics or finding.severity is Severity.unknown:
         return finding
     subject = finding.subject
-    of_today = [day for day in completeness.today if concerns(day, subject, kind, metrics)]
-    missing = data_findings(of_today)
-    noted = _noted(
-        finding, [day for day in completeness.earlier if concerns(day, subject, kind, metrics)]
-    )
+    missing = data_findings(completeness.today_of(subject, kind, metrics))
+    noted = _noted(finding, completeness.earlier_of(subject, kind, metrics))
     if not missing:
         return noted
     why = " ".join(day.summary for day in missing)
@@ -93,8 +131,8 @@ def data_notes(
 
 def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> str:
     metric, subject = split_series_id(series_id)
-    today = [day for day in completeness.today if concerns(day, subject, kind, {metric})]
-    days = [day.site_date for day in completeness.earlier if concerns(day, subject, kind, {metric})]
+    today = completeness.today_of(subject, kind, {metric})
+    days = [day.site_date for day in completeness.earlier_of(subject, kind, {metric})]
     sentences = [f"Its last day is incomplete. {day.summary}" for day in data_findings(today)]
     if days:
         sentences.append(f"Of the days before it, {in_words(days)}.")
@@ -103,8 +141,6 @@ def _note(series_id: str, kind: SubjectKind, completeness: DayCompleteness) -> s
 
 def concerns(day: FeedDay, subject: str, kind: SubjectKind, metrics: AbstractSet[str]) -> bool:
     """Return True when figures of these metrics of a subject come from a feed."""
-    if not subject.startswith(day.subject):  # most feeds: neither the subject nor what it is in
-        return False
     place = owner_subject_of(subject)
     if kind is SubjectKind.channel_initiator:
         return day.kind is FeedKind.channel_initiator and day.subject == subject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -102,6 +103,7 @@ def series_id(metric: str, subject: str) -> str:
     return f"{metric}{SERIES_SEPARATOR}{subject}"
 
 
+@lru_cache(maxsize=65_536)
 def split_series_id(identity: str) -> tuple[str, str]:
     """Return the metric and the subject of a series id."""
     metric, _, subject = identity.partition(SERIES_SEPARATOR)

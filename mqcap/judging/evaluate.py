@@ -40,7 +40,7 @@ from mqcap.judging.typed_figures import with_replaced_figures
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import open_lake
 from mqcap.progress.shown import tracked
-from mqcap.settings import Settings
+from mqcap.settings import GradePolicy, Settings
 from mqcap.store.console_states import read_states
 from mqcap.store.crossings import crossings_before, find_site_correction
 from mqcap.store.database import Store
@@ -87,6 +87,11 @@ class DayFacts(NamedTuple):
     def site_shift(self) -> float:
         """What the site's own outcomes add to the log odds of its probabilities."""
         return self.site_correction.shift if self.site_correction else 0.0
+
+    def grade_policy(self, rule_id: str) -> GradePolicy:
+        """Return the thresholds of severity of a rule."""
+        read = self.settings.grade_policy
+        return self.known.policy(rule_id, read) if self.known else read(rule_id)
 
 
 class Verdict(NamedTuple):
@@ -247,8 +252,7 @@ def finding_of(
     """Return the rule's own finding for inputs, made once for all states that have them."""
 
     def judged() -> Finding:
-        policy = facts.settings.grade_policy(rule.id)
-        return judge(rule, subject, facts.observed.last, values, policy)
+        return judge(rule, subject, facts.observed.last, values, facts.grade_policy(rule.id))
 
     return facts.known.finding((rule.id, subject, values), judged) if facts.known else judged()
 
@@ -256,7 +260,7 @@ def finding_of(
 def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts) -> Dated:
     """Return the finding graded with its crossing, made once for all states with its inputs."""
     finding = finding_of(rule, subject, values, facts)
-    policy = facts.settings.grade_policy(rule.id)
+    policy = facts.grade_policy(rule.id)
     planned = planned_limits(rule, finding, facts.observed, facts.estate, policy)
     watched = _watched(rule, finding, facts)
 

@@ -192,9 +192,13 @@ _WINDOW_FIGURES: Final = {
 
 
 def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Direction) -> WindowDay:
-    """Return the day with the highest (downward limits: lowest) value; the last such day."""
-    sign = 1 if direction is Direction.upward else -1
-    return max(days, key=lambda day: (sign * day.value(statistic), day.site_date))
+    """Return the day with the highest (downward limits: lowest) value; the last such day.
+
+    Days are in order, the oldest first.
+    """
+    figures = [day.value(statistic) for day in reversed(days)]
+    worst = max(figures) if direction is Direction.upward else min(figures)
+    return days[-1 - figures.index(worst)]
 
 
 def _stated(name: str, source: FromRecords, subject: str, observed: Observed) -> InputValue | None:

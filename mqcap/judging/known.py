@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
+from mqcap.settings import GradePolicy
 
 
 class Dated(NamedTuple):
@@ -37,11 +38,18 @@ class Known:
     def __init__(self) -> None:
         self._findings: Final[dict[Hashable, Finding]] = {}
         self._dated: Final[dict[Hashable, Dated]] = {}
+        self._policies: Final[dict[str, GradePolicy]] = {}
 
     def finding(self, basis: Hashable, judged: Callable[[], Finding]) -> Finding:
         """Return the finding of a basis, made by ``judged`` where it is not known."""
         if (found := self._findings.get(basis)) is None:
             found = self._findings[basis] = judged()
+        return found
+
+    def policy(self, rule_id: str, read: Callable[[str], GradePolicy]) -> GradePolicy:
+        """Return the grade policy of a rule, ``read`` from the settings where it is not known."""
+        if (found := self._policies.get(rule_id)) is None:
+            found = self._policies[rule_id] = read(rule_id)
         return found
 
     def dated(self, basis: Hashable, dated: Callable[[], Dated]) -> Dated:

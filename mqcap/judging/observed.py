@@ -130,7 +130,8 @@ class Observed:
 
     def without(self, lost: str) -> Observed:
         """Return them without a subject and its parts; the rest is shared."""
-        result = self.of_subjects(lambda subject: not is_part_of(subject, lost))
+        parts = f"{lost}{SERIES_SEPARATOR}"
+        result = self.of_subjects(lambda own: own != lost and not own.startswith(parts))
         result.versions = {name: each for name, each in self.versions.items() if name != lost}
         return result
 

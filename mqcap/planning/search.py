@@ -38,7 +38,11 @@ def cheapest(
         *(grids[name] for name in others)
     )]  # fmt: skip
     for combination in sorted(combinations, key=lambda state: cost({**state, last: values[0]})):
-        affordable = [value for value in values if cost({**combination, last: value}) < best_cost]
+        affordable = (
+            values
+            if best is None
+            else [value for value in values if cost({**combination, last: value}) < best_cost]
+        )
         if not affordable or not is_kept({**combination, last: affordable[-1]}):
             continue
         index = bisect_left(

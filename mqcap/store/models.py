@@ -105,6 +105,20 @@ class WindowDay(NamedTuple):
         """Return the day's figure of that statistic."""
         return float(getattr(self, statistic))
 
+    def with_figures(self, mean: float, p95: float, peak: float) -> WindowDay:
+        """Return the day with other figures: ``_replace``, at a third of its time."""
+        return WindowDay(
+            self.metric,
+            self.subject,
+            self.subject_kind,
+            self.unit,
+            self.site_date,
+            mean,
+            p95,
+            peak,
+            self.limit_ratio,
+        )
+
 
 class FindingSummary(NamedTuple):
     """Severity, headroom, expected crossing date and unit of a finding, without its document."""

@@ -212,7 +212,7 @@ def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> M
 
 
 def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
-    return day._replace(mean=change.of(day.mean), p95=change.of(day.p95), peak=change.of(day.peak))
+    return day.with_figures(change.of(day.mean), change.of(day.p95), change.of(day.peak))
 
 
 def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:

@@ -13,7 +13,7 @@ from mqcap.domain.units import MINUTES_PER_HOUR
 from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import judged_today, kept, on_bound
+from mqcap.planning.evaluation import fails_on_bound, judged_today, kept, on_bound
 from mqcap.planning.losses.quantities import SurvivorRule, pairs_of
 from mqcap.whatif.losses.lose import LossOverlay
 from mqcap.whatif.losses.rebuilding import Arrival, storage_line
@@ -66,9 +66,9 @@ def _cell(
         return None
     context = context_of(after, pair)
     ahead = on_bound(context, pair, after)
-    fails_from = kept(context, pair, after, Standard.limit).fails_from
-    if fails_from is not None and fails_from > context.horizon_date:
-        fails_from = None
+    fails_from = None
+    if fails_on_bound(context, pair, after, Standard.limit):
+        fails_from = kept(context, pair, after, Standard.limit).fails_from
     fails_today = passes(finding)
     return LossCell(
         survivor=survivor,

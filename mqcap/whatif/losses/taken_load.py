@@ -175,7 +175,7 @@ def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays])
         for each in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
     return known().changed(
-        lambda day: day._replace(mean=day.mean + mean, p95=day.p95 + p95, peak=day.peak + peak)
+        lambda day: day.with_figures(day.mean + mean, day.p95 + p95, day.peak + peak)
     )
 
 
