@@ -48,6 +48,7 @@ LOGISTIC: Final = "prophet_logistic"
 """Forecasts with logistic growth."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
+_SIGNIFICANT: Final = f"{{:.{SIGNIFICANT_DIGITS}g}}"
 SHARE_DIGITS: Final = 6
 """Decimal places of the share of a candidate, for the same reason."""
 
@@ -292,11 +293,8 @@ def _points(lines: PredictionInterval, cutoff_date: date) -> tuple[ForecastPoint
     lower, expected, upper = (_rounded(line) for line in lines)
     first = np.datetime64(cutoff_date, "D") + 1
     days = (first + np.arange(len(expected))).astype(object)
-    return tuple(
-        ForecastPoint(site_date=day, lower=low, expected=middle, upper=high)
-        for day, low, middle, high in zip(days, lower, expected, upper, strict=True)
-    )
+    return tuple(map(ForecastPoint, days.tolist(), expected, lower, upper))
 
 
 def _rounded(line: FloatArray) -> list[float]:
-    return [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in line.tolist()]
+    return [float(text) for text in map(_SIGNIFICANT.format, line.tolist())]

@@ -28,7 +28,7 @@ from mqcap.domain.metric import (
     SubjectKind,
     owner_subject_of,
 )
-from mqcap.judging.observed import Observed
+from mqcap.judging.observed import KnownInputs, Observed
 from mqcap.store.models import WindowDay
 from sizing.rulebook.entry import Rule, value_sources_of
 from sizing.rulebook.input_sources import (
@@ -49,7 +49,21 @@ MQ_VERSION_FACT: Final = "mq_version"
 def values_of(
     rule: Rule, subject: str, observed: Observed, estate: Estate
 ) -> tuple[InputValue, ...]:
-    """Return the inputs that have a value, each with its source; missing ones are left out."""
+    """Return the inputs that have a value, each with its source; missing ones are left out.
+
+    They are found once for the same days, estate, rule and subject.
+    """
+    known = observed.inputs.get((rule.id, subject))
+    if known is not None and known.rule is rule and known.estate is estate:
+        return known.values
+    values = _values_of(rule, subject, observed, estate)
+    observed.inputs[rule.id, subject] = KnownInputs(rule, estate, values)
+    return values
+
+
+def _values_of(
+    rule: Rule, subject: str, observed: Observed, estate: Estate
+) -> tuple[InputValue, ...]:
     values = []
     for name, sources in value_sources_of(rule.inputs).items():
         value = _first_value(name, sources, subject, rule, observed, estate)

@@ -7,19 +7,31 @@ from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from copy import copy
 from datetime import date, timedelta
 from types import MappingProxyType
+from typing import NamedTuple
 
 from mqcap.domain.console.states import ConsoleState
+from mqcap.domain.estate import Estate
+from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries
 from mqcap.judging.measured_days import MeasuredDays
 from mqcap.store.models import WindowDay
 from mqcap.unit_costs.learnt import UnitCosts
+from sizing.rulebook.entry import Rule
 
 
 def is_part_of(subject: str, owner: str) -> bool:
     """Return whether a subject is another one or a part of it, such as ``PLEX1/CF02/ISGLOCK``."""
     return subject == owner or subject.startswith(f"{owner}{SERIES_SEPARATOR}")
+
+
+class KnownInputs(NamedTuple):
+    """Inputs of a rule for a subject, and the rule and the estate that they were found with."""
+
+    rule: Rule
+    estate: Estate
+    values: tuple[InputValue, ...]
 
 
 class Observed:
@@ -45,6 +57,8 @@ class Observed:
         self.versions = versions
         self.unit_costs: UnitCosts | None = None
         self.window_days = window_days
+        self.inputs: dict[tuple[str, str], KnownInputs] = {}
+        """Inputs of rules that were found in these days, by rule and subject; not of copies."""
         series: dict[MeasuredSeries, list[WindowDay]] = {}
         for day in days:
             series.setdefault((day.metric, day.subject), []).append(day)
@@ -64,15 +78,20 @@ class Observed:
 
     def learning(self, unit_costs: UnitCosts) -> Observed:
         """Return them with the costs that are learnt from them; without, documents decide."""
-        result = copy(self)
+        result = self._copy()
         result.unit_costs = unit_costs
+        return result
+
+    def _copy(self) -> Observed:
+        result = copy(self)
+        result.inputs = {}
         return result
 
     def part(self, series: Iterable[MeasuredSeries]) -> Observed:
         """Return the days and hours of some series; versions, states and costs are shared."""
         kept = dict.fromkeys(series)
         kinds = {key: self.kinds[key] for key in kept if key in self.kinds}
-        result = copy(self)
+        result = self._copy()
         result.__dict__ |= {
             "hours": self.hours.part(key for key in kept if key in self.hours),
             "kinds": kinds,
@@ -121,7 +140,7 @@ class Observed:
 
         The rest is shared.
         """
-        result = copy(self)
+        result = self._copy()
         result.__dict__ |= {
             "hours": DeferredMapping(self.hours, hours),
             "_series": DeferredMapping(self._series, days),
