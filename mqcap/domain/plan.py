@@ -149,6 +149,10 @@ class WorkSchedule(PlanPart):
     """The part that is done by ``until``; without changes where no part of it is."""
     first_keeps: tuple[str, ...]
     """Ids of the rules whose limits the day of ``first`` is about: mandatory ones, else all."""
+    is_in_parts: bool = True
+    """False where no part is looked for: of the work for a loss, and for its earlier due day."""
+    begin_date: date | None = None
+    """Day on which the plans are done that come first; ``None`` where none does."""
 
 
 class Plan(PlanVariant):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from math import ceil
 from typing import Final
 
@@ -27,9 +27,10 @@ def with_schedule(plan: Plan, states: States, state: State, standards: Standards
     """
     week = states.context.facts.settings.plan.week_hours
     hours = plan.cost.work_hours
-    until_due = week * (plan.due_date - plan.site_date).days / _WEEK_DAYS
-    if not plan.changes or hours <= until_due:
+    done = done_date(plan.site_date, hours, week)
+    if not plan.changes or done <= plan.due_date:
         return plan
+    until_due = week * (plan.due_date - plan.site_date).days / _WEEK_DAYS
     mandatory = [pair for pair in standards if is_mandatory(states.context, pair)]
     pairs = mandatory or list(standards)
     first = _part(states, state, until_due)
@@ -46,11 +47,19 @@ def with_schedule(plan: Plan, states: States, state: State, standards: Standards
     schedule = WorkSchedule(
         hours_per_week=week,
         until=plan.due_date,
-        done_date=plan.site_date + timedelta(days=ceil(_WEEK_DAYS * hours / week)),
+        done_date=done,
         first=variant,
         first_keeps=tuple(dict.fromkeys(pair.rule.id for pair in pairs)),
     )
     return plan.model_copy(update={"schedule": schedule})
+
+
+def done_date(begin: date, hours: float, week_hours: float) -> date:
+    """Return the day on which hours of work are done that begin on a day, at the hours of a week.
+
+    It is no later than another day where the hours fit before that.
+    """
+    return begin + timedelta(days=ceil(_WEEK_DAYS * hours / week_hours))
 
 
 def _part(states: States, state: State, hours: float) -> State | None:

@@ -94,18 +94,19 @@ def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     return DueDate(date=last, how=how)
 
 
-def late_text(schedule: WorkSchedule, part: str) -> str:
+def late_text(schedule: WorkSchedule, part: str = "") -> str:
     """Return when the work is done, what is done first, and which limits that keeps until when.
 
     Args:
         schedule: Hours, days and what is done first.
-        part: What is done first, with its cost.
+        part: What is done first, with its cost; empty where it is not looked for.
     """
-    by = short_day(schedule.until)
-    words = (
-        f"That is not done by {by} at {figure(schedule.hours_per_week)} h a week "
-        f"(plan.week_hours), but by {short_day(schedule.done_date)}."
-    )
+    by, done = short_day(schedule.until), short_day(schedule.done_date)
+    week = f"{figure(schedule.hours_per_week)} h a week (plan.week_hours)"
+    words = f"That is not done by {by} at {week}, but by {done}"
+    if not schedule.is_in_parts:
+        return f"{words}{_begun_text(schedule)}: {_MORE_HOURS}."
+    words = f"{words}."
     if not schedule.first.changes:
         return f"{words} Nothing of it is done by {by}: {_MORE_HOURS}."
     begin = f"{words} First, by {by}: {part}"
@@ -118,3 +119,13 @@ def late_text(schedule: WorkSchedule, part: str) -> str:
     if last >= schedule.until:
         return f"{begin}, which keeps {keeps} only until {short_day(last)}: {_MORE_HOURS}."
     return f"{begin}, which does not keep {keeps}: {_MORE_HOURS}."
+
+
+def _begun_text(schedule: WorkSchedule) -> str:
+    """Return when the plans are done that come first; empty where none does."""
+    begin = schedule.begin_date
+    if begin is None:
+        return ""
+    if begin == schedule.done_date:
+        return ", when the plans that come first are"
+    return f", begun when the plans that come first are done ({short_day(begin)})"

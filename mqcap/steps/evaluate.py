@@ -47,7 +47,8 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
         replace_site_correction(engine, correction)
-        replace_plans(engine, day, list(with_due_dates_of_losses(plans, losses)))
+        dated = with_due_dates_of_losses(plans, losses, settings.plan.week_hours)
+        replace_plans(engine, day, list(dated))
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)
     missing = data_findings(list(facts.arrived.today))

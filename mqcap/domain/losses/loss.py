@@ -8,7 +8,7 @@ from datetime import date
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossPart
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import NotKept, PlanVariant
+from mqcap.domain.plan import NotKept, PlanVariant, WorkSchedule
 
 
 class LossSpread(LossPart):
@@ -70,6 +70,8 @@ class PresupposedPlan(LossPart):
     """Its due day by its own rules."""
     due_date: date
     """Its due day for the loss, not later than ``own_due_date``."""
+    done_date: date | None = None
+    """Day on which its work is done at the hours of a week; ``None``: not stored with the loss."""
 
 
 class ReckonedPlan(LossPart):
@@ -127,6 +129,9 @@ class Loss(LossPart):
     """The channels that ``changes`` take out of the group."""
     due_date: date | None = None
     """Last day to decide or change, by the lead time of its rules; ``None``: nothing fails."""
+    schedule: WorkSchedule | None = None
+    """When the work of ``changes`` and of the plans that come first is done; ``None`` where all of
+    it is by ``due_date``."""
     owner: str = ""
     """The team of what is lost."""
     changed_survivors: tuple[str, ...] = ()

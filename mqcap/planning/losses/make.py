@@ -13,7 +13,7 @@ from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
 from mqcap.planning.losses.changes import with_changes
-from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
+from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans, schedule_of_loss
 from mqcap.planning.losses.in_force import (
     PlannedFacts,
     moved_lines,
@@ -82,12 +82,12 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     severity = _severity(changed)
     if severity is Severity.ok:
         return loss
-    alerts = facts.settings.alerts
-    changed = changed.model_copy(
-        update={"severity": severity, "due_date": due_date_of_loss(changed, alerts)}
-    )
-    presupposed = presupposed_plans(changed, in_force.plans, alerts)
-    return changed.model_copy(update={"presupposes": presupposed})
+    due = due_date_of_loss(changed, facts.settings.alerts)
+    changed = changed.model_copy(update={"severity": severity, "due_date": due})
+    presupposed = presupposed_plans(changed, in_force.plans, facts.settings)
+    changed = changed.model_copy(update={"presupposes": presupposed})
+    schedule = schedule_of_loss(changed, facts.settings.plan.week_hours)
+    return changed.model_copy(update={"schedule": schedule})
 
 
 def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:

@@ -55,6 +55,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         changes=(*_presupposed(loss), *_changes(loss, variant)),
         cost=variant.cost,
         lasts_until=variant.lasts_until,
+        schedule=loss.schedule,
         not_kept=loss.not_kept,
         affected=loss.also_worse,
         notes=(instead,) if instead and variant.changes else (),

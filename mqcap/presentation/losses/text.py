@@ -12,6 +12,7 @@ from mqcap.domain.losses.loss import LeavingChannels, Loss, PresupposedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.losses.cell_text import (
     STOPS,
     before_text,
@@ -190,7 +191,16 @@ def brief_lines(loss: Loss) -> list[str]:
     unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
     kept = ("Cannot be kept:", ", ".join(unkept))
-    return [f"{head} {text}." for head, text in (*lines, kept) if text]
+    done = _done_in_brief(loss)
+    return [f"{head} {text}." for head, text in (*lines, ("Done by", done), kept) if text]
+
+
+def _done_in_brief(loss: Loss) -> str:
+    """Return when all of the work is done, where that is after the due day; empty for others."""
+    schedule = loss.schedule
+    if schedule is None:
+        return ""
+    return f"{short_day(schedule.done_date)}, not by {short_day(schedule.until)}"
 
 
 def presupposed_lines(loss: Loss) -> Iterator[str]:
@@ -203,9 +213,11 @@ def presupposed_lines(loss: Loss) -> Iterator[str]:
 def presupposed_text(plan: PresupposedPlan) -> str:
     """Return a plan of the day with its due day for a loss, and since when it is needed."""
     alone = "" if plan.due_date == plan.own_due_date else _alone(plan)
+    done = plan.done_date
+    late = f", done by {short_day(done)}" if done is not None and done > plan.due_date else ""
     return (
         f"the plan of {plan.label}, needed from {short_day(plan.needed_from)}: due "
-        f"{short_day(plan.due_date)}{alone}"
+        f"{short_day(plan.due_date)}{alone}{late}"
     )
 
 
@@ -234,6 +246,8 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         until = f"; {_until(loss, lasts)}" if lasts else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
+    if loss.schedule is not None:
+        yield late_text(loss.schedule)
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept

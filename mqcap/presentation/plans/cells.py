@@ -17,14 +17,16 @@ def typed_by_day(plan: Plan) -> str:
     """Return the changes as typed alone; empty without any.
 
     Where not all of the work is done by the due day, what is, and by when all of it is:
-    ``900 channels (300 channels by 5 Dec 2026, all by 20 Dec 2026)``.
+    ``900 channels (300 channels by 5 Dec 2026, all by 20 Dec 2026)``; of a loss all alone.
     """
     typed = typed_text(plan)
     schedule = plan.schedule
     if not typed or schedule is None:
         return typed
-    first = typed_text(schedule.first) or "nothing"
     until, done = short_day(schedule.until), short_day(schedule.done_date)
+    if not schedule.is_in_parts:
+        return f"{typed} (all by {done}, not by {until})"
+    first = typed_text(schedule.first) or "nothing"
     return f"{typed} ({first} by {until}, all by {done})"
 
 

@@ -65,12 +65,16 @@ def change_in_brief(plan: Plan) -> str:
         return f"{ANOTHER_QUEUE_MANAGER} {due}"
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
-    if plan.schedule is None:
-        instead = f", or {plan.instead}" if plan.instead else ""
+    schedule = plan.schedule
+    instead = f", or {plan.instead}" if plan.instead else ""
+    if schedule is None:
         return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
-    first = typed_text(plan.schedule.first) or "nothing"
-    done = near_day(plan.schedule.done_date, plan.site_date)
-    return f"{typed[0]}{more}: {first} {due}, all by {done}"
+    done = near_day(schedule.done_date, plan.site_date)
+    if not schedule.is_in_parts:
+        return f"{cause_first(plan)}{typed[0]}{more} {due}, late: all by {done}{instead}"
+    first = typed_text(schedule.first) or "nothing"
+    until = near_day(schedule.until, plan.site_date)
+    return f"{typed[0]}{more}: {first} by {until}, all by {done}"
 
 
 def without_change_in_brief(plan: Plan) -> str:

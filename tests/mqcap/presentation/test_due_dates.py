@@ -167,3 +167,18 @@ def test_what_is_done_first_keeps_its_limits_until_all_is_done_or_not(
 def test_where_nothing_is_done_by_then_more_hours_are_needed() -> None:
     text = late_text(work_schedule(first=PlanVariant()), "no change (no cost)")
     assert text.endswith(f"Nothing of it is done by 16 Mar 2026: {MORE}")
+
+
+@pytest.mark.parametrize(
+    ("begin", "words"),
+    [
+        (None, ""),
+        (date(2026, 3, 18), ", begun when the plans that come first are done (18 Mar 2026)"),
+        (date(2026, 3, 23), ", when the plans that come first are"),
+    ],
+)
+def test_work_for_a_loss_is_late_as_one_after_the_plans_that_come_first(
+    begin: date | None, words: str
+) -> None:
+    late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False, begin_date=begin)
+    assert late_text(late) == f"{BEGIN.partition(' First')[0].removesuffix('.')}{words}: {MORE}"

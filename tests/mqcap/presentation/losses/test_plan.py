@@ -10,10 +10,10 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
-from mqcap.presentation.losses.text import effort_lines
+from mqcap.presentation.losses.text import brief_lines, effort_lines, presupposed_text
 from mqcap.presentation.plans.text import change_in_brief, plan_lines
 from tests.factories import DAY
-from tests.plan_factories import loss, plan_change
+from tests.plan_factories import loss, plan_change, work_schedule
 
 CF03 = "PLEX1/CF03"
 DUE = DAY + timedelta(days=14)
@@ -62,6 +62,22 @@ def test_plans_that_come_first_are_one_step_before_the_changes() -> None:
         "active logs; beside the plans of the day, CF03: Give it 3 engines [ICF engines: 3]."
     )
     assert found.cost == VARIANT.cost
+
+
+def test_a_loss_whose_work_is_not_done_by_its_due_day_says_when_it_is() -> None:
+    schedule = work_schedule(is_in_parts=False, first=PlanVariant(), hours_per_week=40.0)
+    late = loss(changes=VARIANT, due_date=DUE, schedule=schedule)
+    words = (
+        "That is not done by 16 Mar 2026 at 40 h a week (plan.week_hours), but by 23 Mar 2026: "
+        "more hours a week are needed."
+    )
+    assert plan_lines(plan_of_loss(late))[2].endswith(f"bound of the forecast. {words}")
+    assert words in list(effort_lines(late))
+    assert "Done by 23 Mar 2026, not by 16 Mar 2026." in brief_lines(late)
+    first = FIRST.model_copy(update={"done_date": DUE + timedelta(days=1)})
+    assert presupposed_text(first).endswith("(without this loss 6 Apr 2026), done by 17 Mar 2026")
+    in_time = FIRST.model_copy(update={"done_date": DUE})
+    assert presupposed_text(in_time) == presupposed_text(FIRST)
 
 
 def test_several_changes_are_a_list_of_what_is_typed() -> None:

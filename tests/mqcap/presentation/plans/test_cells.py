@@ -37,3 +37,5 @@ def test_work_that_is_not_done_by_the_due_day_says_what_is_and_by_when_all_of_it
     assert text_for_rule(late, "LOG-RUNWAY-12H", "PLEX1/CSQ1") == words
     idle = plan(schedule=work_schedule(first=PlanVariant()))
     assert "(nothing by 16 Mar 2026, all by " in typed_by_day(idle)
+    as_one = plan(schedule=work_schedule(is_in_parts=False))
+    assert typed_by_day(as_one) == "16 x CYL(5825) (all by 23 Mar 2026, not by 16 Mar 2026)"

@@ -240,6 +240,12 @@ def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
     assert change_in_brief(late) == "16 x CYL(5825): 8 x CYL(5825) by 16 Mar, all by 23 Mar"
     idle = plan(schedule=work_schedule(first=PlanVariant()))
     assert change_in_brief(idle) == "16 x CYL(5825): nothing by 16 Mar, all by 23 Mar"
+    as_one = plan(schedule=work_schedule(is_in_parts=False), instead="preference lists")
+    assert change_in_brief(as_one) == (
+        "16 x CYL(5825) by 16 Mar, late: all by 23 Mar, or preference lists"
+    )
+    moved = plan(schedule=work_schedule(), due_date=DAY)
+    assert ": 8 x CYL(5825) by 16 Mar, all by 23 Mar" in change_in_brief(moved)
     assert change_in_brief(plan(changes=())) == "nothing to do"
     assert change_in_brief(plan(changes=(), is_feasible=False)) == (
         "no setting keeps it, decide by 16 Mar"
