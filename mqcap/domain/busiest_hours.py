@@ -41,6 +41,11 @@ class BusiestHours(BaseModel):
         """Return the curve of one rate at all hours."""
         return cls(volumes_mib=(mib_per_s * SECONDS_PER_HOUR,))
 
+    @property
+    def longest_h(self) -> int:
+        """Hours of the longest run that is known."""
+        return self._last[0]
+
     def volume_mib(self, hours: float) -> float:
         """Return what is logged in the busiest ``hours``; linear between the known lengths."""
         last_h, last_mib = self._last

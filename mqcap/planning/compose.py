@@ -88,11 +88,15 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
 def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
     """Return a plan without typed changes: only the advice of its rules.
 
-    Of what the changes of its kind need, those inputs are missing that no rule of the day used.
+    Of what the changes of its kind need, those inputs are missing that no rule of the day used,
+    and those are whose values cannot be used.
     """
     bad = [verdict.finding for verdict in context.verdicts if is_bad(verdict.finding)]
     remedies = _every_remedy(context) | _remedies(context)
-    missing = [name for name in needs if context.input_of(name) is None]
+    unusable = context.unusable
+    remedies |= unusable
+    missing = [name for name in needs if context.input_of(name) is None and name not in unusable]
+    missing += unusable
     nothing = {pair: kept(context, pair, context.facts, Standard.ok) for pair in context.pairs}
     return _base(context).model_copy(
         update={

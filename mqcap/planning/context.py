@@ -63,6 +63,16 @@ class PlanContext(NamedTuple):
                     return float(value.value)
         return None
 
+    @property
+    def unusable(self) -> dict[str, str]:
+        """Why an input that rules of the resource have a value of is of no use, by its name."""
+        return {
+            name: reason
+            for verdict in self.verdicts
+            for name, _, reason in (each.partition(": ") for each in verdict.finding.missing)
+            if name in {value.name for value in verdict.finding.inputs}
+        }
+
     def text_input_of(self, name: str) -> str | None:
         """Return a text that a rule of the resource used, by name of the input."""
         values = (value for verdict in self.verdicts for value in verdict.finding.inputs)

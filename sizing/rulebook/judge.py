@@ -66,7 +66,10 @@ def judge(
     try:
         inputs = rule.inputs.model_validate({value.name: value.value for value in present})
     except ValidationError as error:
-        wrong = tuple(MissingInput(str(item["loc"][0]), item["msg"]) for item in error.errors())
+        wrong = tuple(
+            MissingInput(str(item["loc"][0]), item["msg"].removeprefix("Value error, "))
+            for item in error.errors()
+        )
         return _unknown(rule, subject, site_date, present, wrong)
     assessment = rule.assess(inputs)
     severity = severity_of(assessment, rule.traits, policy)
@@ -270,7 +273,9 @@ def _unknown(
     missing: tuple[MissingInput, ...],
 ) -> Finding:
     names = ", ".join(item.name for item in missing)
-    statement = f"not checked, because {names} is not known."
+    is_unusable = {item.name for item in missing} <= {value.name for value in inputs}
+    lacking = "cannot be used" if is_unusable else "is not known"
+    statement = f"not checked, because {names} {lacking}."
     return Finding(
         rule_id=rule.id,
         subject=subject,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Final
 
-from pydantic import Field, NonNegativeFloat
+from pydantic import AfterValidator, Field, NonNegativeFloat
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Change, Citation
@@ -50,7 +50,8 @@ RECORD: Final = "SMF 115 subtype 1"
 
 BY_HOUR: Final = (
     "The busiest hours are those of the window as measured; across a gap in the records no hours "
-    "are joined, and nothing is taken for what is missing."
+    "are joined, and what takes longer than the longest run without a gap is taken as that run "
+    "again and again, which understates the time."
 )
 BY_RATE: Final = (
     "The lake has no hourly values of this window: every hour is taken to be as busy as the 95th "
@@ -68,8 +69,22 @@ CAVEATS: Final = (
 )
 
 
+def _long_enough(hours: BusiestHours | None) -> BusiestHours | None:
+    """Return measured hours; raises ValueError where no run of them is as long as the limit."""
+    if hours is not None and hours.longest_h < RUNWAY_MIN_H:
+        raise ValueError(
+            f"the longest run of measured hours without a gap is {hours.longest_h} h, and "
+            f"{RUNWAY_MIN_H} h are needed: the rule is about the busiest {RUNWAY_MIN_H} h in a row"
+        )
+    return hours
+
+
 class RunwayInputs(Inputs):
-    """The active logs as configured, and the load that they must hold."""
+    """The active logs as configured, and the load that they must hold.
+
+    Measured hours have a run of 12 without a gap: fewer hold no 12 hours that logs could be sized
+    for.
+    """
 
     log_size_mib: Annotated[
         LogSizeMib,
@@ -79,7 +94,9 @@ class RunwayInputs(Inputs):
     sustained_rate_mib_per_s: Annotated[
         NonNegativeFloat, FromMetric(GROWTH, Statistic.p95, record=RECORD)
     ]
-    busiest_hours: Annotated[BusiestHours | None, FromHours(GROWTH, RECORD)] = None
+    busiest_hours: Annotated[
+        BusiestHours | None, FromHours(GROWTH, RECORD), AfterValidator(_long_enough)
+    ] = None
     dual_logging: Annotated[bool | None, FromEstate("dual_logging", "DISPLAY LOG")] = None
 
     @property

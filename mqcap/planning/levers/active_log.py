@@ -31,13 +31,19 @@ from sizing.operands import highest
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
+HOURS: Final = "busiest_hours"
 LOGS_MAX: Final = highest(SubjectKind.queue_manager, LOGS)
 _USUAL_MIB: Final = (1_024, 2_048)
 """Sizes of a data set that are common beside the cap (ours)."""
 
 
 def _today(context: PlanContext) -> State | None:
-    """Return size and number as configured; 4,095 MiB are the largest log, rounded down."""
+    """Return size and number as configured; 4,095 MiB are the largest log, rounded down.
+
+    ``None`` also where too few hours were measured for LOG-RUNWAY-12H: nothing is sized by them.
+    """
+    if HOURS in context.unusable:
+        return None
     size, logs = context.input_of("log_size_mib"), context.input_of(LOGS)
     return None if size is None or logs is None else {SIZE: allocated_mib(size), LOGS: int(logs)}
 

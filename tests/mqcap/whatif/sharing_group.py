@@ -110,10 +110,10 @@ def hours(*rates: tuple[float, float] | None) -> MeasuredHours:
 
 
 HOURS: Mapping[MeasuredSeries, MeasuredHours] = {
-    (LOG, CSQ1): hours((1.0, 2.0), (0.5, 1.0), (0.5, 0.5)),
-    (LOG, CSQ2): hours((0.5, 0.5), (2.0, 3.0), None),
+    (LOG, CSQ1): hours((1.0, 2.0), (0.5, 1.0), (0.5, 0.5), *[(1.0, 2.0), (0.5, 1.0)] * 6),
+    (LOG, CSQ2): hours((0.5, 0.5), (2.0, 3.0), None, *[(0.5, 0.5), (2.0, 3.0)] * 6),
 }
-"""The peak of CSQ1 is in the first hour, that of CSQ2 in the second; only two are of both."""
+"""The peak of CSQ1 is in the first hour, that of CSQ2 in the second; 12 in a row are of both."""
 
 
 def facts_of(

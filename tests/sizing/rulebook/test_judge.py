@@ -193,7 +193,7 @@ def test_a_value_out_of_range_is_named_with_its_reason() -> None:
     judged = finding(
         "LOG-MAXARCH", maxarch=5_000, log_size_mib=1, backup_hours=1, day_mean_mib_per_s=1
     )
-    assert judged.summary == "PLEX1/CSQ1: not checked, because maxarch is not known."
+    assert judged.summary == "PLEX1/CSQ1: not checked, because maxarch cannot be used."
     assert judged.missing == ("maxarch: Input should be less than or equal to 1000",)
 
 

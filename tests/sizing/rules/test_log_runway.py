@@ -80,7 +80,7 @@ def test_a_busy_night_does_not_count_as_if_it_lasted_all_day() -> None:
     [
         # n - 1 logs against two busy hours, the rest of the day at a third
         (1_024, 6, (3_600, 6_360, 7_560), 1 + (5_120 - 3_600) / 2_760),
-        (2_048, 8, (3_600, 7_200, 10_800, 14_200), 3 + (14_336 - 10_800) / 3_400 - 0.04),
+        (2_048, 8, (3_600, 7_200, 10_800, 14_200, 17_400), 4 + (14_336 - 14_200) / 3_200),
     ],
 )
 def test_the_runway_is_read_from_the_worst_start(
@@ -91,9 +91,25 @@ def test_the_runway_is_read_from_the_worst_start(
         log_size_mib=size_mib,
         active_logs=logs,
         sustained_rate_mib_per_s=1,
-        busiest_hours=BusiestHours(volumes_mib=volumes_mib),
+        busiest_hours=BusiestHours(
+            volumes_mib=(*volumes_mib, *(20_000 + hour for hour in range(len(volumes_mib), 12)))
+        ),
     )
     assert judged.observed == pytest.approx(hours, abs=0.05)
+
+
+@pytest.mark.parametrize(("hours", "severity"), [(1, "unknown"), (11, "unknown"), (12, "act")])
+def test_without_a_run_of_12_measured_hours_it_is_not_checked_and_sizes_nothing(
+    hours: int, severity: str
+) -> None:
+    curve = BusiestHours(volumes_mib=tuple(36_000 * hour for hour in range(1, hours + 1)))
+    judged = finding(RULE, sustained_rate_mib_per_s=10, busiest_hours=curve, **LOGS)
+    assert judged.severity == severity
+    if severity == "unknown":
+        assert judged.changes == ()
+        [reason] = judged.missing
+        assert reason.startswith("busiest_hours: the longest run of measured hours without a gap ")
+        assert f"is {hours} h, and 12 h are needed" in reason
 
 
 def test_a_week_or_more_is_not_distinguished() -> None:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.busiest_hours import BusiestHours
+from mqcap.judging.hours import MeasuredHours
 from mqcap.planning.context import State
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from sizing.log_space import LOG_CAP_ALLOCATED_MIB, cylinders_for
-from tests.mqcap.planning.builders import active_log_of, facts_of
+from tests.mqcap.planning.builders import active_log_of, facts_of, plan_of_active_log
 
 TODAY: State = {"active_log_size_mib": 2_048.0, "active_logs": 6}
 
@@ -115,3 +117,19 @@ def test_logs_of_4095_mib_are_the_largest_and_are_not_defined_anew(
     today = ACTIVE_LOG.today(context)
     assert today is not None
     assert list(ACTIVE_LOG.grids(context, today)["active_log_size_mib"]) == sizes_mib
+
+
+@pytest.mark.parametrize(("hours", "is_sized"), [(1, False), (11, False), (12, True)])
+def test_logs_are_not_sized_by_fewer_than_12_measured_hours_in_a_row(
+    tmp_path: Path, hours: int, is_sized: bool
+) -> None:
+    facts = facts_of(tmp_path, 0.9)
+    curve = BusiestHours(volumes_mib=tuple(36_000 * hour for hour in range(1, hours + 1)))
+    measured = MeasuredHours(curve, (), facts.observed.last, facts.observed.last, hours)
+    series = ("log_growth_mib_per_s", "PLEX1/CSQ1")
+    few = facts._replace(observed=facts.observed.replaced({}, {series: lambda: measured}))
+    plan = plan_of_active_log(few)
+    assert plan is not None
+    assert bool(plan.changes) is is_sized
+    reasons = [each for each in plan.missing if each.startswith("busiest_hours: the longest run")]
+    assert len(reasons) == (not is_sized)

@@ -228,7 +228,10 @@ def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
     facts = facts_of(
         tmp_path,
         changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
-        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((6.3, 6.3))},
+        by_hour={
+            (LOG, CSQ1): hours(*[(0.5, 0.5)] * 12),
+            (LOG, CSQ2): hours(*[(6.3, 6.3)] * 12),
+        },
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
     fails_from = {each.rule_id: each.fails_from for each in loss.not_kept}

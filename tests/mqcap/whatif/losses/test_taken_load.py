@@ -17,8 +17,23 @@ from mqcap.whatif.losses.taken_load import (
 )
 from tests import factories
 from tests.mqcap.judging.observations import with_series
-from tests.mqcap.whatif.sharing_group import CF01, CF02, CSQ1, CSQ2, DAY, LOG, facts_of, peak_of
+from tests.mqcap.whatif.sharing_group import (
+    CF01,
+    CF02,
+    CSQ1,
+    CSQ2,
+    DAY,
+    LOG,
+    facts_of,
+    hours,
+    peak_of,
+)
 
+HOURS = {
+    (LOG, CSQ1): hours((1.0, 2.0), (0.5, 1.0), (0.5, 0.5)),
+    (LOG, CSQ2): hours((0.5, 0.5), (2.0, 3.0), None),
+}
+"""Only two hours are of both."""
 LOGS = TakenLoad((LOG, CSQ1), (LOG, CSQ2), 1.0, (), by_hour=True)
 BUSY = TakenLoad(("cf_busy_pct", CF01), ("cf_busy_pct", CF02), 3.0, ())
 
@@ -31,14 +46,14 @@ def forecast_of(metric: str, subject: str, *line: float) -> Forecast:
 
 def test_log_rates_are_added_hour_by_hour_and_not_peak_to_peak(tmp_path: Path) -> None:
     """2 + 0.5 in the first hour and 1 + 3 in the second, where the peaks are 2 and 3."""
-    facts = with_taken_loads(facts_of(tmp_path), [LOGS])
+    facts = with_taken_loads(facts_of(tmp_path, by_hour=HOURS), [LOGS])
     assert peak_of(facts, LOG, CSQ1) == 4.0
     [day] = facts.observed.days(LOG, CSQ1)
     assert (day.mean, day.p95) == pytest.approx((2.0, 1.5 + 0.95))
 
 
 def test_only_hours_that_both_have_are_added(tmp_path: Path) -> None:
-    summed = HourlySum(facts_of(tmp_path), LOGS).hours()
+    summed = HourlySum(facts_of(tmp_path, by_hour=HOURS), LOGS).hours()
     assert summed.hour_count == 2
     assert summed.curve.volumes_mib == (2.5 * 3_600, 4.0 * 3_600)
 
