@@ -18,6 +18,7 @@ from mqcap.domain.console.ledger import (
 )
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.forecast import ForecastBasis
+from mqcap.domain.metric import Direction
 from mqcap.judging.breach import days_in_breach
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.progress.shown import tracked
@@ -38,12 +39,18 @@ _STALE_HOLD_OUT: Final = timedelta(days=31)
 _LOOK_BACK_HOLD_OUT: Final = timedelta(days=60)
 _LOOK_BACK: Final = timedelta(days=35)
 """How long before the time the last evaluated day of its first event may be (ours)."""
+SAME_LIMIT_RATIO: Final = 0.1
+"""Limits of one rule and subject that differ by so much at most are one that moved (ours); other
+sizes of logs, or other settings, differ by more."""
 _LEAD: Final = timedelta(days=LEAD_DAYS - 1)
 """Crossings of days before the one so long before an event are early enough."""
 
 
 def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Ledger:
-    """Return the events from ``first`` to ``day``, and the forecasts made in that time and due."""
+    """Return the events from ``first`` to ``day``, and the forecasts made in that time and due.
+
+    What was stated of a limit that was passed already is no forecast and does not count.
+    """
     mandatory = MandatoryRules(settings)
     began = [state for state in read_states(engine, first, day) if state.site_date >= first]
     events = events_of(began)
@@ -61,9 +68,55 @@ def read_ledger(settings: Settings, engine: Store, first: date, day: date) -> Le
     dated = dated_crossings(engine, first, day)
     held_out = dated_crossings(engine, first, day, ForecastBasis.hold_out)
     dated += [crossing for crossing in held_out if crossing.cutoff_date in origins]
+    dated = [
+        crossing
+        for crossing in with_limits_as_one(dated)
+        if not _is_passed(settings, engine, crossing)
+    ]
     measured = _measured(engine, dated)
     stated = _stated(dated, mandatory)
     return ledger_of(events, before, stated, day, later | origins, measured)
+
+
+def with_limits_as_one(dated: Iterable[Crossing]) -> list[Crossing]:
+    """Return crossings, those of one rule and subject held against one limit where it only moved.
+
+    A limit that is stated as a rate moves with the shape of the day. Of those that differ by at
+    most ``SAME_LIMIT_RATIO`` the one that is passed first counts, so that one crossing has one day.
+    """
+    every = list(dated)
+    return [
+        crossing.model_copy(update={"limit_value": _first_limit(crossing, every)})
+        for crossing in every
+    ]
+
+
+def _first_limit(crossing: Crossing, every: Iterable[Crossing]) -> float:
+    reach = SAME_LIMIT_RATIO * abs(crossing.limit_value)
+    near = [
+        other.limit_value
+        for other in every
+        if _compared(other) == _compared(crossing)
+        and abs(other.limit_value - crossing.limit_value) <= reach
+    ]
+    return min(near) if crossing.direction is Direction.upward else max(near)
+
+
+def _compared(crossing: Crossing) -> tuple[str, ...]:
+    return (
+        crossing.rule_id,
+        crossing.subject,
+        crossing.series_id,
+        crossing.statistic,
+        crossing.direction,
+    )
+
+
+def _is_passed(settings: Settings, engine: Store, crossing: Crossing) -> bool:
+    """Return whether a limit was passed already when it was forecast: within the rules' window."""
+    last = crossing.cutoff_date
+    first = last - timedelta(days=settings.rules.peak_days - 1)
+    return bool(days_in_breach(engine, crossing, first, last))
 
 
 def evaluated_later(engine: Store, first: date, last: date) -> set[date]:

@@ -43,7 +43,7 @@ def state(engine: Engine, days: int, subject: str = "PLEX1/CSQ1") -> None:
     replace_states(engine, [], [full])
 
 
-def stated(engine: Engine, days: int, expected: int | None) -> None:
+def stated(engine: Engine, days: int, expected: int | None, limit: float = 100) -> None:
     """Store what a day so many days after the day forecasts; ``None``: the limit is passed."""
     cutoff = DAY + timedelta(days=days)
     kind = CrossingState.breached if expected is None else CrossingState.will_cross
@@ -53,7 +53,7 @@ def stated(engine: Engine, days: int, expected: int | None) -> None:
         cutoff_date=cutoff,
         state=kind,
         expected_date=date,
-        limit_value=100,
+        limit_value=limit,
         statistic=Statistic.peak,
     )
     replace_crossings(engine, cutoff, [made, made.model_copy(update={"rule_id": "OLD-RULE"})])
@@ -99,11 +99,33 @@ def test_a_due_forecast_comes_when_the_measured_figure_passes_its_limit(
     engine: Engine, days: int, peak: float, came: bool
 ) -> None:
     stated(engine, -60, -20)
-    measured(engine, -60, 150)
     measured(engine, days, peak)
     [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert forecast.measured_on == (DAY + timedelta(days=days) if came else None)
     assert (forecast.rule_id, forecast.label) == ("LOG-FILL-30MIN", "CSQ1 active logs")
+
+
+@pytest.mark.parametrize(("days", "count"), [(-95, 1), (-94, 0), (-60, 0), (-59, 1)])
+def test_what_was_stated_of_a_limit_that_was_passed_already_is_no_forecast(
+    engine: Engine, days: int, count: int
+) -> None:
+    """The window of the rules is 35 days, the day itself included."""
+    stated(engine, -60, -20)
+    measured(engine, days, 101)
+    assert len(read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts) == count
+
+
+@pytest.mark.parametrize(("limit", "days"), [(110, [-40]), (112, [-40, -12])])
+def test_a_limit_that_only_moved_is_passed_on_one_day_whatever_forecast_it_is_of(
+    engine: Engine, limit: float, days: list[int]
+) -> None:
+    """101 MiB/s pass the first limit; a log that is enlarged has another limit."""
+    stated(engine, -60, -20)
+    stated(engine, -30, -15, limit=limit)
+    measured(engine, -40, 101)
+    measured(engine, -12, 120)
+    forecasts = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
+    assert [each.measured_on for each in forecasts] == [DAY + timedelta(days=d) for d in days]
 
 
 def over_since(engine: Engine, days: int | None) -> None:
