@@ -44,11 +44,7 @@ def linked_words(
         day: The day.
         zone: Time zone of the console.
     """
-    subject = today[0].subject
-    own = [state for state in open_on(every, day) if state.subject == subject]
-    stopped = [state for state in own if _is_stop(state)]
-    full = [state for state in own if state.message_id in LOG_IS_FULL]
-    pairs = [(cause, effect) for cause in stopped for effect in full if _is_before(cause, effect)]
+    pairs = _stops_and_full_logs(today[0].subject, every, day)
     if not pairs:
         return ""
     if today[0].resource_kind is ResourceKind.active_log:
@@ -61,6 +57,18 @@ def linked_words(
         at = clock_words(effect.first_utc, effect.site_date, day, zone)
         return f"After it: {effect.state} at {at} ({effect.message_id})."
     return ""
+
+
+def is_full_without_stop(subject: str, every: Sequence[ConsoleState], day: date) -> bool:
+    """Return whether logs of a queue manager were full on a day without a message of archiving.
+
+    That is one of ``ARCHIVING_STOPPED`` before them, of which nothing had ended the state.
+    """
+    is_full = any(
+        state.subject == subject and state.message_id in LOG_IS_FULL
+        for state in open_on(every, day)
+    )
+    return is_full and not _stops_and_full_logs(subject, every, day)
 
 
 def earlier_words(today: Sequence[ConsoleState], own: Sequence[ConsoleState], day: date) -> str:
@@ -76,6 +84,16 @@ def earlier_words(today: Sequence[ConsoleState], own: Sequence[ConsoleState], da
         named.insert(0, counted(rest, "earlier day"))
     *most, last = named
     return f"Also on {', '.join(most)} and {last}." if most else f"Also on {last}."
+
+
+def _stops_and_full_logs(
+    subject: str, every: Sequence[ConsoleState], day: date
+) -> list[tuple[ConsoleState, ConsoleState]]:
+    """Return the states of a day after which full logs stay full, each with one that followed."""
+    own = [state for state in open_on(every, day) if state.subject == subject]
+    stopped = [state for state in own if _is_stop(state)]
+    full = [state for state in own if state.message_id in LOG_IS_FULL]
+    return [(cause, effect) for cause in stopped for effect in full if _is_before(cause, effect)]
 
 
 def _is_stop(state: ConsoleState) -> bool:

@@ -17,6 +17,7 @@ from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
+from mqcap.judging.console_links import is_full_without_stop
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
@@ -33,6 +34,10 @@ SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
 HOURS: Final = "busiest_hours"
 LOGS_MAX: Final = highest(SubjectKind.queue_manager, LOGS)
+_OFFLOAD: Final = (
+    "look now at the offload task (DISPLAY LOG) and at the space for archives, which free the "
+    "active logs: the console says that these were full, and not that archiving had stopped"
+)
 _USUAL_MIB: Final = (1_024, 2_048)
 """Sizes of a data set that are common beside the cap (ours)."""
 
@@ -108,6 +113,14 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     )
 
 
+def _cause(context: PlanContext) -> str:
+    """Return to look at archiving first, where logs were full and no message says why."""
+    observed = context.facts.observed
+    if is_full_without_stop(context.resource.owner_subject, observed.states, observed.last):
+        return _OFFLOAD
+    return ""
+
+
 def _dual(context: PlanContext) -> bool | None:
     manager = _manager(context)
     return manager.dual_logging if manager is not None else None
@@ -165,6 +178,7 @@ ACTIVE_LOG: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
+        cause=_cause,
         largest={"LOG-FILL-30MIN": f"CYL({LOG_CAP_CYLINDERS}) is the largest log"},
         ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
         "managers",

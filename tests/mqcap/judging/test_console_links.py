@@ -14,6 +14,7 @@ from mqcap.judging.console_links import (
     EARLIER_DAYS_NAMED,
     LOG_IS_FULL,
     earlier_words,
+    is_full_without_stop,
     linked_words,
 )
 from tests.factories import DAY, NOON, console_state
@@ -43,6 +44,14 @@ def test_a_failure_of_archiving_that_had_not_ended_comes_before_full_logs(
     cause = failed(begins, ends)
     assert bool(linked_words([FULL], [cause, FULL], DAY, CPH)) is is_linked
     assert bool(linked_words([cause], [cause, FULL], DAY, CPH)) is is_linked
+    assert is_full_without_stop("PLEX1/CSQ1", [cause, FULL], DAY) is not is_linked
+
+
+def test_logs_are_full_without_a_stop_only_on_their_queue_manager_and_day() -> None:
+    assert is_full_without_stop("PLEX1/CSQ1", [console_state("CSQJ110E")], DAY)
+    assert not is_full_without_stop("PLEX1/CSQ2", [FULL], DAY)
+    assert not is_full_without_stop("PLEX1/CSQ1", [FULL], DAY + timedelta(days=1))
+    assert not is_full_without_stop("PLEX1/CSQ1", [failed(0)], DAY)
 
 
 def test_the_words_name_time_and_message_of_the_other_state() -> None:

@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
+from mqcap.domain.resource import ResourceKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.planning.context import State
 from mqcap.planning.levers.active_log import ACTIVE_LOG
+from mqcap.presentation.plans.text import change_in_brief, change_lines
 from sizing.log_space import LOG_CAP_ALLOCATED_MIB, cylinders_for
+from tests.factories import console_state
 from tests.mqcap.planning.builders import active_log_of, facts_of, plan_of_active_log
 
 TODAY: State = {"active_log_size_mib": 2_048.0, "active_logs": 6}
@@ -133,3 +136,22 @@ def test_logs_are_not_sized_by_fewer_than_12_measured_hours_in_a_row(
     assert bool(plan.changes) is is_sized
     reasons = [each for each in plan.missing if each.startswith("busiest_hours: the longest run")]
     assert len(reasons) == (not is_sized)
+
+
+@pytest.mark.parametrize(("stop", "is_told"), [(None, True), ("CSQJ115E", False)])
+def test_of_full_logs_without_a_message_of_archiving_the_plan_looks_at_the_offload_first(
+    tmp_path: Path, stop: str | None, is_told: bool
+) -> None:
+    facts = facts_of(tmp_path, 0.9)
+    last = facts.observed.last
+    full = [console_state(site_date=last, last_date=last)]
+    if stop:
+        full.append(
+            full[0].model_copy(update={"message_id": stop, "resource_kind": ResourceKind.archive})
+        )
+    facts.observed.states = full
+    plan = plan_of_active_log(facts)
+    assert plan is not None
+    first = "First look now at the offload task (DISPLAY LOG) and at the space for archives"
+    assert (first in change_lines(plan)[0]) is is_told
+    assert change_in_brief(plan).startswith("find the cause, then ") is is_told
