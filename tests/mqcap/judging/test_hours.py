@@ -104,7 +104,7 @@ def test_a_lake_without_hours_has_no_curve(tmp_path: Path) -> None:
 
 def test_a_finding_of_the_day_shows_the_hours_that_it_was_made_from(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, active_log_size_mib=3_600, active_logs=3)
-    write(Path(settings.lake), rates(0.1, 0.2, 2, 1, 0.1, 0.1))
+    write(Path(settings.lake), rates(0.1, 0.2, 2, 1, *[0.1] * 8))
     engine = new_store(tmp_path)
     observe(engine, LOG, SUBJECT, {DAY: 1.8})
     [result] = [
@@ -116,4 +116,4 @@ def test_a_finding_of_the_day_shows_the_hours_that_it_was_made_from(tmp_path: Pa
     assert result.observed == pytest.approx(1)
     [hours] = [entry for entry in result.inputs if entry.name == "busiest_hours"]
     assert "busiest hours of" in hours.source
-    assert "6 measured" in hours.source
+    assert "12 measured" in hours.source
