@@ -29,7 +29,7 @@ from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
 NAMED_STATES: Final = 3
-"""Kinds of states that a sentence names; the others are counted (ours)."""
+"""Kinds of states, and times of each, that a sentence names; the others are counted (ours)."""
 _ARCHIVE_INPUT: Final = "archive_time_min"
 _LAST_LOG: Final = "CSQJ110E"
 """Its percentage is that of the last data set: every other one is full."""
@@ -205,16 +205,17 @@ def _ids(states: Sequence[ConsoleState]) -> list[str]:
 
 
 def _words(alike: Sequence[ConsoleState], day: date, zone: str) -> str:
-    """Return the states of one message as the part of a sentence."""
-    times = [_time(state, day, zone) for state in alike[:NAMED_STATES]]
-    rest = sum(state.message_count for state in alike[NAMED_STATES:])
+    """Return the states of one message as the part of a sentence, with the times of the newest."""
+    ordered = sorted(alike, key=lambda state: state.first_utc)
+    times = [_time(state, day, zone) for state in ordered[-NAMED_STATES:]]
+    rest = sum(state.message_count for state in ordered[:-NAMED_STATES])
     more = f", and {counted(rest, 'more message')}" if rest else ""
     return f"{alike[0].state} {', '.join(times)}{more}"
 
 
 def _time(state: ConsoleState, day: date, zone: str) -> str:
-    """Return when a state was, and where it is written."""
-    inside = [_place(state)]
+    """Return when a state was, and by which message; where that is written is in its line."""
+    inside = [state.message_id]
     if state.message_count > 1:
         inside.append(f"{state.message_count} messages")
     if state.message_id == _LAST_LOG and state.amount is not None:

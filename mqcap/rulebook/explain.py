@@ -203,6 +203,7 @@ def _origin(value: InputValue, files: SourceFiles) -> Iterator[str]:
 
 def _arithmetic(finding: Finding) -> Iterator[str]:
     if finding.observed is None or finding.limit_value is None:
+        yield from finding.arithmetic if finding.is_event else ()
         return
     yield from finding.arithmetic
     upward = finding.direction is Direction.upward

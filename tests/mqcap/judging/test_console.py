@@ -57,15 +57,16 @@ def judged(*states: ConsoleState, breach: Severity | None = None) -> Finding:
     return with_console_states(made, RULE, states, ForecastBefore(), CPH)
 
 
-def test_a_state_is_reported_by_the_clock_of_the_console_with_its_place() -> None:
+def test_a_state_is_reported_by_the_clock_of_the_console_with_its_message() -> None:
     found = judged(console_state())
     assert found.title == "Out of active log space"
     assert found.statement == (
-        "out of active log space at 13:00 (CSQJ111A, syslog.txt line 17). No day was "
+        "out of active log space at 13:00 (CSQJ111A). No day was "
         "evaluated before, so nothing was forecast."
     )
     assert (found.severity, found.breach, found.is_event) == (Severity.act, True, True)
     assert (found.observed, found.limit_value) == (None, None)
+    assert found.arithmetic[-1].startswith("CSQJ111A line 17 of syslog.txt: ")
     assert found.arithmetic[-1].endswith("OUT OF SPACE IN ACTIVE LOG DATA SETS")
 
 
@@ -82,8 +83,7 @@ def test_the_end_of_a_state_is_reported_and_the_day_where_it_is_another() -> Non
     )
     found = judged(ended)
     assert found.statement.startswith(
-        "logging on one copy only at 13:00 on 2026-03-01 (CSQJ004I, syslog.txt line 17; until "
-        "13:00 by CSQJ005I). "
+        "logging on one copy only at 13:00 on 2026-03-01 (CSQJ004I; until 13:00 by CSQJ005I). "
     )
     assert found.severity is Severity.watch
 
@@ -98,7 +98,7 @@ def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> 
     last = console_state(
         "CSQJ110E", state="only the last active log data set left", amount=5.0, message_count=3
     )
-    assert "line 17; 3 messages; 5 % of it used)" in judged(last).statement
+    assert "(CSQJ110E; 3 messages; 5 % of it used)" in judged(last).statement
 
 
 def test_a_sentence_names_three_messages_and_counts_the_others() -> None:
@@ -108,9 +108,9 @@ def test_a_sentence_names_three_messages_and_counts_the_others() -> None:
     assert "; 2 other states. " in found.statement
 
 
-def test_of_many_states_of_one_message_three_have_their_time() -> None:
+def test_of_many_states_of_one_message_the_newest_three_have_their_time() -> None:
     many = [console_state(first_utc=NOON + timedelta(minutes=place)) for place in range(5)]
-    assert judged(*many).statement.startswith("out of active log space at 13:00 (")
+    assert judged(*many).statement.startswith("out of active log space at 13:02 (")
     assert ", and 2 more messages. " in judged(*many).statement
 
 
@@ -231,7 +231,7 @@ def test_the_finding_names_what_came_before_it_and_earlier_days() -> None:
     before = DAY - timedelta(days=24)
     earlier = console_state(site_date=before, last_date=before)
     assert judged(earlier, failed, console_state()).statement.endswith(
-        "line 17). Before it, archiving failed from 08:00 (CSQJ115E). Also on 2026-02-06. No day "
+        "(CSQJ111A). Before it, archiving failed from 08:00 (CSQJ115E). Also on 2026-02-06. No day "
         "was evaluated before, so nothing was forecast."
     )
 

@@ -20,6 +20,7 @@ from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import landed_files
 from mqcap.lake.layout import landing_folder
 from mqcap.presentation.ledger_text import ledger_lines
+from mqcap.rulebook.explain import explain
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.console_states import record_states
 from mqcap.steps.evaluate import evaluate_rules
@@ -96,8 +97,10 @@ def test_a_full_log_is_the_first_in_findings_plans_and_mail(
     [found] = [one for one in read_findings(engine, DAY) if one.rule_id == "DST-ERRORLOG-LOG"]
     assert (found.subject, found.severity, found.is_event) == ("WEST/BROKER.A", Severity.act, True)
     assert found.title == "Units of work rolled back to free log space"
-    assert "log full at 13:30 (AMQ7463, a.log line 3; until 18:26 by AMQ8003)" in found.summary
-    assert "AMQ7463 line 3 of a.log: AMQ7463 CommentInsert1(BROKER.A)" in found.arithmetic
+    assert "log full at 13:30 (AMQ7463; until 18:26 by AMQ8003)" in found.summary
+    line = "AMQ7463 line 3 of a.log: AMQ7463 CommentInsert1(BROKER.A)"
+    assert line in found.arithmetic
+    assert line in explain(engine, settings, found.rule_id, found.subject, DAY)
     [plan] = read_plans(engine, DAY)
     assert (plan.resource, plan.is_event) == ("WEST/BROKER.A/log", True)
     [delivery] = [one for one in read_deliveries(engine) if one.channel == "mail"]

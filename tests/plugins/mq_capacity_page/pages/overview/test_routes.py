@@ -116,6 +116,12 @@ def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None
     assert "TST1" not in todo
 
 
+def test_a_card_has_the_change_and_its_day_before_what_is_wrong(filled: TestClient) -> None:
+    card = filled.get("/").text.partition('<li class="card')[2].partition("</li>\n</ul>")[0]
+    places = [card.index(part) for part in ('class="typed"', "Do by ", 'class="why"')]
+    assert places == sorted(places)
+
+
 def test_every_link_of_a_card_answers(filled: TestClient) -> None:
     page = filled.get("/").text
     cards = page.partition('<ul class="cards')[2].partition("</section>")[0]
