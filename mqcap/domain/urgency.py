@@ -33,10 +33,10 @@ def urgency(
 ) -> Urgency:
     """Return a sort key, most urgent first; no two findings of a day have the same key.
 
-    Production comes first. Within it: what is over its limit and to act on; what is to act on or
-    to watch and will cross; then act, watch, unknown, suggestions and ok. Within each, the earlier
-    date comes first, then what happened, active logs before all else, then the smaller headroom,
-    then subject and rule by name.
+    Production comes first. Within it the severities follow each other: act, watch, unknown,
+    suggestions and ok. Of act, what is over its limit comes first; of act and watch then what will
+    cross, then the others. Within each, the earlier date comes first, then what happened, active
+    logs before all else, then the smaller headroom, then subject and rule by name.
 
     Args:
         finding: The finding to sort.
@@ -51,13 +51,13 @@ def urgency(
     if finding.is_event:
         is_first = finding.rule_id == OUT_OF_LOG_SPACE
         headroom = float("-inf") if is_first else -sys.float_info.max
-    rank, day = 2 + _ORDER.index(shown), None
+    rank, day = 2 + 2 * _ORDER.index(shown), None
     if shown is Severity.act and is_over(finding, crossing):
         rank = 0
     elif crossing is not None and crossing.state is CrossingState.will_cross:
         day = due_date or crossing.expected_date or crossing.earliest_date
         if day and shown in {Severity.act, Severity.watch}:
-            rank = 1
+            rank -= 1
     dated = day.toordinal() if day else _LATER_THAN_ALL
     return not is_production, rank, dated, headroom, finding.subject, finding.rule_id
 

@@ -62,6 +62,12 @@ def test_of_what_happened_the_active_logs_come_first_whatever_the_names() -> Non
     assert all(key_of(other) < key_of(measured) for other in others)
 
 
+def test_what_is_to_act_on_comes_before_what_is_to_watch_whatever_the_dates() -> None:
+    to_act = [key_of(graded(Severity.act), 300), key_of(graded(Severity.act))]
+    assert max(to_act) < key_of(graded(Severity.watch), 1)
+    assert to_act == sorted(to_act)
+
+
 def test_a_breach_that_is_only_to_watch_comes_after_what_will_cross() -> None:
     assert key_of(graded(Severity.watch), 300) < urgency(graded(Severity.watch, breach=True), None)
 
