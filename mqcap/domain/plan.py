@@ -54,6 +54,8 @@ class PlanCost(PlanPart):
     """3390 cylinders of today's data sets that are freed only once the new ones are in use."""
     replaced_dasd_mib: int = 0
     real_storage_mib: float = 0
+    above_bar_mib: float = 0
+    """Virtual storage above the bar that MEMLIMIT allows: real storage only as it is used."""
     chinit_31bit_mib: float = 0
     """31-bit storage of a channel initiator, for more of its tasks."""
     cf_storage_mib: int = 0

@@ -80,7 +80,7 @@ class TypedAmount(BaseModel):
         if self.kind is TypedKind.other:
             return self.words
         if self.kind in _NOUNS:
-            return f"{self.value} {_NOUNS[self.kind]}{'' if self.value == 1 else 's'}"
+            return f"{self.value:,} {_NOUNS[self.kind]}{'' if self.value == 1 else 's'}"
         return _FORMS[self.kind].format(value=self.value, data_sets=self.data_sets)
 
 

@@ -188,6 +188,9 @@ def _worst(ticket: Ticket, findings: Mapping[str, Finding], plan: Plan | None) -
 
 
 def _figure(finding: Finding) -> str:
+    """Return figure and limit; what happened, which has neither, in words."""
+    if finding.is_event:
+        return finding.title
     return "" if finding.observed is None else observed_with_level(finding)
 
 

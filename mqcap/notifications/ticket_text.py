@@ -131,11 +131,21 @@ def _plan_facts(group: ProblemGroup) -> list[str]:
     return [
         f"Resource: {group.resource}",
         f"Kind: {'measured' if lead.over else 'forecast'}, {state_text(lead.status)}",
-        f"Observed: {observation_text(finding, lead.status)}",
-        f"Limit: {quantity(finding.limit_value, finding.unit).full}",
+        *_figures(lead),
         f"When: {crossing_text(lead.crossing, finding)}",
         *([f"Probability: {likely}"] if likely else []),
         f"Rule: {finding.rule_id}, {finding.citation}",
+    ]
+
+
+def _figures(problem: Problem) -> list[str]:
+    """Return the observed figure and the limit; what happened has neither, but what it was."""
+    finding = problem.finding
+    if finding.is_event:
+        return [f"Reported: {finding.title}"]
+    return [
+        f"Observed: {observation_text(finding, problem.status)}",
+        f"Limit: {quantity(finding.limit_value, finding.unit).full}",
     ]
 
 
@@ -162,8 +172,7 @@ def _facts(problem: Problem, alerts: AlertSettings) -> list[str]:
         "",
         f"Resource: {finding.subject}",
         f"Kind: {'measured' if problem.over else 'forecast'}, {state_text(problem.status)}",
-        f"Observed: {observation_text(finding, problem.status)}",
-        f"Limit: {quantity(finding.limit_value, finding.unit).full}",
+        *_figures(problem),
         f"When: {crossing_text(problem.crossing, finding)}",
         *([f"Probability: {likely}"] if likely else []),
         *([f"Change by: {due.date} ({due.how})"] if due else []),

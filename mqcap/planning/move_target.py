@@ -38,8 +38,8 @@ _BELOW: Final = "31bit"
 _RULE: Final = "CHI-80-31BIT"
 _SET_UP: Final = "has to take them, and Takes leaves out what setting it up takes"
 _TO_CARRY_A_LOSS: Final = (
-    "to carry a loss in the group they have to leave it, as plans of losses assume, to a queue "
-    "manager whose setting up is not in Takes"
+    "or a queue manager outside the group, whose setting up is not in Takes: only then does the "
+    "group still carry the loss of a member, which plans of losses assume"
 )
 
 
@@ -169,8 +169,8 @@ def _note(channels: int, room: _Room | None, group: str | None) -> str:
     if room is not None:
         name = room.owner.rpartition(SERIES_SEPARATOR)[2]
         return (
-            f"{name} of the group has room for {figure(channels)} more by what-if: {room.used}; "
-            f"{_TO_CARRY_A_LOSS}"
+            f"Choose one destination: either {name} of the group, which has room for "
+            f"{figure(channels)} more by what-if ({room.used}), {_TO_CARRY_A_LOSS}"
         )
     if group is None:
         return f"It is in no queue sharing group: another one {_SET_UP}"

@@ -89,10 +89,13 @@ class States:
 
 
 def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
-    """Return the cost with its sum by the weights of the site; DASD counts by its cylinders."""
+    """Return the cost with its sum by the weights of the site; DASD counts by its cylinders.
+
+    Storage that MEMLIMIT allows counts as the real storage that backs it once it is used.
+    """
     total = (
         cost.cylinders * weights.cylinder
-        + cost.real_storage_mib * weights.real_storage_mib
+        + (cost.real_storage_mib + cost.above_bar_mib) * weights.real_storage_mib
         + cost.cf_storage_mib * weights.cf_storage_mib
         + cost.engines * weights.engine
         + cost.chinit_restarts * weights.chinit_restart

@@ -83,11 +83,12 @@ def quantity(value: float | None, unit: str, *, signed: bool = False) -> Quantit
 def of_limit(observed: Quantity, limit: Quantity) -> str:
     """Return both in one phrase: ``1.9 h of 12 h``, ``3,264 of 512 MB/hour``.
 
-    A percentage has its limit beside it, since "of" would be read as its denominator.
+    A percentage has its limit beside it, since "of" would be read as its denominator, and so has
+    what must not happen at all: ``8,066 an hour, limit 0 an hour``.
     """
     if observed.value is None or limit.value is None:
         return str(observed)
-    if observed.unit == "%":
+    if observed.unit == "%" or limit.value == 0:
         return f"{observed}, limit {limit}"
     is_time = observed.unit.split(" ")[0] in _SPAN_SECONDS
     first = observed.text if observed.unit == limit.unit and not is_time else str(observed)

@@ -47,6 +47,7 @@ _PARTS: Final = (
     _CostPart(_PEAK, "Peak cylinders", 0.8),
     _CostPart("dasd_mib", "DASD, MiB", 0.8),
     _CostPart("real_storage_mib", "Real storage, MiB", 0.85),
+    _CostPart("above_bar_mib", "Virtual storage above the bar, MiB", 0.85),
     _CostPart("chinit_31bit_mib", "CHINIT 31-bit storage, MiB", 0.85),
     _CostPart("cf_storage_mib", "CF storage, MiB", 0.85),
     _CostPart("engines", "CF engines", 0.85),

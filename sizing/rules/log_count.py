@@ -316,6 +316,7 @@ def log_day_active(inputs: DayInputs) -> DayActive:
     limit = capacity / SECONDS_PER_DAY
     short = inputs.day_mean_mib_per_s > limit
     hours = min(HOURS_PER_DAY * capacity / daily, LONGEST_H) if daily else LONGEST_H
+    seconds = figure(SECONDS_PER_DAY)
     covered = f"{figure(round(hours, 1))} h" if hours < LONGEST_H else f"{LONGEST_H} h or more"
     return DayActive(
         observed=hours,
@@ -332,11 +333,11 @@ def log_day_active(inputs: DayInputs) -> DayActive:
         logs_needed=math.ceil(daily / size) + 1,
         arithmetic=(
             (
-                f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {SECONDS_PER_DAY} s = "
+                f"a day = {figure(inputs.day_mean_mib_per_s)} MiB/s x {seconds} s = "
                 f"{figure(daily)} MiB"
             ),
             f"capacity = ({inputs.active_logs} - 1) x {figure(size)} MiB = {figure(capacity)} MiB",
-            f"rate of a day = {figure(capacity)} MiB / {SECONDS_PER_DAY} s = {figure(limit)} MiB/s",
+            f"rate of a day = {figure(capacity)} MiB / {seconds} s = {figure(limit)} MiB/s",
             f"kept = {HOURS_PER_DAY} h x {figure(capacity)} / {figure(daily)} MiB = {covered}",
         ),
         changes=_day_changes(inputs, daily) if short else (),

@@ -115,7 +115,7 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
         log_switches_per_hour=rate * SECONDS_PER_HOUR / size,
         arithmetic=(
             (
-                f"rate at {FILL_TIME_MIN} min = {figure(size)} MiB / {FILL_TIME_MIN_S} s = "
+                f"rate at {FILL_TIME_MIN} min = {figure(size)} MiB / {figure(FILL_TIME_MIN_S)} s = "
                 f"{figure(limit)} MiB/s"
             ),
             (
@@ -123,7 +123,7 @@ def log_fill_30min(inputs: LogFillInputs) -> LogFill:
                 f"{duration(seconds) if seconds else 'never'}"
             ),
             (
-                f"needed size = {figure(rate)} MiB/s x {FILL_TIME_MIN_S} s = "
+                f"needed size = {figure(rate)} MiB/s x {figure(FILL_TIME_MIN_S)} s = "
                 f"{figure(rate * FILL_TIME_MIN_S)} MiB"
             ),
         ),

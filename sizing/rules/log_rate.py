@@ -197,7 +197,7 @@ def log_maxarch(inputs: ArchiveInputs) -> Recoverable:
                 ),
                 (
                     f"rate at {figure(inputs.backup_hours)} h = {figure(total)} MiB / "
-                    f"({figure(inputs.backup_hours)} h x {SECONDS_PER_HOUR} s) = "
+                    f"({figure(inputs.backup_hours)} h x {figure(SECONDS_PER_HOUR)} s) = "
                     f"{figure(rate_limit)} MiB/s"
                 ),
                 (

@@ -157,7 +157,9 @@ class StructureInputs(Inputs):
 def cfb_interval(inputs: StructureInputs) -> BackupInterval:
     """A member may log between two backups what is read backwards in 29 minutes (F-52)."""
     readable = BACKWARD_READ_MIB_PER_S * READ_MIN * 60
-    line = f"readable = {BACKWARD_READ_MIB_PER_S} MiB/s x {READ_MIN} min x 60 = {readable} MiB"
+    line = (
+        f"readable = {BACKWARD_READ_MIB_PER_S} MiB/s x {READ_MIN} min x 60 = {figure(readable)} MiB"
+    )
     return _interval(inputs, readable, line, "structures")
 
 

@@ -26,7 +26,7 @@ def _today(context: PlanContext) -> Number | None:
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
     return PlanCost(
-        real_storage_mib=ceil((after - before) * _MIB_PER_GIB),
+        above_bar_mib=ceil((after - before) * _MIB_PER_GIB),
         chinit_restarts=1,
         work_hours=context.facts.settings.plan.change_hours,
     )
@@ -45,6 +45,7 @@ CHINIT_STORAGE_64BIT: Final = register(
         ),
         typed=amount(TypedKind.memlimit_gib),
         ways_out="run fewer or smaller channels here, on more queue managers",
-        side_effects="real and auxiliary storage must back it; IEFUSI and SMFLIMxx can override it",
+        side_effects="MEMLIMIT bounds virtual storage and takes none: real and auxiliary storage "
+        "must back what is used of it; IEFUSI and SMFLIMxx can override it",
     ).settable()
 )

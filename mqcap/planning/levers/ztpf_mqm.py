@@ -32,23 +32,25 @@ def _values(context: PlanContext, today: Number) -> list[int]:
 
 
 def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    mib = ceil((after - before) * PAGE_BYTES / MIB_BYTES)
     return PlanCost(
-        real_storage_mib=mib, ipls=1, work_hours=context.facts.settings.plan.change_hours
+        real_storage_mib=_mib_of(after - before),
+        ipls=1,
+        work_hours=context.facts.settings.plan.change_hours,
     )
 
 
 def _text(context: PlanContext, before: Number, after: Number) -> str:
     del context
     return (
-        f"Define {figure(megabytes_of(after))} MB (of 10^6 bytes) of MQM ({figure(after)} blocks "
-        f"of 4 KB = {figure(_mib(after))} MiB) instead of {figure(megabytes_of(before))} MB "
-        f"({figure(before)} blocks = {figure(_mib(before))} MiB)."
+        f"Define {figure(megabytes_of(after))} MB of MQM, in MB of 10^6 bytes as it is typed "
+        f"({figure(after)} blocks of {figure(PAGE_BYTES)} bytes), instead of "
+        f"{figure(megabytes_of(before))} MB ({figure(before)} blocks): {figure(after - before)} "
+        f"blocks more are {figure(_mib_of(after - before))} MiB."
     )
 
 
-def _mib(blocks: Number) -> float:
-    return round(blocks * PAGE_BYTES / MIB_BYTES, 1)
+def _mib_of(blocks: Number) -> int:
+    return ceil(blocks * PAGE_BYTES / MIB_BYTES)
 
 
 ZTPF_MQM: Final = register(

@@ -18,6 +18,7 @@ def cost_text(cost: PlanCost) -> str:
         if cost.replaced_cylinders and cost.peak_cylinders
         else "",
         _amount(cost.real_storage_mib, "MiB of real storage"),
+        _amount(cost.above_bar_mib, "MiB of virtual storage above the bar (MEMLIMIT)"),
         _amount(cost.chinit_31bit_mib, "MiB of 31-bit storage of a channel initiator"),
         _amount(cost.cf_storage_mib, "MiB of CF storage"),
         counted(cost.engines, "CF engine") if cost.engines else "",

@@ -27,8 +27,14 @@ def test_an_amount_is_rendered_as_it_is_typed(amount: TypedAmount, text: str) ->
     [kind for kind in TypedKind if kind not in {TypedKind.other, TypedKind.log_compression}],
     ids=str,
 )
-def test_every_kind_shows_its_figure_without_separators(kind: TypedKind) -> None:
-    assert "12345" in TypedAmount.of(kind, 12_345).text
+def test_operands_show_their_figure_without_separators_and_counts_of_things_with_them(
+    kind: TypedKind,
+) -> None:
+    is_count = kind in {
+        TypedKind.channels, TypedKind.queue_managers, TypedKind.queues, TypedKind.ims_regions,
+        TypedKind.zhyperlink_paths,
+    }  # fmt: skip
+    assert ("12,345" if is_count else "12345") in TypedAmount.of(kind, 12_345).text
 
 
 def test_texts_of_different_kinds_differ() -> None:

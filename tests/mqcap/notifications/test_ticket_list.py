@@ -109,6 +109,12 @@ def test_a_rate_is_shown_in_the_unit_of_every_other_list(
     assert listed(engine, settings).figure == "4,320 of 2,001.6 MB/hour"
 
 
+def test_what_happened_is_named_in_place_of_a_figure(engine: Engine, settings: Settings) -> None:
+    full = over(is_event=True, observed=None, title="Out of active log space")
+    judge(engine, DAY, [full])
+    assert listed(engine, settings).figure == "Out of active log space"
+
+
 def test_a_closed_ticket_has_no_figure_of_today(engine: Engine, settings: Settings) -> None:
     judge(engine, DAY, [over()])
     replace_plans(engine, DAY, [plan()])

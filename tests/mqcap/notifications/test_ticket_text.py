@@ -44,6 +44,15 @@ def test_a_ticket_has_everything_needed_to_act() -> None:
         assert words in made.body
 
 
+def test_a_ticket_of_what_happened_says_what_and_has_no_empty_figures() -> None:
+    full = finding(is_event=True, observed=None, limit_value=None, title="Out of log space")
+    for plan in (None, log_plan(is_event=True)):
+        text = ticket_of([problem(full, breached(finding()))], plan=plan).body
+        assert "Reported: Out of log space" in text
+        assert "Observed:" not in text
+        assert "Limit:" not in text
+
+
 def test_a_ticket_names_the_hour_of_the_peak_and_the_owner_of_the_change() -> None:
     over = problem(finding(), breached(finding()))
     hour = datetime(2026, 2, 27, 14, tzinfo=UTC)

@@ -69,9 +69,9 @@ def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
     group: Group,
 ) -> None:
     [note] = moving(group).notes
-    assert note.startswith("Q002 of the group has room for ")
+    assert note.startswith("Choose one destination: either Q002 of the group, which has")
     assert " % of its 31-bit storage" in note
-    assert "to carry a loss in the group they have to leave it" in note
+    assert "or a queue manager outside the group, whose setting up is not in Takes" in note
 
 
 def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_counted(
@@ -90,7 +90,7 @@ def test_a_member_takes_channels_until_it_has_no_more_room(group: Group) -> None
     many = [plan.model_copy(update={"resource": f"{plan.resource}{place}"}) for place in range(9)]
     bare = [each.model_copy(update={"notes": ()}) for each in many]
     notes = [each.notes[0] for each in with_targets(group.facts, group.contexts, bare)]
-    assert notes[0].startswith("Q002 of the group")
+    assert notes[0].startswith("Choose one destination: either Q002 of the group")
     assert notes[-1].startswith("No queue manager of QSG1")
 
 

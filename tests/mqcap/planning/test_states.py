@@ -78,3 +78,5 @@ def test_each_part_counts_with_its_own_weight() -> None:
     for name, amount in parts.items():
         weights = PlanCostWeights.model_validate({**NO_WEIGHTS, name: 2})
         assert weighted(cost, weights).weighted == 2 * amount, name
+    weights = PlanCostWeights.model_validate({**NO_WEIGHTS, "real_storage_mib": 2})
+    assert weighted(PlanCost(above_bar_mib=5), weights).weighted == 10

@@ -71,6 +71,7 @@ def test_a_time_is_printed_in_the_unit_that_reads_best(value: float, unit: str, 
         ((0.9067, "MiB/s"), (0.1422, "MiB/s"), "3,264.1 of 511.9 MB/hour"),
         ((2.0, "adapters"), (3.0, "adapters"), "2 of 3 adapters"),
         ((42.9, "%"), (80.0, "%"), "42.9 %, limit 80 %"),
+        ((8066.0, "count/h"), (0.0, "count/h"), "8,066 an hour, limit 0 an hour"),
         ((42.9, "%"), (None, "%"), "42.9 %"),
     ],
 )

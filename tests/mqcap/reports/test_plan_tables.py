@@ -22,6 +22,7 @@ PARTS = {
     "cylinders": "3390 cylinders",
     "dasd_mib": "DASD, MiB",
     "real_storage_mib": "Real storage, MiB",
+    "above_bar_mib": "Virtual storage above the bar, MiB",
     "cf_storage_mib": "CF storage, MiB",
     "engines": "CF engines",
     "chinit_restarts": "CHINIT restarts",

@@ -43,7 +43,7 @@ def test_without_the_size_the_percentage_alone_is_shown(
 def test_channels_move_away_until_the_scavenger_rests_and_no_watch_remains() -> None:
     judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900, mq_version="9.4.0")
     [change] = judged.changes
-    assert change.typed == "1707 channels"  # 150 MiB x 1,024 / 90 KB = 1,706.7
+    assert change.typed == "1,707 channels"  # 150 MiB x 1,024 / 90 KB = 1,706.7
     assert change.effect is Effect.enough
     after = after_advice("CHI-80-31BIT", used_pct=90, used_mib=900)
     assert after.observed == pytest.approx(75, abs=0.01)
@@ -56,7 +56,7 @@ def test_channels_of_a_learnt_size_move_by_that_size_beside_that_of_mp16() -> No
     learnt: dict[str, float] = {"used_pct": 90, "used_mib": 900, "channel_kib": 107.0}
     judged = finding("CHI-80-31BIT", mq_version="9.4.0", **learnt)
     [change] = judged.changes
-    assert change.typed == "1436 channels"  # 150 MiB x 1,024 / 107 KiB = 1,435.5
+    assert change.typed == "1,436 channels"  # 150 MiB x 1,024 / 107 KiB = 1,435.5
     assert "at 107 KiB each as learnt here (MP16: 90 KB)" in change.action
     assert after_advice("CHI-80-31BIT", **learnt).observed == pytest.approx(75, abs=0.01)
     assert any("learnt from its storage" in text for text in judged.caveats)
@@ -65,7 +65,7 @@ def test_channels_of_a_learnt_size_move_by_that_size_beside_that_of_mp16() -> No
 
 def test_a_full_number_of_channels_is_one_more_so_that_75_percent_are_not_reached() -> None:
     judged = finding("CHI-80-31BIT", used_pct=100, used_mib=360)
-    assert typed(judged) == ["1025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024
+    assert typed(judged) == ["1,025 channels"]  # 90 MiB x 1,024 / 90 KB = 1,024
     left = after_advice("CHI-80-31BIT", used_pct=100, used_mib=360).observed
     assert severities("CHI-SCAV-75", "used_pct", float(left or 100)) == [OK]
 
@@ -73,7 +73,7 @@ def test_a_full_number_of_channels_is_one_more_so_that_75_percent_are_not_reache
 def test_a_use_of_169_percent_leaves_what_is_available_as_it_is() -> None:
     judged = finding("CHI-80-31BIT", used_pct=169.2, used_mib=2_538)
     assert "available = 100 x 2,538 MiB / 169.2 % = 1,500 MiB" in judged.arithmetic
-    assert typed(judged) == ["16077 channels"]  # (2,538 - 1,125) MiB x 1,024 / 90 KB = 16,076.8
+    assert typed(judged) == ["16,077 channels"]  # (2,538 - 1,125) MiB x 1,024 / 90 KB = 16,076.8
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_before_9_4_another_release_comes_first(version: str, first: bool) -> No
     *newer, moved = judged.changes
     assert bool(newer) is first
     assert judged.advice.startswith("Decide on MQ 9.4 first") is first
-    assert moved.typed == "1707 channels"
+    assert moved.typed == "1,707 channels"
     if newer:
         assert newer[0].action.startswith(f"Move the queue manager from MQ {version} to 9.4")
         assert newer[0].effect is Effect.relief
@@ -94,7 +94,7 @@ def test_before_9_4_another_release_comes_first(version: str, first: bool) -> No
 def test_without_a_known_release_the_advice_names_9_4_and_no_change_does() -> None:
     judged = finding("CHI-80-31BIT", used_pct=90, used_mib=900)
     assert "if this is an earlier release" in judged.advice
-    assert typed(judged) == ["1707 channels"]
+    assert typed(judged) == ["1,707 channels"]
     assert finding("CHI-80-31BIT", used_pct=80, mq_version="9.3.5").changes == ()
 
 

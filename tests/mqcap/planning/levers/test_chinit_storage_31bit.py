@@ -35,7 +35,7 @@ def test_more_than_half_of_the_channels_are_another_queue_manager(
     before, after = {"channels_moved": 0}, {"channels_moved": moved}
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
     assert change.is_structural is is_structural
-    assert change.typed == f"{moved} channels"
+    assert change.typed == f"{moved:,} channels"
     lead = "No setting keeps this: another queue manager is needed, for "
     assert change.text.startswith(lead) is is_structural
     assert f"{moved:,} of the 4,250 channels of today ({share})" in change.text
@@ -96,7 +96,7 @@ def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(
     context = context_of(ResourceKind.chinit_storage_31bit)
     before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
     [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
-    assert change.typed == "1200 channels"
+    assert change.typed == "1,200 channels"
     assert change.text.startswith("Move 1,200 of the 4,250 channels of today (28.24 %) to another")
     assert CHINIT_STORAGE_31BIT.alternatives(context) == ()
 
@@ -113,7 +113,7 @@ def test_before_mq_9_4_the_release_is_an_alternative_and_no_change_of_the_plan(
     [text] = CHINIT_STORAGE_31BIT.alternatives(older)
     assert "from MQ 9.3.5 to 9.4" in text
     [change] = CHINIT_STORAGE_31BIT.changes(older, before, after)
-    assert change.typed == "1200 channels"
+    assert change.typed == "1,200 channels"
     assert CHINIT_STORAGE_31BIT.parts(older, before, after) == [
         {"subject": "PLEX1/CSQ1/CHINIT", "channels_moved": 1_200}
     ]

@@ -17,7 +17,7 @@ def test_it_takes_a_restart_of_the_channel_initiator_and_storage_to_back_it(
 ) -> None:
     context = context_of(ResourceKind.chinit_storage_64bit)
     cost = CHINIT_STORAGE_64BIT.cost(context, {"memlimit_gib": 2.0}, {"memlimit_gib": 3})
-    assert (cost.chinit_restarts, cost.real_storage_mib) == (1, 1_024)
+    assert (cost.chinit_restarts, cost.above_bar_mib, cost.real_storage_mib) == (1, 1_024, 0)
 
 
 def test_the_change_is_typed_as_memlimit(context_of: ContextOf) -> None:

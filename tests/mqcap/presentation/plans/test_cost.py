@@ -33,3 +33,9 @@ def test_only_parts_of_a_cost_that_are_not_nothing_are_named() -> None:
     assert cost_text(PlanCost(engines=2, queue_manager_restarts=1, work_hours=1.5)) == (
         "2 CF engines, 1 restart of a queue manager, 1.5 h of work"
     )
+
+
+def test_storage_that_memlimit_allows_is_no_real_storage() -> None:
+    text = cost_text(PlanCost(above_bar_mib=1_024, chinit_restarts=1))
+    assert text.startswith("+1,024 MiB of virtual storage above the bar (MEMLIMIT), 1 restart")
+    assert "real storage" not in text
