@@ -26,7 +26,7 @@ from mqcap.lake.location import Location
 from mqcap.lake.stamps import SETTLED_SECONDS
 from mqcap.lake.tables import parquet_source
 
-_COLUMNS: Final = [*FEED_INTERVAL.key]
+_COLUMNS: Final = [*FEED_INTERVAL.key, "utc_offset_minutes"]
 
 
 class FeedId(NamedTuple):
@@ -46,6 +46,8 @@ class FeedArrivals:
     smfids: NDArray[np.object_]
     mq_versions: NDArray[np.object_]
     """MQ version in each; ``None`` where the record has none."""
+    utc_offsets_minutes: NDArray[np.float64]
+    """UTC offset of the system in each; NaN where the record has none."""
 
     @cached_property
     def versions(self) -> VersionHistory:
@@ -79,6 +81,7 @@ def until(arrivals: Mapping[FeedId, FeedArrivals], ends_us: Callable[[str], int]
                 arrived.end_us[has_ended],
                 arrived.smfids[has_ended],
                 arrived.mq_versions[has_ended],
+                arrived.utc_offsets_minutes[has_ended],
             )
     return ended
 
@@ -126,9 +129,8 @@ def _read(source: Path | BytesIO) -> pa.Table:
 def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:
     """Return the feeds of a table with the columns of FEED_INTERVAL, members of a CF separately.
 
-    Partitions written by an older release have no column for the MQ version.
+    Partitions written by an older release have no column for the MQ version or the UTC offset.
     """
-    has_versions = "mq_level" in table.column_names
     frame = pa.table(
         {
             "kind": table["kind"],
@@ -136,7 +138,8 @@ def arrivals_of(table: pa.Table) -> dict[FeedId, FeedArrivals]:
             "smfid": table["smfid"],
             "start": _microseconds(table["interval_start_utc"]),
             "end": _microseconds(table["interval_end_utc"]),
-            "level": table["mq_level"] if has_versions else pa.nulls(len(table), pa.string()),
+            "level": _of(table, "mq_level", pa.string()),
+            "offset": _of(table, "utc_offset_minutes", pa.int32()),
         }
     ).to_pandas()
     frame = frame.sort_values(["kind", "subject", "start", "end", "smfid"], kind="stable")
@@ -166,7 +169,13 @@ def _arrivals(rows: object) -> FeedArrivals:
         rows["end"].to_numpy(np.int64),  # type: ignore[index]
         rows["smfid"].to_numpy(object),  # type: ignore[index]
         rows["level"].to_numpy(object),  # type: ignore[index]
+        rows["offset"].to_numpy(np.float64),  # type: ignore[index]
     )
+
+
+def _of(table: pa.Table, column: str, kind: pa.DataType) -> pa.ChunkedArray | pa.Array:
+    """Return a column; null where the table has none."""
+    return table[column] if column in table.column_names else pa.nulls(len(table), kind)
 
 
 def _microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -14,6 +14,7 @@ from typing import Final
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.sources import differing_sources
+from mqcap.completeness.utc_offsets import differing_offsets
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedDay, FeedState
 from mqcap.domain.units import US_PER_S
@@ -25,6 +26,8 @@ from mqcap.store.feeds import feeds_between, replace_feed_days
 
 _MARGIN_DAYS: Final = 2
 """UTC dates on either side that a site day, and the intervals beside it, can reach into."""
+_NEWEST_DATES: Final = 2
+"""UTC dates whose records are compared with the settings: the newest may have just begun."""
 
 
 def judge_touched(settings: Settings, engine: Store, site_dates: Iterable[date]) -> int:
@@ -62,8 +65,22 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
         return feeds_between(engine, first, day)
     feeds = _feeds(settings, first, day)
     arrivals = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
-    judged = judge_feeds(replace(feeds, arrivals=arrivals), _range(first, day))
-    return [*judged, *_differing(settings, first, day)]
+    known = replace(feeds, arrivals=arrivals)
+    judged = judge_feeds(known, _range(first, day))
+    return [*judged, *_differing(settings, known, first, day)]
+
+
+def newest_feeds(settings: Settings) -> tuple[FeedContext, list[date]] | None:
+    """Return the intervals of the newest UTC dates, and the site days that these are part of.
+
+    The days are in order; ``None`` for a lake without intervals.
+    """
+    dates = _dates(open_lake(settings.lake))[-_NEWEST_DATES:]
+    if not dates:
+        return None
+    arrivals = read_arrivals(open_lake(settings.lake), dates)
+    one = timedelta(days=1)
+    return _context(settings, arrivals), _range(dates[0] - one, dates[-1] + one)
 
 
 def _first_open(settings: Settings, engine: Store, first: date) -> date:
@@ -76,12 +93,13 @@ def _first_open(settings: Settings, engine: Store, first: date) -> date:
 
 def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date) -> int:
     judged = judge_feeds(feeds, _range(first, last))
-    differing = _differing(settings, first, last)
+    differing = _differing(settings, feeds, first, last)
     return replace_feed_days(engine, first, last, [*judged, *differing])
 
 
-def _differing(settings: Settings, first: date, last: date) -> list[FeedDay]:
-    return differing_sources(open_lake(settings.lake), first, last, settings.attribution)
+def _differing(settings: Settings, feeds: FeedContext, first: date, last: date) -> list[FeedDay]:
+    sources = differing_sources(open_lake(settings.lake), first, last, settings.attribution)
+    return [*sources, *differing_offsets(feeds, _range(first, last))]
 
 
 def _range(first: date, last: date) -> list[date]:
@@ -98,12 +116,16 @@ def _feeds(settings: Settings, first: date, last: date) -> FeedContext:
     estate = settings.complete_estate()
     if set(configured_feeds(estate, arrivals)) - arrivals.keys():
         arrivals = read_arrivals(lake, (day for day in dates if day <= end))
+    return _context(settings, arrivals)
+
+
+def _context(settings: Settings, arrivals: ArrivalsByFeed) -> FeedContext:
     return FeedContext(
         arrivals=arrivals,
-        estate=estate,
+        estate=settings.complete_estate(),
         zones=settings.zones(),
         default_zone=settings.site.timezone,
-        learn_days=learn_days,
+        learn_days=settings.rules.peak_days,
     )
 
 

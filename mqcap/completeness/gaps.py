@@ -185,6 +185,7 @@ def _never_seen(feed: FeedId, day: date, span: TimeSpan, feeds: FeedContext) -> 
         ),
         feeds.zone(feed.subject),
         elsewhere,
+        [plex.sysplex for plex in feeds.estate.sysplexes],
     )
 
 

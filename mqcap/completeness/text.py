@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from mqcap.domain.feed import FeedDay, FeedKind, FeedState, Gap, GapCause
+from mqcap.domain.metric import UNKNOWN_SYSPLEX, sysplex_of
 
 MAX_GAPS_NAMED: Final = 4
 """Gaps named in a sentence; the page lists all (our choice)."""
@@ -25,14 +26,19 @@ _CAUSES: Final = {
 }
 
 
-def described(day: FeedDay, zone: ZoneInfo, elsewhere: Sequence[str] = ()) -> FeedDay:
+def described(
+    day: FeedDay, zone: ZoneInfo, elsewhere: Sequence[str] = (), listed: Collection[str] = ()
+) -> FeedDay:
     """Return the day with its summary and remedy; times are in ``zone``, which is named.
 
-    ``elsewhere`` are subjects of the same name in other sysplexes, for a feed never received.
+    Args:
+        day: Without both.
+        zone: Time zone of its subject.
+        elsewhere: Subjects of the same name in other sysplexes, for a feed never received.
+        listed: Sysplexes of the settings.
     """
-    return day.model_copy(
-        update={"summary": _summary(day, zone), "remedy": _remedy(day, elsewhere)}
-    )
+    remedy = _elsewhere(day, elsewhere, listed) if elsewhere else _remedy(day)
+    return day.model_copy(update={"summary": _summary(day, zone), "remedy": remedy})
 
 
 def length(seconds: float) -> str:
@@ -92,14 +98,31 @@ def _counted(day: FeedDay) -> str:
     return f"{count} {noun}{usual}"
 
 
-def _remedy(day: FeedDay, elsewhere: Sequence[str]) -> str:
+def _elsewhere(day: FeedDay, elsewhere: Sequence[str], listed: Collection[str]) -> str:
+    """Return what to do where records of the name are of another sysplex than in the settings."""
+    arrived = f"Records of {', '.join(elsewhere)} have arrived"
+    plex, others = sysplex_of(day.subject), [sysplex_of(subject) for subject in elsewhere]
+    if set(others) == {UNKNOWN_SYSPLEX}:
+        return (
+            f"{arrived}: if it is the same, add the SMF id of its system to smfids of {plex} in"
+            " estate."
+        )
+    name = day.subject.partition("/")[2]
+    if listed_others := [other for other in others if other in listed]:
+        return (
+            f"{arrived}: if it is the same, move the entry of {name} in estate from {plex} to"
+            f" {' or '.join(listed_others)}."
+        )
+    other = " or ".join(others)
+    return (
+        f"{arrived}: the sysplex is {other} in the records, {plex} in the settings. If it is the"
+        f" same, change sysplex: {plex} in estate to {other}."
+    )
+
+
+def _remedy(day: FeedDay) -> str:
     if not day.is_incomplete:
         return ""
-    if elsewhere:
-        return (
-            f"Records of {', '.join(elsewhere)} have arrived: if it is the same, add the SMF id"
-            " of its system to the sysplex in the estate."
-        )
     if day.state is FeedState.never_seen:
         return f"Check {_TRACE[day.kind]}; or remove it from the estate."
     causes = {gap.cause for gap in day.gaps}

@@ -363,6 +363,7 @@ FEED_INTERVAL: Final = Dataset(
         "interval_start_utc": "timestamp",
         "interval_end_utc": "timestamp",
         "mq_level": "string",
+        "utc_offset_minutes": "int",
         "hour_date": "date",
     },
     key=("kind", "subject", "smfid", "interval_start_utc", "interval_end_utc", "mq_level"),
@@ -371,7 +372,9 @@ FEED_INTERVAL: Final = Dataset(
 """``hour_date`` is the UTC date of the start. ``kind`` is ``statistics``, ``channel_initiator`` or
 ``coupling_facility``; ``smfid`` is empty where a printed report names no system. ``mq_level`` is
 the version of MQ that the record states; null where it states none, and for facilities: the place
-of their level in a record is not certain."""
+of their level in a record is not certain. ``utc_offset_minutes`` is how far the clock of the system
+was ahead of UTC, as the record has it; null where it has none, and in print, which has local times
+only."""
 
 TRAINING: Final = Dataset(
     name="training",

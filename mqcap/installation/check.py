@@ -35,7 +35,7 @@ class Check:
         return [first, f"{'':8}  {self.remedy}"] if self.remedy else [first]
 
 
-def checked(what: str, look: Callable[[], Check]) -> Check:
+def checked(what: str, look: Callable[[], Check | None]) -> Check | None:
     """Return a check; an error of ours becomes what is to be done."""
     try:
         return look()

@@ -16,6 +16,7 @@ from mqcap.installation.airflow_program import airflow_program, database_was_mad
 from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
 from mqcap.installation.places import address_check, folder_check, inbox_check
+from mqcap.installation.records_check import records_check
 from mqcap.installation.stated_rules import grades_check, unknown_rules
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
@@ -39,9 +40,10 @@ def examine(settings: Settings) -> Iterator[Check]:
     yield grades_check(settings)
     yield from unknown_rules(settings)
     yield inbox_check(settings.ingest.inbox, "ingest.inbox")
-    parts: dict[str, Callable[[], Check]] = {
+    parts: dict[str, Callable[[], Check | None]] = {
         "store": lambda: _store(settings),
         "lake": lambda: _lake(settings),
+        "records": lambda: records_check(settings),
         "Spark": _spark,
         "mail": lambda: _mail(settings),
         "tracker": lambda: _tracker(settings),
@@ -50,7 +52,8 @@ def examine(settings: Settings) -> Iterator[Check]:
     for name, check in parts.items():
         with work(f"check {name}"):
             found = checked(name, check)
-        yield found
+        if found is not None:
+            yield found
 
 
 def _settings(settings: Settings) -> Check:

@@ -12,6 +12,7 @@ import polars as pl
 
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
+from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.metrics.channels import QCCT
 from spark_apps.metrics.coupling_facility import R744F
 from spark_apps.metrics.log import QJST
@@ -41,12 +42,17 @@ def feed_intervals(sections: Sections) -> pl.LazyFrame:
 
 
 def _rows(kind: FeedKind, frame: pl.LazyFrame, subject: pl.Expr, level: pl.Expr) -> pl.LazyFrame:
-    distinct = frame.select(
+    printed = pl.col("record_hash") >= LOWEST_PRINTED_HASH
+    intervals = frame.select(
         pl.lit(str(kind)).alias("kind"),
         subject.alias("subject"),
         pl.col("smfid").fill_null("").alias("smfid"),
         *INTERVAL,
         level.cast(pl.String).alias("mq_level"),
+        pl.when(~printed).then(pl.col("utc_offset_minutes")).alias("utc_offset_minutes"),
         pl.col(INTERVAL[0]).dt.date().alias("hour_date"),
-    ).unique()
+    )
+    distinct = intervals.group_by(*FEED_INTERVAL.key, "hour_date").agg(
+        pl.col("utc_offset_minutes").max()
+    )
     return distinct.select(*FEED_INTERVAL.columns)

@@ -77,6 +77,7 @@ def table_of(rows: Iterable[Mapping[str, Any]]) -> pa.Table:
     schema = pa.schema(
         [(name, pa.string()) for name in ("kind", "subject", "smfid", "mq_level")]
         + [(name, zoned) for name in ("interval_start_utc", "interval_end_utc")]
+        + [("utc_offset_minutes", pa.int32())]
     )
     return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)
 

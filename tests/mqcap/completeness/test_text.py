@@ -115,5 +115,21 @@ def test_a_subject_of_the_same_name_elsewhere_is_pointed_out() -> None:
     remedy = described(never, ZONE, ["UNKNOWN/CSQ1"]).remedy
     assert remedy == (
         "Records of UNKNOWN/CSQ1 have arrived: if it is the same, add the SMF id of its system "
-        "to the sysplex in the estate."
+        "to smfids of PLEX1 in estate."
+    )
+
+
+def test_another_name_of_the_sysplex_in_the_records_is_told_with_the_key_to_change() -> None:
+    never = day(gap(0, 24), state=FeedState.never_seen)
+    assert described(never, ZONE, ["PLEXA/CSQ1"], ["PLEX1"]).remedy == (
+        "Records of PLEXA/CSQ1 have arrived: the sysplex is PLEXA in the records, PLEX1 in the "
+        "settings. If it is the same, change sysplex: PLEX1 in estate to PLEXA."
+    )
+
+
+def test_a_subject_of_another_sysplex_of_the_settings_is_to_be_moved_there() -> None:
+    never = day(gap(0, 24), state=FeedState.never_seen)
+    assert described(never, ZONE, ["PLEXA/CSQ1"], ["PLEX1", "PLEXA"]).remedy == (
+        "Records of PLEXA/CSQ1 have arrived: if it is the same, move the entry of CSQ1 in estate "
+        "from PLEX1 to PLEXA."
     )

@@ -171,7 +171,7 @@ def feed_row(
     return FeedRow(
         day=feed,
         style=FEED_STATE_STYLES[feed.state],
-        sender=feed.system or feed.subject.partition("/")[2],
+        sender=feed.system or feed.subject.partition("/")[2] or feed.subject,
         kind=KIND_WORDS[feed.kind],
         expected=_expected(feed),
         received=figure(feed.received_count),

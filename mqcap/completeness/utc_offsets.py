@@ -1,0 +1,113 @@
+"""Comparison of the UTC offset in the records with the time zone of the settings.
+
+Site days begin at the midnight of that zone, and console logs, which have local times only, are
+placed by it: a wrong one shifts both without any fault in the records.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.completeness.arrivals import FeedArrivals
+from mqcap.completeness.gaps import FeedContext, day_span
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
+from mqcap.domain.metric import sysplex_of
+from mqcap.domain.names.short_names import listed_names
+from mqcap.domain.units import US_PER_S
+
+MEMBER: Final = "utc_offset"
+"""Names the comparison in ``FeedDay.member``, beside the names of pairs of sources."""
+_CLOCK_CHECK: Final = "if the records are wrong, TIMEZONE of CLOCKxx or the TOD clock of the system"
+
+OffsetsBySystem = Mapping[str, frozenset[int]]
+"""UTC offsets in minutes that the records of each system have on a day, by SMF id."""
+
+
+def differing_offsets(feeds: FeedContext, days: Sequence[date]) -> list[FeedDay]:
+    """Return the sysplexes whose records contradict their time zone, by day and sysplex.
+
+    A system contradicts it on a day when none of its records has an offset that the zone has on
+    that day: on the day of a change of the clock both are right. Records without an offset, and
+    systems and days that have no others, are not compared.
+    """
+    return [
+        _finding(plex, day, differing, feeds)
+        for day in days
+        for plex, offsets in sorted(offsets_of_day(feeds, day).items())
+        if (differing := _other_than(_expected(day, feeds.zone(plex)), offsets))
+    ]
+
+
+def offsets_of_day(feeds: FeedContext, day: date) -> dict[str, OffsetsBySystem]:
+    """Return the UTC offsets of the intervals that end on a site day, by sysplex."""
+    found: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for feed, arrived in feeds.arrivals.items():
+        if feed.kind is FeedKind.member:
+            continue
+        begin_us, end_us = day_span(day, feeds.zone(feed.subject))
+        for smfid, minutes in _offsets(arrived, begin_us, end_us):
+            found[sysplex_of(feed.subject)][smfid].add(minutes)
+    return {
+        plex: {smfid: frozenset(minutes) for smfid, minutes in by_smfid.items()}
+        for plex, by_smfid in found.items()
+    }
+
+
+def offset_text(minutes: int) -> str:
+    """Return an offset as ``UTC+01:00``."""
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"
+
+
+def _offsets(arrived: FeedArrivals, begin_us: int, end_us: int) -> Iterator[tuple[str, int]]:
+    known: NDArray[np.bool_] = (arrived.end_us > begin_us) & (arrived.end_us <= end_us)
+    known &= ~np.isnan(arrived.utc_offsets_minutes)
+    pairs = zip(arrived.smfids[known], arrived.utc_offsets_minutes[known], strict=True)
+    yield from {(str(smfid), int(minutes)) for smfid, minutes in pairs}
+
+
+def _expected(day: date, zone: ZoneInfo) -> list[int]:
+    """Return the offsets of a zone on a site day: one, or two where the clock is changed."""
+    begin_us, end_us = day_span(day, zone)
+    moments = (datetime.fromtimestamp(us / US_PER_S, UTC) for us in (begin_us, end_us - US_PER_S))
+    offsets = [moment.astimezone(zone).utcoffset() or timedelta(0) for moment in moments]
+    return list(dict.fromkeys(offset // timedelta(minutes=1) for offset in offsets))
+
+
+def _other_than(expected: Sequence[int], offsets: OffsetsBySystem) -> OffsetsBySystem:
+    return {
+        smfid: minutes for smfid, minutes in sorted(offsets.items()) if minutes.isdisjoint(expected)
+    }
+
+
+def _finding(plex: str, day: date, differing: OffsetsBySystem, feeds: FeedContext) -> FeedDay:
+    zone = feeds.zone(plex)
+    systems: dict[str, list[str]] = defaultdict(list)
+    for smfid, minutes in differing.items():
+        systems[" and ".join(map(offset_text, sorted(minutes)))].append(smfid or "no system")
+    found = "; ".join(f"{text} by {listed_names(names)}" for text, names in systems.items())
+    expected = " or ".join(map(offset_text, _expected(day, zone)))
+    key = f"timezone of {plex} in estate" if plex in feeds.zones else "site.timezone"
+    return FeedDay(
+        kind=FeedKind.comparison,
+        subject=plex,
+        member=MEMBER,
+        site_date=day,
+        state=FeedState.differs,
+        expected_seconds=0.0,
+        received_seconds=0.0,
+        received_count=0,
+        systems=tuple(smfid for smfid in differing if smfid),
+        summary=(
+            f"{plex}: the SMF records have {found}, expected is {expected} ({zone.key}, {key}): "
+            "site days and times of console logs are shifted."
+        ),
+        remedy=f"Correct {key}; {_CLOCK_CHECK}.",
+    )

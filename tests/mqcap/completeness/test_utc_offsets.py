@@ -1,0 +1,124 @@
+"""Records whose UTC offset the time zone of the settings does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqcap.completeness.arrivals import arrivals_of
+from mqcap.completeness.days import feeds_as_of, judge_day
+from mqcap.completeness.gaps import FeedContext
+from mqcap.completeness.utc_offsets import differing_offsets
+from mqcap.domain.estate import Estate, Sysplex
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState, data_findings
+from mqcap.settings import load_settings
+from mqcap.store.feeds import read_feeds
+from tests.mqcap.completeness.builders import DAY, OTHER, QM, every, table_of, write_lake
+from tests.stores import new_store
+
+SUMMER_BEGINS = date(2026, 3, 29)
+CF_OF_SYS2 = ("coupling_facility", "PLEX1/CF01", "SYS2")
+
+
+def having(rows: Iterable[Mapping[str, Any]], offset_minutes: int | None) -> list[dict[str, Any]]:
+    """The rows of a system whose clock is so far ahead of UTC."""
+    return [{**row, "utc_offset_minutes": offset_minutes} for row in rows]
+
+
+def differing(
+    rows: Iterable[Mapping[str, Any]],
+    zone: str,
+    day: date = DAY,
+    zones: Mapping[str, str] | None = None,
+) -> list[FeedDay]:
+    """What differs on a day, of a sysplex in a zone."""
+    feeds = FeedContext(
+        arrivals=arrivals_of(table_of(rows)),
+        estate=Estate(),
+        zones={"PLEX1": zone} if zones is None else zones,
+        default_zone=zone,
+        learn_days=35,
+    )
+    return differing_offsets(feeds, [day])
+
+
+def test_a_zone_with_another_offset_is_a_finding_with_both_and_the_key() -> None:
+    rows = having(every(QM), 60) + having(every(CF_OF_SYS2), 60)
+    [found] = differing(rows, "America/New_York")
+    assert (found.kind, found.state, found.subject) == (
+        FeedKind.comparison, FeedState.differs, "PLEX1",
+    )  # fmt: skip
+    assert found.summary == (
+        "PLEX1: the SMF records have UTC+01:00 by SYS1, SYS2, expected is UTC-05:00 "
+        "(America/New_York, timezone of PLEX1 in estate): site days and times of console logs are "
+        "shifted."
+    )
+    assert found.remedy == (
+        "Correct timezone of PLEX1 in estate; if the records are wrong, TIMEZONE of CLOCKxx or the "
+        "TOD clock of the system."
+    )
+    assert not found.is_incomplete
+    assert data_findings([found]) == (found,)
+
+
+def test_the_zone_of_the_records_is_none() -> None:
+    assert differing(having(every(QM), 60), "Europe/Copenhagen") == []
+
+
+@pytest.mark.parametrize("offset_minutes", [60, 120])
+def test_on_the_day_of_a_change_of_the_clock_both_offsets_are_right(offset_minutes: int) -> None:
+    rows = having(every(QM, last=SUMMER_BEGINS), offset_minutes)
+    assert differing(rows, "Europe/Copenhagen", SUMMER_BEGINS) == []
+
+
+def test_a_clock_that_stays_in_winter_differs_from_the_day_after() -> None:
+    monday = SUMMER_BEGINS + timedelta(days=1)
+    [found] = differing(having(every(QM, last=monday), 60), "Europe/Copenhagen", monday)
+    assert "have UTC+01:00 by SYS1, expected is UTC+02:00" in found.summary
+
+
+def test_a_day_on_which_some_records_agree_is_none() -> None:
+    rows = having(every(QM), 60) + having(every(OTHER), 0)
+    assert differing(rows, "Europe/Copenhagen") == []
+
+
+@pytest.mark.parametrize("last", [DAY, DAY - timedelta(days=2)])
+def test_records_without_an_offset_and_other_days_are_not_compared(last: date) -> None:
+    rows = having(every(QM), None) + having(every(OTHER, last=last - timedelta(days=1)), 60)
+    assert differing(rows, "America/New_York") == []
+
+
+def test_systems_with_offsets_of_their_own_are_named_with_them() -> None:
+    rows = having(every(QM), 60) + having(every(CF_OF_SYS2), 330)
+    [found] = differing(rows, "UTC")
+    assert "have UTC+01:00 by SYS1; UTC+05:30 by SYS2, expected is UTC+00:00" in found.summary
+
+
+def test_a_sysplex_that_the_settings_do_not_have_is_compared_with_the_zone_of_the_site() -> None:
+    [found] = differing(having(every(QM), 60), "UTC", zones={})
+    assert found.remedy.startswith("Correct site.timezone;")
+
+
+def test_it_is_among_the_feeds_of_the_day_and_gone_once_the_settings_are_correct(
+    tmp_path: Path,
+) -> None:
+    engine = new_store(tmp_path / "store.db")
+    write_lake(tmp_path / "lake", having(every(QM), 60))
+
+    def states(zone: str) -> list[str]:
+        plex = Sysplex(sysplex="PLEX1", timezone=zone)
+        settings = load_settings(lake=str(tmp_path / "lake"), estate=(plex,))
+        judge_day(settings, engine, DAY)
+        as_of = sorted(feed.key for feed in feeds_as_of(settings, engine, DAY, DAY))
+        assert as_of == sorted(feed.key for feed in read_feeds(engine, DAY))
+        return as_of
+
+    assert states("Asia/Tokyo") == [
+        "DATA-COMPARISON/PLEX1/utc_offset",
+        "DATA-STATISTICS/PLEX1/CSQ1",
+    ]
+    assert states("Europe/Copenhagen") == ["DATA-STATISTICS/PLEX1/CSQ1"]
