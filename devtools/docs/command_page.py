@@ -40,9 +40,9 @@ Written by `make docs` from the commands themselves. `mqcap COMMAND --help` prin
 
 ## Common to all commands
 
-Results go to standard output; progress, counts and errors to standard error. On a terminal lines
-are wrapped between words at its width (80 columns are enough); in a pipe or a file a row is one
-line, and there is neither colour nor box.
+Results go to standard output; progress, counts and errors to standard error. Lines are wrapped
+between words at the width of the terminal (80 columns are enough), in a pipe or a file at 80 or
+at the variable `COLUMNS`; a longer name is not cut. Programs read JSON or CSV.
 
 **Forms of a list** (`--format`): `table` to read, `json` (a list of objects), `csv` (one row for
 each object, its keys as headings; an object within an object is JSON in its cell, a list has `; `

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from rich.console import Console
 
@@ -18,9 +17,6 @@ from mqcap.reports.terminal_table import table
 from mqcap.settings import load_settings
 from mqcap.store.database import open_store
 from mqcap.store.tickets import read_tickets
-
-PIPE_COLUMNS: Final = 160
-"""Width of the table when no terminal says how wide it is."""
 
 
 def print_summary(
@@ -34,8 +30,7 @@ def print_summary(
         state_counts = _count(ticket.state for ticket in read_tickets(engine))
     finally:
         engine.dispose()
-    wide = console if console.is_terminal else Console(file=console.file, width=PIPE_COLUMNS)
-    wide.print(*filter(None, shown), sep="\n\n", crop=False)
+    console.print(*filter(None, shown), sep="\n\n", crop=False)
     console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
     console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
 

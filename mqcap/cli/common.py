@@ -20,8 +20,6 @@ from mqcap.progress.json_log import json_line, json_wanted
 from mqcap.settings import Settings
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from mqcap.presentation.listing import Listing
     from mqcap.store.database import Store
 
@@ -42,8 +40,6 @@ class ResultFormat(StrEnum):
 
 HANGING: Final = "  "
 """Indent of what follows the first line of a wrapped one."""
-_WIDEST: Final = 1_000
-"""Columns that a table in a pipe may take."""
 
 out: Final = terminal()
 err: Final = terminal(stderr=True)
@@ -55,11 +51,12 @@ def print_text(text: str) -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print sentences; on a terminal longer lines are wrapped between words, further indented."""
-    if not out.is_terminal:
-        print_text(text)
-        return
-    print_text("\n".join(part for line in text.splitlines() for part in wrapped(line, out.width)))
+    """Print sentences; longer lines are wrapped between words, further indented.
+
+    The width is that of the terminal, in a pipe or file 80 or that of the variable COLUMNS.
+    """
+    width = terminal().width
+    print_text("\n".join(part for line in text.splitlines() for part in wrapped(line, width)))
 
 
 def wrapped(line: str, width: int) -> list[str]:
@@ -88,13 +85,9 @@ def print_json(document: object) -> None:
     print_text(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def print_table(table: Table | Listing) -> None:
-    """Print a table; in a pipe or file as wide as its longest cells, so that none is broken."""
-    console = terminal()
-    if not console.is_terminal:
-        needed = console.measure(table, options=console.options.update(max_width=_WIDEST)).maximum
-        console.width = max(console.width, needed)
-    console.print(table, markup=False, crop=False)
+def print_table(table: Listing) -> None:
+    """Print a table as wide as sentences are; a longer name is not cut."""
+    terminal().print(table, markup=False, crop=False)
 
 
 def print_status(text: str, **facts: Any) -> None:

@@ -113,4 +113,5 @@ def what_if(
         print_json(as_document(answer, every))
         return
     print_table(table(answer, every))
-    print_text(words(answer, every))
+    print_text("")
+    print_lines(words(answer, every))

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from mqcap.cli.common import configured_store, print_lines, print_status, print_text
+from mqcap.cli.common import configured_store, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
@@ -66,7 +66,7 @@ def resend(identity: DeliveryId) -> None:
     delivery = _delivery(engine, identity)
     again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
     save_delivery(engine, delivery.model_copy(update=again))
-    print_text(f"{delivery.subject_line}: to be sent by the next run of the step alert.")
+    print_lines(f"{delivery.subject_line}: to be sent by the next run of the step alert.")
 
 
 @app.command()
@@ -82,7 +82,7 @@ def confirm(identity: DeliveryId) -> None:
             remedy="See `mqcap outbox list` for unconfirmed deliveries.",
         )
     save_delivery(engine, delivery.handed_over(datetime.now(UTC)))
-    print_text(f"{delivery.subject_line}: confirmed.")
+    print_lines(f"{delivery.subject_line}: confirmed.")
 
 
 def _delivery(engine: Store, identity: str) -> Delivery:

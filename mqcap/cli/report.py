@@ -10,7 +10,14 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from mqcap.cli.common import DayOption, day_or_newest, existing_store, print_table, print_text
+from mqcap.cli.common import (
+    DayOption,
+    day_or_newest,
+    existing_store,
+    print_lines,
+    print_table,
+    print_text,
+)
 from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
@@ -107,7 +114,7 @@ def _print_tables(settings: Settings, day: date) -> None:
     missing = data_table(engine, day)
     if missing is not None and not read_findings(engine, day):
         print_table(missing)
-        print_text(f"\nNo rule was evaluated on {day}: mqcap run --day {day}")
+        print_lines(f"\nNo rule was evaluated on {day}: mqcap run --day {day}")
         return
     require_findings(engine, day)
     with work("read findings"):

@@ -9,7 +9,6 @@ import typer
 
 from mqcap.cli.common import (
     configured_store,
-    out,
     print_lines,
     print_table,
     print_text,
@@ -18,6 +17,7 @@ from mqcap.cli.shared.completion import rule_ids, topics
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
+from mqcap.presentation.terminal import terminal
 
 app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
 
@@ -43,7 +43,7 @@ def list_rules(
     if form.is_for_programs:
         print_objects(form, objects(listed))
         return
-    print_text("\n".join(lines(listed, out.width if out.is_terminal else None)))
+    print_text("\n".join(lines(listed, terminal().width)))
 
 
 @app.command("show")
@@ -73,7 +73,7 @@ def verify_rules(
     from mqcap.rulebook.describe import is_clean, outcome, verify_file  # noqa: PLC0415 - as above
 
     result = verify_file(vectors)
-    print_text(outcome(result))
+    print_lines(outcome(result))
     raise typer.Exit(0 if is_clean(result) else 1)
 
 

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import configured_store, print_lines
+from mqcap.domain.numbers import figure, quantity
 from mqcap.progress.shown import work
 from mqcap.store import upkeep
 from mqcap.store.findings import latest_site_date
@@ -22,10 +23,10 @@ def check() -> None:
     _, engine = configured_store()
     flaws = upkeep.check(engine)
     for flaw in flaws:
-        print_text(f"{flaw.what}. {flaw.remedy}")
+        print_lines(f"{flaw.what}. {flaw.remedy}")
     if flaws:
         raise typer.Exit(1)
-    print_text("The store is consistent.")
+    print_lines("The store is consistent.")
 
 
 @app.command()
@@ -35,7 +36,7 @@ def backup(
     """Copy a SQLite store into a file, also while a run writes."""
     _, engine = configured_store()
     upkeep.back_up(engine, file)
-    print_text(f"{file}: {file.stat().st_size / 1024**2:,.1f} MiB")
+    print_lines(f"{file}: {quantity(file.stat().st_size / 1024**2, 'MiB')}")
 
 
 @app.command()
@@ -53,7 +54,7 @@ def prune(
     settings, engine = configured_store()
     newest = today.date() if today else latest_site_date(engine)
     if newest is None:
-        print_text("The store is empty.")
+        print_lines("The store is empty.")
         return
     from mqcap.steps import runner  # noqa: PLC0415 - only here
     from mqcap.steps.prune import remove_old  # noqa: PLC0415 - only here
@@ -65,7 +66,7 @@ def prune(
         counts = runner.prune(settings, newest)
     verb = "would be deleted" if dry_run else "deleted"
     for table, count in counts["rows"].items():
-        print_text(f"{table}: {count} rows {verb}")
+        print_lines(f"{table}: {figure(count)} rows {verb}")
     for dataset, count in counts["files"].items():
-        print_text(f"{dataset}: {count} files {verb}")
-    print_text(f"{counts['bytes']} bytes of the lake {verb}")
+        print_lines(f"{dataset}: {figure(count)} files {verb}")
+    print_lines(f"{figure(counts['bytes'])} bytes of the lake {verb}")

@@ -12,7 +12,7 @@ from mqcap.cli.common import (
     ResultFormat,
     configured_store,
     print_json,
-    print_text,
+    print_lines,
 )
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.attribution import PartKind
@@ -75,7 +75,7 @@ def why(
     asked = Asked(metric, since.date() if since else None)
     series = (growth.metric, growth.subject, growth.unit)
     lines = attribution_lines(growth.attribution, *series, asked, growth.each)
-    print_text("\n".join(lines))
+    print_lines("\n".join(lines))
 
 
 def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:

@@ -1,6 +1,6 @@
-"""Tables on a terminal in which no word or name is broken, as wide as it is.
+"""Tables in which no word or name is broken, as wide as the terminal, in a pipe 80 columns.
 
-In a pipe every row is one line. Where the longest words of all columns do not fit beside each
+Where the longest words of all columns do not fit beside each
 other, a row is a block: its names, then its other cells with their headings.
 """
 
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.measure import Measurement
 from rich.text import Text
 
 from mqcap.domain.shown_text import harmless
@@ -38,7 +37,8 @@ class Listing:
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one text per line."""
-        yield Text(harmless(self.title), style="italic", no_wrap=True, overflow="ignore")
+        for line in _wrapped(harmless(self.title), options.max_width):
+            yield Text(line, style="italic", no_wrap=True, overflow="ignore")
         if self.rows:
             yield Text("")
         for line in self._lines(options.max_width):
@@ -51,14 +51,6 @@ class Listing:
         for sentence in self.caption.splitlines():
             for line in _wrapped(harmless(sentence), options.max_width):
                 yield Text(line, style="dim italic", no_wrap=True, overflow="ignore")
-
-    def __rich_measure__(self, _console: Console, _options: ConsoleOptions) -> Measurement:
-        """Return the width of the longest name and that of one line for each row."""
-        table = _table(self.headings, self.rows)
-        longest = [max(map(len, column)) for column in zip(*table, strict=True)]
-        caption = (len(line) for line in harmless(self.caption).splitlines())
-        whole = max(_width(longest), len(harmless(self.title)), *caption)
-        return Measurement(_longest_word(cell for row in table for cell in row), whole)
 
     def _lines(self, width: int) -> Iterator[str]:
         if not self.rows:

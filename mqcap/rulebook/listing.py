@@ -62,19 +62,17 @@ def _is_of(item: Item, kind: SubjectKind) -> bool:
     return isinstance(entry, Rule) and kind in {entry.traits.subject_kind, *entry.traits.also_of}
 
 
-def lines(listed: Collection[Item], columns: int | None = None) -> list[str]:
-    """Return the number of entries and two lines per entry: id and title; kind, topic and source.
+def lines(listed: Collection[Item], columns: int) -> list[str]:
+    """Return the number of entries and, of each, id and title; kind, topic and source.
 
-    With ``columns`` a longer second line ends after a whole word with ``...``.
+    A longer line of the latter ends after a whole word with ``...``, at most ``columns`` wide.
     """
     text = [f"{len(listed)} in the list"]
     for item in listed:
         kind = f"{item.kind} for a {_words(item.subject_kind)}" if item.subject_kind else item.kind
         source = f"{kind}; {item.topic}; {item.citation}"
         text.append(f"{item.id}: {item.title}")
-        if columns is not None:
-            source = shorten(source, columns - len(_INDENT), placeholder=" ...")
-        text.append(f"{_INDENT}{source}")
+        text.append(f"{_INDENT}{shorten(source, columns - len(_INDENT), placeholder=' ...')}")
     return text
 
 

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from rich import box
-from rich.table import Table
-
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.numbers import beside, figure, percent, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
+from mqcap.presentation.listing import Listing
 from mqcap.presentation.quantities import headroom
-from mqcap.presentation.terminal import plain
 from mqcap.whatif.comparison import RuleDifference, RuleOutcome, WhatIfResult
 from mqcap.whatif.effects import SeriesChange
 from mqcap.whatif.losses.carrier import MARK, Carrying, carried_text, marked
@@ -53,34 +50,33 @@ class DifferenceCells(NamedTuple):
     """Since when it is at Watch, and over its limit, at the bound of the forecast."""
 
 
-def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Table:
+def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
     """Return the differences as a table, the most important first.
 
     ``every`` are the losses that any one of several survivors can carry.
     """
     title = answer.scenario.title or "the scenario"
     since = answer.scenario.start or "now on"
-    result = Table(
-        title=plain(f"What if: {title}, from {since}, evaluated on {answer.day}"),
-        caption="\n".join(
-            [*_marks(every), f"{answer.unchanged_count} further results are unchanged."]
+    ordered = sorted(answer.differences, key=_weight)
+    return Listing(
+        title=f"What if: {title}, from {since}, evaluated on {answer.day}",
+        headings=(
+            *("severity", "rule", "subject", "observed", "limit", "headroom"),
+            "limit passed (50 %)",
+            f"Watch, limit from ({percent(answer.confidence)})",
         ),
-        box=box.SIMPLE_HEAD,
-        title_justify="left",
-        caption_justify="left",
+        rows=tuple(_row(difference, every) for difference in ordered),
+        caption="\n".join(
+            [*_marks(every), f"{figure(answer.unchanged_count)} further results are unchanged."]
+        ),
+        styles={},
+        name_count=2,
     )
-    result.add_column("rule, subject", no_wrap=True)
-    for heading in ("severity", "observed", "limit", "headroom"):
-        result.add_column(heading, overflow="fold")
-    result.add_column("limit passed\n(50 %)", no_wrap=True)
-    bound = percent(answer.confidence)
-    result.add_column(f"Watch, limit\nfrom ({bound})", overflow="fold")
-    for difference in sorted(answer.differences, key=_weight):
-        result.add_row(
-            plain(f"{difference.rule_id}\n  {marked(difference.subject, every)}"),
-            *map(plain, _with_units(difference)),
-        )
-    return result
+
+
+def _row(difference: RuleDifference, every: Sequence[Carrying]) -> tuple[str, ...]:
+    severity, *figures = _with_units(difference)
+    return severity, difference.rule_id, marked(difference.subject, every), *figures
 
 
 def _marks(every: Sequence[Carrying]) -> Iterator[str]:
@@ -89,19 +85,14 @@ def _marks(every: Sequence[Carrying]) -> Iterator[str]:
 
 
 def _with_units(difference: RuleDifference) -> DifferenceCells:
-    """Return the cells with units, dates before and after on lines of their own."""
+    """Return the cells with units."""
     shown = cells(difference)
     unit = unit_words(difference.unit)
 
     def measured(cell: str) -> str:
         return f"{cell} {beside(cell, unit)}" if unit and any(map(str.isdigit, cell)) else cell
 
-    return shown._replace(
-        observed=measured(shown.observed),
-        limit=measured(shown.limit),
-        passes=shown.passes.replace(" -> ", "\n-> "),
-        bound=shown.bound.replace(" -> ", "\n-> "),
-    )
+    return shown._replace(observed=measured(shown.observed), limit=measured(shown.limit))
 
 
 def _weight(difference: RuleDifference) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ from mqcap.cli.smf.rows import (
     write_rows,
 )
 from mqcap.domain.errors import CapacityError
+from mqcap.domain.shown_text import harmless
 from mqcap.ingest.inputs.files import InputFile, input_files
 
 app = typer.Typer(
@@ -32,8 +33,6 @@ Files = Annotated[
         " object-store URLs (s3://bucket/folder).",
     ),
 ]
-_WIDEST: Final = 1_000
-"""Characters of the longest line of a table in a pipe."""
 Folder = Annotated[Path, typer.Option("--out", "-o", help="Folder of the files written.")]
 
 
@@ -53,20 +52,15 @@ def check(files: Files) -> None:
 
     Exits with 1 when a file cannot be read, or not to its end, or is corrupt.
     """
-    from rich.console import Console  # noqa: PLC0415 - only here
-
     from mqcap.ingest.check.dump_summary import summarise  # noqa: PLC0415
     from mqcap.ingest.check.report import report  # noqa: PLC0415
+    from mqcap.presentation.terminal import terminal  # noqa: PLC0415 - only here
 
-    out = Console(highlight=False)
-    is_terminal = out.is_terminal
-    if not is_terminal:
-        out.width = _WIDEST  # a row is one line
+    width = terminal().width
 
     def show(file: InputFile) -> bool:
         summary = summarise(file.local(), file.name)
-        shown = report(Path(file.name), summary, is_terminal=is_terminal)
-        out.print(shown, soft_wrap=not is_terminal)
+        typer.echo(harmless(report(Path(file.name), summary, width)))
         return not summary.is_corrupt
 
     raise typer.Exit(_for_each(files, show))

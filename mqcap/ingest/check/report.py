@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
-
-from rich import box
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from mqcap.domain.numbers import share
 from mqcap.ingest.check.advice import advice
@@ -19,6 +15,9 @@ from mqcap.ingest.check.cross_checks import CheckResult
 from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
 
 NAMED_GAPS: Final = 10
+_LABEL: Final = 20
+"""Characters of the column of labels; a longer name is followed by its text."""
+_HANGING: Final = " " * (_LABEL + 2)
 _MOMENT: Final = "%Y-%m-%d %H:%M:%S"
 _NO_CLOCK: Final = "local time; the file does not contain the zone"
 _FRAMINGS: Final = {
@@ -29,21 +28,29 @@ _FRAMINGS: Final = {
 }
 
 
-def report(file: Path, summary: DumpSummary, *, is_terminal: bool) -> RenderableType:
-    """Return the report on one file; its tables have lines on a terminal, and none in a pipe."""
-    lines = box.HEAVY_HEAD if is_terminal else None
-    facts = Table(title=Text(str(file)), show_header=False, title_justify="left", box=lines)
-    facts.add_column(no_wrap=True)
-    facts.add_column(overflow="fold")
+def report(file: Path, summary: DumpSummary, width: int) -> str:
+    """Return the lines of the report on one file, of at most ``width`` characters.
+
+    They break between words; a longer word is not cut.
+    """
+    lines = [str(file)]
     for label, text in _facts(summary):
-        facts.add_row(label, Text(text))
-    parts: list[RenderableType] = [facts]
+        lines += _wrapped(f" {label:{_LABEL}} {text}", width, _HANGING)
     if summary.check_results:
-        parts.append(_checks(summary.check_results, lines))
-    parts.extend(_listed("Problems", list(summary.totals.problems)))
-    parts.extend(_listed("Advice", list(advice(summary))))
-    parts.append(Text(_conclusion(summary)))
-    return Group(*parts)
+        lines += ["Cross checks", *_checks(summary.check_results, width)]
+    for heading, sentences in (
+        ("Problems", summary.totals.problems),
+        ("Advice", tuple(advice(summary))),
+    ):
+        lines += [f"{heading}:"] if sentences else []
+        lines += [part for each in sentences for part in _wrapped(f"  - {each}", width, " " * 4)]
+    return "\n".join([*lines, *_wrapped(_conclusion(summary), width, "  "), ""])
+
+
+def _wrapped(line: str, width: int, indent: str) -> list[str]:
+    return textwrap.wrap(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
@@ -152,25 +159,18 @@ def _structure(dataset: str) -> str:
     return dataset.removeprefix("section_").upper() if is_section else dataset
 
 
-def _checks(check_results: tuple[CheckResult, ...], lines: box.Box | None) -> RenderableType:
-    """Return a line per check, and the positions of the failed rows."""
-    table = Table(show_header=True, title="Cross checks", title_justify="left", box=lines)
-    table.add_column("check")
-    table.add_column("rows", justify="right")
-    table.add_column("result")
+def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]:
+    """Yield a line per check, and the positions of the failed rows."""
+    longest = max(len(check.name) for check in check_results)
     for check in check_results:
         result = f"{check.failed:,} failed" if check.failed else "passed"
-        table.add_row(Text(check.name), f"{check.rows:,}", result)
+        yield from _wrapped(
+            f" {check.name:{longest}}  {check.rows:>6,} rows {result}", width, " " * 6
+        )
         for failure in check.failures:
             what = f"found {failure.found}, expected {failure.expected}"
-            table.add_row(Text(f"  byte {failure.byte_offset:,}: {failure.whose}"), "", Text(what))
-    return table
-
-
-def _listed(heading: str, sentences: list[str]) -> Iterator[RenderableType]:
-    if sentences:
-        yield Text(f"{heading}:")
-        yield from (Text(f"  - {sentence}") for sentence in sentences)
+            line = f"   byte {failure.byte_offset:,}: {failure.whose}: {what}"
+            yield from _wrapped(line, width, " " * 6)
 
 
 def _conclusion(summary: DumpSummary) -> str:
@@ -183,9 +183,9 @@ def _conclusion(summary: DumpSummary) -> str:
             return (
                 f"Result: corrupt; the file is cut off behind {totals.content_bytes:,} bytes of"
                 " content. What followed is missing, and how much that is, is not known. Of what"
-                f" is there, {unread} could not be read.\n"
+                f" is there, {unread} could not be read."
             )
-        return f"Result: corrupt; {unread} of the bytes could not be read.\n"
+        return f"Result: corrupt; {unread} of the bytes could not be read."
     if failed:
-        return f"Result: read to the last byte, but {failed:,} figures fail the cross checks.\n"
-    return "Result: read to the last byte; nothing is corrupt.\n"
+        return f"Result: read to the last byte, but {failed:,} figures fail the cross checks."
+    return "Result: read to the last byte; nothing is corrupt."

@@ -11,15 +11,18 @@ from mqcap.cli.app import app
 
 COMMAND: Final[Any] = get_command(app)
 """The command line as Click runs it; made once, as in a process of its own."""
+_WIDE: Final = "1000"
+"""Columns in which no sentence is wrapped, so that a test can look for it."""
 
 
 def invoked(*arguments: str) -> Result:
     """Return the result of a command that may fail, its output on wide lines."""
-    return CliRunner().invoke(COMMAND, list(arguments), env={"COLUMNS": "300"})
+    return CliRunner().invoke(COMMAND, list(arguments), env={"COLUMNS": _WIDE})
 
 
 def output_of(*arguments: str) -> str:
-    """Return what a command prints that must succeed."""
-    result = CliRunner().invoke(COMMAND, list(arguments), catch_exceptions=False)
+    """Return what a command prints that must succeed, on wide lines."""
+    env = {"COLUMNS": _WIDE}
+    result = CliRunner().invoke(COMMAND, list(arguments), catch_exceptions=False, env=env)
     assert result.exit_code == 0, result.output
     return result.output

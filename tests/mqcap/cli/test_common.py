@@ -125,6 +125,7 @@ def test_on_a_terminal_sentences_and_errors_are_wrapped(monkeypatch: pytest.Monk
     wide = Console(file=shown, force_terminal=True, width=20, color_system=None)
     monkeypatch.setattr(common, "out", wide)
     monkeypatch.setattr(common, "err", wide)
+    monkeypatch.setattr(common, "terminal", lambda: wide)
     common.print_lines("one long sentence of words\n\n  and another one of words")
     common.print_error("no such rule; found LOG-FILL")
     assert shown.getvalue().splitlines() == [

@@ -77,8 +77,6 @@ def test_a_pipe_has_no_escape_sequence_and_a_terminal_the_colour_of_the_state() 
     assert "\x1b[31mact\x1b[0m" in printed(listing(ROW), 200, colour=True)
 
 
-def test_its_measure_is_one_line_for_each_row() -> None:
-    console = Console(width=500)
-    assert console.measure(listing(ROW)).maximum == ONE_LINE
-    long = "x" * (ONE_LINE + 1)
-    assert console.measure(listing(ROW, caption=long)).maximum == ONE_LINE + 1
+def test_a_title_that_is_longer_than_the_line_is_wrapped_between_words() -> None:
+    long = Listing("a title of words", HEADINGS, (), "", {}, name_count=2)
+    assert printed(long, 10).splitlines()[:2] == ["a title of", "words"]

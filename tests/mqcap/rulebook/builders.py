@@ -9,7 +9,6 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from mqcap.cli import common
 from mqcap.domain.estate import CouplingFacility, QueueManager, Sysplex
 from mqcap.domain.forecast import Forecast, ForecastPoint
 from mqcap.domain.metric import SubjectKind, series_id
@@ -55,8 +54,8 @@ def run(folder: Path, settings: Settings, *arguments: str) -> Result:
     environment = {
         "MQCAP_SETTINGS_FILE": str(file),
         "MQCAP_STORE__URL": url_of(folder),
+        "COLUMNS": "1000",  # no sentence is wrapped
     }
-    common.out.width = 200  # whatever the terminal of the test run is
     return CliRunner(env=environment).invoke(COMMAND, list(arguments))
 
 

@@ -48,7 +48,7 @@ def test_chosen_rules_leave_out_all_others() -> None:
 
 
 def test_an_entry_has_two_lines() -> None:
-    assert lines([ITEM]) == ["1 in the list", "EXAMPLE-1: An example", SECOND_LINE]
+    assert lines([ITEM], 80) == ["1 in the list", "EXAMPLE-1: An example", SECOND_LINE]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Citation, Severity
@@ -83,18 +81,12 @@ def test_changed_severities_are_printed_first_and_no_name_is_broken(known: DayFa
     assert True in changed
     assert False in changed
     shown = table(answer)
-    console = Console(width=80, file=StringIO())
-    console.print(shown)
-    assert isinstance(console.file, StringIO)
-    printed = console.file.getvalue()
-    first = [str(cell).split("\n")[0] for cell in shown.columns[0].cells][: sum(changed)]
+    first = [row[1] for row in shown.rows][: sum(changed)]
     graver = [
         item.rule_id for item, is_so in zip(answer.differences, changed, strict=True) if is_so
     ]
     assert sorted(first) == sorted(graver)
-    for item in answer.differences:
-        assert item.rule_id in printed
-        assert item.subject in printed
+    assert {item.subject for item in answer.differences} == {row[2] for row in shown.rows}
 
 
 def outcome(**changed: Any) -> RuleOutcome:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.check.advice import advice
@@ -37,9 +35,7 @@ REAL = [] if SHARED is None else sorted((SHARED / "data" / "smf" / "real").glob(
 
 
 def printed(path: Path) -> str:
-    out = StringIO()
-    Console(width=160, file=out).print(report(path, summarise(path), is_terminal=True))
-    return out.getvalue()
+    return report(path, summarise(path), 160)
 
 
 def failures(contents: DumpSummary, name: str) -> list[FailedRow]:
