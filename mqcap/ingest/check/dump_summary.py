@@ -20,8 +20,9 @@ from mqcap.ingest.check.cross_checks import SUBJECTS, CheckResult, CrossChecks
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.shown_reading import shown_tables
 from mqcap.ingest.smf.corruption import Corruption
-from mqcap.ingest.smf.dump_file import unpacks_to_its_end
+from mqcap.ingest.smf.dump_file import is_packed
 from mqcap.ingest.smf.source import SmfReading
+from mqcap.ingest.unpacked import unpacked
 
 GAP_TOLERANCE: Final = timedelta(minutes=1)
 """Intervals of one writer may be this far apart without a gap."""
@@ -207,12 +208,20 @@ class _Facts:
 def summarise(file: Path, name: str = "") -> DumpSummary:
     """Read a file to its end and show how far that is, under its name for people.
 
+    A gzip file is unpacked once; where that ends early, the reader tells how far it came.
+
     Raises InputError when no source accepts it.
     """
-    source = source_for(file)
-    reading = source.read(file, sha256_of(file))
+    with unpacked(file) as content:
+        is_unpacked = content != file or not is_packed(file)
+        return _summary(file, content, name or file.name, is_unpacked=is_unpacked)
+
+
+def _summary(file: Path, content: Path, name: str, *, is_unpacked: bool) -> DumpSummary:
+    source = source_for(content)
+    reading = source.read(content, sha256_of(file))
     facts = _Facts()
-    for dataset, table in shown_tables(reading, file, name or file.name):
+    for dataset, table in shown_tables(reading, content, name):
         facts.add(table)
         if source.name == SMF:
             facts.checks.add(dataset, table)
@@ -231,7 +240,7 @@ def summarise(file: Path, name: str = "") -> DumpSummary:
         repeats=tuple(repeats[:NAMED_REPEATS]),
         check_results=tuple(facts.checks.in_order()),
         corruptions=frozenset(reading.corruptions if isinstance(reading, SmfReading) else ()),
-        is_unpacked=unpacks_to_its_end(file),
+        is_unpacked=is_unpacked,
     )
 
 

@@ -86,14 +86,6 @@ def is_packed(path: Path) -> bool:
         return raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 
 
-def unpacks_to_its_end(path: Path) -> bool:
-    """Return whether a file is no gzip file, or one that is complete; nothing is stored."""
-    if not is_packed(path):
-        return True
-    with path.open("rb") as raw:
-        return not any(isinstance(chunk, str) for chunk in _chunks(raw))
-
-
 def unpack(path: Path, target: Path) -> bool:
     """Write the unpacked content of a gzip file; returns whether it could be unpacked to its end.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import BinaryIO
 from unittest.mock import patch
 
 import pytest
@@ -39,6 +40,24 @@ def test_repeated_records_are_counted(tmp_path: Path) -> None:
     contents = summarise(dump)
     assert contents.repeated_records == contents.totals.record_count // 2 - 2
     assert contents.accounted_bytes == contents.totals.content_bytes
+
+
+@pytest.mark.parametrize(("cut", "times"), [(0, 1), (9, 3)], ids=["complete", "cut-off"])
+def test_a_complete_packed_dump_is_unpacked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: int, times: int
+) -> None:
+    content = gzip.compress(small_dump(tmp_path).read_bytes())
+    (packed := tmp_path / "a.smf.gz").write_bytes(content[: len(content) - cut])
+    opened: list[object] = []
+    original = gzip.open
+
+    def noted(raw: BinaryIO) -> gzip.GzipFile:
+        opened.append(raw)
+        return original(raw)
+
+    monkeypatch.setattr(gzip, "open", noted)
+    assert summarise(packed).is_unpacked is (cut == 0)
+    assert len(opened) == times
 
 
 @pytest.mark.thorough
