@@ -58,7 +58,7 @@ def test_changed_findings_come_with_the_most_severe_first(context: PageContext) 
     [line] = [line for line in view.lines if line.rule_id == "LOG-FILL-30MIN"]
     assert line.unit == "min"
     assert line.cells[0].startswith("Unknown")
-    assert any("rate at 30 min = 2,048 MiB / 1800 s" in detail for detail in view.details)
+    assert any("rate at 30 min = 2,048 MiB / 1,800 s" in detail for detail in view.details)
 
 
 def test_the_link_holds_only_fields_of_the_form(context: PageContext) -> None:
