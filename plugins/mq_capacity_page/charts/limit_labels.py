@@ -19,26 +19,30 @@ def limit_labels(
 ) -> list[dict[str, Any]]:
     """Return a label above the end of each limit's line inside the chart, the lowest limit first.
 
-    ``top`` is the upper end of the value axis, ``last`` the last day in view. A limit that is
-    close to a lower one has no label: the legend names it.
+    ``top`` is the upper end of the value axis, ``last`` the last day in view. Limits that are
+    close to each other share a label above the highest of them.
     """
-    ends = sorted(
+    ends = {
         float(trace["y"][-1])
         for trace in traces
         if has_role(trace, TraceRole.limit) and trace["y"][-1] <= top
-    )
-    labelled: list[float] = []
-    for value in ends:
-        if not labelled or value - labelled[-1] >= APART_RATIO * top:
-            labelled.append(value)
-    return [_label(value, last, unit, palette) for value in labelled]
+    }
+    shared: list[list[float]] = []
+    for value in sorted(ends):
+        if shared and value - shared[-1][-1] < APART_RATIO * top:
+            shared[-1].append(value)
+        else:
+            shared.append([value])
+    return [_label(values, last, unit, palette) for values in shared]
 
 
-def _label(value: float, last: date, unit: str, palette: Palette) -> dict[str, Any]:
+def _label(values: Sequence[float], last: date, unit: str, palette: Palette) -> dict[str, Any]:
+    words = [quantity(value, unit) for value in values]
+    noun = "limit" if len(words) == 1 else "limits"
     return {
         "x": last.isoformat(),
-        "y": value,
-        "text": f"limit {quantity(value, unit)}",
+        "y": values[-1],
+        "text": f"{noun} {', '.join(words)}",
         "showarrow": False,
         "xanchor": "right",
         "yanchor": "bottom",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 
 from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web.page_frame import ViewModel
@@ -27,12 +28,14 @@ class PlanCard(ViewModel):
     @classmethod
     def of(cls, plan: Plan, acknowledgement: Acknowledgement | None = None) -> PlanCard:
         """Return the card of a plan."""
-        return cls(plan=plan, scenario=scenario_of(plan), acknowledgement=acknowledgement)
+        return cls(
+            plan=plan, scenario=scenario_of(plan, plan.due_date), acknowledgement=acknowledgement
+        )
 
 
-def scenario_of(variant: PlanVariant) -> dict[str, str]:
-    """Return the parameters of the what-if form with every setting of a set of changes."""
-    return parameters_of(variant.changes)
+def scenario_of(variant: PlanVariant, start: date) -> dict[str, str]:
+    """Return the parameters of the what-if form with a set of changes, in force from ``start``."""
+    return parameters_of(variant.changes, start)
 
 
 def plans_by_key(plans: Iterable[Plan], lines: Iterable[FleetLine]) -> PlansByKey:

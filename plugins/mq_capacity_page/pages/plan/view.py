@@ -41,7 +41,9 @@ def plan_view(context: PageContext, resource: str, day: date) -> PlanView | None
     fewer = plan.mandatory_only
     return PlanView(
         card=PlanCard.of(plan, acknowledged.get(plan.resource)),
-        mandatory_scenario=scenario_of(fewer) if fewer is not None else {},
+        mandatory_scenario=(
+            scenario_of(fewer, fewer.needed_by or plan.due_date) if fewer is not None else {}
+        ),
         rules=[
             PlannedRule(rule=rule, line=lines.get((rule.rule_id, rule.subject)))
             for rule in plan.rules

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any, Final
 
 import yaml
@@ -42,9 +43,10 @@ def further_text(parts: Iterable[tuple[str, Mapping[str, Value]]]) -> str:
     )
 
 
-def parameters_of(changes: Iterable[PlanChange]) -> dict[str, str]:
+def parameters_of(changes: Iterable[PlanChange], start: date | None = None) -> dict[str, str]:
     """Return changes of a plan as the parameters of the form; empty when none has a setting.
 
+    ``start`` is the day from which they are in force; ``None`` leaves it to the form.
     The form is that of the first subject. What it has no field for, and every other subject, is
     in the field of further settings.
     """
@@ -63,7 +65,8 @@ def parameters_of(changes: Iterable[PlanChange]) -> dict[str, str]:
         rest = {key: value for key, value in change.settings.items() if key not in own}
         further.append((change.subject, rest))
     text = further_text(further)
-    return {"subject": subject, **filled} | ({FURTHER: text} if text else {})
+    begin = {"start": start.isoformat()} if start is not None else {}
+    return {"subject": subject, **begin, **filled} | ({FURTHER: text} if text else {})
 
 
 def as_typed(value: Value) -> str:

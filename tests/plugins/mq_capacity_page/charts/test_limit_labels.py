@@ -39,8 +39,13 @@ def test_other_lines_have_no_label() -> None:
 
 @pytest.mark.parametrize(
     ("other", "shown"),
-    [(63.9, ["limit 60 %"]), (64.0, ["limit 60 %", "limit 64 %"])],
-    ids=["close", "apart"],
+    [(60.0, ["limit 60 %"]), (63.9, ["limits 60 %, 63.9 %"]), (64.0, ["limit 60 %", "limit 64 %"])],
+    ids=["equal", "close", "apart"],
 )
-def test_of_limits_that_are_close_the_lowest_is_labelled(other: float, shown: list[str]) -> None:
+def test_limits_that_are_close_share_a_label(other: float, shown: list[str]) -> None:
     assert labels(limit(other), limit(60.0)) == shown
+
+
+def test_a_shared_label_is_above_the_highest_line() -> None:
+    [label] = limit_labels([limit(60.0), limit(62.0)], 100.0, DAY, "%", PALETTES[Theme.light])
+    assert label["y"] == 62.0

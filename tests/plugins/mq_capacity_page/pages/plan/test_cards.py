@@ -15,15 +15,20 @@ LOGS, TEST_LOGS, FACILITY = builder.plans()
 def test_a_card_holds_the_scenario_with_every_setting_of_its_plan() -> None:
     assert PlanCard.of(LOGS).scenario == {
         "subject": "PLEX1/CSQ1",
+        "start": LOGS.due_date.isoformat(),
         "logsize": "4095.7",
         "logs": "16",
     }
-    assert PlanCard.of(FACILITY).scenario == {"subject": "PLEX1/CF01", "engines": "2"}
+    assert PlanCard.of(FACILITY).scenario == {
+        "subject": "PLEX1/CF01",
+        "start": FACILITY.due_date.isoformat(),
+        "engines": "2",
+    }
 
 
 def test_what_cannot_be_tried_has_no_scenario() -> None:
-    assert scenario_of(PlanVariant()) == {}
-    assert scenario_of(PlanVariant(changes=(plan_change(settings={}),))) == {}
+    assert scenario_of(PlanVariant(), builder.DAY) == {}
+    assert scenario_of(PlanVariant(changes=(plan_change(settings={}),)), builder.DAY) == {}
 
 
 def test_every_finding_of_a_resource_has_its_plan_be_it_in_breach_or_not(
