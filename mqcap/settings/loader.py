@@ -52,6 +52,7 @@ from mqcap.settings.plan import PlanSettings
 from mqcap.settings.spark import SparkSettings
 from mqcap.settings.transports import TransportSettings
 from mqcap.settings.unit_costs import UnitCostSettings
+from mqcap.settings.wrong_keys import WrongKey, joined
 from mqcap.settings.yaml_text import parse_yaml, yaml_error_text
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
@@ -219,26 +220,35 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigurationError(
             f"settings file {file} or MQCAP_ environment: {len(error.errors())} wrong value(s)",
-            found="; ".join(_error_text(dict(item)) for item in error.errors()),
+            found=joined((_wrong_key(dict(item)) for item in error.errors()), _document(file)),
             remedy="Correct the key(s); `mqcap settings check` prints the merged result.",
         ) from error
 
 
-def _error_text(item: dict[str, Any]) -> str:
+def _document(file: Path) -> Any:
+    with file.open("rb") as content:
+        return parse_yaml(content)
+
+
+def _wrong_key(item: dict[str, Any]) -> WrongKey:
     """Return the key, its error, and its value unless that may be a secret."""
-    key = ".".join(str(part) for part in _without_kind(item["loc"]))
+    path = _without_kind(item["loc"])
+    return WrongKey(path, _error_text(item, ".".join(map(str, path))))
+
+
+def _error_text(item: dict[str, Any], key: str) -> str:
     if item["type"] == "extra_forbidden":
         names = " ".join(_names_in(Settings, item["loc"][:-1]))
-        return f"{key}: no such setting" + (f", expected one of {names}" if names else "")
+        return "no such setting" + (f", expected one of {names}" if names else "")
     value = item.get("input")
     if item["type"] == "model_type":
         names = " ".join(_names_in(Settings, item["loc"]))
         found = "nothing below it" if value is None else "no keys below it"
-        return f"{key}: {found}" + (f", expected {names}" if names else "")
+        return found + (f", expected {names}" if names else "")
     if not key:
         return str(item["msg"]).removeprefix("Value error, ")
     is_plain = isinstance(value, str | int | float) and not _MAY_BE_SECRET.search(key)
-    return f"{key}: {item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
+    return f"{item['msg']}" + (f" (found {masked(repr(value))})" if is_plain else "")
 
 
 def _without_kind(path: Sequence[str | int]) -> Sequence[str | int]:
