@@ -146,6 +146,7 @@ def log_runway_12h(inputs: RunwayInputs) -> Runway:
             f"all active logs but the one in use = {logs} = {figure(capacity)} MiB",
             f"logged in the busiest {RUNWAY_MIN_H} h = {figure(needed)} MiB",
             f"runway = {figure(capacity)} MiB from the worst start = {lasts}",
+            *_rate_lines(inputs, capacity, needed),
         ),
         advice=_advice(needed > capacity, needed),
         changes=_changes(inputs, load, needed) if needed > capacity else (),
@@ -158,6 +159,21 @@ def _series_limit(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) 
     if not needed_mib or not inputs.sustained_rate_mib_per_s:
         return capacity_mib / (RUNWAY_MIN_H * SECONDS_PER_HOUR)
     return inputs.sustained_rate_mib_per_s * capacity_mib / needed_mib
+
+
+def _rate_lines(inputs: RunwayInputs, capacity_mib: float, needed_mib: float) -> tuple[str, ...]:
+    """Return how the limit of the rate follows from the shape of the day; empty for no load."""
+    rate = inputs.sustained_rate_mib_per_s
+    if not needed_mib or not rate:
+        return ()
+    limit = _series_limit(inputs, capacity_mib, needed_mib)
+    line = (
+        f"limit of the rate = {figure(rate)} MiB/s (95th percentile of the hours of the busiest "
+        f"day) x {figure(capacity_mib)} / {figure(needed_mib)} MiB = {figure(limit)} MiB/s "
+        f"({figure(limit * SECONDS_PER_HOUR)} MiB an hour): at that rate, with the shape of the "
+        f"day as it is, the busiest {RUNWAY_MIN_H} h hold {figure(capacity_mib)} MiB"
+    )
+    return (line,)
 
 
 def _hours(hours: float | None) -> str:

@@ -52,6 +52,20 @@ def bound_text(plan: Plan) -> str:
     return f"at the {percent(plan.confidence)} bound of the forecast"
 
 
+def sized_text(plan: Plan) -> str:
+    """Return the rule, day and figures that a plan is sized for.
+
+    Empty where no rule decides it, and where none is forecast, so that it is sized for what its
+    summary states.
+
+    It is the first line of its arithmetic: ``Sized for LOG-DAY-ACTIVE PLEX1/CSQ1 on 2027-05-03 at
+    the 90 % bound of the forecast: 30.2 h of 24 h: 68,390 MiB are logged on the fullest day``.
+    """
+    if not plan.arithmetic or until_text(plan, plan) == NOT_FORECAST:
+        return ""
+    return f"Sized for {plan.arithmetic[0].rstrip('.')}."
+
+
 def watch_text(plan: Plan) -> str:
     """Return the rules that are at Watch while the plan lasts, since no setting keeps them below.
 

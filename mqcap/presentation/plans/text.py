@@ -12,7 +12,13 @@ from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.plans.cost import cost_text, takes_text
-from mqcap.presentation.plans.lasting import bound_text, lasts_text, until_text, watch_text
+from mqcap.presentation.plans.lasting import (
+    bound_text,
+    lasts_text,
+    sized_text,
+    until_text,
+    watch_text,
+)
 
 ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
@@ -44,7 +50,8 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
         takes = f"{takes_text(plan.cost)}; {lasts}."
-        lines.append(" ".join(filter(None, (takes, watch_text(plan), schedule_text(plan)))))
+        parts = (takes, watch_text(plan), schedule_text(plan), sized_text(plan))
+        lines.append(" ".join(filter(None, parts)))
         lines += [f"{BESIDE_PLAN} {text}" for text in plan.alternatives]
     elif plan.is_cause_alone:
         lines.append(cause_text(plan))

@@ -42,8 +42,13 @@ def test_the_limit_of_the_series_is_the_rate_that_fills_the_logs_in_12_hours() -
     # the busiest 12 hours hold 31,680 MiB, so a rate 43,200 / 31,680 times as high is the limit
     night = finding(RULE, sustained_rate_mib_per_s=1.9, busiest_hours=NIGHT, **LOGS)
     assert night.crossing_limit == pytest.approx(1.9 * 43_200 / 31_680)
+    assert night.arithmetic[3].startswith(
+        "limit of the rate = 1.9 MiB/s (95th percentile of the hours of the busiest day) x "
+        "43,200 / 31,680 MiB = 2.591 MiB/s (9,327.3 MiB an hour): at that rate, "
+    )
     idle = finding(RULE, sustained_rate_mib_per_s=0, **LOGS)
     assert idle.crossing_limit == 1
+    assert not any("limit of the rate" in line for line in idle.arithmetic)
 
 
 @pytest.mark.parametrize(

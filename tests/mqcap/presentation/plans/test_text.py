@@ -252,6 +252,15 @@ def test_a_plan_in_brief_is_its_first_operand_and_its_due_day() -> None:
     )
 
 
+def test_a_plan_states_what_it_is_sized_for() -> None:
+    line = "LOG-DAY-ACTIVE PLEX1/CSQ1 on 2026-08-31: 30.2 h of 24 h."
+    sized = plan(arithmetic=(line, "a day = 0.8 MiB/s x 86,400 s = 69,120 MiB"))
+    assert f"lasts until 8 Sep 2026. Sized for {line}" in change_lines(sized, with_bound=False)[1]
+    assert "Sized for" not in " ".join(change_lines(plan()))
+    measured = plan_rule().model_copy(update={"is_forecast": False})
+    assert "Sized for" not in " ".join(change_lines(plan(arithmetic=(line,), rules=(measured,))))
+
+
 def rule(before: Severity, after: Severity) -> PlanRule:
     return PlanRule(
         rule_id="LOG-FILL-30MIN", subject="PLEX1/CSQ1", title="Fill one log", is_mandatory=True,
