@@ -203,6 +203,7 @@ def test_a_plan_reads_the_same_in_mail_ticket_page_of_the_on_call_staff_and_comm
     replace_plans(engine, DAY, [plan])
     monkeypatch.setenv("MQCAP_STORE__URL", str(engine.url))
     today = results(FINDINGS, CROSSINGS, plans=[plan])
+    monkeypatch.setenv("COLUMNS", "1000")  # no sentence is wrapped
     [group] = paging_groups(digest(today, None, QUICK))
     cli.plan()
     channels = {
