@@ -15,6 +15,7 @@ import pytest
 
 from mqcap.installation import extras
 from mqcap.installation.extras import EXTRA_BY_MODULE, missing_extra, unsuited_package
+from mqcap.store.database import open_store
 from tests.airflow_home import CHECKOUT
 from tests.mqcap.ingest.dumps import small_dump
 
@@ -131,6 +132,8 @@ def run_without_extras(folder: Path, *arguments: str) -> subprocess.CompletedPro
 def test_the_command_line_needs_no_extra(
     tmp_path: Path, arguments: tuple[str, ...], printed: str
 ) -> None:
+    (tmp_path / "var").mkdir()
+    open_store(f"sqlite:///{tmp_path}/var/store.db").dispose()
     done = run_without_extras(tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert printed in done.stdout
