@@ -93,18 +93,18 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
 
     Row ``NAIVE`` is seasonal naive. Candidates on the log scale are NaN for a series that is
     not positive, rich ones where the history is too short for more than the plain seasons, the
-    reference where the kind has none.
+    reference and the smoothed profiles where the kind has none.
     """
     history = series.values[:origin]
     result = np.full((method_count(series.kind), horizon), np.nan)
     kind = series.kind
     result[0] = seasonal_naive(history, kind.period, horizon)
-    result[1] = smoothed_profile(history, kind.profile, horizon)
     scales = {False: _Scaled.of(history)}
     logs = np.log(history) if series.log_possible else None
     if logs is not None:
         scales[True] = _Scaled.of(logs)
-        result[2] = np.exp(smoothed_profile(logs, kind.profile, horizon))
+    if kind.smoothed:
+        result[1:3] = _smoothed(history, logs, kind.profile, horizon)
     if kind.reference is Reference.walk:
         result[REFERENCE] = walk(history, kind.lags, horizon)
     elif kind.reference is Reference.adjusted_naive:
@@ -118,6 +118,16 @@ def forecasts(series: Series, origin: int, horizon: int) -> FloatArray:
     for members in _groups(kind).values():
         _forecast_group(series, scales, members, shifts, result)
     return _bounded(result, series, history)
+
+
+def _smoothed(
+    history: FloatArray, logs: FloatArray | None, profile: int, horizon: int
+) -> FloatArray:
+    """Both smoothed profiles; that of the logarithms is NaN without ``logs``."""
+    linear = smoothed_profile(history, profile, horizon)
+    if logs is None:
+        return np.array([linear, np.full(horizon, np.nan)])
+    return np.array([linear, np.exp(smoothed_profile(logs, profile, horizon))])
 
 
 @dataclass(frozen=True)

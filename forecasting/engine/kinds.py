@@ -57,6 +57,7 @@ class SeriesKind:
     cycle. ``spacing`` is the distance of the origins, ``None`` for the horizon; with ``median``
     the mix is a median however many origins there are. ``reference`` is what the kind leans on
     while the error of the mix is not below ``convincing_ratio`` of the reference's (ours).
+    Without ``smoothed`` the two smoothed profiles are not computed.
     """
 
     name: str
@@ -76,6 +77,7 @@ class SeriesKind:
     cycles: tuple[int, ...] = ()
     reference: Reference | None = None
     convincing_ratio: float = 0.8
+    smoothed: bool = True
     spacing: int | None = None
     median: bool = False
 
@@ -204,6 +206,7 @@ LONG_DAILY: Final = SeriesKind(
     shortest=90,
     events=True,
     yearly_cycles=0.6,
+    smoothed=False,
     candidates=(
         Candidate(log=True, rich=True, tau=0.05, share=0.95, damping=0.98),
         Candidate(log=True, rich=True, tau=0.05),

@@ -32,6 +32,14 @@ def test_the_rows_are_the_methods_and_the_reference_is_where_its_kind_has_one(
     assert method_names(kind)[REFERENCE] == (kind.reference or "none")
 
 
+@every_kind
+def test_smoothed_profiles_are_computed_where_they_can_be_chosen(kind: SeriesKind) -> None:
+    values = 50 + np.random.default_rng(7).normal(0, 1, 130)
+    paths = forecasts(series_of(values, np.datetime64("2025-01-01T00", "h"), kind, 5), 130, 5)
+    is_known = np.isfinite(paths[1:REFERENCE]).all(axis=1)
+    assert is_known.tolist() == [kind is not LONG_DAILY] * 2
+
+
 def test_medians_stand_between_the_reference_and_the_models() -> None:
     names = method_names(SHORT_HOURLY)
     assert names[REFERENCE + 1 : REFERENCE + 6] == (

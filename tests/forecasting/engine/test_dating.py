@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,13 +13,16 @@ from hypothesis import strategies as st
 from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
 from forecasting.engine.dating import (
+    HISTORY_POWER,
     LONGEST_BACKTEST,
+    ORIGIN_COUNT,
     SHARP_SPREAD,
     Outlook,
     _log_week,
     _week_noise,
     class_profile,
     class_profiles,
+    history_factor,
     outlook,
     passage,
     passages,
@@ -29,7 +33,7 @@ from forecasting.engine.selection import Choice
 from forecasting.engine.smoothing import recursion
 
 START: Final = np.datetime64("2025-01-01")
-UNKNOWN: Final = np.full((6, LONGEST_BACKTEST), np.nan)
+UNKNOWN: Final = np.full((ORIGIN_COUNT, LONGEST_BACKTEST), np.nan)
 DAYS: Final = np.arange(1, 366)
 PROFILE: Final = 0.02 * np.sqrt(DAYS)
 
@@ -41,6 +45,7 @@ def made(**changed: Any) -> Outlook:
         "errors": UNKNOWN,
         "disagreement": np.zeros(len(DAYS)),
         "choice": Choice(np.array([1.0])),
+        "history_days": 540,
     }
     return Outlook(**(values | changed))
 
@@ -53,10 +58,11 @@ def history(count: int, growth_per_year: float = 0.0) -> FloatArray:
 
 def test_each_origin_is_compared_until_the_end_of_the_history() -> None:
     seen = outlook(series_of(history(400), START, LONG_DAILY, 365))
-    assert np.isfinite(seen.errors).sum(axis=1).tolist() == [30, 60, 90, 120, 150, 180]
+    compared = [*range(15, 181, 15), *[180] * 8]
+    assert np.isfinite(seen.errors).sum(axis=1).tolist() == compared
 
 
-@pytest.mark.parametrize(("count", "origins"), [(119, 0), (120, 1), (149, 1), (150, 2)])
+@pytest.mark.parametrize(("count", "origins"), [(104, 0), (105, 1), (119, 1), (120, 2)])
 def test_an_origin_leaves_ninety_days_of_history(count: int, origins: int) -> None:
     seen = outlook(series_of(history(count), START, LONG_DAILY, 30), horizon=30)
     assert seen.errors.shape == (origins, LONGEST_BACKTEST)
@@ -106,7 +112,7 @@ def pooled(days_known: int, series: int = 5, power: float = 0.5) -> list[Outlook
     """Return outlooks whose errors grow by a power of the days, alternating in sign."""
     sizes = 0.01 * np.arange(1, LONGEST_BACKTEST + 1) ** power
     sizes[days_known:] = np.nan
-    signs = np.array([1, -1] * 3)[:, None]
+    signs = np.array([1, -1] * (ORIGIN_COUNT // 2))[:, None]
     return [made(errors=signs * sizes) for _ in range(series)]
 
 
@@ -117,7 +123,7 @@ def test_a_class_needs_errors_of_sixty_days(days_known: int, estimated: bool) ->
 
 
 @pytest.mark.parametrize(("series", "estimated"), [(3, False), (4, True)])
-def test_a_day_needs_twenty_errors(series: int, estimated: bool) -> None:
+def test_a_day_needs_the_errors_of_four_series(series: int, estimated: bool) -> None:
     assert class_profile(pooled(180, series))[0] == pytest.approx(0.01 if estimated else 0.045)
 
 
@@ -133,10 +139,31 @@ def test_beyond_the_back_test_errors_grow_by_their_own_power_within_bounds(
 @given(st.integers(0, 2**16))
 def test_the_error_of_a_class_never_falls_with_the_days_ahead(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    items = [made(errors=rng.normal(0, 0.1, (6, LONGEST_BACKTEST))) for _ in range(5)]
+    items = [made(errors=rng.normal(0, 0.1, (ORIGIN_COUNT, LONGEST_BACKTEST))) for _ in range(5)]
     profile = class_profile(items)
     assert (np.diff(profile) >= 0).all()
     assert (profile > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("history_days", "ratio"), [(540, 1.0), (270, 2.0), (240, 2.25), (30, 2.25)]
+)
+def test_a_short_history_has_the_larger_errors_of_its_class(
+    history_days: int, ratio: float
+) -> None:
+    """Of its own errors it has none: before, it had those of all lengths."""
+    plain = passage(made(), PROFILE * ratio**HISTORY_POWER, 1.2)
+    short = passage(made(history_days=history_days), PROFILE, 1.2)
+    assert short.probability == pytest.approx(plain.probability, abs=0.004)
+
+
+def test_errors_of_short_and_long_histories_give_the_profile_of_the_usual_length() -> None:
+    usual = pooled(180)
+    items = [
+        replace(item, errors=item.errors * history_factor(days), history_days=days)
+        for item, days in zip(usual, (240, 365, 540, 730, 900), strict=True)
+    ]
+    assert class_profile(items) == pytest.approx(class_profile(usual))
 
 
 def test_the_largest_two_percent_of_errors_do_not_widen_the_class() -> None:
@@ -154,7 +181,7 @@ def test_a_series_without_past_errors_has_those_of_its_class() -> None:
 def test_the_errors_of_a_series_move_its_probability_to_its_own(own: float, sign: int) -> None:
     """A median of squares is smaller than its mean by the median of chi square."""
     usual = np.sqrt(0.455)
-    errors = own * usual * np.tile(PROFILE[:LONGEST_BACKTEST], (6, 1))
+    errors = own * usual * np.tile(PROFILE[:LONGEST_BACKTEST], (ORIGIN_COUNT, 1))
     plain = passage(made(), PROFILE, 1.5).within(365)
     assert sign * (passage(made(errors=errors), PROFILE, 1.5).within(365) - plain) > 0.01
     same = passage(made(errors=errors / own), PROFILE, 1.5).within(365)
