@@ -12,6 +12,8 @@ from mqcap.domain.numbers import quantity
 
 APART_RATIO: Final = 0.04
 """Labels closer than this share of the chart's height would cover each other (ours)."""
+_NAME: Final = "limit"
+"""Of the annotations, in the figure."""
 
 
 def limit_labels(
@@ -36,10 +38,16 @@ def limit_labels(
     return [_label(values, last, unit, palette) for values in shared]
 
 
+def without_limit_labels(annotations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the annotations of a figure that are no labels of limits."""
+    return [annotation for annotation in annotations if annotation.get("name") != _NAME]
+
+
 def _label(values: Sequence[float], last: date, unit: str, palette: Palette) -> dict[str, Any]:
     words = [quantity(value, unit) for value in values]
     noun = "limit" if len(words) == 1 else "limits"
     return {
+        "name": _NAME,
         "x": last.isoformat(),
         "y": values[-1],
         "text": f"{noun} {', '.join(words)}",

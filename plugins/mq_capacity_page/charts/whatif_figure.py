@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
+from mq_capacity_page.charts.limit_labels import limit_labels, without_limit_labels
 from mq_capacity_page.charts.series_figure import SeriesChartData, line_trace, series_figure
 from mq_capacity_page.charts.themes import PALETTES, Palette, Theme
 from mq_capacity_page.charts.value_range import (
@@ -52,7 +53,13 @@ def whatif_figure(
         *_limits(data, overlay, factor, unit, palette),
     ]
     figure["data"] = label_far_limits([_faint(trace) for trace in figure["data"]] + added)
-    figure["layout"]["yaxis"]["range"] = [0, top_of(figure["data"])]
+    layout, top = figure["layout"], top_of(figure["data"])
+    layout["yaxis"]["range"] = [0, top]
+    last = date.fromisoformat(layout["xaxis"]["range"][1])
+    layout["annotations"] = [
+        *without_limit_labels(layout["annotations"]),
+        *limit_labels(figure["data"], top, last, unit, palette),
+    ]
     return figure
 
 

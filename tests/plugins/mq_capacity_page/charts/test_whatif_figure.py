@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mq_capacity_page.charts.series_figure import RANGE_LABEL
+from mq_capacity_page.charts.series_figure import RANGE_LABEL, series_figure
 from mq_capacity_page.charts.themes import Theme
 from mq_capacity_page.charts.whatif_figure import SCENARIO_COLOURS, ScenarioOverlay, whatif_figure
 from mqcap.domain.crossing import CrossingState
@@ -60,6 +60,16 @@ def test_a_changed_limit_begins_with_the_scenario_and_ends_with_the_forecast() -
     assert limit["x"] == ["2026-02-15", "2026-05-01"]
     assert limit["y"] == [4.0, 4.0]
     assert "Limit with the scenario 2.25 %" not in drawn  # it is the present one
+
+
+def test_limits_of_today_and_of_the_scenario_have_labels_at_their_lines() -> None:
+    figure = whatif_figure(rows(), ScenarioOverlay([scaled(1.0)], [4.0], None))
+    named = [each["text"] for each in figure["layout"]["annotations"] if each.get("name")]
+    today = [
+        each["text"] for each in series_figure(rows())["layout"]["annotations"] if each.get("name")
+    ]
+    assert len(today) == 1
+    assert sorted(named) == sorted(["limit 4 %", *today])
 
 
 def test_a_scenario_that_began_earlier_changes_the_limit_from_the_day_shown() -> None:
