@@ -135,7 +135,8 @@ class PlanVariant(PlanPart):
     ended_by: tuple[PlanEnd, ...] = ()
     """The rules that fail on the day after it."""
     needed_by: date | None = None
-    """Last day to make these changes, where it is another one than that of the plan."""
+    """Last day to make these changes, where it is another one than that of the plan; ``None``
+    without changes."""
 
 
 class WorkSchedule(PlanPart):

@@ -77,9 +77,11 @@ def variant_with(states: States, state: State, standards: Standards) -> PlanVari
     kept_by = {pair: kept(context, pair, facts, level) for pair, level in standards.items()}
     counting = judged_with_counted(context)
     due = due_date(counting, due_verdicts(counting, standards))
+    changes = decided_changes(states, state, standards)
+    is_own = bool(changes) and due != due_date(counting, counting.verdicts)
     return PlanVariant(
-        needed_by=due if due != due_date(counting, counting.verdicts) else None,
-        changes=decided_changes(states, state, standards),
+        needed_by=due if is_own else None,
+        changes=changes,
         cost=states.cost(state),
         **lasting(facts, kept_by, standards),
     )

@@ -94,18 +94,20 @@ def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     return DueDate(date=last, how=how)
 
 
-def late_text(schedule: WorkSchedule, part: str = "") -> str:
+def late_text(schedule: WorkSchedule, part: str = "", lasts_until: date | None = None) -> str:
     """Return when the work is done, what is done first, and which limits that keeps until when.
 
     Args:
         schedule: Hours, days and what is done first.
         part: What is done first, with its cost; empty where it is not looked for.
+        lasts_until: Last day on which all of it suffices; ``None``: as far as is known.
     """
     by, done = short_day(schedule.until), short_day(schedule.done_date)
     week = f"{figure(schedule.hours_per_week)} h a week (plan.week_hours)"
     words = f"That is not done by {by} at {week}, but by {done}"
     if not schedule.is_in_parts:
-        return f"{words}{_begun_text(schedule)}: {_MORE_HOURS}."
+        over = _over_before_text(schedule, lasts_until)
+        return f"{words}{_begun_text(schedule)}: {_MORE_HOURS}{over}."
     words = f"{words}."
     if not schedule.first.changes:
         return f"{words} Nothing of it is done by {by}: {_MORE_HOURS}."
@@ -119,6 +121,13 @@ def late_text(schedule: WorkSchedule, part: str = "") -> str:
     if last >= schedule.until:
         return f"{begin}, which keeps {keeps} only until {short_day(last)}: {_MORE_HOURS}."
     return f"{begin}, which does not keep {keeps}: {_MORE_HOURS}."
+
+
+def _over_before_text(schedule: WorkSchedule, lasts_until: date | None) -> str:
+    """Return that all of the work lasts until a day before its end; empty where it lasts longer."""
+    if lasts_until is None or lasts_until >= schedule.done_date:
+        return ""
+    return f", for it lasts only until {short_day(lasts_until)}, before all of it is done"
 
 
 def _begun_text(schedule: WorkSchedule) -> str:

@@ -247,7 +247,9 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     if loss.schedule is not None:
-        yield late_text(loss.schedule)
+        yield late_text(
+            loss.schedule, lasts_until=loss.changes.lasts_until if loss.changes else None
+        )
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept

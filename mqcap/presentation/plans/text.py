@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import NotKept, Plan, PlanChange, PlanRule, PlanVariant
+from mqcap.domain.plan import (
+    NotKept,
+    Plan,
+    PlanChange,
+    PlanRule,
+    PlanVariant,
+    WorkSchedule,
+)
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
 from mqcap.presentation.due_dates import late_text
@@ -68,20 +75,26 @@ def change_in_brief(plan: Plan) -> str:
     if not plan.changes:
         words = without_change_in_brief(plan)
         return f"{words}, decide {due}" if words == NO_SETTING else words
+    schedule = plan.schedule
     if any(change.is_structural for change in plan.changes):
+        if schedule is not None and not schedule.is_in_parts:
+            return f"{ANOTHER_QUEUE_MANAGER} {due}, late: {_all_by(plan, schedule)}"
         return f"{ANOTHER_QUEUE_MANAGER} {due}"
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
-    schedule = plan.schedule
     instead = f", or {plan.instead}" if plan.instead else ""
     if schedule is None:
         return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
-    done = near_day(schedule.done_date, plan.site_date)
+    done = _all_by(plan, schedule)
     if not schedule.is_in_parts:
-        return f"{cause_first(plan)}{typed[0]}{more} {due}, late: all by {done}{instead}"
+        return f"{cause_first(plan)}{typed[0]}{more} {due}, late: {done}{instead}"
     first = typed_text(schedule.first) or "nothing"
     until = near_day(schedule.until, plan.site_date)
-    return f"{typed[0]}{more}: {first} by {until}, all by {done}"
+    return f"{typed[0]}{more}: {first} by {until}, {done}"
+
+
+def _all_by(plan: Plan, schedule: WorkSchedule) -> str:
+    return f"all by {near_day(schedule.done_date, plan.site_date)}"
 
 
 def without_change_in_brief(plan: Plan) -> str:
@@ -203,7 +216,8 @@ def schedule_text(plan: Plan) -> str:
     if plan.schedule is None:
         return ""
     first = plan.schedule.first
-    return late_text(plan.schedule, f"{typed_text(first)} ({cost_text(first.cost)})")
+    part = f"{typed_text(first)} ({cost_text(first.cost)})"
+    return late_text(plan.schedule, part, plan.lasts_until)
 
 
 def not_kept_text(not_kept: Iterable[NotKept]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mqcap.domain.plan import PlanCost
 from mqcap.judging.bound_dates import Standard
+from mqcap.planning.compose import variant_with
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.states import States, weighted
@@ -80,3 +81,11 @@ def test_each_part_counts_with_its_own_weight() -> None:
         assert weighted(cost, weights).weighted == 2 * amount, name
     weights = PlanCostWeights.model_validate({**NO_WEIGHTS, "real_storage_mib": 2})
     assert weighted(PlanCost(above_bar_mib=5), weights).weighted == 10
+
+
+def test_changes_that_are_none_have_no_due_day(tmp_path: Path) -> None:
+    states = states_of(tmp_path, 0.9, growth=0.001)
+    nothing = variant_with(states, states.today, {})
+    assert (nothing.changes, nothing.needed_by) == ((), None)
+    more = variant_with(states, {**states.today, "active_logs": 40}, {})
+    assert more.needed_by is not None

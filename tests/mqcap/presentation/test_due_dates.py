@@ -182,3 +182,15 @@ def test_work_for_a_loss_is_late_as_one_after_the_plans_that_come_first(
 ) -> None:
     late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False, begin_date=begin)
     assert late_text(late) == f"{BEGIN.partition(' First')[0].removesuffix('.')}{words}: {MORE}"
+
+
+@pytest.mark.parametrize(
+    ("lasts_until", "is_over_before"),
+    [(date(2026, 3, 22), True), (date(2026, 3, 23), False), (None, False)],
+)
+def test_work_that_is_over_before_it_is_done_says_so(
+    lasts_until: date | None, *, is_over_before: bool
+) -> None:
+    late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False)
+    words = ", for it lasts only until 22 Mar 2026, before all of it is done."
+    assert late_text(late, lasts_until=lasts_until).endswith(words) is is_over_before

@@ -205,6 +205,10 @@ def test_a_list_of_plans_names_the_bound_once() -> None:
 def test_a_plan_that_no_setting_keeps_is_what_it_takes_in_brief() -> None:
     moved = plan_change(typed="6000 channels", is_structural=True)
     assert change_in_brief(plan(changes=(moved,))) == "another queue manager by 16 Mar"
+    late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False)
+    assert change_in_brief(plan(changes=(moved,), schedule=late)) == (
+        "another queue manager by 16 Mar, late: all by 23 Mar"
+    )
     assert typed_text(plan(changes=(moved,))) == "another queue manager for 6000 channels"
     assert typed_text(plan(changes=(plan_change(typed="6000 channels"),))) == "6000 channels"
 
