@@ -162,12 +162,12 @@ def test_one_mail_names_the_changes_to_make(ran: LoadedEstate, mailbox: Mailbox)
         block for block in text.replace("\r\n", "\n").split("\n\n") if block.startswith("ACT  ")
     ]
     of_logs = next(block for block in blocks if block.startswith("ACT  PLEXA MQA1 active logs"))
-    why, change, cost, link = of_logs.split("\n")
+    change, cost, why, link = of_logs.split("\n")
+    assert change.startswith("ACT  PLEXA MQA1 active logs (new): Do by ")
     assert re.match(
-        r"ACT  PLEXA MQA1 active logs \(new\): out of active log space at 09:27 \(CSQJ111A, "
-        r"PLEXA\.TST1\.2026-10-15\.log line \d+; until 09:35 by CSQJ139I\); only the last active "
-        r"log data set left at 09:04 \(CSQJ110E, PLEXA\.TST1\.2026-10-15\.log line \d+; 19 "
-        r"messages; 95 % of it used; until 09:35 by CSQJ139I\)\. (Before it, archiving failed from "
+        r"    Why: out of active log space at 09:27 \(CSQJ111A; until 09:35 by CSQJ139I\); only "
+        r"the last active log data set left at 09:04 \(CSQJ110E; 19 messages; 95 % of it used; "
+        r"until 09:35 by CSQJ139I\)\. (Before it, archiving failed from "
         r"\d\d:\d\d \(CSQJ115E\)\. )?(Also on [-0-9, and]+\. )?As of 2026-09-15 "
         r"\(no run of that day: computed afterwards, from the data up to it\) the mandatory "
         r"LOG-[A-Z0-9-]+ of MQA1 active logs was over its limit already, ",

@@ -67,7 +67,8 @@ def test_mqp1_ran_out_of_active_logs_and_that_is_the_first_block_of_the_mail(
     assert isinstance(body, EmailMessage)
     text = body.get_content().replace("\r\n", "\n")
     first = next(block for block in text.split("\n\n") if block.startswith("ACT  "))
-    assert first.startswith("ACT  PLEXP MQP1 active logs (new): out of active log space at 01:58 ")
-    assert re.search(r"at 08:58 \(CSQJ111A, syslog\.txt line \d+\)", first)
+    assert first.startswith("ACT  PLEXP MQP1 active logs (new): ")
+    assert "Why: out of active log space at 01:58 " in first, first
+    assert re.search(r"08:58 \(CSQJ111A\)", first), first
     assert delivery.subject_line.startswith("ACT PLEXP MQP1 active logs: Out of active log space")
     engine.dispose()

@@ -198,7 +198,9 @@ def test_a_planted_message_is_a_breach_of_its_day_with_the_forecast_beside_it(
     [found] = told
     assert (found.rule_id, found.subject) == ("DST-ERRORLOG-CHANNELS", event.subject)
     assert (found.severity, found.breach) == (Severity.act, True)
-    assert f"at 10:17 ({event.message[:-1]}, HAMBURG.PAY.QM.AMQERR01.{DAY}.LOG" in found.summary
+    assert f"at 10:17 ({event.message[:-1]})" in found.summary
+    place = f"{event.message[:-1]}, HAMBURG.PAY.QM.AMQERR01.{DAY}.LOG line "
+    assert any(value.source.startswith(place) for value in found.inputs)
     crossing = _crossings(ran)[f"mq_connection_count/{event.subject}"]
     assert crossing.state is CrossingState.will_cross
     text = ran.page("/", day=DAY.isoformat())

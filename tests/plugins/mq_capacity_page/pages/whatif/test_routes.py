@@ -59,7 +59,7 @@ def test_an_answer_shows_before_and_after_and_how_it_is_calculated(filled: TestC
     assert "Unknown → Act" in row
     assert "MP16 (14)" in row
     words = text_of(answer)
-    assert "rate at 30 min = 2,048 MiB / 1800 s = 1.138 MiB/s" in words
+    assert "rate at 30 min = 2,048 MiB / 1,800 s = 1.138 MiB/s" in words
     assert "x (1 + 20 / 100) = x 1.2" in words
 
 
