@@ -47,7 +47,8 @@ HISTORY_POWER: Final = 0.65
 The errors themselves say 0.48 to 0.74: 1,350 simulated metrics of three seeds, and the histories of
 ``crossing_dev``."""
 LEAST_ERRORS: Final = 70
-"""Errors without which a day of the class profile is not known: those of four series (ours)."""
+"""Errors without which a day of the class profile is not known: about those of four series
+(ours)."""
 TRIM: Final = 0.02
 """Share of the largest squared errors left out of the class profile."""
 

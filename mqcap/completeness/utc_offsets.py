@@ -69,8 +69,9 @@ def offset_text(minutes: int) -> str:
 def _offsets(arrived: FeedArrivals, begin_us: int, end_us: int) -> Iterator[tuple[str, int]]:
     known: NDArray[np.bool_] = (arrived.end_us > begin_us) & (arrived.end_us <= end_us)
     known &= ~np.isnan(arrived.utc_offsets_minutes)
-    pairs = zip(arrived.smfids[known], arrived.utc_offsets_minutes[known], strict=True)
-    yield from {(str(smfid), int(minutes)) for smfid, minutes in pairs}
+    smfids, minutes = arrived.smfids[known], arrived.utc_offsets_minutes[known]
+    for smfid, offset in set(zip(smfids.tolist(), minutes.tolist(), strict=True)):
+        yield str(smfid), int(offset)
 
 
 def _expected(day: date, zone: ZoneInfo) -> list[int]:

@@ -106,7 +106,7 @@ class WindowDay(NamedTuple):
         return float(getattr(self, statistic))
 
     def with_figures(self, mean: float, p95: float, peak: float) -> WindowDay:
-        """Return the day with other figures: ``_replace``, at a third of its time."""
+        """Return the day with other figures; made so often that ``_replace`` is too slow."""
         return WindowDay(
             self.metric,
             self.subject,

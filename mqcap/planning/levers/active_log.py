@@ -114,7 +114,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
 
 
 def _cause(context: PlanContext) -> str:
-    """Return to look at archiving first, where logs were full and no message says why."""
+    """Return what to look at first where logs were full without a stated cause; else empty."""
     observed = context.facts.observed
     if is_full_without_stop(context.resource.owner_subject, observed.states, observed.last):
         return _OFFLOAD

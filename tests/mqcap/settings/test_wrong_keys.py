@@ -1,4 +1,4 @@
-"""Errors of keys: the same of several entries is told once, with their names."""
+"""Errors of keys: the same of several entries is reported once, with their names."""
 
 from __future__ import annotations
 
