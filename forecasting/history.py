@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -50,21 +50,28 @@ class History:
         """The calendar days of ``values``."""
         return self.first_day + np.arange(len(self.values))
 
-    @property
+    @cached_property
     def observed(self) -> BoolArray:
-        """Mask of the days that have a value."""
-        return np.isfinite(self.values)
+        """Mask of the days that have a value; not to be written to."""
+        observed = np.isfinite(self.values)
+        observed.setflags(write=False)
+        return observed
 
     @property
     def observed_count(self) -> int:
         """Number of days with a value."""
         return int(self.observed.sum())
 
-    @property
+    @cached_property
     def floor(self) -> float | None:
         """Smallest plausible value: zero, unless the history itself goes below."""
         values = self.values[self.observed]
         return None if values.size and values.min() < 0 else 0.0
+
+    @cached_property
+    def largest_size(self) -> float:
+        """Largest absolute value; NaN without any."""
+        return float(np.nanmax(np.abs(self.values)))
 
     def until(self, count: int) -> History:
         """The same series with its first ``count`` days only."""

@@ -74,6 +74,6 @@ def prediction_interval(
 
 def plausible_range(history: History) -> tuple[float, float]:
     """Smallest and largest value that the forecast may take."""
-    largest = float(np.nanmax(np.abs(history.values)))
-    low = history.floor if history.floor is not None else -PLAUSIBLE_MULTIPLE * largest
-    return low, max(low, PLAUSIBLE_MULTIPLE * largest)
+    high = PLAUSIBLE_MULTIPLE * history.largest_size
+    low = history.floor if history.floor is not None else -high
+    return low, max(low, high)

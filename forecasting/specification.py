@@ -33,6 +33,9 @@ RESIDUAL_LAGS: Final = (1, 2, 3, 7, 14)
 STRAIGHT_PRIOR: Final = 0.001
 """Prior of slope changes up to which a trend hardly bends: the low end of the range that
 Prophet's documentation recommends to try."""
+KEPT_DESCRIPTIONS: Final = 4_096
+"""Descriptions of a series that a process keeps, the last ones asked for: some 30 MB. Each is of
+the history up to one night or origin, and is met again on the next nights (ours)."""
 
 
 Place = tuple[np.datetime64, str | None, SiteCalendar | None]
@@ -95,20 +98,25 @@ class Regressors:
 class Specification:
     """A series ready to be fitted.
 
-    ``values`` is on the model's scale, one per day of the history; ``columns`` has one column
-    per name of ``regressors`` over history and horizon, not to be written to.
+    ``values`` is on the model's scale, one per day of the history, not to be written to; ``total``
+    is the number of days of history and horizon.
     """
 
     values: FloatArray
     log_scale: bool
     regressors: Regressors
-    columns: FloatArray
+    total: int
     yearly: bool
 
     @property
     def names(self) -> tuple[str, ...]:
         """Those of the regressors."""
         return self.regressors.names
+
+    @property
+    def columns(self) -> FloatArray:
+        """One column per name of the regressors over history and horizon, not to be written to."""
+        return regressor_columns(self.regressors, self.total)
 
 
 def specification(history: History, days: int, usual_scale: bool = True) -> Specification:
@@ -124,16 +132,20 @@ def specification(history: History, days: int, usual_scale: bool = True) -> Spec
     return _described(history.values.tobytes(), place, known_steps, days, is_log)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=KEPT_DESCRIPTIONS)
 def _described(
     content: bytes, place: Place, known_changes: tuple[int, ...], days: int, log_scale: bool
 ) -> Specification:
-    """Return it, made once for all configurations of a scale; its arrays are read-only."""
+    """Return it, made once for all configurations of a scale and all nights that look back at it.
+
+    Its values are read-only.
+    """
     raw = np.frombuffer(content)
     observed = np.isfinite(raw)
     if log_scale and np.nanmin(raw) <= 0:
         raise ModelFailure("no logarithm of values that are not above zero")
     values = np.log(raw) if log_scale else raw
+    values.setflags(write=False)
     total = len(values) + days
     first_day, country, site = place
     events = shared_event_columns(first_day, total, country, site)
@@ -145,7 +157,7 @@ def _described(
         values=values,
         log_scale=log_scale,
         regressors=regressors,
-        columns=regressor_columns(regressors, total),
+        total=total,
         yearly=int(seen[-1] - seen[0]) + 1 >= YEARLY_FROM_DAYS,
     )
 

@@ -22,7 +22,7 @@ from forecasting.engine.design import TREND_COLUMNS, Design
 SIGMA_PRIOR_SD: Final = 0.5
 """Prior deviation of Prophet's noise: adds 2 s^2 to the objective."""
 MAX_ROUNDS: Final = 60
-NOISE_TOLERANCE: Final = 1e-11
+NOISE_TOLERANCE: Final = 1e-9
 MIN_VARIANCE: Final = 1e-9
 """Of values scaled to 1: below it a series is fitted exactly."""
 MAX_SLOPE: Final = 0.9

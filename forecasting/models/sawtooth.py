@@ -65,16 +65,12 @@ def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:
     )
     result = np.empty((PATHS, days))
     for step in range(days):
-        full = level + rate > top if by_level else age + 1 > length
-        level, age = np.where(full, floor[step], level + rate), np.where(full, 0.0, age + 1)
-        level = level + np.where(full, rng.normal(0, 1, PATHS) * spread, 0.0)
-        again = [
-            values[rng.integers(len(values), size=PATHS)]
-            for values in (seen.rates, seen.tops, seen.lengths)
-        ]
-        rate, top, length = (
-            np.where(full, new, old) for new, old in zip(again, (rate, top, length), strict=True)
-        )
+        level, age = level + rate, age + 1
+        (full,) = (level > top if by_level else age > length).nonzero()
+        level[full] = floor[step] + rng.normal(0, 1, PATHS)[full] * spread
+        age[full] = 0.0
+        for values, chosen in ((seen.rates, rate), (seen.tops, top), (seen.lengths, length)):
+            chosen[full] = values[rng.integers(len(values), size=PATHS)[full]]
         result[:, step] = level
     return result
 
