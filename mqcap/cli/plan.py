@@ -48,12 +48,13 @@ def plan(
     from mqcap.presentation.losses.plan import loss_blocks  # noqa: PLC0415 - as above
     from mqcap.presentation.plans.lasting import LASTS_MEANS  # noqa: PLC0415 - as above
     from mqcap.presentation.plans.objects import plan_object  # noqa: PLC0415 - as above
+    from mqcap.presentation.plans.team_hours import team_lines  # noqa: PLC0415 - as above
     from mqcap.presentation.plans.text import acknowledged_text, plan_lines  # noqa: PLC0415 - as above
     from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
     from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
     from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
 
-    _, engine = configured_store()
+    settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     with work("read plans"):
@@ -85,6 +86,8 @@ def plan(
             for each in plans
         ]
         blocks += losses
+        if not resource:
+            blocks += [[line] for line in team_lines(every, settings.plan.week_hours)]
         print_lines("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
         print_status(f"{plan_count_words(plans)}.")
 

@@ -50,6 +50,8 @@ class MessageContext(BaseModel):
     """Budget of an email, lead times and freezes."""
     undelivered_dates: tuple[date, ...] = ()
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
+    team_lines: tuple[str, ...] = ()
+    """Teams whose mandatory changes are too many hours of work, a sentence each."""
 
 
 class _Chart(BaseModel):

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from math import ceil
-from typing import Final
-
 from mqcap.domain.plan import Plan, PlanVariant, WorkSchedule
 from mqcap.judging.bound_dates import Standard
 from mqcap.planning.compose import lasting
 from mqcap.planning.context import State, is_mandatory
 from mqcap.planning.evaluation import kept
 from mqcap.planning.states import Standards, States
-
-_WEEK_DAYS: Final = 7
+from mqcap.presentation.due_dates import done_date, hours_until
 
 
 def with_schedule(plan: Plan, states: States, state: State, standards: Standards) -> Plan:
@@ -30,7 +25,7 @@ def with_schedule(plan: Plan, states: States, state: State, standards: Standards
     done = done_date(plan.site_date, hours, week)
     if not plan.changes or done <= plan.due_date:
         return plan
-    until_due = week * (plan.due_date - plan.site_date).days / _WEEK_DAYS
+    until_due = hours_until(plan.site_date, plan.due_date, week)
     mandatory = [pair for pair in standards if is_mandatory(states.context, pair)]
     pairs = mandatory or list(standards)
     first = _part(states, state, until_due)
@@ -52,14 +47,6 @@ def with_schedule(plan: Plan, states: States, state: State, standards: Standards
         first_keeps=tuple(dict.fromkeys(pair.rule.id for pair in pairs)),
     )
     return plan.model_copy(update={"schedule": schedule})
-
-
-def done_date(begin: date, hours: float, week_hours: float) -> date:
-    """Return the day on which hours of work are done that begin on a day, at the hours of a week.
-
-    It is no later than another day where the hours fit before that.
-    """
-    return begin + timedelta(days=ceil(_WEEK_DAYS * hours / week_hours))
 
 
 def _part(states: States, state: State, hours: float) -> State | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from math import ceil
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -19,6 +20,7 @@ from mqcap.domain.problem import Problem
 from mqcap.presentation.dates import short_day
 from mqcap.settings import AlertSettings, ChangeFreeze
 
+_WEEK_DAYS: Final = 7
 _MORE_HOURS: Final = "more hours a week are needed"
 
 
@@ -92,6 +94,19 @@ def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     if last < raised:
         return DueDate(date=raised, how=f"at once: {how} was {last}")
     return DueDate(date=last, how=how)
+
+
+def done_date(begin: date, hours: float, week_hours: float) -> date:
+    """Return the day on which hours of work are done that begin on a day, at the hours of a week.
+
+    It is no later than another day where the hours fit before that.
+    """
+    return begin + timedelta(days=ceil(_WEEK_DAYS * hours / week_hours))
+
+
+def hours_until(begin: date, until: date, week_hours: float) -> float:
+    """Return the hours of work from one day to another, at the hours of a week."""
+    return week_hours * (until - begin).days / _WEEK_DAYS
 
 
 def late_text(schedule: WorkSchedule, part: str = "", lasts_until: date | None = None) -> str:

@@ -45,4 +45,5 @@ class PlanSettings(BaseModel):
     change_hours: Annotated[float, Field(ge=0)] = 2.0
     """Hours of work of one change request."""
     week_hours: Annotated[float, Field(gt=0, le=10_000)] = 40.0
-    """Hours of work a week that one plan gets: those of one person."""
+    """Hours of work a week that one plan gets, and all plans of a team together: those of one
+    person."""

@@ -10,8 +10,7 @@ from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.plan import Plan, PlanVariant, WorkSchedule
 from mqcap.judging.observed import is_part_of
 from mqcap.planning.context import date_in_force
-from mqcap.planning.work_schedule import done_date
-from mqcap.presentation.due_dates import last_responsible_date
+from mqcap.presentation.due_dates import done_date, last_responsible_date
 from mqcap.presentation.plans.text import brief_text
 from mqcap.settings import AlertSettings, Settings
 from mqcap.whatif.moved_channels import MOVED

@@ -6,6 +6,7 @@ from typing import Final
 
 from mqcap.domain.numbers import percent
 from mqcap.presentation.plans.lasting import LASTS_MEANS
+from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import PEAK_MEANS, plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -22,9 +23,10 @@ def requested_changes(basis: ReportBasis) -> Section:
         f"{held} bound of the forecast. In force by is the day on which they must be in force. "
         f"{LASTS_MEANS}{peak}"
     )
+    teams = team_lines(basis.plans, basis.settings.plan.week_hours)
     return Section(
         heading="Changes to request",
-        sentences=(sentence,) if bounds else (),
+        sentences=(sentence, *teams) if bounds else (),
         tables=(plans_table(basis.plans, basis.acknowledged),),
         starts_page=basis.kind is ReportKind.monthly,
     )

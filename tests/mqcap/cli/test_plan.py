@@ -104,3 +104,13 @@ def test_losses_come_after_the_plans_with_what_all_of_them_take(
     ]
     assert output_of("plan", "CF02/loss").startswith("loss of CF02: WATCH")
     assert len(json.loads(output_of("plan", "--format", "json"))) == 1
+
+
+def test_a_team_with_more_hours_of_changes_than_it_has_is_named_behind_all_plans(
+    settings: Settings, engine: Engine
+) -> None:
+    replace_findings(engine, DAY, [finding()])
+    replace_plans(engine, DAY, [plan(cost=PlanCost(work_hours=81))])
+    words = "Payments MQ team: 81 h of mandatory changes by"
+    assert words in output_of("plan")
+    assert words not in output_of("plan", "CSQ1")

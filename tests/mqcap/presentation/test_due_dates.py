@@ -11,7 +11,14 @@ from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.plan import PlanVariant
-from mqcap.presentation.due_dates import due_date, due_date_of, last_responsible_date, late_text
+from mqcap.presentation.due_dates import (
+    done_date,
+    due_date,
+    due_date_of,
+    hours_until,
+    last_responsible_date,
+    late_text,
+)
 from mqcap.settings import AlertSettings, ChangeFreeze
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
@@ -194,3 +201,10 @@ def test_work_that_is_over_before_it_is_done_says_so(
     late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False)
     words = ", for it lasts only until 22 Mar 2026, before all of it is done."
     assert late_text(late, lasts_until=lasts_until).endswith(words) is is_over_before
+
+
+def test_hours_that_are_just_enough_are_done_on_that_day_and_one_more_is_a_day_later() -> None:
+    fortnight = DAY + timedelta(days=14)
+    assert hours_until(DAY, fortnight, 40) == 80
+    assert done_date(DAY, 80, 40) == fortnight
+    assert done_date(DAY, 81, 40) == fortnight + timedelta(days=1)

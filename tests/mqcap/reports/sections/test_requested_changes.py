@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mqcap.domain.plan import PlanCost
 from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.reports.document import ReportKind
 from mqcap.reports.sections.requested_changes import requested_changes
@@ -30,3 +31,9 @@ def test_a_day_without_a_plan_says_so(tmp_path: Path) -> None:
         section = requested_changes(made)
     assert (section.sentences, section.tables[0].rows) == ((), ())
     assert section.tables[0].blank.startswith("No change is to be requested")
+
+
+def test_a_team_with_more_hours_of_changes_than_it_has_is_named(tmp_path: Path) -> None:
+    with basis(tmp_path, plans=[plan(cost=PlanCost(work_hours=81))]) as made:
+        section = requested_changes(made)
+    assert section.sentences[1].startswith("Payments MQ team: 81 h of mandatory changes by")

@@ -13,6 +13,7 @@ from mq_capacity_page.pages.overview.view import (
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
+from mqcap.domain.plan import PlanCost
 from mqcap.presentation.fleet import Filters
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
@@ -155,3 +156,11 @@ def test_a_loss_is_one_row_with_its_plan(context: PageContext) -> None:
     assert view.urgent_words.startswith(
         "0 Act, 0 Watch findings in 2 plans and 0 Act, 1 Watch losses"
     )
+
+
+def test_a_team_with_more_hours_of_changes_than_it_has_is_named(context: PageContext) -> None:
+    plan = builder.plan(cost=PlanCost(work_hours=900), mandatory_only=None)
+    replace_plans(context.engine, builder.DAY, [plan])
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    [line] = view.team_lines
+    assert ": 900 h of mandatory changes by" in line
