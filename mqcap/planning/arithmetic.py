@@ -3,38 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import NamedTuple
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.bound_dates import Standard
+from mqcap.judging.evaluate import DayFacts, verdict_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value
-from mqcap.planning.evaluation import on_bound
+from mqcap.planning.continuity import half_horizon
+from mqcap.planning.evaluation import kept, on_bound
 from mqcap.planning.search import Grids
 from mqcap.planning.states import Standards, States
+from mqcap.presentation.dates import short_day
 
 
 def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[str, ...]:
     """Return the lines of the rules that the state one step below would fail.
 
     Each is evaluated at the worst bound up to the horizon, with the plan and with one step less of
-    its last setting. Empty for a plan without changes, and where nothing is one step below.
+    its last setting, each with the day until which it lasts. Where one step less keeps the bound,
+    the dates of what-if decide, and both have them. Empty for a plan without changes, and where
+    nothing is one step below.
     """
     less = _one_step_less(states.grids, state)
     if state == states.today or less is None:
         return ()
-    key, value, below = less
+    key, below = less
     lines: list[str] = []
     for pair, standard in standards.items():
         if states.fails_bound(pair, below, standard) or states.fails_proof(pair, below):
-            planned, lower = states.facts(state), states.facts(below)
-            lines += _lines(states.context, pair, planned, lower, f"with {key} {_shown(value)}")
+            by_dates = not states.fails_bound(pair, below, standard)
+            tried = [
+                _Tried(f"with {key} {_shown(each[key])}", states.facts(each), standard, by_dates)
+                for each in (state, below)
+            ]
+            lines += _lines(states.context, pair, *tried)
+    if any(
+        states.fails_bound(pair, state, standard) or states.fails_proof(pair, state)
+        for pair, standard in standards.items()
+    ):
+        lines.append(
+            f"planned on an earlier day: it stays while it keeps its rules until half of the "
+            f"horizon, {short_day(half_horizon(states))}"
+        )
     return tuple(lines)
 
 
+class _Tried(NamedTuple):
+    """An amount that was tried for a rule."""
+
+    words: str
+    facts: DayFacts
+    standard: Standard
+    by_dates: bool
+    """Whether the dates of what-if decide the amount, since one step less keeps the bound."""
+
+
 def _lines(
-    context: PlanContext, pair: RuleOfSubject, planned: DayFacts, lower: DayFacts, less: str
+    context: PlanContext, pair: RuleOfSubject, planned: _Tried, less: _Tried
 ) -> Iterator[str]:
-    judged = on_bound(context, pair, planned)
+    judged = on_bound(context, pair, planned.facts)
     if judged is None:
         return
     finding, day = judged
@@ -42,9 +71,53 @@ def _lines(
     when = f" on {day} at the {confidence} bound of the forecast" if day else ""
     yield f"{pair.rule.id} {pair.subject}{when}: {finding.statement}"
     yield from finding.arithmetic
-    before = on_bound(context, pair, lower)
+    lasts = _lasts_text(context, pair, planned)
+    if lasts:
+        yield f"{planned.words}: {lasts}"
+    before = on_bound(context, pair, less.facts)
     if before is not None:
-        yield f"{less}: {before[0].severity.value}, {_headroom(before[0])}{before[0].statement}"
+        statement = f"{_headroom(before[0])}{before[0].statement.rstrip('.')}"
+        words = "; ".join(filter(None, (statement, _lasts_text(context, pair, less))))
+        yield f"{less.words}: {before[0].severity.value}, {words}"
+
+
+def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
+    """Return until when an amount lasts, by the dates of what-if too where these decide.
+
+    Empty where the figure has no forecast.
+    """
+    found = kept(context, pair, tried.facts, tried.standard)
+    if not found.is_forecast:
+        return ""
+    level = "below Watch" if tried.standard is Standard.ok else "within its limit"
+    first = found.fails_from
+    if first is None:
+        words = f"{level} at the bound as far as the forecast reaches"
+    elif first <= context.earliest_date:
+        words = f"not {level} at the bound on {short_day(first)}, the first day of the plan"
+    else:
+        words = f"{level} at the bound until {short_day(first - timedelta(days=1))}"
+    return f"{words}{_dates_text(context, pair, tried) if tried.by_dates else ''}"
+
+
+def _dates_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
+    """Return the dates of what-if, held against the horizon; else that the day itself is wrong."""
+    verdict = verdict_of(*pair, tried.facts)
+    if verdict is None:
+        return ""
+    crossing = verdict.crossing
+    earliest = crossing.earliest_date if crossing is not None else None
+    horizon = short_day(context.horizon_date)
+    if crossing is None or earliest is None:
+        return f"; {verdict.finding.severity.value} on the measured days"
+    expected = crossing.expected_date
+    later = f", expected {short_day(expected)}" if expected is not None else ""
+    side = "before" if earliest <= context.horizon_date else "after"
+    side = "on" if earliest == context.horizon_date else side
+    return (
+        f"; what-if has its limit passed on {short_day(earliest)} at the earliest{later}: {side} "
+        f"the horizon {horizon}"
+    )
 
 
 def _headroom(finding: Finding) -> str:
@@ -52,14 +125,14 @@ def _headroom(finding: Finding) -> str:
     return "" if ratio is None else f"headroom {percent(ratio)}: "
 
 
-def _one_step_less(grids: Grids, state: State) -> tuple[str, Value, State] | None:
-    """Return the last setting with the value before the state's own, and that state."""
+def _one_step_less(grids: Grids, state: State) -> tuple[str, State] | None:
+    """Return the last setting, and the state with its value before the state's own."""
     key = list(grids)[-1]
     values: Sequence[Value] = grids[key]
     index = values.index(state[key]) if state[key] in values else 0
     if index == 0:
         return None
-    return key, values[index - 1], {**state, key: values[index - 1]}
+    return key, {**state, key: values[index - 1]}
 
 
 def _shown(value: Value) -> str:
