@@ -41,8 +41,13 @@ def with_plans(loss: Loss, plans: Iterable[Plan]) -> list[PlanChange]:
         if plan.label not in loss.left_out and is_beside(plan, loss)
         for change in changes_in_force(plan)
     ]
+    return one_of_each_subject((*planned, *(loss.changes.changes if loss.changes else ())))
+
+
+def one_of_each_subject(changes: Iterable[PlanChange]) -> list[PlanChange]:
+    """Return changes with all settings of each subject in one; of a setting the last value."""
     by_subject: dict[str, PlanChange] = {}
-    for change in (*planned, *(loss.changes.changes if loss.changes else ())):
+    for change in changes:
         if not change.settings:
             continue
         before = by_subject.get(change.subject)

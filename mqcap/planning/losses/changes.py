@@ -24,8 +24,6 @@ from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
 from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.moved_channels import MOVED
-from mqcap.whatif.overlay import overlay
-from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.registry import all_rules
 
 _RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
@@ -67,11 +65,7 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
     best = min(options, key=lambda each: each.badness)
-    others = (change for change in best.changes.changes if MOVED not in change.settings)
-    parts = [part for change in others for part in change.scenario_parts]
-    done = best.room.facts
-    if parts:
-        done = overlay(done, Scenario.model_validate({"configuration": parts})).facts
+    done = in_force.with_changes(best.changes.changes)
     after = loss_of(done, loss.lost)
     has_changes = bool(best.changes.changes)
     cells = tuple(cells_of(done, after, best.survivors)) if has_changes else ()

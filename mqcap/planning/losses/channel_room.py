@@ -33,8 +33,6 @@ from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.losses.taken_load import highest
 from mqcap.whatif.moved_channels import MOVED
-from mqcap.whatif.overlay import overlay
-from mqcap.whatif.scenario import Scenario
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
@@ -81,7 +79,7 @@ def _with_room(loss: Loss, in_force: PlannedFacts, room: Room, cell: LossCell) -
         left = max((each.needed for each in room.moves if each.subject == chinit), default=planned)
         most = left + floor(_channels(room.facts, chinit))
         numbers = [left, *round_values(left, most)]
-        loads = _Loads(loss.lost, pair, room.facts, chinit, left)
+        loads = _Loads(loss.lost, pair, in_force, room, chinit)
         needed = _least(numbers, loads.is_ok_up_to_horizon)
         if needed is None:
             needed = _least(numbers, loads.is_kept_up_to_horizon)
@@ -110,22 +108,20 @@ class _Loads:
     """The load of a lost member on one survivor, by the channels that leave a channel initiator."""
 
     def __init__(
-        self, lost: str, pair: RuleOfSubject, facts: DayFacts, chinit: str, left: int
+        self, lost: str, pair: RuleOfSubject, in_force: PlannedFacts, room: Room, chinit: str
     ) -> None:
         self._lost = lost
         self._pair = pair
-        self._facts = facts
+        self._in_force = in_force
+        self._left = [_moving(each.subject, each.needed) for each in room.moves]
+        """The channels that leave for other survivors."""
         self._chinit = chinit
-        self._left = left
-        """Channels that have left it in ``facts``."""
         self._loaded: dict[int, DayFacts] = {}
 
     def moved(self, number: int) -> DayFacts:
         """Return the facts, nothing lost, in which so many channels have left."""
-        if number == self._left:
-            return self._facts
-        part = {"subject": self._chinit, MOVED: number - self._left}
-        return overlay(self._facts, Scenario.model_validate({"configuration": [part]})).facts
+        leaving = [_moving(self._chinit, number)] if number else []
+        return self._in_force.with_changes([*self._left, *leaving])
 
     def is_kept_today(self, number: int) -> bool:
         """Return whether the limit is kept with the load of today."""
@@ -157,6 +153,10 @@ class _Loads:
         if number not in self._loaded:
             self._loaded[number] = loss_of(self.moved(number), self._lost).facts
         return self._loaded[number]
+
+
+def _moving(chinit: str, number: int) -> PlanChange:
+    return PlanChange(subject=chinit, text="", typed="", settings={MOVED: number})
 
 
 def _least(numbers: Sequence[int], is_enough: Callable[[int], bool]) -> int | None:

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
-from mqcap.domain.losses.in_force import changes_in_force, is_beside
+from mqcap.domain.losses.in_force import changes_in_force, is_beside, one_of_each_subject
 from mqcap.domain.losses.loss import Loss, ReckonedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Plan, PlanChange
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import is_part_of
 from mqcap.presentation.plans.text import brief_text
@@ -25,10 +25,21 @@ class PlannedFacts(NamedTuple):
     """Facts of a sysplex with the plans of the day done."""
 
     facts: DayFacts
+    measured: DayFacts
+    """The facts without any plan."""
     plans: tuple[Plan, ...]
     """The plans that are done."""
     left_out: tuple[Plan, ...] = ()
     """Plans that cannot be applied together with the others."""
+
+    def with_changes(self, changes: Iterable[PlanChange]) -> DayFacts:
+        """Return the facts with changes beside the plans, all of them as one scenario.
+
+        A change of the setting of a plan takes its place, as where both are typed at once: channels
+        that move after others have moved would take another share along.
+        """
+        of_plans = (change for plan in self.plans for change in changes_in_force(plan))
+        return _with(self.measured, [*of_plans, *changes])
 
 
 def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
@@ -37,7 +48,7 @@ def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
     A plan that what-if refuses beside the plans before it is left out.
     """
     try:
-        return PlannedFacts(_with_all(facts, plans), tuple(plans))
+        return PlannedFacts(_with_all(facts, plans), facts, tuple(plans))
     except ConfigurationError:
         done: list[Plan] = []
         left_out: list[Plan] = []
@@ -48,7 +59,7 @@ def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
                 left_out.append(plan)
             else:
                 done.append(plan)
-        return PlannedFacts(_with_all(facts, done), tuple(done), tuple(left_out))
+        return PlannedFacts(_with_all(facts, done), facts, tuple(done), tuple(left_out))
 
 
 def with_reckoned(loss: Loss, in_force: PlannedFacts) -> Loss:
@@ -87,8 +98,12 @@ def moved_lines(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
 
 
 def _with_all(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:
-    changes = [change for plan in plans for change in changes_in_force(plan)]
-    parts = [part for change in changes for part in change.scenario_parts]
+    return _with(facts, (change for plan in plans for change in changes_in_force(plan)))
+
+
+def _with(facts: DayFacts, changes: Iterable[PlanChange]) -> DayFacts:
+    every = one_of_each_subject(changes)
+    parts = [part for change in every for part in change.scenario_parts]
     after = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
     renamed = {part["subject"] for part in parts if LOG_SETTINGS & part.keys()}
     return after._replace(estate=_without_names(after.estate, renamed))

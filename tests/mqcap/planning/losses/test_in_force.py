@@ -12,7 +12,11 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.in_force import with_plans_in_force, with_reckoned
 from mqcap.planning.losses.make import losses_of_day
+from mqcap.whatif.overlay import overlay
+from mqcap.whatif.scenario import Scenario
 from tests import plan_factories
+from tests.mqcap.planning.estates import CHINIT, Load, facts_under
+from tests.mqcap.rulebook.builders import new_store
 from tests.mqcap.whatif.sharing_group import CF02, CSQ1, CSQ2, LOG, facts_of, hours, peak_of
 
 CHANNELS = "channels_current_count"
@@ -53,6 +57,21 @@ def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> N
     assert found.left_out == ("CSQ1 31-bit storage",)
     [reckoned] = found.reckoned
     assert (reckoned.label, reckoned.subjects) == ("CSQ2 31-bit storage", (f"{CSQ2}/CHINIT",))
+
+
+def test_more_channels_than_a_plan_moves_leave_at_once_as_in_what_if(tmp_path: Path) -> None:
+    """In two moves the second share would take storage of the adapters along."""
+    facts = facts_under(Load(), new_store(tmp_path))
+    plans = [
+        plan_of(CHINIT, "adapters", adapters=30),
+        plan_of(CHINIT, "31-bit storage", channels_moved=1_000),
+    ]
+    [more] = plan_of(CHINIT, "31-bit storage", channels_moved=2_000).changes
+    done = with_plans_in_force(facts, plans).with_changes([more])
+    parts = [{"subject": CHINIT, "adapters": 30, "channels_moved": 2_000}]
+    typed = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
+    used = "chinit_31bit_used_mib"
+    assert peak_of(done, used, CHINIT) == peak_of(typed, used, CHINIT)
 
 
 @pytest.mark.thorough
