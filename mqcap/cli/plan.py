@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,7 +34,11 @@ def plan(
     form: FormatOption = ListForm.table,
     scenario: Annotated[
         Path | None,
-        typer.Option("--scenario", help="Write all changes as one what-if scenario to this file."),
+        typer.Option(
+            "--scenario",
+            help="Write all changes, with those of other plans that they count, as one what-if "
+            "scenario to this file.",
+        ),
     ] = None,
 ) -> None:
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
@@ -95,6 +99,10 @@ def plan(
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
     import yaml  # noqa: PLC0415 - only here
 
-    parts = [part for each in plans for part in each.scenario_parts]
+    every = (part for plan in plans for each in plan.tried(plan) for part in each.scenario_parts)
+    parts: list[dict[str, Any]] = []
+    for part in every:
+        if part not in parts:
+            parts.append(part)
     document = {"title": title, "configuration": parts}
     file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")

@@ -225,6 +225,8 @@ class Plan(PlanVariant):
     """When the work is done; ``None`` where its hours fit before the due day."""
     alternatives: tuple[str, ...] = ()
     """What helps too and is no part of the plan, because its effect is not known."""
+    counted: tuple[PlanChange, ...] = ()
+    """Changes of other plans that its figures count, such as more adapters; not its own."""
     mandatory_only: PlanVariant | None = None
     """The changes for mandatory rules alone, where they differ."""
     to_end_watch: PlanVariant | None = None
@@ -258,6 +260,10 @@ class Plan(PlanVariant):
     def scenario_parts(self) -> list[dict[str, Any]]:
         """The changes as the ``configuration`` section of a scenario."""
         return [part for change in self.changes for part in change.scenario_parts]
+
+    def tried(self, variant: PlanVariant) -> tuple[PlanChange, ...]:
+        """Return the changes of a variant with those that its figures count, as what-if needs."""
+        return (*self.counted, *variant.changes) if variant.changes else ()
 
     def judges(self, rule_id: str, subject: str) -> bool:
         """Return whether a rule of this subject is one of the plan's rules, or what happened."""

@@ -68,10 +68,23 @@ def plans_of_day(
         is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
         if not is_wrong and (old is None or not old.changes or is_grown_by(context, plans)):
             continue
-        plan = following(due_with(context, _due_now(_plan_or_reason(context, old)), plans), old)
+        made = _naming_counted(_plan_or_reason(context, old), context, plans)
+        plan = following(due_with(context, _due_now(made), plans), old)
         if is_wrong or (old is not None and plan.settings == old.settings):
             plans.append(plan)
     return with_targets(facts, contexts, sorted(plans, key=lambda plan: plan.resource))
+
+
+def _naming_counted(plan: Plan, context: PlanContext, plans: Sequence[Plan]) -> Plan:
+    """Return a plan with the changes of the plans that its context counts."""
+    counted = (
+        change
+        for each in plans
+        if each.label in context.presupposes
+        and each.owner_subject == context.resource.owner_subject
+        for change in each.changes
+    )
+    return plan.model_copy(update={"counted": tuple(counted) if plan.changes else ()})
 
 
 def _plan_or_reason(context: PlanContext, previous: Plan | None) -> Plan:

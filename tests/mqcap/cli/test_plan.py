@@ -23,7 +23,7 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, acknowledgement, finding
 from tests.mqcap.cli.command_line import invoked, output_of
-from tests.plan_factories import loss, plan
+from tests.plan_factories import loss, plan, plan_change
 
 
 @pytest.fixture
@@ -114,3 +114,19 @@ def test_a_team_with_more_hours_of_changes_than_it_has_is_named_behind_all_plans
     words = "Payments MQ team: 81 h of mandatory changes by"
     assert words in output_of("plan")
     assert words not in output_of("plan", "CSQ1")
+
+
+def test_a_scenario_of_one_plan_holds_what_it_counts_once(
+    settings: Settings, engine: Engine, tmp_path: Path
+) -> None:
+    counted = plan_change(subject="PLEX1/CSQ1/CHINIT", settings={"adapters": 30})
+    other = plan(resource="PLEX1/CSQ1/CHINIT/adapters", changes=(counted,))
+    replace_findings(engine, DAY, [finding()])
+    replace_plans(engine, DAY, [plan(counted=(counted,)), other])
+    adapters = counted.scenario_parts
+    for part, found in (("active_log", adapters + plan().scenario_parts), ("", None)):
+        file = tmp_path / "some.yaml"
+        output_of("plan", part, "--scenario", str(file))
+        parts = yaml.safe_load(file.read_text())["configuration"]
+        assert parts.count(adapters[0]) == 1
+        assert found is None or parts == found

@@ -67,6 +67,8 @@ def test_adapters_and_channels_of_one_day_keep_the_promised_day_together(
     assert f"; this counts the plan of {adapters.label} and {tasks.label}" in (
         channels.changes[0].text
     )
+    assert [*channels.counted] == [*adapters.changes, *tasks.changes]
+    assert (adapters.counted, tasks.counted) == ((), ())
 
 
 def test_the_storage_plan_alone_promises_a_later_day_than_all_keep(

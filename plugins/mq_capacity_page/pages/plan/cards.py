@@ -29,13 +29,18 @@ class PlanCard(ViewModel):
     def of(cls, plan: Plan, acknowledgement: Acknowledgement | None = None) -> PlanCard:
         """Return the card of a plan."""
         return cls(
-            plan=plan, scenario=scenario_of(plan, plan.due_date), acknowledgement=acknowledgement
+            plan=plan,
+            scenario=scenario_of(plan, plan, plan.due_date),
+            acknowledgement=acknowledgement,
         )
 
 
-def scenario_of(variant: PlanVariant, start: date) -> dict[str, str]:
-    """Return the parameters of the what-if form with a set of changes, in force from ``start``."""
-    return parameters_of(variant.changes, start)
+def scenario_of(plan: Plan, variant: PlanVariant, start: date) -> dict[str, str]:
+    """Return the parameters of the what-if form with a set of changes, in force from ``start``.
+
+    Changes of other plans that the plan counts are among them, so that figures agree.
+    """
+    return parameters_of(plan.tried(variant), start)
 
 
 def plans_by_key(plans: Iterable[Plan], lines: Iterable[FleetLine]) -> PlansByKey:

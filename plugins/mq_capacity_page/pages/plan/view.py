@@ -42,7 +42,7 @@ def plan_view(context: PageContext, resource: str, day: date) -> PlanView | None
     return PlanView(
         card=PlanCard.of(plan, acknowledged.get(plan.resource)),
         mandatory_scenario=(
-            scenario_of(fewer, fewer.needed_by or plan.due_date) if fewer is not None else {}
+            scenario_of(plan, fewer, fewer.needed_by or plan.due_date) if fewer is not None else {}
         ),
         rules=[
             PlannedRule(rule=rule, line=lines.get((rule.rule_id, rule.subject)))

@@ -27,8 +27,19 @@ def test_a_card_holds_the_scenario_with_every_setting_of_its_plan() -> None:
 
 
 def test_what_cannot_be_tried_has_no_scenario() -> None:
-    assert scenario_of(PlanVariant(), builder.DAY) == {}
-    assert scenario_of(PlanVariant(changes=(plan_change(settings={}),)), builder.DAY) == {}
+    assert scenario_of(LOGS, PlanVariant(), builder.DAY) == {}
+    nothing = PlanVariant(changes=(plan_change(settings={}),))
+    assert scenario_of(LOGS, nothing, builder.DAY) == {}
+
+
+def test_a_scenario_has_the_changes_of_other_plans_that_the_plan_counts() -> None:
+    counted = plan_change(subject="PLEX1/CSQ1/CHINIT", settings={"adapters": 30})
+    counting = LOGS.model_copy(update={"counted": (counted,)})
+    assert PlanCard.of(counting).scenario["more"] == (
+        "PLEX1/CSQ1 active_log_size_mib=4095.7 active_logs=16"
+    )
+    assert PlanCard.of(counting).scenario["adapters"] == "30"
+    assert scenario_of(counting, PlanVariant(), builder.DAY) == {}
 
 
 def test_every_finding_of_a_resource_has_its_plan_be_it_in_breach_or_not(
