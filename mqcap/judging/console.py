@@ -27,6 +27,7 @@ from mqcap.store.crossings import crossings_before
 from mqcap.store.database import Store
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
+from sizing.rules.console_states import ADVICE_WHEN_OVER
 
 NAMED_STATES: Final = 3
 """Kinds of states, and times of each, that a sentence names; the others are counted (ours)."""
@@ -75,6 +76,7 @@ def with_console_states(
     changed = finding.with_statement(" ".join(filter(None, sentences)))
     return changed.model_copy(
         update={
+            "advice": _advice(finding, today, zone),
             "severity": worst,
             "title": _capitalised(today[0].state),
             "observed": None,
@@ -82,6 +84,21 @@ def with_console_states(
             "arithmetic": (*finding.arithmetic, *(_line(state) for state in today)),
         }
     )
+
+
+def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
+    """Return the advice of a finding; where all of its states are over, that for this case.
+
+    It then begins with the time of the last end: what to do differs once it works again.
+    """
+    over = ADVICE_WHEN_OVER.get(finding.rule_id)
+    day = finding.site_date
+    ends = [(one.ended_utc, one) for one in today if one.ended_utc and one.last_date <= day]
+    if over is None or len(ends) < len(today):
+        return finding.advice
+    at_utc, last = max(ends, key=lambda end: end[0])
+    clock = clock_words(at_utc, last.last_date, day, zone)
+    return f"It is over: archiving works again since {clock} ({last.ended_by}). {over}"
 
 
 def with_archive_time(finding: Finding, observed: Observed) -> Finding:

@@ -31,19 +31,23 @@ def effect_of_cause(observed: Observed, finding: Finding) -> str:
         return ""
     kind = all_rules()[finding.rule_id].traits.resource
     states = open_on(states_on(observed.states, kind, finding.subject), observed.last)
-    parts = [*_effects(states), *_ends(states, observed.last)]
+    parts = [*_effects(states, observed.last), *_ends(states, observed.last)]
     return "; ".join(dict.fromkeys(parts))
 
 
-def _effects(states: Iterable[ConsoleState]) -> Iterator[str]:
+def _effects(states: Iterable[ConsoleState], day: date) -> Iterator[str]:
     for state in states:
-        if state.message_id in _EFFECTS:
+        if state.message_id in _EFFECTS and not _is_over(state, day):
             yield _EFFECTS[state.message_id]
+
+
+def _is_over(state: ConsoleState, day: date) -> bool:
+    return state.ended_utc is not None and state.last_date <= day
 
 
 def _ends(states: Iterable[ConsoleState], day: date) -> Iterator[str]:
     for state in states:
-        if state.ended_utc is not None and state.last_date <= day:
+        if _is_over(state, day):
             yield f"{state.ended_by} has ended the state of {state.message_id}"
             continue
         ends = _ended_by(state.message_id)

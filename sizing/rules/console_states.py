@@ -6,6 +6,7 @@ Which messages count, and how grave they are, is in the catalogues of their read
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Annotated, Final, NamedTuple
 
 from pydantic import NonNegativeInt
@@ -40,6 +41,8 @@ class _Topic(NamedTuple):
     subject_kind: SubjectKind = SubjectKind.queue_manager
     superseded_by: str = ""
     document: Callable[[str], Citation] = messages
+    advice_when_over: str = ""
+    """What to do where messages have ended all states of the day; empty: the same as before."""
 
     @property
     def where(self) -> str:
@@ -63,6 +66,9 @@ TOPICS: Final = (
         "Recovery log manager messages (CSQJ)",
         "Find out why archiving failed or waits (space, devices, allocation), then ARCHIVE LOG; "
         "until it works no active log becomes free.",
+        advice_when_over="See by DISPLAY LOG that no full active log waits to be archived. Find "
+        "out why archiving failed or waited (space, devices, allocation), so that it does not "
+        "come again.",
     ),
     _Topic(
         "CONSOLE-POOL",
@@ -192,6 +198,12 @@ TOPICS: Final = (
         document=distributed,
     ),
 )
+
+
+ADVICE_WHEN_OVER: Final = MappingProxyType(
+    {topic.rule_id: topic.advice_when_over for topic in TOPICS if topic.advice_when_over}
+)
+"""By rule: what to do where messages have ended all states of the day."""
 
 
 def _assessment_of(topic: _Topic) -> Callable[[ConsoleInputs], Assessment]:

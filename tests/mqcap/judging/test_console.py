@@ -94,6 +94,26 @@ def test_an_end_on_a_later_day_is_not_known_on_the_day() -> None:
     assert "until" not in judged(ended).statement
 
 
+def test_what_to_do_after_archiving_was_resumed_is_another_thing_than_before() -> None:
+    def advice(*ended: bool) -> str:
+        end = {"ended_utc": NOON + timedelta(hours=2), "ended_by": "CSQJ139I"}
+        states = [
+            console_state("CSQJ115E", resource_kind=ResourceKind.archive, **end if over else {})
+            for over in ended
+        ]
+        rule = all_rules()["CONSOLE-ARCHIVE"]
+        inputs = [InputValue(name="states", value=len(states))]
+        made = judge(rule, "PLEX1/CSQ1", DAY, inputs, Policy())
+        return with_console_states(made, rule, states, ForecastBefore(), CPH).advice
+
+    assert advice(True, True).startswith(
+        "It is over: archiving works again since 15:00 (CSQJ139I). See by DISPLAY LOG that no full "
+        "active log waits to be archived."
+    )
+    for still in (advice(False), advice(True, False)):
+        assert still.startswith("Find out why archiving failed or waits")
+
+
 def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> None:
     last = console_state(
         "CSQJ110E", state="only the last active log data set left", amount=5.0, message_count=3
