@@ -225,6 +225,9 @@ class Plan(PlanVariant):
     """When the work is done; ``None`` where its hours fit before the due day."""
     alternatives: tuple[str, ...] = ()
     """What helps too and is no part of the plan, because its effect is not known."""
+    unforecast: tuple[str, ...] = ()
+    """Figures of the survivors of a loss, with its changes, that have no forecast, such as ``CF
+    busy of CF03``; empty for plans of a day, whose rules say so."""
     counted: tuple[PlanChange, ...] = ()
     """Changes of other plans that its figures count, such as more adapters; not its own."""
     mandatory_only: PlanVariant | None = None

@@ -65,6 +65,18 @@ def value_text(cell: LossCell, value: float | None) -> str:
     return _plain(cell, value)
 
 
+def unforecast(cells: Iterable[LossCell]) -> tuple[str, ...]:
+    """Return the figures without a forecast, such as ``CF busy of CF03``.
+
+    Free storage is left out, since what is rebuilt into it keeps its size.
+    """
+    return tuple(
+        f"{cell.quantity.label} of {name_of(cell.subject)}"
+        for cell in cells
+        if cell.at_horizon is None and cell.quantity is not LossQuantity.cf_storage
+    )
+
+
 def before_text(cell: LossCell) -> str:
     """Return the value with nothing lost; empty for structures, of which none has arrived."""
     if cell.quantity is LossQuantity.cf_storage:

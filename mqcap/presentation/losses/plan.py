@@ -12,6 +12,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
+from mqcap.presentation.losses.cell_text import unforecast
 from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text
 from mqcap.presentation.losses.text import (
     BESIDE_PLANS,
@@ -58,6 +59,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         schedule=loss.schedule,
         not_kept=loss.not_kept,
         affected=loss.also_worse,
+        unforecast=unforecast(loss.changed_cells),
         notes=(instead,) if instead and variant.changes else (),
         instead=instead_in_brief(loss) if variant.changes else "",
     )

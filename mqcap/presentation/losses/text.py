@@ -21,12 +21,13 @@ from mqcap.presentation.losses.cell_text import (
     name_of,
     state_text,
     stops_text,
+    unforecast,
     worst_of_cells,
     worst_parts,
 )
 from mqcap.presentation.losses.spread_text import plans_text, spread_text
 from mqcap.presentation.plans.cost import cost_text
-from mqcap.presentation.plans.lasting import LASTS_NO_DAY
+from mqcap.presentation.plans.lasting import LASTS_NO_DAY, unforecast_text
 from mqcap.presentation.plans.text import brief_text, not_kept_text
 
 BESIDE_PLANS: Final = "beside the plans of the day"
@@ -242,8 +243,10 @@ def step_lines(loss: Loss) -> Iterator[str]:
 def effort_lines(loss: Loss) -> Iterator[str]:
     """Yield what all changes take, for whom and until when, and what no change keeps."""
     if loss.changes is not None and loss.changes.changes:
-        lasts = loss.changes.lasts_until
-        until = f"; {_until(loss, lasts)}" if lasts else ""
+        lasts, named = loss.changes.lasts_until, unforecast(loss.changed_cells)
+        words = unforecast_text(named) if named else ""
+        words = _until(loss, lasts) if lasts else words
+        until = f"; {words}" if words else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
     if loss.schedule is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
@@ -26,18 +27,29 @@ def lasts_text(plan: Plan, variant: PlanVariant) -> str:
     Without a forecast of any of its figures it is sized for what was measured.
     """
     words = until_text(plan, variant)
-    return words if words in {NOT_FORECAST, LASTS_NO_DAY} else f"{words} {bound_text(plan)}"
+    is_sized_for_today = bool(plan.unforecast) and variant.lasts_until is None
+    if is_sized_for_today or words in {NOT_FORECAST, LASTS_NO_DAY}:
+        return words
+    return f"{words} {bound_text(plan)}"
 
 
 def until_text(plan: Plan, variant: PlanVariant) -> str:
     """Return until when a set of changes lasts, for lists that state the confidence once."""
     if plan.rules and not any(rule.is_forecast for rule in plan.rules):
         return NOT_FORECAST
+    if variant.lasts_until is None and plan.unforecast:
+        return unforecast_text(plan.unforecast)
     if variant.lasts_until is None:
         return "lasts as far as the forecast reaches"
     if plan.not_kept and variant.lasts_until < plan.site_date:
         return LASTS_NO_DAY
     return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
+
+
+def unforecast_text(names: Sequence[str]) -> str:
+    """Return that changes are sized for measured figures, and which have no forecast."""
+    verb = "is" if len(names) == 1 else "are"
+    return f"sized for the measured figures: {' and '.join(names)} {verb} not forecast"
 
 
 def _ended_text(variant: PlanVariant) -> str:

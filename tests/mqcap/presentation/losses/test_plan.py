@@ -7,13 +7,14 @@ from datetime import date, timedelta
 import pytest
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.losses.text import brief_lines, effort_lines, presupposed_text
 from mqcap.presentation.plans.text import change_in_brief, plan_lines
 from tests.factories import DAY
-from tests.plan_factories import loss, plan_change, work_schedule
+from tests.plan_factories import loss, loss_cell, plan_change, work_schedule
 
 CF03 = "PLEX1/CF03"
 DUE = DAY + timedelta(days=14)
@@ -34,6 +35,19 @@ def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> Non
     assert lines[2] == (
         "Takes 1 CF engine, 2 h of work; lasts until 1 Jul 2027 at the 90 % bound of the forecast."
     )
+
+
+def test_a_survivor_without_a_forecast_says_so_where_no_limit_is_forecast_to_be_passed() -> None:
+    today = loss_cell(today=48.6, at_horizon=None, fails_today=False)
+    storage = loss_cell(quantity=LossQuantity.cf_storage, at_horizon=None, fails_today=False)
+    variant = VARIANT.model_copy(update={"lasts_until": None})
+    unknown = loss(changes=variant, due_date=DUE, changed_cells=(today, storage))
+    words = "sized for the measured figures: CF busy of CF03 is not forecast."
+    assert plan_lines(plan_of_loss(unknown))[2].endswith(f"2 h of work; {words}")
+    [line] = effort_lines(unknown)
+    assert line.endswith(f"; {words}")
+    known = unknown.model_copy(update={"changed_cells": (loss_cell(), storage)})
+    assert "lasts as far as the forecast reaches" in plan_lines(plan_of_loss(known))[2]
 
 
 FIRST = PresupposedPlan(
