@@ -6,6 +6,7 @@ What fails without the loss too is left to the findings of the survivor.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from mqcap.domain.finding import Change, Finding, InputValue, Severity
 from mqcap.domain.input_source import LossSource
@@ -19,6 +20,9 @@ from mqcap.settings import Settings
 from sizing.rulebook.entry import Rule
 from sizing.rulebook.judge import judge
 from sizing.rulebook.registry import all_rules
+
+_LIMIT: Final = "limit = "
+"""Beginning of the line of the arithmetic that states the limit."""
 
 
 def loss_findings(settings: Settings, losses: Iterable[Loss]) -> list[Finding]:
@@ -52,9 +56,15 @@ def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     if not cell.fails:
         return finding
     statement = f"{finding.statement}{_ahead(loss, cell)}"
-    lines = (*finding.arithmetic, *cell.arithmetic)
+    lines = (*_own_lines(finding, cell), *cell.arithmetic)
     changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
     return _graded(loss, changed, stops=cell.stops_at_once)
+
+
+def _own_lines(finding: Finding, cell: LossCell) -> Iterator[str]:
+    """Yield the arithmetic of the loss, without the limit where the rule of the survivor has it."""
+    has_limit = any(line.startswith(_LIMIT) for line in cell.arithmetic)
+    return (line for line in finding.arithmetic if not (has_limit and line.startswith(_LIMIT)))
 
 
 def _ahead(loss: Loss, cell: LossCell) -> str:

@@ -144,3 +144,13 @@ def test_figure_and_change_are_of_the_survivor_that_is_changed(settings: Setting
     assert finding.statement == "when it is lost, PLEX1/CF01: CF busy 129 %, limit 30 %."
     assert finding.changes[0].action.startswith("PLEX1/CF01: ")
     assert finding.severity is found.severity is Severity.watch
+
+
+def test_the_limit_is_stated_once_where_the_rule_of_the_survivor_states_it(
+    settings: Settings,
+) -> None:
+    both = ("limit = 60 % of 3 engines", "observed = 72.93 %")
+    [stated] = loss_findings(settings, [loss(cells=(loss_cell(arithmetic=both),))])
+    assert [line for line in stated.arithmetic if line.startswith("limit =")] == [both[0]]
+    [plain] = loss_findings(settings, [loss(cells=(loss_cell(arithmetic=both[1:]),))])
+    assert [line for line in plain.arithmetic if line.startswith("limit =")] == ["limit = 60 %"]
