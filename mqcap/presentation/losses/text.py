@@ -13,6 +13,7 @@ from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import counted, figure
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import late_text
+from mqcap.presentation.losses.before_move import before_move_text
 from mqcap.presentation.losses.cell_text import (
     STOPS,
     before_text,
@@ -241,7 +242,7 @@ def step_lines(loss: Loss) -> Iterator[str]:
 
 
 def effort_lines(loss: Loss) -> Iterator[str]:
-    """Yield what all changes take, for whom and until when, and what no change keeps."""
+    """Yield what all changes take and until when, what no change keeps, and what to try before."""
     if loss.changes is not None and loss.changes.changes:
         lasts, named = loss.changes.lasts_until, unforecast(loss.changed_cells)
         words = unforecast_text(named) if named else ""
@@ -256,6 +257,9 @@ def effort_lines(loss: Loss) -> Iterator[str]:
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
+    before = before_move_text(loss)
+    if before:
+        yield before
     if loss.also_worse:
         yield f"Becomes worse too, with the changes: {', '.join(loss.also_worse)}."
 
