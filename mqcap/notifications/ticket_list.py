@@ -16,7 +16,7 @@ from mqcap.domain.ticket import Ticket, TicketState
 from mqcap.notifications.acknowledged_resources import acknowledged_resources
 from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
-from mqcap.presentation.finding_figures import observed_with_level
+from mqcap.presentation.finding_figures import observed_with_level, whose_text
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.presentation.plans.text import without_change_in_brief
@@ -191,7 +191,10 @@ def _figure(finding: Finding) -> str:
     """Return figure and limit; what happened, which has neither, in words."""
     if finding.is_event:
         return finding.title
-    return "" if finding.observed is None else observed_with_level(finding)
+    if finding.observed is None:
+        return ""
+    whose = whose_text(finding)
+    return f"{f'{whose}: ' if whose else ''}{observed_with_level(finding)}"
 
 
 def _due_date(plan: Plan) -> date | None:

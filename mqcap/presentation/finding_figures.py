@@ -5,15 +5,37 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.finding import Finding
+from mqcap.domain.losses.cell import LossQuantity
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.presentation.quantities import Quantity, of_limit, quantity
 from sizing.rulebook.registry import all_rules
 
 OR_MORE: Final = "or more"
+SURVIVOR: Final = "survivor"
+"""Input of a rule of losses: whose figure it is."""
 
 
 def observed_quantity(finding: Finding) -> Quantity:
-    """Return the observed figure, with what it is where its rule names it."""
-    return _named(_observed(finding), _names(finding)[0])
+    """Return the observed figure, with what it is where its rule names it.
+
+    That of a loss with whose it is, and what is lost: neither is its subject.
+    """
+    whose = whose_text(finding)
+    lost = f"when {_name(finding.subject)} is lost" if finding.is_of_loss else ""
+    words = (_names(finding)[0], whose, lost)
+    return _named(_observed(finding), ", ".join(filter(None, words)))
+
+
+def whose_text(finding: Finding) -> str:
+    """Return what the figure of a loss is, and of which survivor; empty for other findings.
+
+    Such as ``31-bit storage of the channel initiator, CSQ2/CHINIT``.
+    """
+    if not finding.is_of_loss:
+        return ""
+    labels = [each.label for each in LossQuantity if each.rule_id == finding.rule_id]
+    survivors = [each.value for each in finding.inputs if each.name == SURVIVOR]
+    return ", ".join([*labels, *(_name(each) for each in survivors if isinstance(each, str))])
 
 
 def limit_quantity(finding: Finding) -> Quantity:
@@ -42,6 +64,11 @@ def observed_of_limit(finding: Finding) -> str:
 def observed_with_level(finding: Finding) -> str:
     """Return the same with the level that decides: ``25.5 h of 24 h, Watch below 30 h``."""
     return ", ".join(filter(None, (observed_of_limit(finding), finding.deciding_words)))
+
+
+def _name(subject: str) -> str:
+    """Return a subject without its sysplex."""
+    return subject.partition(SERIES_SEPARATOR)[2]
 
 
 def _observed(finding: Finding) -> Quantity:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from mqcap.domain.finding import Severity
+from mqcap.domain.finding import InputValue, Severity
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import TicketState
 from mqcap.notifications.ticket_list import ListedTicket, list_line, listed_tickets
@@ -19,7 +20,7 @@ from mqcap.store.plans import replace_plans
 from mqcap.store.problems import save_acknowledgements
 from tests.factories import DAY, ticket
 from tests.mqcap.steps.notify.builders import judge, over, site
-from tests.plan_factories import plan
+from tests.plan_factories import loss_finding, plan
 from tests.stores import new_store
 
 SETTINGS_OWNER = {"PLEX1": "MQ team"}
@@ -107,6 +108,19 @@ def test_a_rate_is_shown_in_the_unit_of_every_other_list(
 ) -> None:
     judge(engine, DAY, [over()])
     assert listed(engine, settings).figure == "4,320 of 2,001.6 MB/hour"
+
+
+def test_the_figure_of_a_loss_names_its_quantity_and_the_survivor(
+    engine: Engine, settings: Settings
+) -> None:
+    survivor = InputValue(name="survivor", value="PLEX1/CF03", origin=LossSource(lost="PLEX1/CF02"))
+    lost = loss_finding(
+        "LOSS-CF-BUSY", inputs=(survivor,), observed=72.93, limit_value=60, unit="%"
+    )
+    judge(engine, DAY, [lost])
+    key = "LOSS-CF-BUSY/PLEX1/CF02"
+    item = listed(engine, settings, dedupe_key="PLEX1/CF02/loss", members=(key,))
+    assert item.figure == "CF busy, CF03: 72.93 %, limit 60 %"
 
 
 def test_what_happened_is_named_in_place_of_a_figure(engine: Engine, settings: Settings) -> None:

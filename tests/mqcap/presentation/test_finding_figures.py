@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.finding import Finding
+from mqcap.domain.finding import Finding, InputValue
+from mqcap.domain.input_source import LossSource
 from mqcap.domain.metric import Direction
 from mqcap.presentation.finding_figures import (
     limit_quantity,
     observed_of_limit,
     observed_quantity,
     observed_with_level,
+    whose_text,
 )
 from tests.factories import finding
+from tests.plan_factories import loss_finding
 
 
 def figures(rule_id: str, observed: float | None, limit: float | None, unit: str) -> Finding:
@@ -23,6 +26,22 @@ def test_an_interval_of_backups_says_which_is_allowed_and_which_is_scheduled(rul
     assert observed_of_limit(result) == "6.1 days allowed, 7 days scheduled"
     assert observed_quantity(result).full == "6.1 days (allowed)"
     assert limit_quantity(result).full == "7 days (scheduled)"
+
+
+def test_the_figure_of_a_loss_names_the_survivor_its_quantity_and_what_is_lost() -> None:
+    survivor = InputValue(
+        name="survivor", value="PLEX1/CSQ2/CHINIT", origin=LossSource(lost="PLEX1/CSQ1")
+    )
+    lost = loss_finding(
+        "LOSS-CHINIT-31BIT", "PLEX1/CSQ1", inputs=(survivor,), observed=105.7, unit="%"
+    )
+    assert whose_text(lost) == "31-bit storage of the channel initiator, CSQ2/CHINIT"
+    assert observed_quantity(lost).full == (
+        "105.7 % (31-bit storage of the channel initiator, CSQ2/CHINIT, when CSQ1 is lost)"
+    )
+    place = loss_finding("LOSS-CF-PLACE", observed=1, unit="structures")
+    assert observed_quantity(place).full == "1 structure (when CF02 is lost)"
+    assert whose_text(finding()) == ""
 
 
 def test_other_rules_and_rules_of_other_releases_have_plain_figures() -> None:
