@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import percent
 from mqcap.domain.plan import Plan, PlanRule, PlanVariant
 from mqcap.presentation.dates import short_day
 
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
+LIMIT: Final = "limit "
+"""Beginning of the level of a rule of which no more than the limit is kept."""
 LASTS_NO_DAY: Final = "lasts no day before what cannot be kept is mended; worth while only then"
 """What stands in place of a day where a limit is passed that no setting keeps."""
 LASTS_MEANS: Final = (
@@ -44,6 +47,17 @@ def until_text(plan: Plan, variant: PlanVariant) -> str:
     if plan.not_kept and variant.lasts_until < plan.site_date:
         return LASTS_NO_DAY
     return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
+
+
+def level_text(rule: PlanRule) -> str:
+    """Return the level until which the day of a rule counts; its limit alone where it is at Watch.
+
+    Empty without a forecast, and where the level is not known.
+    """
+    if not rule.is_forecast or not rule.level:
+        return ""
+    is_limit_alone = rule.after is Severity.watch and rule.level.startswith(LIMIT)
+    return f"its {rule.level}; it is at Watch" if is_limit_alone else rule.level
 
 
 def unforecast_text(names: Sequence[str]) -> str:

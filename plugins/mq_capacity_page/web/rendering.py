@@ -50,6 +50,7 @@ PLAN_TEXTS: Final = (
     plan_text.cause_text,
     plan_text.schedule_text,
     plan_lasting.lasts_text,
+    plan_lasting.level_text,
     plan_lasting.until_text,
     plan_lasting.watch_text,
     plan_text.open_text,

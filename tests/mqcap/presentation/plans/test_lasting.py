@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
+from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanEnd
-from mqcap.presentation.plans.lasting import lasts_text, until_text, watch_text
+from mqcap.presentation.plans.lasting import lasts_text, level_text, until_text, watch_text
 from mqcap.presentation.plans.text import change_lines
 from tests.plan_factories import plan, plan_rule
 
@@ -23,6 +24,25 @@ def test_lists_that_state_the_confidence_once_leave_it_out(
     item = plan(lasts_until=lasts_until)
     assert until_text(item, item) == words
     assert lasts_text(item, item) == f"{words} at the 90 % bound of the forecast"
+
+
+@pytest.mark.parametrize(
+    ("after", "level", "is_forecast", "words"),
+    [
+        (Severity.watch, "limit 24 h", True, "its limit 24 h; it is at Watch"),
+        (Severity.ok, "limit 24 h", True, "limit 24 h"),
+        (Severity.ok, "Watch below 30 h", True, "Watch below 30 h"),
+        (Severity.watch, "limit 24 h", False, ""),
+        (Severity.ok, "", True, ""),
+    ],
+)
+def test_a_rule_at_watch_says_that_its_limit_alone_is_kept(
+    after: Severity, level: str, is_forecast: bool, words: str
+) -> None:
+    rule = plan_rule().model_copy(
+        update={"after": after, "level": level, "is_forecast": is_forecast}
+    )
+    assert level_text(rule) == words
 
 
 def test_what_ends_a_plan_is_named_with_the_level_that_it_then_passes() -> None:
