@@ -97,7 +97,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
             f"Define {counted(added, 'more active log')} of CYL({cylinders}) {each}, {after[LOGS]} "
             f"instead of {had}"
         )
-        effects = ""
+        effects = _counted_text(float(after[SIZE]), cylinders)
     notes = ["pre-format the data sets before first use", effects]
     if _dual(context) is None:
         notes.append("counted with two copies, since dual_logging is not configured")
@@ -110,6 +110,17 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
             before={key: value for key, value in today.items() if value != after[key]},
             side_effects="; ".join(note for note in notes if note),
         ),
+    )
+
+
+def _counted_text(size_mib: float, cylinders: int) -> str:
+    """Return that new logs are counted with the size of today's; empty where they have it."""
+    held_mib = cylinders * MIB_PER_CYLINDER
+    if figure(held_mib) == figure(size_mib):
+        return ""
+    return (
+        f"each is counted with the {figure(size_mib)} MiB of those of today; CYL({cylinders}) "
+        f"holds {figure(held_mib)} MiB"
     )
 
 

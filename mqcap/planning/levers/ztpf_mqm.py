@@ -7,7 +7,6 @@ size counts from the next IPL on was found in no document (ours), and what an IP
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Final
 
 from mqcap.domain.numbers import figure
@@ -49,8 +48,8 @@ def _text(context: PlanContext, before: Number, after: Number) -> str:
     )
 
 
-def _mib_of(blocks: Number) -> int:
-    return ceil(blocks * PAGE_BYTES / MIB_BYTES)
+def _mib_of(blocks: Number) -> float:
+    return round(blocks * PAGE_BYTES / MIB_BYTES, 2)
 
 
 ZTPF_MQM: Final = register(

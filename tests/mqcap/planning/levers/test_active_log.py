@@ -155,3 +155,20 @@ def test_of_full_logs_without_a_message_of_archiving_the_plan_looks_at_the_offlo
     first = "First look now at the offload task (DISPLAY LOG) and at the space for archives"
     assert (first in change_lines(plan)[0]) is is_told
     assert change_in_brief(plan).startswith("find the cause, then ") is is_told
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (4_096.0, "each is counted with the 4,096 MiB of those of today; CYL(5825) holds 4,095.7"),
+        (4_095.7, ""),
+    ],
+)
+def test_more_logs_that_hold_another_size_than_those_of_today_say_so(
+    tmp_path: Path, size: float, words: str
+) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=size))
+    today: State = {"active_log_size_mib": size, "active_logs": 6}
+    [more] = ACTIVE_LOG.changes(context, today, {**today, "active_logs": 9})
+    assert ("each is counted" in more.side_effects) is bool(words)
+    assert words in more.side_effects

@@ -76,9 +76,9 @@ def test_the_plan_is_one_value_with_the_memory_and_the_ipl_that_it_takes(plan: P
     assert change.settings == {"mqm_blocks": blocks_of(910)}
     assert change.text == (
         "Define 910 MB of MQM, in MB of 10^6 bytes as it is typed (222,167 blocks of 4,096 bytes), "
-        "instead of 525 MB (128,000 blocks): 94,167 blocks more are 368 MiB."
+        "instead of 525 MB (128,000 blocks): 94,167 blocks more are 367.8 MiB."
     )
-    assert (plan.cost.ipls, plan.cost.real_storage_mib, plan.cost.work_hours) == (1, 368, 2)
+    assert (plan.cost.ipls, plan.cost.real_storage_mib, plan.cost.work_hours) == (1, 367.84, 2)
     assert (plan.is_feasible, plan.not_kept) == (True, ())
 
 
