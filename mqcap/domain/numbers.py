@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from mqcap.domain.units import SECONDS_PER_HOUR, SECONDS_PER_MINUTE
@@ -17,6 +18,8 @@ ABSENT: Final = "\N{EN DASH}"
 """Printed in place of a figure that does not exist or was not measured."""
 UNBOUNDED: Final = "unbounded"
 
+KEPT_TEXTS: Final = 16_384
+"""Texts that a process keeps, some 3 MB: a day prints most of its figures many times (ours)."""
 _LEAST_PROBABILITY: Final = 0.01
 """No forecast is surer than this; 0 % and 100 % would say so (ours)."""
 _LEAST_SHARE: Final = 0.0001
@@ -111,6 +114,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{figure(number)} {noun}" if number == 1 else f"{figure(number)} {plural or noun + 's'}"
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def _digits(value: float) -> str:
     if value == int(value):
         return f"{int(value):,}"

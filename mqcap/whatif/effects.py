@@ -56,8 +56,10 @@ class SeriesChange:
 
         A percentage may pass 100: it is what is needed of the capacity of now.
         """
-        if self.changes_nothing:
-            return value
+        return value if self.changes_nothing else self.changed(value)
+
+    def changed(self, value: float) -> float:
+        """Return what ``of`` does, of a change that does not leave each value what it is."""
         changed = max(value * self.factor + self.addition, 0.0) * self.rescale
         return self.slope.of(changed) if self.slope else changed
 

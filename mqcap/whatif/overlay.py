@@ -212,7 +212,8 @@ def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> M
 
 
 def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
-    return day.with_figures(change.of(day.mean), change.of(day.p95), change.of(day.peak))
+    changed = change.changed
+    return day.with_figures(changed(day.mean), changed(day.p95), changed(day.peak))
 
 
 def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
