@@ -127,7 +127,8 @@ def fleet_table(heat: HeatTable, owner_heading: str) -> Table:
                 cells.append(text_cell(None))
                 continue
             sign = labels.SEVERITY_SIGNS[heat_cell.severity]
-            cells.append(Cell(text=f"{sign} {heat_cell.figure}", severity=heat_cell.severity))
+            text = f"{sign} {heat_cell.figure}"
+            cells.append(Cell(text=text, note=heat_cell.label, severity=heat_cell.severity))
         rows.append((*cells, count_cell(row.total)))
     columns = [Column(heading=resource, right=True) for resource in heat.resources]
     return Table(

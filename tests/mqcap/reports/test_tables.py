@@ -76,6 +76,7 @@ def test_a_cell_of_the_fleet_has_sign_and_figures_or_that_it_is_unknown() -> Non
     assert [(row[0].text, row[1].text) for row in rows] == [
         ("CSQ1", "▲ 4,320 of 2,001.6 MB/hour"), ("CSQ2", "? Unknown"),
     ]  # fmt: skip
+    assert {row[1].note for row in rows} == {"LOG-FILL-30MIN"}
 
 
 def test_every_severity_has_a_sign_and_a_label() -> None:

@@ -145,8 +145,8 @@ def day_overview(context: PageContext, day: date) -> DayOverview:
 def _selection(context: PageContext, every: DayOverview, filters: fleet.Filters) -> Selection:
     of_any_severity = fleet.chosen(every.lines, filters.model_copy(update={"severity": ""}))
     matches = fleet.chosen(of_any_severity, filters) if filters.severity else of_any_severity
-    heat = heat_table(matches)
     by_key = plans_by_key([*every.plans, *every.losses], of_any_severity)
+    heat = heat_table(matches, lambda line: by_key.get(line.key))
     plans = plans_of_lines(every.plans, of_any_severity, by_key)
     changed = _changes(context, every.before, matches)
     return Selection(
