@@ -255,6 +255,13 @@ class Plan(PlanVariant):
         return self.is_feasible and not self.changes and not self.is_cause_alone
 
     @property
+    def is_recommendation(self) -> bool:
+        """Whether the limit of its summary breaks nothing; false where its rules do not say."""
+        key = (self.worst_rule, self.worst_subject)
+        worst = [rule for rule in self.rules if (rule.rule_id, rule.subject) == key]
+        return any(not rule.is_mandatory for rule in worst)
+
+    @property
     def is_due_at_once(self) -> bool:
         """True when it is due on the first day on which the change can be in force."""
         return self.due_date == self.earliest_date
@@ -339,11 +346,16 @@ UNPLANNED: Final = 3
 """Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
 
 
-def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
-    """Return a sort key: production, severity, what happened, the earlier due day, headroom.
+PlanOrder = tuple[bool, int, int, date, bool, float, str]
 
-    Of what happened, a cause to be found now comes before changes with a due day. Both are in the
-    order of the kinds of resources, active logs first, whenever they are due.
+
+def plan_order(plan: Plan) -> PlanOrder:
+    """Return a sort key: production, severity, what happened, due day, mandatory, headroom.
+
+    Of what is due on one day, limits that break something come before recommended ones, and then
+    the smaller headroom before the larger. Of what happened, a cause to be found now comes before
+    changes with a due day. Both are in the order of the kinds of resources, active logs first,
+    whenever they are due.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
@@ -354,6 +366,7 @@ def plan_order(plan: Plan) -> tuple[bool, int, int, date, float, str]:
         -plan.severity.rank,
         0 if plan.is_cause_alone else 1 if plan.is_event else 2,
         date.min if plan.is_event else plan.due_date,
+        plan.is_recommendation,
         nearness,
         plan.resource,
     )

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.plan import UNPLANNED, Plan, plan_order
+from mqcap.domain.plan import UNPLANNED, Plan, PlanOrder, plan_order
 from mqcap.domain.problem import Problem
 
 
@@ -51,7 +51,7 @@ class ProblemGroup(BaseModel):
         return max((one.severity for one in self.problems), key=lambda one: one.rank)
 
     @property
-    def order(self) -> tuple[bool, int, int, date, float, str]:
+    def order(self) -> PlanOrder:
         """Sort key: that of its plan; without a plan it is the last of its severity."""
         if self.plan is not None:
             return plan_order(self.plan)
@@ -62,6 +62,7 @@ class ProblemGroup(BaseModel):
             -self.severity.rank,
             UNPLANNED,
             lead.finding.site_date if lead.over else lead.due_date or date.max,
+            False,
             float("inf") if headroom is None else headroom,
             self.resource,
         )

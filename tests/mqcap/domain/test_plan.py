@@ -56,6 +56,18 @@ def test_production_comes_first_and_less_headroom_before_more() -> None:
     assert sorted([test, unknown, far, near], key=plan_order) == [near, far, unknown, test]
 
 
+def test_of_one_day_a_limit_that_breaks_something_comes_before_a_recommended_one() -> None:
+    advised = plan_rule().model_copy(update={"is_mandatory": False})
+    recommended = plan(rules=(advised,), worst_headroom_ratio=-0.6)
+    mandatory = plan(rules=(plan_rule(),), worst_headroom_ratio=0.1)
+    later = plan(rules=(plan_rule(),), due_date=plan().due_date + timedelta(days=1))
+    assert sorted([later, recommended, mandatory], key=plan_order) == [
+        mandatory,
+        recommended,
+        later,
+    ]
+
+
 def test_what_happened_comes_first_within_its_severity() -> None:
     happened = plan(is_event=True, due_date=DAY + timedelta(days=40))
     watch = plan(is_event=True, severity=Severity.watch)

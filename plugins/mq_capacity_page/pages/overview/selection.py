@@ -17,7 +17,9 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.feed import FeedDay, data_findings
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss
-from mqcap.domain.plan import Plan
+from mqcap.domain.numbers import counted
+from mqcap.domain.plan import Plan, plan_order
+from mqcap.domain.resource import ResourceKind
 from mqcap.presentation import display_units, fleet
 from mqcap.presentation.count_text import check_words, plan_count_words, urgent_words
 from mqcap.presentation.date_changes import why_moved
@@ -79,7 +81,7 @@ class Selection(NamedTuple):
     heat: HeatTable
     heats: Sequence[tuple[RowKind, HeatTable]]
     plans: Sequence[Plan]
-    """Plans of these lines, production first."""
+    """Plans of these lines and of losses among them, production first, each in ``plan_order``."""
     by_key: PlansByKey
     worse: Sequence[DayChange]
     better: Sequence[DayChange]
@@ -93,8 +95,10 @@ class Selection(NamedTuple):
 
     @property
     def plan_words(self) -> str:
-        """How many plans there are, and how many pass the filters."""
-        return plan_words(self.day.plans, self.plans)
+        """How many plans there are, how many pass the filters, and how many losses do."""
+        shown = [plan for plan in self.plans if plan.kind != ResourceKind.loss]
+        words, lost = plan_words(self.day.plans, shown), len(self.plans) - len(shown)
+        return f"{words}; and {counted(lost, 'loss', 'losses')}" if lost else words
 
     def data_finding_count(self, *, incomplete: bool) -> int:
         """Return how many feeds lack records, or how many figures differ between two sources."""
@@ -147,7 +151,8 @@ def _selection(context: PageContext, every: DayOverview, filters: fleet.Filters)
     matches = fleet.chosen(of_any_severity, filters) if filters.severity else of_any_severity
     by_key = plans_by_key([*every.plans, *every.losses], of_any_severity)
     heat = heat_table(matches, lambda line: by_key.get(line.key))
-    plans = plans_of_lines(every.plans, of_any_severity, by_key)
+    ordered = sorted([*every.plans, *every.losses], key=plan_order)
+    plans = plans_of_lines(ordered, of_any_severity, by_key)
     changed = _changes(context, every.before, matches)
     return Selection(
         day=every,

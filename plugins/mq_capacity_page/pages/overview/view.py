@@ -28,8 +28,8 @@ FIRST_ROWS: Final = 25
 MOST_ROWS: Final = 1_000
 """Rows of the list and of the heat table, and cards, when all are requested: nobody reads on, and
 a file has all (ours)."""
-FIRST_PLANS: Final = 9
-"""Cards until all are requested: three rows of a wide screen (ours)."""
+FIRST_PLANS: Final = 12
+"""Cards until all are requested: four rows of a wide screen (ours)."""
 PHONE_PLANS: Final = 4
 """The same on a narrow screen, where the style sheet hides the further ones (ours)."""
 FIRST_OWNERS: Final = 40
@@ -41,9 +41,9 @@ class OverviewView(ViewModel):
 
     filters: fleet.Filters
     cards: Sequence[PlanCard]
-    """Production first, acknowledged ones last."""
+    """Of plans and of losses, production first, acknowledged ones last."""
     plan_count: int
-    """Plans that pass the filters; ``cards`` may be fewer."""
+    """Plans and losses that pass the filters; ``cards`` may be fewer."""
     plan_words: str
     """How many plans there are, and of what."""
     team_lines: Sequence[str]
@@ -96,7 +96,7 @@ def overview_view(
     selection = selection_on(context, day, filters)
     every = selection.day
     is_complete = rows > FIRST_ROWS
-    acknowledged = acknowledged_plans(context.engine, every.plans, day)
+    acknowledged = acknowledged_plans(context.engine, [*every.plans, *every.losses], day)
     plans = acknowledged_last(selection.plans, acknowledged)
     shown = plans[: MOST_ROWS if is_complete else FIRST_PLANS]
     owners = selection.heat.rows[: MOST_ROWS if is_complete else FIRST_OWNERS]

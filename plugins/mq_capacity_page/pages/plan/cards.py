@@ -9,6 +9,7 @@ from mq_capacity_page.pages.whatif.further import parameters_of
 from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.domain.problem import Acknowledgement
+from mqcap.domain.resource import ResourceKind
 from mqcap.notifications.resources import resource_path
 from mqcap.presentation.fleet import FleetLine
 
@@ -21,18 +22,17 @@ class PlanCard(ViewModel):
 
     plan: Plan
     scenario: dict[str, str]
-    """Parameters of the what-if form; empty when nothing that the plan changes can be tried."""
+    """Parameters of the what-if form; empty when nothing that the plan changes can be tried, and
+    for a loss, which the page of losses tries together with its changes."""
     acknowledgement: Acknowledgement | None = None
     """That of the open problems of its resource; ``None`` unless each of them has one."""
 
     @classmethod
     def of(cls, plan: Plan, acknowledgement: Acknowledgement | None = None) -> PlanCard:
         """Return the card of a plan."""
-        return cls(
-            plan=plan,
-            scenario=scenario_of(plan, plan, plan.due_date),
-            acknowledgement=acknowledgement,
-        )
+        is_loss = plan.kind == ResourceKind.loss
+        scenario = {} if is_loss else scenario_of(plan, plan, plan.due_date)
+        return cls(plan=plan, scenario=scenario, acknowledgement=acknowledgement)
 
 
 def scenario_of(plan: Plan, variant: PlanVariant, start: date) -> dict[str, str]:

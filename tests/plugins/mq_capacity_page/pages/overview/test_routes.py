@@ -13,7 +13,9 @@ from mq_capacity_page.pages.overview import view
 from mq_capacity_page.pages.overview.view import FIRST_ROWS
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.plan import PlanVariant
 from mqcap.store.findings import replace_findings
+from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
 from tests import plan_factories
 from tests.plugins import builder
@@ -102,6 +104,7 @@ def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None
     text = text_of(filled.get("/"))
     todo = text.partition("To do")[2].partition("The fleet")[0]
     assert todo.startswith(" 2 plans (production); all: 3, held against the 90 % bound")
+    assert "In order: production, severity, what was reported" in todo
     first, second = todo.index("CSQ1 active logs"), todo.index("coupling facility CF01")
     assert first < second
     for words in (
@@ -288,3 +291,24 @@ def test_of_very_many_findings_the_first_are_shown_and_a_file_has_all(
     assert "The 2 most urgent of 3." in text_of(answer)
     [address] = re.findall(r'href="(api/findings[^"]*)"', answer.text)
     assert len(filled.get(html.unescape(address)).text.splitlines()) == 1 + 3
+
+
+def test_a_card_of_a_loss_says_that_another_queue_manager_is_needed(
+    site_folder: Path, filled: TestClient
+) -> None:
+    engine = builder.empty_store(site_folder)
+    needed = plan_factories.plan_change(
+        subject="PLEX1/CSQ2/CHINIT", typed="4,400 channels", is_structural=True
+    )
+    changes = PlanVariant(changes=(needed, plan_factories.plan_change(subject="PLEX1/CSQ2")))
+    lost = plan_factories.loss(site_date=builder.DAY, severity=Severity.act, changes=changes)
+    replace_losses(engine, builder.DAY, [lost])
+    found = plan_factories.loss_finding(
+        "LOSS-CF-BUSY", site_date=builder.DAY, severity=Severity.act
+    )
+    replace_findings(engine, builder.DAY, [*builder.judged(), found])
+    engine.dispose()
+    card = text_of(filled.get("/")).partition("loss of CF02")[2].partition("Details")[0]
+    assert "another queue manager for 4,400 channels" in card
+    assert "CSQ2/CHINIT" in card
+    assert "Try in what-if" not in card

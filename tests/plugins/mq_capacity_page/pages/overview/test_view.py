@@ -156,6 +156,20 @@ def test_a_loss_is_one_row_with_its_plan(context: PageContext) -> None:
     assert view.urgent_words.startswith(
         "0 Act, 0 Watch findings in 2 plans and 0 Act, 1 Watch losses"
     )
+    [card] = view.cards
+    assert (card.plan.label, card.scenario) == ("loss of CF02", {})
+    assert view.plan_words.endswith("; and 1 loss")
+
+
+def test_a_loss_at_act_has_a_card_before_what_is_to_watch(context: PageContext) -> None:
+    due = builder.DAY + timedelta(days=30)
+    lost = loss(site_date=builder.DAY, severity=Severity.act, due_date=due)
+    replace_losses(context.engine, builder.DAY, [lost])
+    found = loss_finding("LOSS-CF-BUSY", site_date=builder.DAY, severity=Severity.act)
+    replace_findings(context.engine, builder.DAY, [*builder.judged(), found])
+    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
+    labels = [card.plan.label for card in view.cards]
+    assert labels == ["CSQ1 active logs", "loss of CF02", "coupling facility CF01"]
 
 
 def test_a_team_with_more_hours_of_changes_than_it_has_is_named(context: PageContext) -> None:
