@@ -42,6 +42,8 @@ class BoundDays(NamedTuple):
     watch_from: date | None
     """From this day on it is at Watch: until the day before a plan with this state lasts."""
     limit_from: date | None
+    first: date | None = None
+    """First day that was looked at: what comes on it has come on it or before."""
 
 
 class RuleOutcome(NamedTuple):
@@ -203,7 +205,7 @@ def _bound_days(pair: RuleAndSubject, facts: DayFacts, first: date) -> BoundDays
         kept_on_bound(pair, facts, standard, first, last).fails_from
         for standard in (Standard.ok, Standard.limit)
     )
-    return BoundDays(watch, limit)
+    return BoundDays(watch, limit, first)
 
 
 def _is_in_breach(outcome: RuleOutcome | None) -> bool:

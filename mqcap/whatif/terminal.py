@@ -7,6 +7,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import beside, figure, percent, unit_words
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.listing import Listing
@@ -22,9 +23,10 @@ NOTES: Final = (
     ),
     "Rules on trends apply the scenario to all days alike: a step is not a trend.",
     (
-        "Dates: the day by which the limit is exceeded with a probability of 50 %, changed from "
-        "the start on; then the first days at Watch and over the limit at the bound of the "
-        "forecast that plans are held against (later: beyond its reach). A plan lasts until the "
+        "Dates: the days by which the limit is exceeded with a probability of 50 % and, as the "
+        "earliest, of 10 %, changed from the start on; then the first days at Watch and over the "
+        "limit at the bound of the forecast that plans are held against (later: beyond its reach; "
+        "by a day: on it or before; already: on the evaluated day). A plan lasts until the "
         "day before the first of them that is at Watch, or over its limit where no setting keeps "
         "it below Watch; it counts from the day on which it can be in force (start)."
     ),
@@ -62,7 +64,7 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
         title=f"What if: {title}, from {since}, evaluated on {answer.day}",
         headings=(
             *("severity", "rule", "subject", "observed", "limit", "headroom"),
-            "limit passed (50 %)",
+            "limit passed (50 %; earliest 10 %)",
             f"Watch, limit from ({percent(answer.confidence)})",
         ),
         rows=tuple(_row(difference, every) for difference in ordered),
@@ -139,10 +141,11 @@ def present(difference: RuleDifference) -> list[RuleOutcome]:
 
 
 def when(outcome: RuleOutcome) -> str:
-    """Return the date of a crossing, or words where there is none."""
-    if outcome.expected_date is not None:
-        return outcome.expected_date.isoformat()
-    return outcome.undated or "-"
+    """Return expected and earliest date of a crossing, or words where there is no expected one."""
+    expected, earliest = outcome.expected_date, outcome.earliest_date
+    if expected is None:
+        return outcome.undated or "-"
+    return f"{expected} (earliest {earliest})" if earliest else expected.isoformat()
 
 
 def _losses(answer: WhatIfResult, every: Iterable[Carrying]) -> Iterator[str]:
@@ -276,11 +279,24 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
 
 
 def _bound(outcome: RuleOutcome | None) -> str:
-    """Return both days at the bound; ``later`` is beyond the reach of the forecast."""
+    """Return both days at the bound; ``later`` is beyond the reach of the forecast.
+
+    What is over its limit, or at Watch, on the day already has no day from which on it is.
+    """
     if outcome is None or outcome.bound is None:
         return "-"
-    days = (outcome.bound.watch_from, outcome.bound.limit_from)
-    return ", ".join(day.isoformat() if day else "later" for day in days)
+    watch, limit, first = outcome.bound
+    if outcome.state is CrossingState.breached and limit is not None and limit == first:
+        return f"already {outcome.undated}"
+    is_watch = outcome.severity.rank >= Severity.watch.rank
+    already = "already at Watch" if is_watch and watch is not None and watch == first else ""
+    return f"{already or _bound_day(watch, first)}, {_bound_day(limit, first)}"
+
+
+def _bound_day(day: date | None, first: date | None) -> str:
+    if day is None:
+        return "later"
+    return f"by {day}" if day == first else day.isoformat()
 
 
 def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
@@ -288,7 +304,7 @@ def _bounds(outcomes: Sequence[RuleOutcome]) -> str:
     known = [outcome for outcome in outcomes if outcome.bound is not None]
     first = min(
         known,
-        key=lambda each: tuple(day or date.max for day in each.bound or ()),
+        key=lambda each: tuple(day or date.max for day in (each.bound or ())[:2]),
         default=None,
     )
     return _bound(first)

@@ -18,6 +18,7 @@ CONFIG: Final = {
 """Without the button that Plotly has by default to send the figures to Plotly's own servers."""
 DATE_AXIS: Final = {
     "type": "date",
+    "tickangle": 0,
     "hoverformat": "%a %-d %b %Y",
     "tickformatstops": [
         {"dtickrange": [None, 1_814_400_000], "value": "%-d %b\n%Y"},

@@ -33,6 +33,7 @@ from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic
 from mqcap.domain.numbers import figure, percent, quantity
 from mqcap.presentation import dates, display_units
+from mqcap.presentation.crossing_text import side
 
 VISIBLE_HISTORY_DAYS: Final = 180
 """History in view at first; zooming out shows the rest."""
@@ -250,7 +251,8 @@ def _shapes(data: SeriesChartData, last: date, palette: Palette) -> list[dict[st
         if crossing.expected_date is not None:
             day = crossing.expected_date
             shapes.append(_vertical(day, day, "line", line=expected))
-    return shapes
+    since = (day for day, _ in _passed(data))
+    return [*shapes, *(_vertical(day, day, "line", line=expected) for day in since)]
 
 
 def _vertical(first: date, last: date, kind: str, **style: Any) -> dict[str, Any]:
@@ -275,8 +277,24 @@ def _labels(data: SeriesChartData, palette: Palette) -> list[dict[str, Any]]:
         anchor = "right" if day - first > last - day else "left"  # a phone is narrow
         words = f"expected {dates.short_day(day)}{data.crossings_note}"
         labels.append(_label(day, words, anchor, palette.limit) | ground)
-        labels[-1]["yshift"] = -LABEL_STEP_PX * (len(labels) - 1)
+    for day, words in _passed(data):
+        arrow = "\N{LEFTWARDS ARROW} " if day < first else ""
+        anchor = "right" if day - first > last - day else "left"
+        named = f"{arrow}{words}{data.crossings_note}"
+        labels.append(_label(max(day, first), named, anchor, palette.limit) | ground)
+    for number, label in enumerate(labels[1:], 1):
+        label["yshift"] = -LABEL_STEP_PX * number
     return labels
+
+
+def _passed(data: SeriesChartData) -> list[tuple[date, str]]:
+    """Return since when limits are passed, with the words of each such day."""
+    passed = {
+        (each.breached_since, f"{side(each, None)} the limit since")
+        for each in data.crossings
+        if each.state is CrossingState.breached and each.breached_since is not None
+    }
+    return [(day, f"{words} {dates.short_day(day)}") for day, words in sorted(passed)]
 
 
 def _label(day: date, words: str, anchor: str, colour: str) -> dict[str, Any]:

@@ -113,6 +113,10 @@ def difference(before: RuleOutcome | None, *after: RuleOutcome | None) -> RuleDi
         ({"expected_date": date(2027, 3, 1)}, "2027-03-01"),
         ({"undated": "over the limit"}, "over the limit"),
         ({"expected_date": date(2027, 3, 1), "undated": "over the limit"}, "2027-03-01"),
+        (
+            {"expected_date": date(2027, 3, 1), "earliest_date": date(2027, 2, 1)},
+            "2027-03-01 (earliest 2027-02-01)",
+        ),
         ({"undated": ""}, "-"),
     ],
 )
@@ -151,6 +155,29 @@ def test_days_at_the_bound_are_those_of_the_worst_corner() -> None:
         "2027-03-01, 2027-04-01 -> 2027-05-01, later"
     )
     assert cells(difference(before, *corners[:2])).bound.endswith("-> later, later")
+
+
+@pytest.mark.parametrize(
+    ("changed", "text"),
+    [
+        ({}, "by 2027-03-01, by 2027-03-01"),
+        ({"severity": Severity.watch}, "already at Watch, by 2027-03-01"),
+        (
+            {
+                "severity": Severity.act,
+                "state": CrossingState.breached,
+                "undated": "over the limit",
+            },
+            "already over the limit",
+        ),
+    ],
+)
+def test_what_has_come_before_the_first_day_looked_at_is_no_crossing_of_that_day(
+    changed: dict[str, Any], text: str
+) -> None:
+    start = date(2027, 3, 1)
+    both = outcome(bound=BoundDays(start, start, start), **changed)
+    assert cells(difference(both, both)).bound == text
 
 
 def test_a_limit_that_is_passed_comes_before_dates_and_no_date_last() -> None:

@@ -16,7 +16,7 @@ from mq_capacity_page.web.page_frame import ViewModel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import SubjectKind, split_series_id
-from mqcap.domain.numbers import figure, percent
+from mqcap.domain.numbers import figure, percent, unit_words
 from mqcap.presentation import display_units
 from mqcap.store.findings import count_findings
 from mqcap.store.series import read_series
@@ -200,7 +200,7 @@ def _changed_finding(difference: RuleDifference, every: Sequence[Carrying]) -> C
     return ChangedFinding(
         rule_id=difference.rule_id,
         subject=marked(difference.subject, every),
-        unit=difference.unit,
+        unit=unit_words(difference.unit),
         severity=max(severities, key=lambda level: level.rank, default=Severity.ok),
         cells=tuple(cells(difference)),
         citation=str(difference.citation),

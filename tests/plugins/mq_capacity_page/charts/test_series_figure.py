@@ -189,3 +189,25 @@ def test_every_value_fits_below_the_top_and_survives_json(
 
 def builder_days_with_gap() -> list[DailyValue]:
     return [DailyValue(FIRST, 1.0, 0.5), DailyValue(FIRST + timedelta(days=2), 3.0, 2.5)]
+
+
+@pytest.mark.parametrize(
+    ("since", "label"),
+    [
+        (builder.DAY - timedelta(days=300), "← over the limit since 6 Apr 2025"),
+        (builder.DAY - timedelta(days=3), "over the limit since 28 Jan 2026"),
+    ],
+)
+def test_a_limit_that_is_passed_is_labelled_since_when_and_with_an_arrow_left_of_the_chart(
+    since: date, label: str
+) -> None:
+    passed = builder.crossing(
+        state=CrossingState.breached,
+        breached_since=since,
+        earliest_date=None,
+        expected_date=None,
+        latest_date=None,
+    )
+    layout = series_figure(rows(crossings=[passed]))["layout"]
+    assert label in [words["text"] for words in layout["annotations"]]
+    assert since.isoformat() in [shape["x0"] for shape in layout["shapes"]]
