@@ -328,6 +328,29 @@ def test_on_a_phone_the_fleet_and_the_summary_of_a_subject_do_not_scroll_sideway
     assert all(len(heading.strip('"')) > 3 for heading in headings)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_tables_of_long_names_fit_the_window_and_no_text_is_cut(
+    browser: Browser, served: Served, width: int
+) -> None:
+    reader = Reader(browser, served, viewport={"width": width, "height": 844})
+    name = "PAY.ORDERS.INCOMING.FROM.ALL.BRANCHES.OF.BANK.01"
+    too_wide: dict[str, list[int]] = {}
+    for page in ("overview", "whatif"):
+        opened = reader.open(PAGES[page])
+        opened.locator(".fleet .name, .heat .of, .differences .subject").evaluate_all(
+            "(all, name) => all.forEach(e => { e.textContent = name })", name
+        )
+        boxes = opened.locator(".scroll:visible, main").evaluate_all(
+            "all => all.map(e => e.scrollWidth - e.clientWidth)"
+        )
+        cut = opened.locator(".card *, .fleet *").evaluate_all(
+            "all => all.map(e => getComputedStyle(e).webkitLineClamp).filter(n => n !== 'none')"
+        )
+        too_wide[page] = [box for box in boxes if box > 0] + [int(lines) for lines in cut]
+    reader.context.close()
+    assert too_wide == {"overview": [], "whatif": []}
+
+
 def test_what_is_to_do_is_above_the_fold_of_a_wide_screen(browser: Browser, served: Served) -> None:
     reader = Reader(browser, served, viewport={"width": 1440, "height": 900})
     cards = reader.open("./").locator(".card")
