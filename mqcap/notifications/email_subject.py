@@ -16,6 +16,7 @@ from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import side, since_words
 from mqcap.presentation.dates import near_day
 from mqcap.presentation.display_units import STORED_RATE
+from mqcap.presentation.finding_figures import observed_of_limit
 from mqcap.presentation.plans.text import change_in_brief
 from mqcap.presentation.quantities import quantity
 
@@ -76,17 +77,19 @@ def brief(group: ProblemGroup) -> str:
 def figure_words(finding: Finding) -> str:
     """Return ``4.1 h of 12 h`` or ``84.6 %, limit 80 %``; the title of a rule that limits a rate.
 
-    A rate says nothing without the quantity that flows, which the title names.
+    Of backups it is what is allowed and scheduled: ``6.2 days allowed, 7 days scheduled``. A rate
+    says nothing without the quantity that flows, which the title names.
     """
     if finding.observed is None or finding.limit_value is None:
         return finding.title
     if finding.unit == STORED_RATE:
         return finding.title
+    if finding.direction is Direction.downward:
+        return observed_of_limit(finding)
     observed, limit = (
         str(quantity(value, finding.unit)) for value in (finding.observed, finding.limit_value)
     )
-    is_downward = finding.direction is Direction.downward
-    return f"{observed} of {limit}" if is_downward else f"{observed}, limit {limit}"
+    return f"{observed}, limit {limit}"
 
 
 def _what_to_do(group: ProblemGroup) -> str:

@@ -55,6 +55,9 @@ def test_without_a_plan_the_subject_has_the_date() -> None:
 def test_a_rate_is_named_by_the_title_of_its_rule() -> None:
     assert figure_words(finding()) == "Log growth that fills one log in 30 minutes"
     assert figure_words(cf_finding()) == "51 %, limit 60 %"
+    backups = {"rule_id": "REC-FORMULA-A", "unit": "h", "direction": Direction.downward}
+    rare = finding(observed=148.7, limit_value=168.0, **backups)
+    assert figure_words(rare) == "6.2 days allowed, 7 days scheduled"
     assert figure_words(cf_finding(observed=None)) == "CF processor busy"
     assert figure_words(cf_finding(limit_value=None)) == "CF processor busy"
 
