@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
-from mqcap.domain.metric import SubjectKind
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.lake.aggregated import metric_catalogue
 from mqcap.lake.location import Location
 
@@ -81,6 +81,12 @@ def metric_labels(declared: Iterable[Mapping[str, Any]]) -> Mapping[str, str]:
 def metric_label(metric: str) -> str:
     """Return the declared label of a metric, else its name without underscores and unit."""
     return _METRIC_LABELS.get().get(metric) or _from_name(metric)
+
+
+def as_sentence(text: str, subject: str = "") -> str:
+    """Return a text with a capital letter first, unless a name of ``subject`` begins it."""
+    names = subject.split(SERIES_SEPARATOR) if subject else []
+    return text if any(map(text.startswith, names)) else text[:1].upper() + text[1:]
 
 
 @lru_cache

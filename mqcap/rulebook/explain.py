@@ -27,6 +27,7 @@ from mqcap.domain.numbers import beside, figure, percent
 from mqcap.domain.score import SiteCorrection
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import instant
+from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.limit_record_text import shift_text
 from mqcap.rulebook.advice_lines import advice_lines
 from mqcap.rulebook.provenance import SourceFiles
@@ -140,7 +141,8 @@ def explanation(
 
 
 def _head(finding: Finding) -> Iterator[str]:
-    yield f"{finding.rule_id} {finding.subject} on {finding.site_date}: {finding.severity}"
+    severity = SEVERITY_LABELS[finding.severity]
+    yield f"{finding.rule_id} {finding.subject} on {finding.site_date}: {severity}"
     yield finding.title
     yield finding.summary
     yield f"source of the limit: {finding.citation}"

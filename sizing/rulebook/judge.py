@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, InputValue, Severity, level_words, summary_of
 from mqcap.domain.metric import Direction, series_id
-from mqcap.domain.numbers import figure, quantity
+from mqcap.domain.numbers import quantity
 from sizing.rulebook.assessment import Assessment
 from sizing.rulebook.entry import Rule, RuleTraits, value_sources_of
 
@@ -220,7 +220,7 @@ def _lines(assessment: Assessment) -> tuple[str, ...]:
     """Return the rule's own lines, and one for the limit where none of them states it."""
     if assessment.states_limit:
         return assessment.arithmetic
-    limit = f"limit = {figure(assessment.limit)} {assessment.unit}"
+    limit = f"limit = {quantity(assessment.limit, assessment.unit)}"
     return (*assessment.arithmetic, limit)
 
 

@@ -12,7 +12,7 @@ from pydantic import NonNegativeFloat, PositiveFloat
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import Statistic, SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import duration, figure
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.units import UsedPercent
 from sizing.rulebook.assessment import (
@@ -133,14 +133,18 @@ def _lasting(room: float, rate: float, away_min: float, words: str, of: str) -> 
             limit=away_min,
             unit="min",
             series_limit=room / away_min / _SECONDS_PER_MIN,
-            summary=f"A consumer may be away for {figure(lasts_min)} min until {of} is reached; "
-            f"{figure(away_min)} min are asked for.",
+            summary=f"A consumer may be away for {_time(lasts_min)} until {of} is reached; "
+            f"{_time(away_min)} are asked for.",
             arithmetic=(words, f"limit = {figure(away_min)} min"),
             states_limit=True,
             advice="Nothing to change: the queue lasts while a consumer is away.",
         ),
         f"Raise {of}, or see that a consumer is back within that time.",
     )
+
+
+def _time(minutes: float) -> str:
+    return duration(minutes * _SECONDS_PER_MIN)
 
 
 @rule(

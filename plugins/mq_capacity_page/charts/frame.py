@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mq_capacity_page.charts.themes import Palette
+from mqcap.domain.numbers import unit_words
 
 LEGEND: Final = {"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top", "traceorder": "normal"}
 CONFIG: Final = {
@@ -51,7 +52,7 @@ def frame(palette: Palette) -> dict[str, Any]:
 
 def hover_text(unit: str, name: str = "") -> str:
     """Return the template of a point's text: four digits, never 1.2e+4, and optionally a name."""
-    return f"%{{y:,.4~r}} {unit}" + (f"<extra>{name}</extra>" if name else "")
+    return f"%{{y:,.4~r}} {unit_words(unit)}".rstrip() + (f"<extra>{name}</extra>" if name else "")
 
 
 def corner_label(unit: str, palette: Palette) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def corner_label(unit: str, palette: Palette) -> dict[str, Any]:
         "yref": "paper",
         "x": 0,
         "y": 1,
-        "text": unit,
+        "text": unit_words(unit),
         "showarrow": False,
         "xanchor": "left",
         "yanchor": "bottom",

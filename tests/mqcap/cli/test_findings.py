@@ -36,7 +36,7 @@ def test_a_finding_is_explained_by_rule_and_subject_or_by_its_ticket_key(
 def test_the_end_of_a_subject_is_enough_where_it_is_the_only_one(evaluated: Settings) -> None:
     for arguments in (("LOG-FILL-30MIN", "CSQ1"), ("LOG-FILL-30MIN/CSQ1",)):
         text = output_of("explain", *arguments, "--day", str(DAY))
-        assert text.startswith(f"LOG-FILL-30MIN PLEX1/CSQ1 on {DAY}: act")
+        assert text.startswith(f"LOG-FILL-30MIN PLEX1/CSQ1 on {DAY}: Act")
 
 
 def test_a_ticket_reference_explains_each_of_its_problems_with_a_finding(
@@ -47,7 +47,7 @@ def test_a_ticket_reference_explains_each_of_its_problems_with_a_finding(
     save_ticket(engine, ticket(external_ref="MQCAP-E59027", members=keys), "embedded")
     lines = output_of("explain", "MQCAP-E59027", "--day", str(DAY)).splitlines()
     heads = [line for line in lines if line.startswith("LOG-FILL-30MIN PLEX1/")]
-    assert heads == [f"LOG-FILL-30MIN PLEX1/{name} on {DAY}: act" for name in ("CSQ1", "CSQ2")]
+    assert heads == [f"LOG-FILL-30MIN PLEX1/{name} on {DAY}: Act" for name in ("CSQ1", "CSQ2")]
 
 
 def test_a_ticket_without_a_finding_on_the_day_is_an_error_with_its_problem(

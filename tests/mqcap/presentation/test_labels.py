@@ -53,3 +53,19 @@ def test_a_lake_without_a_catalogue_has_names_only(tmp_path: Path) -> None:
         return labels.metric_label("cf_busy_pct")
 
     assert copy_context().run(report) == "CF busy"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "shown"),
+    [
+        ("archiving failed", "PLEX1/CSQ2", "Archiving failed"),
+        ("loss of CF02", "PLEX1/CF02", "Loss of CF02"),
+        ("qm_web log files", "HAMBURG/qm_web", "qm_web log files"),
+        ("4.1 h of 12 h", "", "4.1 h of 12 h"),
+        ("", "", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_letter_unless_with_a_name(
+    text: str, subject: str, shown: str
+) -> None:
+    assert labels.as_sentence(text, subject) == shown

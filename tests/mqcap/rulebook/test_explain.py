@@ -174,7 +174,7 @@ def test_the_command_takes_the_newest_day(engine: Store, tmp_path: Path) -> None
     evaluate_rules(settings_of(tmp_path), engine, DAY)
     result = run(tmp_path, settings_of(tmp_path), "explain", "CF-BUSY-N", "PLEX1/CF01")
     assert result.exit_code == 0, result.output
-    assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: act" in result.output
+    assert "CF-BUSY-N PLEX1/CF01 on 2026-10-15: Act" in result.output
 
 
 @pytest.mark.thorough

@@ -94,3 +94,11 @@ def test_the_sentence_names_the_limit_that_is_reached() -> None:
     assert "A consumer may be away for 5 min until MAXDEPTH is reached" in made.summary
     assert "10 min are asked for" in made.summary
     assert "(5,000 - 200) messages / 16 /s / 60 s" in made.arithmetic[0]
+
+
+def test_the_time_without_a_consumer_has_one_decimal_as_everywhere() -> None:
+    rule = all_rules()["DST-SURVIVE"]
+    made = rule.assess(rule.inputs.model_validate(DEPTH | {"put_per_s": 21.04}))
+    assert made.summary == (
+        "A consumer may be away for 3.8 min until MAXDEPTH is reached; 10 min are asked for."
+    )

@@ -105,10 +105,10 @@ def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None
     todo = text.partition("To do")[2].partition("The fleet")[0]
     assert todo.startswith(" 2 plans (production); all: 3, held against the 90 % bound")
     assert "In order: production, severity, what was reported" in todo
-    first, second = todo.index("CSQ1 active logs"), todo.index("coupling facility CF01")
+    first, second = todo.index("CSQ1 active logs"), todo.index("Coupling facility CF01")
     assert first < second
     for words in (
-        "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
+        "At the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
         "16 x CYL(5825) Define 16 active logs",
         "Do by 14 Feb 2026 (Payments MQ team) ; lasts until 9 Aug 2026",
         "+139,792 cylinders (+98,291 MiB) of DASD, 10 h of work",
@@ -308,7 +308,7 @@ def test_a_card_of_a_loss_says_that_another_queue_manager_is_needed(
     )
     replace_findings(engine, builder.DAY, [*builder.judged(), found])
     engine.dispose()
-    card = text_of(filled.get("/")).partition("loss of CF02")[2].partition("Details")[0]
-    assert "another queue manager for 4,400 channels" in card
+    card = text_of(filled.get("/")).partition("Loss of CF02")[2].partition("Details")[0]
+    assert "Another queue manager for 4,400 channels" in card
     assert "CSQ2/CHINIT" in card
     assert "Try in what-if" not in card
