@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 
 from mqcap.domain.console.ledger import LEAD_DAYS, Ledger, LedgerEvent, LedgerForecast
@@ -56,7 +57,17 @@ def outcome_text(forecast: LedgerForecast) -> str:
         ways.append(f"measured over its limit on {forecast.measured_on}")
     if forecast.reported_on:
         ways.append(f"{forecast.message_id} on {forecast.reported_on}")
-    return ", ".join(ways) or f"did not come by {forecast.due_until}"
+    if forecast.came_on is None:
+        return f"did not come by {forecast.due_until}"
+    return f"{', '.join(ways)}; {_apart(forecast.expected_date, forecast.came_on)}"
+
+
+def _apart(expected: date, came: date) -> str:
+    """Return how far the day lies from the expected one: ``came 31 days earlier``."""
+    days = (came - expected).days
+    if not days:
+        return "came on the expected day"
+    return f"came {counted(abs(days), 'day')} {'later' if days > 0 else 'earlier'}"
 
 
 def _counts(name: str, ledger: Ledger) -> list[str]:

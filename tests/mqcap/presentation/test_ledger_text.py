@@ -55,9 +55,18 @@ def test_each_due_forecast_is_listed_with_its_outcome() -> None:
         ),
         (
             "Live: on 2026-01-01 LOG-FILL-30MIN of CSQ1 active logs was expected to pass its limit "
-            "on 2026-02-10: measured over its limit on 2026-02-12."
+            "on 2026-02-10: measured over its limit on 2026-02-12; came 2 days later."
         ),
     ]
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [(-31, "came 31 days earlier"), (1, "came 1 day later"), (0, "came on the expected day")],
+)
+def test_how_far_from_the_expected_day_a_forecast_came_is_stated(days: int, words: str) -> None:
+    came = DUE.model_copy(update={"measured_on": DUE.expected_date + timedelta(days=days)})
+    assert outcome_text(came).endswith(f"; {words}")
 
 
 def test_a_forecast_that_came_both_ways_names_both_and_the_first_day_counts() -> None:
@@ -68,7 +77,9 @@ def test_a_forecast_that_came_both_ways_names_both_and_the_first_day_counts() ->
             "message_id": "CSQJ111A",
         }
     )
-    assert outcome_text(both) == "measured over its limit on 2026-03-02, CSQJ111A on 2026-03-01"
+    assert outcome_text(both) == (
+        "measured over its limit on 2026-03-02, CSQJ111A on 2026-03-01; came 19 days later"
+    )
     assert both.came_on == DAY - timedelta(days=1)
 
 

@@ -151,7 +151,8 @@ def test_a_due_forecast_is_listed_with_its_outcome(context: PageContext) -> None
     replace_crossings(context.engine, stated_on, [made])
     [row] = scorecard_view(context, builder.DAY, 90).due
     assert row.forecast.rule_id == made.rule_id
-    assert row.outcome == f"measured over its limit on {stated_on + timedelta(days=1)}"
+    measured = f"measured over its limit on {stated_on + timedelta(days=1)}"
+    assert row.outcome == f"{measured}; came 44 days earlier"
     never = made.model_copy(update={"limit_value": 1e9})
     replace_crossings(context.engine, stated_on, [never])
     [row] = scorecard_view(context, builder.DAY, 90).due
