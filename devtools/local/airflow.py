@@ -36,6 +36,9 @@ LATE: Final = {"triggerer": ("triggerer", "--skip-serve-logs")}
 SHORT_JVM: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For JVMs that run for seconds: no optimising compiler, no collector threads. A small job took 16
 instead of 26 CPU seconds (ours, two cores)."""
+JVM_OPTIONS: Final = ("SPARK_LAUNCHER_OPTS", "SPARK_SUBMIT_OPTS")
+"""Variables by which the JVMs of spark-submit take options; of JDK_JAVA_OPTIONS java prints a note
+at each start."""
 HEALTH_SECONDS: Final = 240.0
 
 
@@ -123,7 +126,7 @@ def local_airflow(
         "PATH": f"{_bin()}{os.pathsep}{os.environ.get('PATH', '')}",
         **java_environment(),
         "SPARK_LOCAL_IP": "127.0.0.1",
-        "JDK_JAVA_OPTIONS": SHORT_JVM,
+        **dict.fromkeys(JVM_OPTIONS, SHORT_JVM),
         **mark(folders.var),
         **extra,
         "MQCAP_ALERTS__PAGE_URL": f"http://localhost:{port}/plugin/capacity/capacity/",

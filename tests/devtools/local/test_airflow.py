@@ -14,7 +14,7 @@ import yaml
 from sqlalchemy import make_url
 
 from devtools.local import sample
-from devtools.local.airflow import LocalAirflow, keys_of, local_airflow
+from devtools.local.airflow import JVM_OPTIONS, SHORT_JVM, LocalAirflow, keys_of, local_airflow
 from devtools.local.folders import LocalFolders, local_folders
 from devtools.local.ports import FIRST_PORT as PORT
 from devtools.local.postgres import Postgres
@@ -80,6 +80,15 @@ def test_the_spark_connection_is_local(tmp_path: Path) -> None:
     )
     assert connection["host"] == "local[2]"
     assert connection["conn_type"] == "spark"
+
+
+def test_jvms_of_spark_take_options_without_a_note_of_java_at_each_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JDK_JAVA_OPTIONS", raising=False)
+    environment = local(local_folders(tmp_path)).environment
+    assert {environment[name] for name in JVM_OPTIONS} == {SHORT_JVM}
+    assert "JDK_JAVA_OPTIONS" not in environment
 
 
 def test_keys_are_made_once_and_only_the_owner_can_read_them(tmp_path: Path) -> None:
