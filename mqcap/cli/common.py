@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,6 +11,7 @@ import typer
 from rich.text import Text
 
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.domain import shown_text
 from mqcap.domain.errors import CapacityError, ConfigurationError
 from mqcap.domain.shown_text import harmless
 from mqcap.presentation.listing import NO_BREAK
@@ -65,15 +65,8 @@ def wrapped(line: str, width: int) -> list[str]:
     A longer word is not cut, and no line begins with a per cent sign.
     """
     indent = " " * (len(line) - len(line.lstrip(" ")))
-    parts = textwrap.wrap(
-        line.replace(" %", f"{NO_BREAK}%"),
-        width,
-        subsequent_indent=f"{indent}{HANGING}",
-        break_long_words=False,
-        break_on_hyphens=False,
-        replace_whitespace=False,
-    )
-    return [part.replace(NO_BREAK, " ") for part in parts] or [""]
+    parts = shown_text.wrapped(line.replace(" %", f"{NO_BREAK}%"), width, f"{indent}{HANGING}")
+    return [part.replace(NO_BREAK, " ") for part in parts]
 
 
 def print_json(document: object) -> None:

@@ -1,8 +1,9 @@
-"""Filters of text before it is shown or logged: no credentials, no control characters."""
+"""Text before it is shown or logged: no credentials, no control characters, lines of a width."""
 
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -57,3 +58,19 @@ def place_of(address: str) -> str:
 def harmless(text: str) -> str:
     """Return the text with control characters other than line feeds and tabs as ``?``."""
     return _CONTROL.sub("?", text)
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Return a text as lines of at most ``width`` characters, broken between words only.
+
+    A longer word is not cut, and a word with a hyphen is one word. Lines after the first begin with
+    ``indent``. An empty text is one empty line.
+    """
+    lines = textwrap.wrap(
+        text,
+        max(width, 1),
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines or [""]

@@ -6,7 +6,6 @@ other, a row is a block: its names, then its other cells with their headings.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from mqcap.domain.shown_text import harmless
+from mqcap.domain.shown_text import harmless, wrapped
 
 GAP: Final = "  "
 """Between two columns."""
@@ -123,10 +122,8 @@ def _packed(cells: Iterable[str], width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """Return lines that break between words only."""
-    if len(text) <= width:
-        return [text]
-    return textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False)
+    """Return a text that fits as it is, else lines that break between words only."""
+    return [text] if len(text) <= width else wrapped(text, width)
 
 
 def _longest_word(cells: Iterable[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mqcap.domain.numbers import share
+from mqcap.domain.shown_text import wrapped
 from mqcap.ingest.check.advice import advice
 from mqcap.ingest.check.cross_checks import CheckResult
 from mqcap.ingest.check.dump_summary import SMF, ClockOffset, DumpSummary
@@ -35,7 +35,7 @@ def report(file: Path, summary: DumpSummary, width: int) -> str:
     """
     lines = [str(file)]
     for label, text in _facts(summary):
-        lines += _wrapped(f" {label:{_LABEL}} {text}", width, _HANGING)
+        lines += wrapped(f" {label:{_LABEL}} {text}", width, _HANGING)
     if summary.check_results:
         lines += ["Cross checks", *_checks(summary.check_results, width)]
     for heading, sentences in (
@@ -43,14 +43,8 @@ def report(file: Path, summary: DumpSummary, width: int) -> str:
         ("Advice", tuple(advice(summary))),
     ):
         lines += [f"{heading}:"] if sentences else []
-        lines += [part for each in sentences for part in _wrapped(f"  - {each}", width, " " * 4)]
-    return "\n".join([*lines, *_wrapped(_conclusion(summary), width, "  "), ""])
-
-
-def _wrapped(line: str, width: int, indent: str) -> list[str]:
-    return textwrap.wrap(
-        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+        lines += [part for each in sentences for part in wrapped(f"  - {each}", width, " " * 4)]
+    return "\n".join([*lines, *wrapped(_conclusion(summary), width, "  "), ""])
 
 
 def _facts(summary: DumpSummary) -> Iterator[tuple[str, str]]:
@@ -164,13 +158,13 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
     longest = max(len(check.name) for check in check_results)
     for check in check_results:
         result = f"{check.failed:,} failed" if check.failed else "passed"
-        yield from _wrapped(
+        yield from wrapped(
             f" {check.name:{longest}}  {check.rows:>6,} rows {result}", width, " " * 6
         )
         for failure in check.failures:
             what = f"found {failure.found}, expected {failure.expected}"
             line = f"   byte {failure.byte_offset:,}: {failure.whose}: {what}"
-            yield from _wrapped(line, width, " " * 6)
+            yield from wrapped(line, width, " " * 6)
 
 
 def _conclusion(summary: DumpSummary) -> str:

@@ -14,6 +14,7 @@ from mqcap.domain.shown_text import (
     names_credential,
     place_of,
     without_credentials,
+    wrapped,
 )
 
 
@@ -87,3 +88,21 @@ def test_line_ends_tabs_and_characters_of_any_language_stay() -> None:
 def test_the_length_stays_and_a_second_time_changes_nothing(text: str) -> None:
     assert len(harmless(text)) == len(text)
     assert harmless(harmless(text)) == harmless(text)
+
+
+WORDS = st.lists(st.text("abc-%0", min_size=1, max_size=12), max_size=12)
+
+
+def test_lines_break_between_words_and_later_ones_are_indented() -> None:
+    assert wrapped("define 16 active-logs now", 14, "  ") == ["define 16", "  active-logs", "  now"]
+
+
+def test_a_longer_word_is_not_cut_and_no_text_is_one_empty_line() -> None:
+    assert wrapped("PLEX1/CSQ1/CHINIT is full", 5) == ["PLEX1/CSQ1/CHINIT", "is", "full"]
+    assert wrapped("", 5) == [""]
+    assert wrapped("a b", 0) == ["a", "b"]
+
+
+@given(WORDS, st.integers(1, 40))
+def test_all_words_are_kept_in_their_order(words: list[str], width: int) -> None:
+    assert " ".join(wrapped(" ".join(words), width)).split() == words
