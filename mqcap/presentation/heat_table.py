@@ -83,7 +83,9 @@ class HeatCell(BaseModel):
     @property
     def figure(self) -> str:
         """Observed and limit of the finding that is shown, else the severity."""
-        if self.worst.shows_fullness:
+        finding = self.worst.finding
+        is_urgent = finding.severity in _URGENT and finding.headroom_ratio is not None
+        if self.worst.shows_fullness or is_urgent:
             return self.worst.of_limit
         return SEVERITY_LABELS[self.severity]
 

@@ -44,7 +44,7 @@ def without_limit_labels(annotations: Sequence[dict[str, Any]]) -> list[dict[str
 
 
 def _label(values: Sequence[float], last: date, unit: str, palette: Palette) -> dict[str, Any]:
-    words = [quantity(value, unit) for value in values]
+    words = list(dict.fromkeys(quantity(value, unit) for value in values))
     noun = "limit" if len(words) == 1 else "limits"
     return {
         "name": _NAME,

@@ -96,6 +96,20 @@ def test_a_cell_in_order_shows_how_full_the_resource_is() -> None:
         assert cell.figure == "42.9 %, limit 80 %"
 
 
+def test_a_cell_to_watch_shows_the_figure_of_a_rule_that_is_not_graded() -> None:
+    made = lines(
+        {
+            "rule_id": "CHI-SCAV-75",
+            "severity": Severity.watch,
+            "headroom_counts": False,
+            "headroom_ratio": 0.031,
+        },
+    )
+    cell = heat_table(made).rows[0].cell(HeatColumn.chinit_storage)
+    assert cell is not None
+    assert (cell.worst.finding.rule_id, cell.figure) == ("CHI-SCAV-75", cell.worst.of_limit)
+
+
 def test_a_cell_to_watch_shows_its_severity_where_its_limit_is_its_own_past() -> None:
     made = lines(
         {"rule_id": "LOG-RATE-MBH", "severity": Severity.watch, "headroom_ratio": None},

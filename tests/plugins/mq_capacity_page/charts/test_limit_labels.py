@@ -49,3 +49,7 @@ def test_limits_that_are_close_share_a_label(other: float, shown: list[str]) -> 
 def test_a_shared_label_is_above_the_highest_line() -> None:
     [label] = limit_labels([limit(60.0), limit(62.0)], 100.0, DAY, "%", PALETTES[Theme.light])
     assert label["y"] == 62.0
+
+
+def test_limits_that_print_alike_are_named_once() -> None:
+    assert labels(limit(60.0), limit(60.0001)) == ["limit 60 %"]
