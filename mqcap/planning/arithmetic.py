@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
@@ -16,6 +16,10 @@ from mqcap.planning.evaluation import kept, on_bound
 from mqcap.planning.search import Grids
 from mqcap.planning.states import Standards, States
 from mqcap.presentation.dates import short_day
+from mqcap.presentation.labels import SEVERITY_LABELS
+
+_UNITS: Final = {"kb": "KB", "mib": "MiB", "gib": "GiB", "pct": "%"}
+"""Ends of the keys of settings, and the units that they stand for."""
 
 
 def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[str, ...]:
@@ -35,7 +39,7 @@ def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[s
         if states.fails_bound(pair, below, standard) or states.fails_proof(pair, below):
             by_dates = not states.fails_bound(pair, below, standard)
             tried = [
-                _Tried(f"with {key} {_shown(each[key])}", states.facts(each), standard, by_dates)
+                _Tried(_words(key, each[key]), states.facts(each), standard, by_dates)
                 for each in (state, below)
             ]
             lines += _lines(states.context, pair, *tried)
@@ -78,7 +82,7 @@ def _lines(
     if before is not None:
         statement = f"{_headroom(before[0])}{before[0].statement.rstrip('.')}"
         words = "; ".join(filter(None, (statement, _lasts_text(context, pair, less))))
-        yield f"{less.words}: {before[0].severity.value}, {words}"
+        yield f"{less.words}: {SEVERITY_LABELS[before[0].severity]}, {words}"
 
 
 def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
@@ -109,7 +113,7 @@ def _dates_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str
     earliest = crossing.earliest_date if crossing is not None else None
     horizon = short_day(context.horizon_date)
     if crossing is None or earliest is None:
-        return f"; {verdict.finding.severity.value} on the measured days"
+        return f"; {SEVERITY_LABELS[verdict.finding.severity]} on the measured days"
     expected = crossing.expected_date
     later = f", expected {short_day(expected)}" if expected is not None else ""
     side = "before" if earliest <= context.horizon_date else "after"
@@ -135,6 +139,11 @@ def _one_step_less(grids: Grids, state: State) -> tuple[str, State] | None:
     return key, {**state, key: values[index - 1]}
 
 
-def _shown(value: Value) -> str:
+def _words(key: str, value: Value) -> str:
+    """Return a setting with its value: ``with channels moved 2,400``, ``with memlimit 3 GiB``."""
+    *names, last = key.split("_")
+    unit = _UNITS.get(last, "")
+    name = " ".join(names if unit else [*names, last])
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return figure(float(value)) if is_number else f"{value}"
+    shown = figure(float(value)) if is_number else f"{value}"
+    return f"with {name} {shown} {unit}".rstrip()

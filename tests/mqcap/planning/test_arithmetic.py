@@ -30,7 +30,7 @@ def test_the_rule_that_decides_is_shown_with_the_plan_and_with_one_log_less(
     assert lines[0].startswith(("LOG-RUNWAY-12H PLEX1/CSQ1 on ", "LOG-DAY-ACTIVE PLEX1/CSQ1 on "))
     assert "at the 90 % bound of the forecast" in lines[0]
     assert any(f"({logs} - 1)" in line for line in lines)
-    assert lines[-1].startswith(f"with active_logs {logs - 1}: ")
+    assert lines[-1].startswith(f"with active logs {logs - 1}: ")
     assert any(severity in lines[-1] for severity in ("act", "watch"))
 
 
@@ -61,15 +61,15 @@ def tried(states: States, moved: int, standard: Standard) -> list[str]:
 def test_each_amount_that_was_tried_has_the_day_until_which_it_lasts(states: States) -> None:
     planned, less, *_ = tried(states, 2_400, Standard.ok)
     assert planned == (
-        "with channels_moved 2,400: below Watch at the bound as far as the forecast reaches"
+        "with channels moved 2,400: below Watch at the bound as far as the forecast reaches"
     )
     assert less.endswith("Watch above 75 %; below Watch at the bound until 11 Apr 2027")
 
 
 def test_an_amount_that_is_wrong_on_the_measured_days_alone_says_so(states: States) -> None:
     planned, less, *_ = tried(states, 1_800, Standard.limit)
-    assert planned.endswith("as far as the forecast reaches; ok on the measured days")
-    assert less.endswith("as far as the forecast reaches; watch on the measured days")
+    assert planned.endswith("as far as the forecast reaches; OK on the measured days")
+    assert less.endswith("as far as the forecast reaches; Watch on the measured days")
 
 
 def test_where_the_earliest_date_decides_it_is_held_against_the_horizon(
