@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -26,9 +27,12 @@ def shares_of(path: Path) -> list[float]:
 
 
 def log(lines: int) -> bytes:
-    """A console log of so many lines."""
-    line = "N 0000000 PRD1     2025069 08:%02d:00.17 STC04712 00000090  TEXT %d\n"
-    return "".join(line % (number % 60, number) for number in range(lines)).encode()
+    """A console log of so many lines, which no packing makes much smaller."""
+    line = "N 0000000 PRD1     2025069 08:%02d:00.17 STC04712 00000090  TEXT %s\n"
+    digits = Random(1)  # noqa: S311 - no secret
+    return "".join(
+        line % (number % 60, digits.randbytes(16).hex()) for number in range(lines)
+    ).encode()
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
