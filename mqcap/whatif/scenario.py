@@ -147,7 +147,7 @@ def _problem(place: tuple[int | str, ...], error: Mapping[str, Any]) -> str:
     """Return what is wrong at a place; for an unknown key the near ones, or all."""
     where = ".".join(str(part) for part in place)
     if error["type"] != "extra_forbidden":
-        return f"{where}: {error['msg']}"
+        return f"{where}: {str(error['msg']).removeprefix('Value error, ')}"
     part = Scenario if len(place) == 1 else _PARTS[str(place[0])]
     return f"{where}: no such key, expected {near_or_all(str(place[-1]), part.model_fields)}"
 

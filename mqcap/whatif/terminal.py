@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.crossing import CrossingState
@@ -38,6 +38,7 @@ NOTES: Final = (
 
 
 _UNCHANGED: Final = "value"
+_WEEK: Final = timedelta(days=7)
 
 
 class DifferenceCells(NamedTuple):
@@ -281,16 +282,21 @@ def _time_order(outcome: RuleOutcome) -> tuple[int, str]:
 def _bound(outcome: RuleOutcome | None) -> str:
     """Return both days at the bound; ``later`` is beyond the reach of the forecast.
 
-    What is over its limit, or at Watch, on the day already has no day from which on it is.
+    What is over its limit, or at Watch, on the day already has no day from which on it is, where
+    it is so again within a week: a load of working days is not on a weekend.
     """
     if outcome is None or outcome.bound is None:
         return "-"
     watch, limit, first = outcome.bound
-    if outcome.state is CrossingState.breached and limit is not None and limit == first:
+    if outcome.state is CrossingState.breached and _is_at_once(limit, first):
         return f"already {outcome.undated}"
     is_watch = outcome.severity.rank >= Severity.watch.rank
-    already = "already at Watch" if is_watch and watch is not None and watch == first else ""
+    already = "already at Watch" if is_watch and _is_at_once(watch, first) else ""
     return f"{already or _bound_day(watch, first)}, {_bound_day(limit, first)}"
+
+
+def _is_at_once(day: date | None, first: date | None) -> bool:
+    return day is not None and first is not None and day - first < _WEEK
 
 
 def _bound_day(day: date | None, first: date | None) -> str:

@@ -109,7 +109,7 @@ def _as_sentences(parts: Iterable[str], between: str = " ") -> str:
 def _move_text(loss: Loss, move: LeavingChannels) -> str:
     """Return how many channels have to leave the group, now and up to the horizon."""
     needed = f"{figure(move.needed)} channels of {move.label} up to {short_day(loss.horizon_date)}"
-    own = f" Its plan moves {figure(move.planned)}" if move.planned else ""
+    own = f" {figure(move.planned)} of them move by its plan" if move.planned else ""
     if move.today <= move.planned:
         enough = f"{own}, enough for today." if own else ""
         return f"needs another queue manager for {needed}.{enough}"
@@ -156,7 +156,7 @@ def _with_plans_alone(loss: Loss) -> str:
         return ""
     cells = [cell for cell in loss.planned_cells if cell.survivor == best]
     return (
-        f"the best is {name_of(best)} with {plans_text(loss, best)} done and nothing more: "
+        f"with {plans_text(loss, best)} done and nothing more, {name_of(best)} carries it best: "
         f"{_states(cells)}."
     )
 

@@ -26,7 +26,7 @@ from tests.mqcap.whatif.builders import CF, CHINIT, STRUCTURE, messages
         ({"hardware": [{"subject": CF, "dasd_class": "ESS 800"}]}, "needs message_bytes"),
         (
             {"configuration": [{"subject": CF, "active_log": 1}]},
-            "no such setting: active_log; expected one of .*active_log_size_mib active_logs ",
+            "no such setting: active_log; expected active_log_size_mib or active_logs",
         ),
         ({"configuration": [{"subject": CHINIT, "sharecnv": 1}]}, "also needs"),
         ({"configuration": [{"subject": STRUCTURE, "offload": "SMDS"}]}, "needs message_bytes"),

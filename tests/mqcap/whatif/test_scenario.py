@@ -132,6 +132,14 @@ def test_a_file_that_is_no_scenario_is_an_error_with_its_name(
     assert problem in str(raised.value)
 
 
+def test_a_setting_that_does_not_exist_is_answered_with_the_near_one() -> None:
+    text = "configuration: [{subject: PLEX1/CSQ1, log_compression: 20}]"
+    with pytest.raises(ConfigurationError) as raised:
+        scenario_of(text, "scenario.yaml")
+    expected = "configuration.0: no such setting: log_compression; expected log_compression_pct "
+    assert expected in str(raised.value)
+
+
 def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"none\.yaml cannot be read"):
         read_scenario(tmp_path / "none.yaml")

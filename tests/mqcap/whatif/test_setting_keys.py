@@ -52,12 +52,12 @@ def test_every_estate_key_of_a_rule_can_be_set() -> None:
     assert {pair for pair in asked if pair[1] not in keys_of(pair[0])} == of_group
 
 
-def test_an_unknown_key_is_answered_with_the_keys_of_the_subject() -> None:
+def test_an_unknown_key_is_answered_with_the_near_ones_else_the_keys_of_the_subject() -> None:
     with pytest.raises(ValueError, match="no such setting") as caught:
         check_keys(POOL, {"buffer": 2_000})
-    assert str(caught.value) == "no such setting: buffer; expected one of buffers short_lived"
-    with pytest.raises(ValueError, match=r"one of .*offload.*structure_size_mib"):
-        check_keys(STRUCTURE, {"size": 1})
+    assert str(caught.value) == "no such setting: buffer; expected buffers (near buffer)"
+    with pytest.raises(ValueError, match=r"expected one of .*offload.*structure_size_mib"):
+        check_keys(STRUCTURE, {"xyz": 1})
 
 
 @pytest.mark.parametrize(("buffers", "fits"), [(99, False), (100, True), (101, True)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +177,18 @@ def test_what_has_come_before_the_first_day_looked_at_is_no_crossing_of_that_day
 ) -> None:
     start = date(2027, 3, 1)
     both = outcome(bound=BoundDays(start, start, start), **changed)
+    assert cells(difference(both, both)).bound == text
+
+
+@pytest.mark.parametrize(
+    ("days_later", "text"), [(6, "already over the limit"), (7, "2027-03-08, 2027-03-08")]
+)
+def test_what_is_over_already_is_so_on_a_weekend_too(days_later: int, text: str) -> None:
+    start = date(2027, 3, 1)
+    again = start + timedelta(days=days_later)
+    both = outcome(
+        state=CrossingState.breached, undated="over the limit", bound=BoundDays(again, again, start)
+    )
     assert cells(difference(both, both)).bound == text
 
 

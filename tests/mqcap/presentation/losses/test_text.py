@@ -117,8 +117,8 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
 @pytest.mark.parametrize(
     ("planned", "today", "words"),
     [
-        (2_300, 2_300, ". Its plan moves 2,300, enough for today."),
-        (2_300, 2_400, ", 2,400 of them now. Its plan moves 2,300."),
+        (2_300, 2_300, ". 2,300 of them move by its plan, enough for today."),
+        (2_300, 2_400, ", 2,400 of them now. 2,300 of them move by its plan."),
         (0, 2_400, ", 2,400 of them now."),
         (0, 4_300, ", all of them now."),
         (0, 0, "."),
@@ -205,8 +205,9 @@ def test_the_survivor_that_is_best_with_the_plans_alone_is_named_beside_the_best
         reckoned=(ENGINES,),
     )
     assert consequence(found) == (
-        "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. The best is CF01 with the "
-        "plan of coupling facility CF01 done and nothing more: CF busy 64.6 %, limit 60 %."
+        "the best of 2 survivors is CF03: CF busy 72.93 %, limit 60 %. With the plan of "
+        "coupling facility CF01 done and nothing more, CF01 carries it best: CF busy 64.6 %, "
+        "limit 60 %."
     )
     same = found.model_copy(update={"planned_cells": (planned[0], FULL)})
     assert "nothing more" not in consequence(same)
