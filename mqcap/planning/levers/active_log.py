@@ -92,12 +92,14 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
             f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
         )
         effects = f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop"
+        typed = amount.text
     else:
         action = (
             f"Define {counted(added, 'more active log')} of CYL({cylinders}) {each}, {after[LOGS]} "
             f"instead of {had}"
         )
         effects = _counted_text(float(after[SIZE]), cylinders)
+        typed = f"{amount.text} more"
     notes = ["pre-format the data sets before first use", effects]
     if _dual(context) is None:
         notes.append("counted with two copies, since dual_logging is not configured")
@@ -105,7 +107,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
         PlanChange(
             subject=context.resource.owner_subject,
             text=f"{action}.",
-            typed=amount.text,
+            typed=typed,
             settings={key: value for key, value in after.items() if value != today[key]},
             before={key: value for key, value in today.items() if value != after[key]},
             side_effects="; ".join(note for note in notes if note),

@@ -84,7 +84,7 @@ def test_larger_logs_are_all_new_and_more_logs_are_only_added(tmp_path: Path) ->
     assert larger.typed == "16 x CYL(5825)"
     assert larger.settings == {"active_log_size_mib": 4_095.7, "active_logs": 16}
     [more] = ACTIVE_LOG.changes(context, TODAY, {**TODAY, "active_logs": 9})
-    assert more.typed == "3 x CYL(2913)"
+    assert more.typed == "3 x CYL(2913) more"
     assert more.settings == {"active_logs": 9}
     assert more.before == {"active_logs": 6}
     assert ACTIVE_LOG.changes(context, TODAY, TODAY) == ()
