@@ -189,8 +189,12 @@ def _airflow(settings: Settings) -> Check:
         remedy = "Where Airflow runs: pip install 'mqcap[airflow,spark]' (docs/airflow.md)."
         return Check(CheckState.optional, "Airflow", "not in this environment", remedy)
     if not database_was_made():
-        remedy = "To use it: airflow db migrate, then mqcap airflow check (docs/airflow.md)."
-        return Check(CheckState.optional, "Airflow", "installed, not used: no database", remedy)
+        found = "installed; its AIRFLOW_HOME has no database for this command"
+        remedy = (
+            "make run has one of its own. For another: airflow db migrate, then mqcap airflow "
+            "check (docs/airflow.md)."
+        )
+        return Check(CheckState.optional, "Airflow", found, remedy)
     checks = check_airflow(settings)
     missing = [check.what for check in checks if check.state is CheckState.to_do]
     if missing:

@@ -43,7 +43,7 @@ HISTORY_LABELS: Final = {
     Statistic.p95: "95th percentile of hours",
     Statistic.mean: "Daily mean",
 }
-RANGE_LABEL: Final = "Earliest to latest date of exceeding the limit"
+RANGE_LABEL: Final = "Earliest to latest crossing date"
 WEEKLY_LABEL: Final = "Highest of the week"
 EARLIER_LABEL: Final = "13 weeks earlier"
 LEGEND_FIRST: Final = 1  # Plotly's default rank is 1000

@@ -26,14 +26,14 @@
     if (narrow) layout.margin.l = 52;
     named.forEach(function (trace) {
       if (trace.name.length > (narrow ? 36 : 50)) {
-        trace.name = trace.name.replace(" (", "<br>(");
+        trace.name = trace.name.replace(/ (?=\()|(,) (?=as )/, "$1<br>");
         broken += 1;
       }
       trace.name.split("<br>").forEach(function (line) { widest = Math.max(widest, line.length); });
     });
     var columns = Math.max(1, Math.floor((place.clientWidth - 90) / (40 + 6.8 * widest)));
     var rows = Math.ceil(named.length / columns) + broken;
-    layout.height = (narrow ? 300 : 390) + 20 * rows;
+    layout.height = (narrow ? 300 : 390) + 22 * rows;
     return layout;
   }
 

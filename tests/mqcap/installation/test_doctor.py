@@ -278,7 +278,8 @@ def test_an_airflow_that_nobody_uses_is_nothing_to_do(
     monkeypatch.setattr(doctor, "airflow_program", lambda: "airflow")
     monkeypatch.setattr(doctor, "database_was_made", lambda: False)
     check = doctor._airflow(settings_in(tmp_path))
-    assert (check.state, check.found) == (OPTIONAL, "installed, not used: no database")
+    found = "installed; its AIRFLOW_HOME has no database for this command"
+    assert (check.state, check.found) == (OPTIONAL, found)
     assert "airflow db migrate" in check.remedy
 
 
