@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from mq_capacity_page.pages.whatif.fields import LOSE
 from mq_capacity_page.pages.whatif.further import parameters_of
@@ -28,6 +28,7 @@ from mqcap.presentation.losses.text import (
 )
 from mqcap.presentation.plans.text import due_text
 from mqcap.presentation.quantities import Quantity, quantity
+from mqcap.store.findings import previous_findings_date
 from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
 
@@ -82,6 +83,8 @@ class LossesView(ViewModel):
     notes: Sequence[str]
     words: LossWords
     """What is lost in turn, or why nothing is."""
+    is_evaluated: bool
+    """Whether the day has findings."""
 
 
 def losses_view(context: PageContext, day: date) -> LossesView:
@@ -94,6 +97,7 @@ def losses_view(context: PageContext, day: date) -> LossesView:
         together=needed_text(found),
         notes=NOTES if found else (),
         words=loss_words(context.estate, found),
+        is_evaluated=previous_findings_date(context.engine, day + timedelta(days=1)) == day,
     )
 
 

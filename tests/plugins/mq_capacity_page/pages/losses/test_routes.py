@@ -22,3 +22,10 @@ def test_the_matrix_and_the_figures_are_on_the_page(filled: TestClient, tmp_path
 
 def test_a_day_on_which_nothing_can_be_lost_says_so(filled: TestClient) -> None:
     assert "Nothing can be lost" in text_of(filled.get("/losses"))
+
+
+def test_a_day_without_a_run_says_so_and_names_the_newest_day(filled: TestClient) -> None:
+    text = text_of(filled.get("/losses?day=2020-01-01"))
+    assert "Not evaluated No run has evaluated the rules of this day." in text
+    assert "The newest evaluated day is 31 Jan 2026." in text
+    assert "Nothing can be lost" not in text
