@@ -18,6 +18,7 @@ from mqcap.planning.settable import Settable, register
 
 _HOURS_PER_WEEK: Final = 168
 _SCHEDULES_HOURS: Final = (168, 120, 96, 72, 48, 24, 12, 8, 6, 4, 3, 2, 1)
+_READ_RATE: Final = "log_read_mib_per_s"
 _SUBJECTS: Final = {
     "structure_backup_hours": "structures (BACKUP CFSTRUCT)",
     "page_set_backup_hours": "page sets",
@@ -66,6 +67,12 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     )
 
 
+def _notes(context: PlanContext) -> tuple[str, ...]:
+    """Return that the rate at which the log is read is that of MP16, where it is."""
+    every = (note for verdict in context.verdicts for note in verdict.finding.caveats)
+    return tuple(dict.fromkeys(note for note in every if _READ_RATE in note))
+
+
 def schedule_text(hours: float) -> str:
     """Return ``every 5 days``, ``every day`` or ``every 12 h``."""
     days, rest = divmod(hours, HOURS_PER_DAY)
@@ -82,7 +89,8 @@ RECOVERY: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
-        ways_out="measure the rate at which the log is read (log_read_mib_per_s), allow more time "
-        "for a recovery, or log less",
+        notes=_notes,
+        ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "
+        "recovery, or log less",
     )
 )

@@ -38,3 +38,11 @@ def test_only_the_schedule_that_changes_is_named(context_of: ContextOf) -> None:
     [change] = RECOVERY.changes(context, today, {**today, "page_set_backup_hours": 72})
     assert change.text == "Back up the page sets every 3 days instead of every 7 days."
     assert change.typed == "every 72 h"
+
+
+def test_a_plan_states_that_the_log_is_taken_to_be_read_at_the_rate_of_mp16(
+    context_of: ContextOf,
+) -> None:
+    [note] = RECOVERY.notes(context_of(ResourceKind.recovery))
+    assert note.startswith("60 MiB/s is the rate of MP16's examples, conservative by 6 to 13 times")
+    assert "set log_read_mib_per_s to what a test of the site gives" in note
