@@ -42,6 +42,11 @@ _TO_CARRY_A_LOSS: Final = (
     "group still carry the loss of a member, which plans of losses assume"
 )
 
+_BESIDE: Final = (
+    "while what they log and keep in buffer pools there is in no figure: try it in what-if as "
+    "added workload"
+)
+
 
 class _Room(NamedTuple):
     """A queue manager that has room, and its 31-bit storage with the channels."""
@@ -170,7 +175,8 @@ def _note(channels: int, room: _Room | None, group: str | None) -> str:
         name = room.owner.rpartition(SERIES_SEPARATOR)[2]
         return (
             f"Choose one destination: either {name} of the group, which has room for "
-            f"{figure(channels)} more by what-if ({room.used}), {_TO_CARRY_A_LOSS}"
+            f"{figure(channels)} more by what-if ({room.used}) in storage and channels, {_BESIDE}, "
+            f"{_TO_CARRY_A_LOSS}"
         )
     if group is None:
         return f"It is in no queue sharing group: another one {_SET_UP}"

@@ -71,6 +71,7 @@ def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
     [note] = moving(group).notes
     assert note.startswith("Choose one destination: either Q002 of the group, which has")
     assert " % of its 31-bit storage" in note
+    assert "what they log and keep in buffer pools there is in no figure: try it in what-if" in note
     assert "or a queue manager outside the group, whose setting up is not in Takes" in note
 
 
