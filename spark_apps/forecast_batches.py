@@ -107,7 +107,8 @@ def begun(work: ForecastWork, settings: ForecastSettings, processes: int) -> For
     """
     if work.inputs is not None and work.has_other_basis:
         write_inputs(work.source, work.inputs)
-    remove_unfinished(work.target.parent.glob(f".{work.target.name}.*"))
+    for left in (f".{work.target.name}.*", f"..{work.target.name}.*"):  # shares, and a part of one
+        remove_unfinished(work.target.parent.glob(left))
     count = len(work.series)
     size = ceil(count / batch_count(count, settings.series_per_batch, processes))
     options = ForecastOptions(**settings.model_dump(exclude=set(NOT_OF_A_FIT)))

@@ -15,6 +15,7 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.lake.forecast_inputs import ForecastInputs, SeriesInputs, forecast_basis, write_inputs
 from mqcap.settings import ForecastSettings, Settings
+from spark_apps.forecast_batches import begun
 from spark_apps.forecast_few import without_spark
 from spark_apps.forecast_work import ForecastWork, forecast_work
 
@@ -52,6 +53,17 @@ def test_what_is_stored_is_not_forecast(
     options = OPTIONS.model_copy(update={"series_without_spark": len(to_fit) - 1})
     settings = Settings(lake=str(tmp_path), estate=(), forecast=options)
     assert without_spark(settings, CUTOFF) is None
+
+
+@pytest.mark.parametrize("left", [".{}.share-0", "..{}.share-0.123", ".{}.123"])
+def test_what_a_killed_fit_has_left_is_removed_by_the_next(tmp_path: Path, left: str) -> None:
+    export(tmp_path, (), SERIES)
+    target = work(tmp_path).target
+    assert isinstance(target, Path)
+    target.parent.mkdir(parents=True)
+    (target.parent / left.format(target.name)).write_bytes(b"part")
+    begun(work(tmp_path), OPTIONS, 1)
+    assert list(target.parent.iterdir()) == []
 
 
 def test_where_all_is_stored_no_spark_is_needed(tmp_path: Path) -> None:
