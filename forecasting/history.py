@@ -70,7 +70,7 @@ class History:
 
     @cached_property
     def largest_size(self) -> float:
-        """Largest absolute value; NaN without any."""
+        """Largest absolute value, of a history with at least one value."""
         return float(np.nanmax(np.abs(self.values)))
 
     def until(self, count: int) -> History:

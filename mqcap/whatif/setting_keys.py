@@ -16,7 +16,7 @@ from mqcap.domain.estate.configured import (
 )
 from mqcap.domain.estate.places import DistributedQueue
 from mqcap.domain.metric import CHANNEL_PART, SubjectKind
-from mqcap.domain.names.short_names import near_names
+from mqcap.domain.names.short_names import near_or_all
 from sizing.operands import operand_range, operand_ranges
 
 _ESTATE: Final[Mapping[SubjectKind, frozenset[str]]] = {
@@ -111,8 +111,7 @@ def check_keys(subject: str, values: Mapping[str, Any]) -> None:
     unknown = sorted(set(values) - allowed)
     if unknown:
         offered = sorted(allowed.union(*(_OF_SCENARIOS.get(kind, ()) for kind in kinds)))
-        near = " or ".join(near_names(unknown[0], offered))
-        expected = f"{near} (near {unknown[0]})" if near else f"one of {' '.join(offered)}"
+        expected = "; ".join(dict.fromkeys(near_or_all(key, offered) for key in unknown))
         raise ValueError(f"no such setting: {' '.join(unknown)}; expected {expected}")
     for key, value in values.items():
         for end in _ends(value):

@@ -55,8 +55,8 @@ def test_every_estate_key_of_a_rule_can_be_set() -> None:
 def test_an_unknown_key_is_answered_with_the_near_ones_else_the_keys_of_the_subject() -> None:
     with pytest.raises(ValueError, match="no such setting") as caught:
         check_keys(POOL, {"buffer": 2_000})
-    assert str(caught.value) == "no such setting: buffer; expected buffers (near buffer)"
-    with pytest.raises(ValueError, match=r"expected one of .*offload.*structure_size_mib"):
+    assert str(caught.value) == "no such setting: buffer; expected buffers"
+    with pytest.raises(ValueError, match=r"expected .*offload.*structure_size_mib"):
         check_keys(STRUCTURE, {"xyz": 1})
 
 
