@@ -19,6 +19,10 @@ MIN_TRAINING_DAYS: Final = 28
 """Four weeks: fewer show no week twice over (ours)."""
 MIN_SCORED_DAYS: Final = 5
 """Fewer hold-out values give no meaningful figure (ours)."""
+ORIGIN_GRID_DAYS: Final = 7
+"""An origin is the last Sunday on or before its stretch begins: it is the same on each night of a
+week, and its forecasts are made once for all of them (ours)."""
+_FIRST_SUNDAY: Final = np.datetime64("1970-01-04", "D")
 LARGEST_SHARE: Final = 0.5
 """Largest share of the history in the hold-out (ours)."""
 SMALLEST_ERROR: Final = 1e-3
@@ -51,9 +55,9 @@ def backtest(
 ) -> Backtest:
     """Forecast from past origins with what was known there, and compare with the observed values.
 
-    Error and width are those of the mix, its weights chosen at every origin by the others. The
-    usual scale is that of the whole history at every origin, so that a weight earned by the
-    logarithm is the logarithm's.
+    Origins are on fixed days (``held_out_days``). Error and width are those of the mix, its weights
+    chosen at every origin by the others. The usual scale is that of the whole history at every
+    origin, so that a weight earned by the logarithm is the logarithm's.
 
     Raises:
         ModelFailure: The usual variant found no solution.
@@ -62,7 +66,7 @@ def backtest(
     origins = [
         origin_trials
         for count in range(1, options.backtest_origins + 1)
-        if (origin_trials := _origin(variants, history, count * options.backtest_days, options))
+        if (origin_trials := _origin(variants, history, count, options))
     ]
     if not origins:
         return Backtest(widening=UNTRIED)
@@ -85,6 +89,18 @@ def backtest(
         widening=_widening(trials, width),
         weights=_weights(origins),
     )
+
+
+def held_out_days(history: History, count: int, options: ForecastOptions) -> int:
+    """Return the days from an origin, the ``count``-th one back, to the end of the history.
+
+    They are so many stretches and up to six days more, back to a Sunday; of a history that is too
+    short for these, the stretches alone.
+    """
+    stretches = count * options.backtest_days
+    since = int((history.days[-1] - stretches - _FIRST_SUNDAY).astype(np.int64))
+    moved = stretches + since % ORIGIN_GRID_DAYS
+    return moved if _is_long_enough(history, moved) else stretches
 
 
 def smape_pct(actual: FloatArray, forecast: FloatArray) -> float:
@@ -117,22 +133,35 @@ class _Trial:
         return np.asarray(self.ratios() <= widening, dtype=np.float64)
 
 
-def _origin(
-    variants: Sequence[ForecastModel], history: History, held_out: int, options: ForecastOptions
-) -> list[_Trial | None]:
-    """Return a trial per variant, ``None`` where unsolved; empty if the history is too short."""
+def _is_long_enough(history: History, held_out: int) -> bool:
     length = len(history.values)
-    if held_out > LARGEST_SHARE * length:
+    return (
+        held_out <= LARGEST_SHARE * length
+        and history.until(length - held_out).observed_count >= MIN_TRAINING_DAYS
+    )
+
+
+def _origin(
+    variants: Sequence[ForecastModel], history: History, count: int, options: ForecastOptions
+) -> list[_Trial | None]:
+    """Return a trial per variant, ``None`` where unsolved; empty if the history is too short.
+
+    Each is asked for as many days as on any night of the week.
+    """
+    if not len(history.values):
         return []
-    training = history.until(length - held_out)
-    actual = history.values[length - held_out :]
+    held_out = held_out_days(history, count, options)
+    origin = len(history.values) - held_out
+    actual = history.values[origin:]
     seen = np.isfinite(actual)
-    if training.observed_count < MIN_TRAINING_DAYS or seen.sum() < MIN_SCORED_DAYS:
+    if not _is_long_enough(history, held_out) or seen.sum() < MIN_SCORED_DAYS:
         return []
+    training = history.until(origin)
+    reach = count * options.backtest_days + ORIGIN_GRID_DAYS - 1
     trials: list[_Trial | None] = []
     for index, variant in enumerate(variants):
         try:
-            prediction = variant.predict(training, held_out)
+            prediction = variant.predict(training, reach).until(held_out)
             full = prediction_interval(prediction, training, options.interval_width)
         except ModelFailure:
             if not index:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.arrays import FloatArray
-from forecasting.backtest import backtest
+from forecasting.backtest import backtest, held_out_days
 from forecasting.engine.shifts import BEHIND
 from forecasting.history import History
 from forecasting.interval import PredictionInterval
@@ -74,7 +74,7 @@ def driven_by(
     behind = int((history.days[-1] - np.datetime64(ended, "D")).astype(np.int64))
     if behind > options.max_stale_days:
         raise NotDriven(f"the driver ends on {ended}, {behind} days before the series")
-    before = len(history.values) - options.backtest_days * options.backtest_origins
+    before = len(history.values) - held_out_days(history, options.backtest_origins, options)
     trial = without_driver(history, course, max(0, before))
     with_pct = backtest(model_named(model.rehearsal).variants, trial.rest, options).smape_pct
     if with_pct is None or smape_without_pct is None:

@@ -35,6 +35,15 @@ class Prediction:
     stored: str | None = None
     """The fitted model as Prophet's JSON (``prophet.serialize``), where Prophet fitted it."""
 
+    def until(self, days: int) -> Prediction:
+        """The same with its first ``days`` days only."""
+        return replace(
+            self,
+            expected=self.expected[:days],
+            variance=self.variance[:days],
+            excess=self.excess[:days],
+        )
+
 
 class ForecastModel(Protocol):
     """Forecasts one prepared history.

@@ -43,6 +43,8 @@ LONGEST_SPIKE_DAYS: Final = 3
 """A longer run of odd days is a change of level, not an artefact (ours)."""
 RECURRING_SHARE: Final = 0.5
 """Share of months that must show the same odd day for it to be load, not an artefact (ours)."""
+LEAST_RECURRING: Final = 2
+"""Odd days at one place that make it recur: a single one is an artefact (ours)."""
 RECURRING_MULTIPLE: Final = 10.0
 """Multiple of the usual distance of such days up to which one of them is load (ours)."""
 UNDER_WAY_SHARE: Final = 0.5
@@ -165,13 +167,16 @@ def _recurring(odd: BoolArray, residual: FloatArray, history: History) -> BoolAr
     """
     days = history.days
     is_recurring = np.zeros(len(odd), dtype=bool)
+    if np.count_nonzero(odd) < LEAST_RECURRING:
+        return is_recurring
     events = event_columns(days, history.country)
     months = days.astype("datetime64[M]")
     day_of_month = (days - months.astype(days.dtype)).astype(np.int64)
     places = [*events.values(), *(day_of_month == day for day in range(31))]
     for place in places:
         seen = place & history.observed
-        if (odd & seen).sum() >= 2 and (odd & seen).sum() >= RECURRING_SHARE * seen.sum():
+        count = np.count_nonzero(odd & seen)
+        if count >= LEAST_RECURRING and count >= RECURRING_SHARE * np.count_nonzero(seen):
             usual = float(np.median(residual[odd & seen]))
             ratio = residual / usual if usual else np.zeros(len(odd))
             is_recurring |= odd & place & (ratio > 0) & (ratio <= RECURRING_MULTIPLE)

@@ -42,7 +42,8 @@ from mqcap.domain.metric import Statistic
 
 KEPT_PREDICTIONS: Final = 8_192
 """Predictions that a process keeps, the last ones asked for: some 75 MB. One that forecasts day
-after day meets the nights before again; of about 150 series each they are all there (ours)."""
+after day meets the nights before and the origins of back-tests again; of about 150 series each they
+are all there (ours)."""
 KEPT_DESIGNS: Final = 64
 """Designs that a process keeps, some 0.5 MB each: series of a site that have the same observed days
 and regressors share them (ours)."""

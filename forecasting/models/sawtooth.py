@@ -6,6 +6,7 @@ whichever was more regular. The floors carry the trend: Theil and Sen's median o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -14,9 +15,13 @@ from forecasting.arrays import FloatArray
 from forecasting.history import History
 from forecasting.model import ForecastModel, Prediction
 from forecasting.sawtooth import Sawtooth, sawtooth_of
+from mqcap.domain.metric import Statistic
 
 PATHS: Final = 200
 SEED: Final = 20_260_101
+KEPT_PREDICTIONS: Final = 256
+"""Predictions that a process keeps, some 10 KB each, for the origins of back-tests that it meets
+again on the next day (ours)."""
 
 
 class SawtoothModel:
@@ -36,18 +41,23 @@ class SawtoothModel:
 
     def predict(self, history: History, days: int) -> Prediction:
         """Median and variance of simulated fillings, all from the same draws."""
-        sawtooth = sawtooth_of(history)
-        if sawtooth is None:
-            seen = history.values[history.observed]
-            line, variance = np.full(days, seen[-1]), np.full(days, seen.var())
-            return Prediction(line, variance, np.zeros(days), log_scale=False)
+        return _predicted(history.values.tobytes(), days)
+
+
+@lru_cache(maxsize=KEPT_PREDICTIONS)
+def _predicted(content: bytes, days: int) -> Prediction:
+    """Return it for the values of a history; its arrays are read-only."""
+    history = History("", Statistic.peak, np.datetime64("1970-01-01", "D"), np.frombuffer(content))
+    sawtooth = sawtooth_of(history)
+    if sawtooth is None:
+        seen = history.values[history.observed]
+        lines = np.full(days, seen[-1]), np.full(days, seen.var()), np.zeros(days)
+    else:
         paths = _paths(history, sawtooth, days)
-        return Prediction(
-            expected=np.median(paths, axis=0),
-            variance=paths.var(axis=0),
-            excess=np.zeros(days),
-            log_scale=False,
-        )
+        lines = np.median(paths, axis=0), paths.var(axis=0), np.zeros(days)
+    for each in lines:
+        each.setflags(write=False)
+    return Prediction(*lines, log_scale=False)
 
 
 def _paths(history: History, seen: Sawtooth, days: int) -> FloatArray:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import numpy as np
 import pytest
 
-from forecasting.backtest import UNTRIED, Backtest, backtest, smape_pct
+from forecasting.backtest import UNTRIED, Backtest, backtest, held_out_days, smape_pct
 from forecasting.history import History
 from forecasting.model import ModelFailure, Prediction, log_scale_fits
 from forecasting.options import ForecastOptions
@@ -22,6 +24,7 @@ class Fixed:
         self.deviation = deviation
         self.variants = (self,)
         self.shown: list[int] = []
+        self.asked: list[int] = []
         self.scales: list[bool | None] = []
 
     def candidate(self, history: History) -> str:
@@ -29,6 +32,7 @@ class Fixed:
 
     def predict(self, history: History, days: int) -> Prediction:
         self.shown.append(len(history.values))
+        self.asked.append(days)
         self.scales.append(history.usual_scale_is_log)
         flat = np.full(days, self.deviation**2)
         return Prediction(np.zeros(days), flat, np.zeros(days), log_scale=False)
@@ -37,10 +41,38 @@ class Fixed:
 NOISE = np.random.default_rng(3).normal(0, 1, 400)
 
 
-def test_origins_are_one_stretch_apart_and_run_to_the_end() -> None:
+def test_origins_are_the_last_sundays_that_are_one_two_and_three_stretches_back() -> None:
     model = Fixed(1.0)
-    backtest([model], history(NOISE), ForecastOptions())
-    assert model.shown == [370, 340, 310]
+    series = history(NOISE, last=date(2026, 11, 25))  # a Wednesday
+    backtest([model], series, ForecastOptions())
+    origins = [date(2026, 10, 25), date(2026, 9, 20), date(2026, 8, 23)]
+    assert [series.days[count - 1].astype(object) for count in model.shown] == origins
+    assert [day.isoweekday() for day in origins] == [7, 7, 7]
+    assert [(date(2026, 11, 25) - day).days for day in origins] == [31, 66, 94]
+
+
+def test_an_origin_that_is_on_a_sunday_already_stays() -> None:
+    series = history(NOISE, last=date(2026, 11, 24))  # 30 days after Sunday, 25 October
+    assert held_out_days(series, 1, ForecastOptions()) == 30
+
+
+def test_an_origin_and_what_is_asked_of_it_stay_the_same_for_a_week() -> None:
+    asked = set()
+    for night in range(7):
+        model = Fixed(1.0)
+        count = 393 + night
+        series = history(NOISE[:count], last=date(2026, 11, 24) + timedelta(days=night))
+        backtest([model], series, ForecastOptions(backtest_origins=1))
+        asked.add((model.shown[0], model.asked[0]))
+    assert asked == {(363, 36)}
+
+
+@pytest.mark.parametrize(("count", "held_out"), [(60, 30), (71, 30), (72, 36), (90, 36)])
+def test_a_history_too_short_for_a_sunday_has_its_origin_one_stretch_back(
+    count: int, held_out: int
+) -> None:
+    series = history(NOISE[:count], last=date(2026, 11, 30))  # 36 days after that Sunday
+    assert held_out_days(series, 1, ForecastOptions()) == held_out
 
 
 def test_weights_are_earned_on_the_scale_of_the_whole_history() -> None:
@@ -120,12 +152,14 @@ def test_the_weight_of_a_variant_is_its_inverse_error() -> None:
 
 
 def test_the_error_is_the_root_of_the_mean_square_over_all_days_of_the_origins() -> None:
-    """The last 30 days are in all three origins, those before in two and in one."""
+    """The last 31 days are in all three origins, those before in two and in one."""
     values = np.full(400, 10.0)
-    values[-60:-30] = 13.0
-    scored = backtest([Level(9.0), Level(10.0)], history(values), ForecastOptions())
-    first = np.sqrt((120 * 1.0 + 60 * 16.0) / 180)
-    second = np.sqrt(60 * 9.0 / 180)
+    values[-66:-31] = 13.0
+    series = history(values, last=date(2026, 11, 25))
+    scored = backtest([Level(9.0), Level(10.0)], series, ForecastOptions())
+    days = 31 + 66 + 94
+    first = np.sqrt(((days - 70) * 1.0 + 70 * 16.0) / days)
+    second = np.sqrt(70 * 9.0 / days)
     assert scored.weights[0] / scored.weights[1] == pytest.approx(second / first)
 
 

@@ -8,9 +8,11 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from forecasting import ForecastOptions, forecast_series, run
+from forecasting import ForecastOptions, driven, forecast_series, run
 from forecasting.arrays import FloatArray
+from forecasting.backtest import held_out_days
 from forecasting.driven import (
+    Driven,
     NotDriven,
     driver_history,
     multiplied,
@@ -18,6 +20,7 @@ from forecasting.driven import (
     with_begun_plans,
     without_driver,
 )
+from forecasting.history import History
 from forecasting.interval import PredictionInterval
 from forecasting.model import ModelFailure
 from mqcap.domain.forecast import DriverCourse, DriverPlan, Forecast
@@ -88,6 +91,22 @@ def test_the_planted_elasticity_is_found_and_the_rolling_origins_gain() -> None:
     assert effect.smape_pct is not None
     assert effect.smape_without_pct is not None
     assert effect.smape_pct < 0.7 * effect.smape_without_pct
+
+
+def test_an_elasticity_that_is_tried_comes_from_days_before_the_earliest_origin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A change of the driver's effect after that origin is not known there."""
+    seen = []
+
+    def without(known: History, by: DriverCourse, last: int) -> Driven:
+        seen.append(last)
+        return without_driver(known, by, last)
+
+    monkeypatch.setattr(driven, "without_driver", without)
+    made(course())
+    assert [DAYS - last for last in seen] == [held_out_days(history(LOAD), 3, FAST), 0]
+    assert held_out_days(history(LOAD), 3, FAST) > 3 * FAST.backtest_days
 
 
 def test_a_plan_moves_the_forecast_by_its_elasticity_from_its_day_on() -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from forecasting import crossing_of
+from forecasting.models.sawtooth import SawtoothModel, _predicted
 from mqcap.domain.metric import Direction
-from tests.forecasting.builders import DAYS, forecast, sawtooth
+from tests.forecasting.builders import DAYS, forecast, history, sawtooth
 
 pytestmark = pytest.mark.thorough
 
@@ -53,3 +54,13 @@ def test_one_day_of_a_restart_is_no_emptying_and_dates_nothing() -> None:
         made, [], limit=80.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
     )
     assert dated.probability_365_days == 0.0
+
+
+def test_a_prediction_that_was_made_before_is_found_again_and_not_written_to() -> None:
+    model, same = SawtoothModel(), history(sawtooth())
+    first = model.predict(same, 30)
+    made = _predicted.cache_info().misses
+    assert model.predict(history(sawtooth()), 30) is first
+    assert _predicted.cache_info().misses == made
+    with pytest.raises(ValueError, match="read-only"):
+        first.expected[0] = 0.0
