@@ -41,6 +41,7 @@ from mqcap.store.tickets import read_tickets
 from sizing.rulebook.registry import all_rules
 
 ALL: Final = "all"
+_ANY_CLASS: Final = frozenset({"", ALL})
 _MOST_SEVERE_FIRST: Final = tuple(sorted(Severity, key=lambda item: -item.rank))
 
 
@@ -250,7 +251,17 @@ def fleet_lines(facts: Facts, estate: Estate, alerts: AlertSettings) -> list[Fle
 
 def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
     """Return the lines that pass every filter, in the same order."""
-    return [line for line in lines if _passes(line, filters)]
+    found = list(lines)
+    if filters.severity:
+        found = [line for line in found if line.finding.severity == filters.severity]
+    if filters.resource:
+        found = [line for line in found if line.resource == filters.resource]
+    if filters.sysplex:
+        found = [line for line in found if line.sysplex == filters.sysplex]
+    if filters.system_class in _ANY_CLASS:
+        return found
+    classes = {None, filters.system_class}
+    return [line for line in found if line.system_class in classes]
 
 
 def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
@@ -336,14 +347,5 @@ def _shows_its_series(finding: Finding) -> bool:
     return finding.series_limit is None and finding.observed_source is not None
 
 
-def _passes(line: FleetLine, filters: Filters) -> bool:
-    return (
-        (not filters.severity or filters.severity == line.finding.severity.value)
-        and (not filters.resource or filters.resource == line.resource)
-        and (not filters.sysplex or filters.sysplex == line.sysplex)
-        and _of_class(line, filters.system_class)
-    )
-
-
 def _of_class(line: FleetLine, wanted: str) -> bool:
-    return line.system_class is None or wanted in {"", ALL, line.system_class.value}
+    return wanted in _ANY_CLASS or line.system_class in {None, wanted}
