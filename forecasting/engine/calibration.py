@@ -62,13 +62,13 @@ def calibrations(items: list[Mixed], horizon: int) -> dict[str, Calibration]:
     }
 
 
-def tails(errors: FloatArray, origins: int) -> tuple[float, float]:
-    """Lower and upper end that hold 95 % of further errors of that kind.
+def tails(errors: FloatArray, origins: int, tail: float = TAIL) -> tuple[float, float]:
+    """Lower and upper end beyond which a share of ``tail`` of further errors is, at either end.
 
     Errors of one origin move together: it counts as one. Of so many equal draws the quantile of
     level (1 - a)(1 + 1/n) holds the share 1 - a of the next one (split conformal prediction).
     """
-    level = min((1 - TAIL) * (1 + 1 / origins), 1.0)
+    level = min((1 - tail) * (1 + 1 / origins), 1.0)
     lower, upper = np.quantile(errors, [1 - level, level])
     return min(float(lower), 0.0), max(float(upper), 0.0)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from forecasting.batch_csv import mixed_series
-from forecasting.engine.calibration import own_scale, standardised, tails
+from forecasting.engine.calibration import TAIL, own_scale, standardised, tails
 from forecasting.engine.mixing import Mixed
 from forecasting.engine.pooled import PooledFigures
 
@@ -54,8 +54,8 @@ READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
 }
 
 
-def pooled(step: str, items: list[Mixed]) -> PooledFigures:
-    """Figures of series of one step that have a back-test."""
+def pooled(step: str, items: list[Mixed], tail: float = TAIL) -> PooledFigures:
+    """Figures of series of one step that have a back-test, ``tail`` of the errors at either end."""
     scored = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
     ratio = float(np.median([own_scale(item.errors) / item.naive_scale for item in scored]))
     errors = np.vstack([standardised(item, ratio) for item in scored])
@@ -64,7 +64,7 @@ def pooled(step: str, items: list[Mixed]) -> PooledFigures:
     typical = np.nanmean(np.minimum(np.abs(errors), 20.0), axis=0)
     power = float(np.polyfit(np.log(ahead), np.log(typical), 1)[0])
     flat = (errors / ahead**power).ravel()
-    lower, upper = tails(flat[np.isfinite(flat)], origins)
+    lower, upper = tails(flat[np.isfinite(flat)], origins, tail)
     return PooledFigures(step, len(scored), origins, lower, upper, ratio, power)
 
 

@@ -78,6 +78,11 @@ def test_few_origins_widen_what_holds_95_percent() -> None:
     assert tails(errors, 10**6) == pytest.approx((-0.95, 0.95), abs=1e-5)
 
 
+def test_a_narrower_interval_leaves_the_share_beyond_its_ends_that_was_asked_for() -> None:
+    errors = np.linspace(-1, 1, 2_001)
+    assert tails(errors, 10**6, 0.1) == pytest.approx((-0.8, 0.8), abs=1e-5)
+
+
 def test_each_kind_has_a_calibration_of_its_own() -> None:
     short = replace(_mixed(UNTRIED), kind=SHORT_HOURLY)
     shared = calibrations([short, _mixed(UNTRIED)], 4)

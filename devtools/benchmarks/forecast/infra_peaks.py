@@ -1,0 +1,105 @@
+"""Share of daily peaks of real infrastructure inside an interval of 80 %.
+
+``python -m devtools.benchmarks.forecast.infra_peaks DATA`` takes the highest hour of each day of
+``infra_dev`` that has 24 hours, leaves out the last 4 days of each series (14 where it has 40 days
+or more), forecasts them by the engine of ``mqcap forecast-csv`` and compares. Histories are too
+short for errors of their own: the ends are those of ``pooled.csv``, computed for 80 % instead of
+95 % from the errors of ``crossing_dev``. Series of fewer than 20 values, for which the command
+fits no model, are forecast by the same engine here; what the command answers is printed beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from devtools.benchmarks.forecast.pooled import READERS, pooled
+from forecasting.batch_csv import SHORTEST, forecast_frame, mixed_series
+from forecasting.engine.build import series_of
+from forecasting.engine.calibration import Calibration, interval
+from forecasting.engine.kinds import DAILY
+from forecasting.engine.mixing import mixed
+from forecasting.engine.pooled import PooledFigures
+from forecasting.gridded import Raw, split
+from forecasting.history import History
+from forecasting.prepare import clean
+from mqcap.domain.metric import Statistic
+
+HOURS: Final = 24
+LONG_DAYS: Final = 40
+"""Days from which ``AHEAD_DAYS`` are held out instead of ``FEW_AHEAD_DAYS`` (ours)."""
+AHEAD_DAYS: Final = 14
+FEW_AHEAD_DAYS: Final = 4
+TAIL: Final = 0.1
+"""Share of the errors beyond either end of an 80 % interval."""
+
+
+def main() -> None:
+    """Print the shares inside."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    folder = parser.parse_args().data
+    history, truth = held_out(daily_peaks(READERS["h"](folder)))
+    row = pooled("D", mixed_series(READERS["D"](folder), horizon=AHEAD_DAYS, freq="D"), TAIL)
+    answered = forecast_frame(history, horizon=AHEAD_DAYS, freq="D")
+    counts = history.groupby("unique_id").size()
+    for name, forecasts in (
+        ("engine, interval of 80 %", interval_frame(history, row)),
+        ("mqcap forecast-csv, as it answers", answered),
+    ):
+        shares = inside(truth, forecasts)
+        for words, part in (
+            ("all", shares),
+            (f"fewer than {SHORTEST} values", shares[counts < SHORTEST]),
+            (f"{SHORTEST} values or more", shares[counts >= SHORTEST]),
+        ):
+            mean, error = part.mean(), part.std() / np.sqrt(len(part))
+            print(f"{name}: {words}: {mean:.3f} +- {error:.3f}, {len(part)} series")
+
+
+def daily_peaks(hours: pd.DataFrame) -> pd.DataFrame:
+    """Return the highest hour of each day of which all hours are known: ``unique_id, ds, y``."""
+    known = hours.dropna(subset=["y"])
+    days = pd.to_datetime(known["ds"]).dt.normalize()
+    found = known.groupby(["unique_id", days])["y"].agg(["max", "size"]).reset_index()
+    complete = found[found["size"] == HOURS]
+    return complete.rename(columns={"max": "y"})[["unique_id", "ds", "y"]]
+
+
+def held_out(peaks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the days before the last ones of each series, and the last ones."""
+    days = peaks.groupby("unique_id")["y"].transform("size")
+    ahead = np.where(days >= LONG_DAYS, AHEAD_DAYS, FEW_AHEAD_DAYS)
+    is_last = peaks.groupby("unique_id").cumcount(ascending=False) < ahead
+    return peaks[~is_last], peaks[is_last]
+
+
+def interval_frame(history: pd.DataFrame, row: PooledFigures) -> pd.DataFrame:
+    """Return ``unique_id, ds, lo, hi`` of ``AHEAD_DAYS`` days, however few the values are."""
+    growth = np.arange(1.0, AHEAD_DAYS + 1.0) ** row.growth_power
+    shared = Calibration(growth, row.lower, row.upper, row.own_to_naive)
+    return pd.concat([_interval(raw, shared) for raw in split(history, DAILY)])
+
+
+def _interval(raw: Raw, shared: Calibration) -> pd.DataFrame:
+    day = raw.first.astype("datetime64[D]")
+    values = clean(History(raw.unique_id, Statistic.peak, day, raw.values)).values
+    made = mixed(series_of(values, raw.first, DAILY, AHEAD_DAYS), AHEAD_DAYS)
+    lower, upper = interval(made, shared)
+    days = day + np.arange(len(values), len(values) + AHEAD_DAYS)
+    return pd.DataFrame({"unique_id": raw.unique_id, "ds": days, "lo": lower, "hi": upper})
+
+
+def inside(truth: pd.DataFrame, forecasts: pd.DataFrame) -> pd.Series[float]:
+    """Return the share of the days of each series that are inside their interval, by its id."""
+    both = truth.merge(forecasts, on=["unique_id", "ds"])
+    is_inside = (both["lo"] <= both["y"]) & (both["y"] <= both["hi"])
+    return is_inside.astype(np.float64).groupby(both["unique_id"]).mean()
+
+
+if __name__ == "__main__":
+    main()
