@@ -6,6 +6,8 @@ or more), forecasts them by the engine of ``mqcap forecast-csv`` and compares. H
 short for errors of their own: the ends are those of ``pooled.csv``, computed for 80 % instead of
 95 % from the errors of ``crossing_dev``. Series of fewer than 20 values, for which the command
 fits no model, are forecast by the same engine here; what the command answers is printed beside it.
+The same for 14 days after the last 25, 40 and 60 values of ``crossing_dev``, of which the command
+states an interval of 95 % without a back-test, and after 120, of which it has one.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ LONG_DAYS: Final = 40
 """Days from which ``AHEAD_DAYS`` are held out instead of ``FEW_AHEAD_DAYS`` (ours)."""
 AHEAD_DAYS: Final = 14
 FEW_AHEAD_DAYS: Final = 4
+CUT: Final = (25, 40, 60, 120)
+"""Numbers of values to which histories of ``crossing_dev`` are cut."""
 TAIL: Final = 0.1
 """Share of the errors beyond either end of an 80 % interval."""
 
@@ -44,7 +48,8 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     folder = parser.parse_args().data
     history, truth = held_out(daily_peaks(READERS["h"](folder)))
-    row = pooled("D", mixed_series(READERS["D"](folder), horizon=AHEAD_DAYS, freq="D"), TAIL)
+    days = READERS["D"](folder)
+    row = pooled("D", mixed_series(days, horizon=AHEAD_DAYS, freq="D"), TAIL)
     answered = forecast_frame(history, horizon=AHEAD_DAYS, freq="D")
     counts = history.groupby("unique_id").size()
     for name, forecasts in (
@@ -57,8 +62,16 @@ def main() -> None:
             (f"fewer than {SHORTEST} values", shares[counts < SHORTEST]),
             (f"{SHORTEST} values or more", shares[counts >= SHORTEST]),
         ):
-            mean, error = part.mean(), part.std() / np.sqrt(len(part))
-            print(f"{name}: {words}: {mean:.3f} +- {error:.3f}, {len(part)} series")
+            print(f"{name}: {words}: {_text(part)}")
+    for count in CUT:
+        past, coming = cut(days, count)
+        shares = inside(coming, forecast_frame(past, horizon=AHEAD_DAYS, freq="D"))
+        print(f"mqcap forecast-csv, 95 %: crossing_dev, {count} values: {_text(shares)}")
+
+
+def _text(shares: pd.Series[float]) -> str:
+    error = shares.std() / np.sqrt(len(shares))
+    return f"{shares.mean():.3f} +- {error:.3f}, {len(shares)} series"
 
 
 def daily_peaks(hours: pd.DataFrame) -> pd.DataFrame:
@@ -76,6 +89,13 @@ def held_out(peaks: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     ahead = np.where(days >= LONG_DAYS, AHEAD_DAYS, FEW_AHEAD_DAYS)
     is_last = peaks.groupby("unique_id").cumcount(ascending=False) < ahead
     return peaks[~is_last], peaks[is_last]
+
+
+def cut(days: pd.DataFrame, count: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the last ``AHEAD_DAYS`` values of each series, and the ``count`` before them first."""
+    back = days.groupby("unique_id").cumcount(ascending=False)
+    is_past = (back >= AHEAD_DAYS) & (back < AHEAD_DAYS + count)
+    return days[is_past], days[back < AHEAD_DAYS]
 
 
 def interval_frame(history: pd.DataFrame, row: PooledFigures) -> pd.DataFrame:

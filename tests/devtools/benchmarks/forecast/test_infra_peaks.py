@@ -8,6 +8,7 @@ import pytest
 
 from devtools.benchmarks.forecast.infra_peaks import (
     AHEAD_DAYS,
+    cut,
     daily_peaks,
     held_out,
     inside,
@@ -37,6 +38,15 @@ def test_the_last_days_are_held_out_more_of_a_long_series() -> None:
         "a": pd.Timestamp("2026-03-09"),
         "b": pd.Timestamp("2026-04-07"),
     }
+
+
+def test_a_history_is_cut_to_the_values_before_the_last_days() -> None:
+    past, coming = cut(pd.concat([days("a", list(range(50))), days("b", list(range(60)))]), 25)
+    assert past.groupby("unique_id")["y"].agg(["min", "max"]).to_numpy().tolist() == [
+        [11, 35],
+        [21, 45],
+    ]
+    assert coming.groupby("unique_id").size().tolist() == [AHEAD_DAYS, AHEAD_DAYS]
 
 
 def test_the_share_inside_is_that_of_the_days_after_the_history() -> None:
