@@ -25,7 +25,12 @@ import pandas as pd
 
 from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import Calibration, calibrations, interval
+from forecasting.engine.calibration import (
+    Calibration,
+    calibration_of,
+    calibrations,
+    interval,
+)
 from forecasting.engine.dating import (
     HORIZON_DAYS,
     Outlook,
@@ -233,7 +238,7 @@ def _rows(
     step = np.timedelta64(kind.step_hours, "h")
     if item is not None:
         expected = item.path
-        lower, upper = interval(item, shared[item.kind.name])
+        lower, upper = interval(item, calibration_of(item, shared))
     else:
         expected, lower, upper = simple_answer(raw.values, kind.period, horizon)
     lines = [in_unit(line, raw.exponent) for line in (expected, lower, upper)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.engine.mixing import Mixed
-from forecasting.engine.pooled import pooled_figures
+from forecasting.engine.pooled import PooledFigures, pooled_figures, untested_figures
 
 NAIVE_SHARE: Final = 0.3
 """Weight of the scale of the naive error in the scale of a series, a geometric mean (ours)."""
@@ -36,14 +37,13 @@ class Calibration:
 def calibrate(items: list[Mixed], horizon: int) -> Calibration:
     """Pool the errors of all series of one kind, each standardised by its other origins.
 
-    Series with few origins in all take the pooled figures of the table instead.
+    Series with few origins in all take the pooled figures of the table instead. Those without any
+    count for nothing here (``calibration_of``).
     """
-    scored = [item for item in items if np.isfinite(item.errors).any() and item.naive_scale > 0]
+    scored = [item for item in items if item.has_backtest and item.naive_scale > 0]
     origins = sum(int(np.isfinite(item.errors).any(axis=1).sum()) for item in scored)
     if origins < FEWEST_ORIGINS:
-        row = pooled_figures(items[0].kind.step)
-        growth = np.arange(1.0, horizon + 1.0) ** row.growth_power
-        return Calibration(growth, row.lower, row.upper, row.own_to_naive)
+        return pooled_calibration(pooled_figures(items[0].kind.step), horizon)
     own = np.array([own_scale(item.errors) / item.naive_scale for item in scored])
     ratio = float(np.median(own))
     pooled = np.vstack([standardised(item, ratio) for item in scored])
@@ -53,6 +53,12 @@ def calibrate(items: list[Mixed], horizon: int) -> Calibration:
     return Calibration(profile, lower, upper, ratio)
 
 
+def pooled_calibration(row: PooledFigures, horizon: int) -> Calibration:
+    """Return what the pooled figures of a step say of ``horizon`` steps."""
+    growth = np.arange(1.0, horizon + 1.0) ** row.growth_power
+    return Calibration(growth, row.lower, row.upper, row.own_to_naive)
+
+
 def calibrations(items: list[Mixed], horizon: int) -> dict[str, Calibration]:
     """What ``calibrate`` returns for each kind of series, by its name."""
     names = sorted({item.kind.name for item in items})
@@ -60,6 +66,18 @@ def calibrations(items: list[Mixed], horizon: int) -> dict[str, Calibration]:
         name: calibrate([item for item in items if item.kind.name == name], horizon)
         for name in names
     }
+
+
+def calibration_of(item: Mixed, shared: Mapping[str, Calibration]) -> Calibration:
+    """Return what ``shared`` (``calibrations``) has for the kind of a series.
+
+    A series whose history is too short for a back-test repeats its last cycle: by day and by week
+    it has that of the errors of such forecasts, whatever is known of series with a back-test.
+    """
+    untested = None if item.has_backtest else untested_figures(item.kind.step)
+    if untested is None:
+        return shared[item.kind.name]
+    return pooled_calibration(untested, len(item.path))
 
 
 def tails(errors: FloatArray, origins: int, tail: float = TAIL) -> tuple[float, float]:

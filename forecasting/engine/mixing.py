@@ -35,6 +35,11 @@ class Mixed:
     low: float
     high: float
 
+    @property
+    def has_backtest(self) -> bool:
+        """Return true if its history was long enough for an origin."""
+        return bool(np.isfinite(self.errors).any())
+
 
 def mixed(series: Series, horizon: int, behind: int = 0) -> Mixed:
     """Backtest, choose and forecast one series, for the steps after the first ``behind``."""

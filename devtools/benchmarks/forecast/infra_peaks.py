@@ -3,11 +3,11 @@
 ``python -m devtools.benchmarks.forecast.infra_peaks DATA`` takes the highest hour of each day of
 ``infra_dev`` that has 24 hours, leaves out the last 4 days of each series (14 where it has 40 days
 or more), forecasts them by the engine of ``mqcap forecast-csv`` and compares. Histories are too
-short for errors of their own: the ends are those of ``pooled.csv``, computed for 80 % instead of
-95 % from the errors of ``crossing_dev``. Series of fewer than 20 values, for which the command
-fits no model, are forecast by the same engine here; what the command answers is printed beside it.
-The same for 14 days after the last 25, 40 and 60 values of ``crossing_dev``, of which the command
-states an interval of 95 % without a back-test, and after 120, of which it has one.
+short for a back-test: the ends are those of forecasts without one in ``pooled.csv``, computed for
+80 % instead of 95 % from the errors of ``crossing_dev``. Series of fewer than 20 values, for which
+the command fits no model, are forecast by the same engine here; what the command answers is printed
+beside it. The same for 14 days after the last 25, 40 and 60 values of ``crossing_dev``, of which
+the command states an interval of 95 % without a back-test, and after 120, of which it has one.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from devtools.benchmarks.forecast.pooled import READERS, pooled
-from forecasting.batch_csv import SHORTEST, forecast_frame, mixed_series
+from devtools.benchmarks.forecast.pooled import READERS, untested, untested_errors
+from forecasting.batch_csv import SHORTEST, forecast_frame
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import Calibration, interval
+from forecasting.engine.calibration import Calibration, interval, pooled_calibration
 from forecasting.engine.kinds import DAILY
 from forecasting.engine.mixing import mixed
 from forecasting.engine.pooled import PooledFigures
@@ -49,7 +49,7 @@ def main() -> None:
     folder = parser.parse_args().data
     history, truth = held_out(daily_peaks(READERS["h"](folder)))
     days = READERS["D"](folder)
-    row = pooled("D", mixed_series(days, horizon=AHEAD_DAYS, freq="D"), TAIL)
+    row = untested("D", untested_errors(days, "D"), TAIL)
     answered = forecast_frame(history, horizon=AHEAD_DAYS, freq="D")
     counts = history.groupby("unique_id").size()
     for name, forecasts in (
@@ -100,8 +100,7 @@ def cut(days: pd.DataFrame, count: int) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def interval_frame(history: pd.DataFrame, row: PooledFigures) -> pd.DataFrame:
     """Return ``unique_id, ds, lo, hi`` of ``AHEAD_DAYS`` days, however few the values are."""
-    growth = np.arange(1.0, AHEAD_DAYS + 1.0) ** row.growth_power
-    shared = Calibration(growth, row.lower, row.upper, row.own_to_naive)
+    shared = pooled_calibration(row, AHEAD_DAYS)
     return pd.concat([_interval(raw, shared) for raw in split(history, DAILY)])
 
 

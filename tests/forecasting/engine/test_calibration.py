@@ -13,6 +13,7 @@ from forecasting.engine.calibration import (
     FEWEST_ORIGINS,
     Calibration,
     calibrate,
+    calibration_of,
     calibrations,
     interval,
     standardised,
@@ -20,7 +21,7 @@ from forecasting.engine.calibration import (
 )
 from forecasting.engine.kinds import DAILY, SHORT_HOURLY
 from forecasting.engine.mixing import Mixed
-from forecasting.engine.pooled import pooled_figures
+from forecasting.engine.pooled import pooled_figures, untested_figures
 
 UNTRIED: Final = np.full((0, 4), np.nan)
 RNG: Final = np.random.default_rng(8)
@@ -52,10 +53,21 @@ def test_the_interval_has_the_coverage_of_past_errors() -> None:
     assert np.mean(inside) == pytest.approx(0.95, abs=0.03)
 
 
-def test_a_class_without_backtests_gets_the_pooled_figures() -> None:
+def test_a_class_with_few_backtests_gets_the_pooled_figures() -> None:
     row = pooled_figures("D")
-    lower, upper = interval(_mixed(UNTRIED), calibrate([_mixed(UNTRIED)], 4))
-    growth = np.arange(1, 5) ** row.growth_power * row.own_to_naive
+    shared = calibrations([_mixed(np.ones((1, 4)))], 4)
+    of_one = calibration_of(_mixed(np.ones((1, 4))), shared)
+    assert (of_one.lower, of_one.upper, of_one.own_to_naive) == row[4:7]
+    assert of_one.profile == pytest.approx(np.arange(1, 5) ** row.growth_power)
+
+
+def test_a_series_without_a_backtest_gets_the_figures_of_such_forecasts() -> None:
+    """However much is known of the other series of its kind."""
+    row = untested_figures("D")
+    assert row is not None
+    known = [_mixed(RNG.normal(0, 1, (FEWEST_ORIGINS, 4))), _mixed(UNTRIED)]
+    lower, upper = interval(known[1], calibration_of(known[1], calibrations(known, 4)))
+    growth = np.arange(1, 5) ** row.growth_power
     assert upper - 100 == pytest.approx(row.upper * growth)
     assert lower - 100 == pytest.approx(row.lower * growth)
 
@@ -69,6 +81,12 @@ def test_the_own_errors_of_a_file_count_from_a_number_of_origins_on(
 ) -> None:
     shared = calibrate([_mixed(RNG.normal(0, 1, (origins, 4)))], 4)
     assert (shared.upper != pooled_figures("D").upper) is own
+
+
+def test_hours_without_a_backtest_have_the_figures_of_their_kind() -> None:
+    short = replace(_mixed(UNTRIED), kind=SHORT_HOURLY)
+    shared = calibrations([short], 4)
+    assert calibration_of(short, shared) is shared["short_hourly"]
 
 
 def test_few_origins_widen_what_holds_95_percent() -> None:
