@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date, timedelta
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from forecasting.crossing import LimitSteps, crossing_of
 from mqcap.completeness.days import feeds_as_of
@@ -58,6 +58,7 @@ _PASSED: Final = frozenset({CrossingState.will_cross, CrossingState.breached})
 """States with a limit that is passed, now or later: changes are sized for the forecast."""
 
 
+T = TypeVar("T")
 ForecastKey = tuple[str, Statistic]
 """Id and statistic of a series."""
 
@@ -92,6 +93,10 @@ class DayFacts(NamedTuple):
         """Return the thresholds of severity of a rule."""
         read = self.settings.grade_policy
         return self.known.policy(rule_id, read) if self.known else read(rule_id)
+
+    def once(self, basis: Hashable, made: Callable[[], T]) -> T:
+        """Return what is made of a basis, made once for all states of these facts."""
+        return self.known.once(basis, made) if self.known else made()
 
 
 class Verdict(NamedTuple):

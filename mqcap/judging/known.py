@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from mqcap.domain.crossing import Crossing
 from mqcap.domain.finding import Finding
 from mqcap.settings import GradePolicy
+
+T = TypeVar("T")
 
 
 class Dated(NamedTuple):
@@ -39,6 +41,7 @@ class Known:
         self._findings: Final[dict[Hashable, Finding]] = {}
         self._dated: Final[dict[Hashable, Dated]] = {}
         self._policies: Final[dict[str, GradePolicy]] = {}
+        self._made: Final[dict[Hashable, Any]] = {}
 
     def finding(self, basis: Hashable, judged: Callable[[], Finding]) -> Finding:
         """Return the finding of a basis, made by ``judged`` where it is not known."""
@@ -57,3 +60,10 @@ class Known:
         if (found := self._dated.get(basis)) is None:
             found = self._dated[basis] = dated()
         return found
+
+    def once(self, basis: Hashable, made: Callable[[], T]) -> T:
+        """Return what is made of a basis, whose first part names it, where it is not known."""
+        if (found := self._made.get(basis)) is None:
+            found = self._made[basis] = made()
+        result: T = found
+        return result

@@ -21,6 +21,7 @@ from mqcap.domain.metric import Statistic, series_id, split_series_id, sysplex_o
 from mqcap.judging.deferred import DeferredMapping
 from mqcap.judging.evaluate import DayFacts, ForecastKey
 from mqcap.judging.hours import MeasuredHours, MeasuredSeries, measured_hours
+from mqcap.judging.known import Same
 from mqcap.judging.measured_days import MeasuredDays
 from mqcap.lake.readers import HourRate
 from mqcap.store.models import WindowDay
@@ -90,32 +91,36 @@ class HourlySum:
     def hours(self) -> MeasuredHours:
         """Return the hours of the sum."""
         if self._hours is None:
-            self._hours = self._summed_hours()
+            own, taken = (
+                self._facts.observed.hours[each] for each in (self._load.series, self._load.source)
+            )
+            basis = ("hours of a sum", Same(own), Same(taken), self._load.factor)
+            self._hours = self._facts.once(basis, lambda: self._summed_hours(own, taken))
         return self._hours
 
     def days(self) -> MeasuredDays:
         """Return the days of the sum, with the statistics of the daily roll-up."""
         if self._days is None:
-            self._days = MeasuredDays(self._summed_days())
+            facts, series = self._facts, self._load.series
+            model = facts.observed.whole_series(*series)[-1]
+            zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
+            basis = ("days of a sum", Same(self.hours()), model, zone)
+            self._days = facts.once(basis, lambda: MeasuredDays(self._summed_days(model, zone)))
         return self._days
 
-    def _summed_hours(self) -> MeasuredHours:
-        load = self._load
-        own, taken = (self._facts.observed.hours[each] for each in (load.series, load.source))
+    def _summed_hours(self, own: MeasuredHours, taken: MeasuredHours) -> MeasuredHours:
+        factor = self._load.factor
         both = {
             hour: HourRate(
-                rate.mean + load.factor * taken.by_hour[hour].mean,
-                rate.peak + load.factor * taken.by_hour[hour].peak,
+                rate.mean + factor * taken.by_hour[hour].mean,
+                rate.peak + factor * taken.by_hour[hour].peak,
             )
             for hour, rate in own.by_hour.items()
             if hour in taken.by_hour
         }
         return measured_hours(both, own.first_date, own.last_date)
 
-    def _summed_days(self) -> list[WindowDay]:
-        facts, series = self._facts, self._load.series
-        model = facts.observed.whole_series(*series)[-1]
-        zone = facts.estate.timezone_of(sysplex_of(series[1])) or facts.settings.site.timezone
+    def _summed_days(self, model: WindowDay, zone: str) -> list[WindowDay]:
         by_day = _by_day(self.hours().by_hour, zone)
         means = {day: [rate.mean for rate in rates] for day, rates in by_day.items()}
         daily = _daily(means)

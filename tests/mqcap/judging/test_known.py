@@ -25,6 +25,19 @@ def test_a_result_is_made_once_for_each_basis() -> None:
     assert made == ["finding", "finding", "dated"]
 
 
+def test_what_is_made_of_a_basis_is_made_once() -> None:
+    known, made = Known(), list[str]()
+
+    def of(name: str) -> list[str]:
+        made.append(name)
+        return [name]
+
+    first = known.once(("sum", 1.0), lambda: of("a"))
+    assert known.once(("sum", 1.0), lambda: of("b")) is first
+    assert known.once(("sum", 2.0), lambda: of("c")) == ["c"]
+    assert made == ["a", "c"]
+
+
 def test_a_shared_thing_is_equal_to_itself_alone() -> None:
     days = [1]
     assert Same(days) == Same(days)

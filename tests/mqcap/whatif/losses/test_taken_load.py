@@ -8,6 +8,7 @@ import pytest
 
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Statistic, series_id
+from mqcap.judging.known import Known
 from mqcap.whatif.losses.taken_load import (
     HourlySum,
     TakenLoad,
@@ -56,6 +57,20 @@ def test_only_hours_that_both_have_are_added(tmp_path: Path) -> None:
     summed = HourlySum(facts_of(tmp_path, by_hour=HOURS), LOGS).hours()
     assert summed.hour_count == 2
     assert summed.curve.volumes_mib == (2.5 * 3_600, 4.0 * 3_600)
+
+
+def test_the_states_of_a_day_that_share_hours_share_their_sum(tmp_path: Path) -> None:
+    """One whose own hours are others has another sum."""
+    facts = facts_of(tmp_path, by_hour=HOURS)._replace(known=Known())
+    states = [facts._replace(observed=facts.observed.replaced({})) for _ in range(2)]
+    first, second = (HourlySum(each, LOGS) for each in states)
+    assert first.hours() is second.hours()
+    assert first.days() is second.days()
+    own = facts.observed.hours[LOG, CSQ1]
+    other = facts.observed.replaced({}, {(LOG, CSQ1): own._replace})
+    third = HourlySum(facts._replace(observed=other), LOGS)
+    assert third.hours() is not first.hours()
+    assert third.hours() == first.hours()
 
 
 def test_without_hours_nothing_is_added_to_a_log(tmp_path: Path) -> None:
