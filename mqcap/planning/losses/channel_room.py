@@ -8,7 +8,7 @@ carried.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from math import floor
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import LeavingChannels, Loss, SurvivorChanges
-from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, owner_subject_of
 from mqcap.domain.numbers import figure, percent
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
@@ -73,13 +73,12 @@ def _failing_cell(loss: Loss, survivor: str) -> LossCell | None:
 
 
 def _with_room(loss: Loss, in_force: PlannedFacts, room: Room, cell: LossCell) -> Room:
-    pair = RuleOfSubject(all_rules()[cell.rule_id], cell.subject)
     for chinit in _chinits(loss, in_force, room.facts, cell.survivor):
         planned = _moved_by_plans(in_force, chinit)
         left = max((each.needed for each in room.moves if each.subject == chinit), default=planned)
         most = left + floor(_channels(room.facts, chinit))
         numbers = [left, *round_values(left, most)]
-        loads = _Loads(loss.lost, pair, in_force, room, chinit)
+        loads = _Loads(loss.lost, cell, in_force, room, chinit)
         needed = _least(numbers, loads.is_ok_up_to_horizon)
         if needed is None:
             needed = _least(numbers, loads.is_kept_up_to_horizon)
@@ -95,33 +94,35 @@ def _with_room(loss: Loss, in_force: PlannedFacts, room: Room, cell: LossCell) -
             today=needed if today is None else today,
             needed=needed,
         )
-        changes = _changes(in_force.facts, move, most, pair.rule, loads.lasts_until(needed))
+        moves = (*(each for each in room.moves if each.subject != chinit), move)
+        rule = all_rules()[cell.rule_id]
+        changes = _changes(in_force.facts, move, most, rule, loads.lasts_until(needed))
         return Room(
-            loads.moved(needed),
-            (*(each for each in room.moves if each.subject != chinit), move),
+            in_force.with_changes(_leaving(moves)),
+            moves,
             (*(each for each in room.changes if each.resource != changes.resource), changes),
         )
     return room
 
 
 class _Loads:
-    """The load of a lost member on one survivor, by the channels that leave a channel initiator."""
+    """The load of a lost member on one survivor, by the channels that leave a channel initiator.
+
+    It is found in the part of these two members, which is all that it depends on.
+    """
 
     def __init__(
-        self, lost: str, pair: RuleOfSubject, in_force: PlannedFacts, room: Room, chinit: str
+        self, lost: str, cell: LossCell, in_force: PlannedFacts, room: Room, chinit: str
     ) -> None:
+        both = {lost, cell.survivor}
         self._lost = lost
-        self._pair = pair
-        self._in_force = in_force
-        self._left = [_moving(each.subject, each.needed) for each in room.moves]
+        self._pair = RuleOfSubject(all_rules()[cell.rule_id], cell.subject)
+        self._in_force = in_force.of_owners(both)
+        moves = (each for each in room.moves if owner_subject_of(each.subject) in both)
+        self._left = _leaving(moves)
         """The channels that leave for other survivors."""
         self._chinit = chinit
         self._loaded: dict[int, DayFacts] = {}
-
-    def moved(self, number: int) -> DayFacts:
-        """Return the facts, nothing lost, in which so many channels have left."""
-        leaving = [_moving(self._chinit, number)] if number else []
-        return self._in_force.with_changes([*self._left, *leaving])
 
     def is_kept_today(self, number: int) -> bool:
         """Return whether the limit is kept with the load of today."""
@@ -151,8 +152,14 @@ class _Loads:
 
     def _lost_with(self, number: int) -> DayFacts:
         if number not in self._loaded:
-            self._loaded[number] = loss_of(self.moved(number), self._lost).facts
+            leaving = [_moving(self._chinit, number)] if number else []
+            moved = self._in_force.with_changes([*self._left, *leaving])
+            self._loaded[number] = loss_of(moved, self._lost).facts
         return self._loaded[number]
+
+
+def _leaving(moves: Iterable[LeavingChannels]) -> list[PlanChange]:
+    return [_moving(each.subject, each.needed) for each in moves if each.needed]
 
 
 def _moving(chinit: str, number: int) -> PlanChange:

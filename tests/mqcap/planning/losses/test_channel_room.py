@@ -8,11 +8,14 @@ import pytest
 
 from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
+from mqcap.planning.losses import channel_room
 from mqcap.planning.losses.cells import cells_of
+from mqcap.planning.losses.in_force import with_plans_in_force
 from mqcap.planning.losses.make import losses_of_day
-from mqcap.whatif.losses.lose import loss_of
+from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests import plan_factories
@@ -64,6 +67,27 @@ def test_the_fewest_channels_with_which_the_limit_is_kept_leave_the_larger_membe
     [change] = [each for each in loss.changes.changes if "channels_moved" in each.settings]
     assert change.settings == {"channels_moved": move.needed}
     assert loss.changes.cost.work_hours >= 2 + move.needed * 0.1
+
+
+def test_the_channels_that_leave_are_sought_without_the_other_members(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither facilities nor members without a part in the load are looked at."""
+    looked_at: set[str] = set()
+
+    def seen(facts: DayFacts, lost: str) -> LossOverlay:
+        looked_at.update(owner_subject_of(subject) for _, subject in facts.observed.series)
+        return loss_of(facts, lost)
+
+    facts = facts_of(tmp_path, changed={USED: 60.0})
+    in_force = with_plans_in_force(facts, [])
+    loss = plan_factories.loss(
+        lost=CSQ2, survivors=(CSQ1,), cells=tuple(cells_of(facts, loss_of(facts, CSQ2)))
+    )
+    monkeypatch.setattr(channel_room, "loss_of", seen)
+    [move] = channel_room.with_channel_room(loss, in_force, [CSQ1]).moves
+    assert move.today == 3_800
+    assert looked_at == {CSQ1, CSQ2}
 
 
 @pytest.mark.thorough
