@@ -10,6 +10,9 @@ from mqcap.domain.finding import Finding
 from mqcap.settings import GradePolicy
 
 T = TypeVar("T")
+_MADE_MAX: Final = 4_096
+"""Things made that are kept, the oldest left out first: a day of the sample makes a thousand, while
+a page that compares scenarios with a day would keep those of all scenarios (ours)."""
 
 
 class Dated(NamedTuple):
@@ -64,6 +67,8 @@ class Known:
     def once(self, basis: Hashable, made: Callable[[], T]) -> T:
         """Return what is made of a basis, whose first part names it, where it is not known."""
         if (found := self._made.get(basis)) is None:
+            if len(self._made) >= _MADE_MAX:
+                del self._made[next(iter(self._made))]
             found = self._made[basis] = made()
         result: T = found
         return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -27,15 +28,19 @@ _POOL_PREFIX: Final = "BP"
 Entry = dict[str, Any]
 
 
-def estate_under(estate: Estate, scenario: Scenario) -> Estate:
-    """Return the estate with the settings of a scenario.
+def estate_changes(scenario: Scenario) -> list[tuple[str, Entry]]:
+    """Return each subject of a scenario with its settings that are keys of the estate file."""
+    changes = [(part.subject, part.estate_values) for part in scenario.configuration]
+    changes += [(part.subject, estate_values(part)) for part in scenario.hardware]
+    return [(subject, values) for subject, values in changes if values]
+
+
+def estate_under(estate: Estate, changes: Sequence[tuple[str, Entry]]) -> Estate:
+    """Return the estate with the settings of a scenario, as ``estate_changes`` gives them.
 
     Raises:
         ConfigurationError: a setting is out of range, or not of this kind of subject.
     """
-    changes = [(part.subject, part.estate_values) for part in scenario.configuration]
-    changes += [(part.subject, estate_values(part)) for part in scenario.hardware]
-    changes = [(subject, values) for subject, values in changes if values]
     if not changes:
         return estate
     document = estate.model_dump(by_alias=True)

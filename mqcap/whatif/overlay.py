@@ -8,25 +8,22 @@ of now.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Final, NamedTuple
 
-from forecasting.lines import ForecastLines, lines_of, with_lines
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.forecast import Forecast
+from mqcap.domain.estate import Estate
 from mqcap.domain.metric import SubjectKind, split_series_id
 from mqcap.domain.numbers import figure
 from mqcap.judging.deferred import DeferredMapping
-from mqcap.judging.evaluate import DayFacts, ForecastKey
-from mqcap.judging.hours import MeasuredHours, MeasuredSeries
-from mqcap.judging.measured_days import MeasuredDays
+from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.known import Same
 from mqcap.judging.observed import Observed
-from mqcap.lake.readers import HourRate
-from mqcap.store.models import WindowDay
+from mqcap.whatif.changed_series import changed_days, changed_forecast, changed_hours
 from mqcap.whatif.channels import channels_of, sharing_of
-from mqcap.whatif.configured import estate_under
+from mqcap.whatif.configured import estate_changes, estate_under
 from mqcap.whatif.copies import copies_of
 from mqcap.whatif.distributed import distributed_of
 from mqcap.whatif.effects import (
@@ -122,11 +119,11 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
     applied = facts._replace(
         observed=observed.replaced(
             {
-                series: partial(_days, observed, series, change)
+                series: partial(changed_days, facts, series, change)
                 for series, change in changes.items()
             },
             {
-                series: partial(_hours, observed, series, change)
+                series: partial(changed_hours, facts, series, change)
                 for series, change in changes.items()
                 if series in observed.hours
             },
@@ -134,12 +131,12 @@ def overlay(facts: DayFacts, scenario: Scenario) -> Overlay:
         forecasts=DeferredMapping(
             facts.forecasts,
             {
-                key: partial(_forecast, facts.forecasts, key, change)
+                key: partial(changed_forecast, facts, key, change)
                 for key in facts.forecasts
                 if (change := changes.get(split_series_id(key[0]))) is not None
             },
         ),
-        estate=estate_under(facts.estate, scenario),
+        estate=_estate(facts, scenario),
     )
     computed = [derived for outcome in outcomes for derived in outcome.computed]
     losses = tuple(_losses(applied, scenario))
@@ -206,40 +203,11 @@ def _combined(
     return changes
 
 
-def _days(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredDays:
-    measured = observed.measured(*series) or MeasuredDays(())
-    return measured if change.changes_nothing else measured.changed(partial(_changed, change))
-
-
-def _changed(change: SeriesChange, day: WindowDay) -> WindowDay:
-    changed = change.changed
-    return day.with_figures(changed(day.mean), changed(day.p95), changed(day.peak))
-
-
-def _hours(observed: Observed, series: MeasuredSeries, change: SeriesChange) -> MeasuredHours:
-    """Return the busiest hours under a change; a change of slope is of no series read by hour."""
-    hours = observed.hours[series]
-    return hours._replace(
-        curve=hours.curve.grown(change.factor * change.rescale, change.addition * change.rescale),
-        by_hour={
-            hour: HourRate(change.of(rate.mean), change.of(rate.peak))
-            for hour, rate in hours.by_hour.items()
-        },
-    )
-
-
-def _forecast(
-    forecasts: Mapping[ForecastKey, Forecast], key: ForecastKey, change: SeriesChange
-) -> Forecast:
-    forecast = forecasts[key]
-    if change.changes_nothing:
-        return forecast
-
-    lines = lines_of(forecast)
-    lower, expected, upper = (
-        change.of_each(line) for line in (lines.lower, lines.expected, lines.upper)
-    )
-    return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
+def _estate(facts: DayFacts, scenario: Scenario) -> Estate:
+    """Return the estate under a scenario, the same one for all with the same changes of it."""
+    changes = estate_changes(scenario)
+    basis = ("estate", Same(facts.estate), repr(changes))
+    return facts.once(basis, lambda: estate_under(facts.estate, changes))
 
 
 def _growth(growth: ScenarioGrowth, facts: DayFacts) -> PartEffects:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mqcap.domain.finding import Finding
 from mqcap.judging.known import Dated, Known, Same
 from tests.mqcap.notifications.builders import cf_finding
@@ -36,6 +38,19 @@ def test_what_is_made_of_a_basis_is_made_once() -> None:
     assert known.once(("sum", 1.0), lambda: of("b")) is first
     assert known.once(("sum", 2.0), lambda: of("c")) == ["c"]
     assert made == ["a", "c"]
+
+
+def test_the_oldest_things_made_are_left_out() -> None:
+    known, made = Known(), list[int]()
+
+    def of(number: int) -> int:
+        made.append(number)
+        return number
+
+    for number in [1, 2, *range(10, 5_000), 1]:
+        known.once(("number", number), partial(of, number))
+    assert made.count(1) == 2
+    assert known.once(("number", 4_999), lambda: 0) == 4_999
 
 
 def test_a_shared_thing_is_equal_to_itself_alone() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
-from mqcap.whatif.configured import estate_under
+from mqcap.whatif.configured import estate_changes, estate_under
 from mqcap.whatif.scenario import Scenario
 from tests.mqcap.whatif.builders import CHINIT, POOL, STRUCTURE
 
@@ -31,11 +31,11 @@ def under(subject: str, **settings: Any) -> Any:
     """The sysplex with these settings of one subject."""
     part = {"subject": subject, **settings}
     scenario = Scenario.model_validate({"configuration": [part]})
-    return estate_under(ESTATE, scenario).sysplexes[0]
+    return estate_under(ESTATE, estate_changes(scenario)).sysplexes[0]
 
 
 def test_without_settings_the_estate_is_the_same() -> None:
-    assert estate_under(ESTATE, Scenario()) is ESTATE
+    assert estate_under(ESTATE, estate_changes(Scenario())) is ESTATE
 
 
 def test_a_setting_of_the_channel_initiator_is_that_of_its_queue_manager() -> None:
@@ -91,7 +91,7 @@ PLACES = Estate.model_validate(
 def place_under(subject: str, **settings: Any) -> Any:
     """The site with these settings of one subject."""
     scenario = Scenario.model_validate({"configuration": [{"subject": subject, **settings}]})
-    found = estate_under(PLACES, scenario)
+    found = estate_under(PLACES, estate_changes(scenario))
     assert found.sysplexes == ()
     return found.places[0]
 
