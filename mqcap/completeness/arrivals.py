@@ -60,6 +60,19 @@ class FeedArrivals:
         overlaps = self.end_us[:last] > begin_us
         return self.start_us[:last][overlaps], self.end_us[:last][overlaps]
 
+    def covers(self, begin_us: int, end_us: int, slack_us: int) -> bool:
+        """Return whether no span longer than the slack is uncovered from the first interval on."""
+        starts, ends = self.between(begin_us, end_us)
+        if not len(starts):
+            return False
+        covered = np.maximum.accumulate(ends)
+        begins = max(begin_us, int(self.start_us[0]))
+        return bool(
+            starts[0] <= begins + slack_us
+            and end_us <= covered[-1] + slack_us
+            and (starts[1:] <= covered[:-1] + slack_us).all()
+        )
+
     def systems(self, begin_us: int, end_us: int) -> tuple[str, ...]:
         """Return the SMF ids of intervals that start in a span, else of the last one before."""
         first, last = np.searchsorted(self.start_us, [begin_us, end_us])

@@ -6,13 +6,14 @@ when it is back. Findings of a day use ``feeds_as_of``, which uses no later data
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
+from mqcap.completeness.incomplete import DayCompleteness
 from mqcap.completeness.sources import differing_sources
 from mqcap.completeness.utc_offsets import differing_offsets
 from mqcap.domain.datasets import FEED_INTERVAL
@@ -63,11 +64,37 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
     """
     if not has_feeds(open_lake(settings.lake)):
         return feeds_between(engine, first, day)
-    feeds = _feeds(settings, first, day)
-    arrivals = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
-    known = replace(feeds, arrivals=arrivals)
+    known = _known(settings, first, day)
     judged = judge_feeds(known, _range(first, day))
     return [*judged, *_differing(settings, known, first, day)]
+
+
+def completeness_as_of(
+    settings: Settings, engine: Store, first: date, day: date
+) -> DayCompleteness:
+    """Return the feeds of ``day`` and the incomplete ones of the days from ``first`` to it.
+
+    They are those of ``feeds_as_of``.
+    """
+    if not has_feeds(open_lake(settings.lake)):
+        return _completeness(feeds_between(engine, first, day), day)
+    known = _known(settings, first, day)
+    earlier = _range(first, day - timedelta(days=1))
+    judged = [*judge_feeds(known, [day]), *judge_feeds(known, earlier, incomplete_alone=True)]
+    return _completeness([*judged, *_differing(settings, known, first, day)], day)
+
+
+def _completeness(feeds: Sequence[FeedDay], day: date) -> DayCompleteness:
+    today = tuple(feed for feed in feeds if feed.site_date == day)
+    earlier = (feed for feed in feeds if feed.site_date < day)
+    return DayCompleteness(today, tuple(feed for feed in earlier if feed.is_incomplete))
+
+
+def _known(settings: Settings, first: date, day: date) -> FeedContext:
+    """Return the intervals around these days that had ended when ``day`` ended."""
+    feeds = _feeds(settings, first, day)
+    ended = until(feeds.arrivals, lambda subject: day_span(day, feeds.zone(subject)).end_us)
+    return replace(feeds, arrivals=ended)
 
 
 def newest_feeds(settings: Settings) -> tuple[FeedContext, list[date]] | None:

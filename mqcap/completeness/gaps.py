@@ -66,15 +66,23 @@ class FeedContext:
         return ZoneInfo(self.zones.get(sysplex_of(subject), self.default_zone))
 
 
-def judge_feeds(feeds: FeedContext, days: Sequence[date]) -> list[FeedDay]:
-    """Return every feed expected or received on the days, by day, subject and kind."""
+def judge_feeds(
+    feeds: FeedContext, days: Sequence[date], *, incomplete_alone: bool = False
+) -> list[FeedDay]:
+    """Return every feed expected or received on the days, by day, subject and kind.
+
+    With ``incomplete_alone`` those that are incomplete: most days of most feeds have no gap even
+    with the least slack, and are not looked at closer.
+    """
     configured = set(configured_feeds(feeds.estate, feeds.arrivals))
     systems = by_system(feeds.arrivals)
     judged = [
         feed_day
         for feed in sorted(configured | feeds.arrivals.keys())
         for day in days
+        if not (incomplete_alone and _is_covered(feed, day, feeds))
         if (feed_day := _judge(feed, day, feeds, systems, feed in configured)) is not None
+        if feed_day.is_incomplete or not incomplete_alone
     ]
     return sorted(judged, key=lambda feed: (feed.site_date, feed.subject, feed.kind, feed.member))
 
@@ -100,6 +108,12 @@ def configured_feeds(estate: Estate, seen: Iterable[FeedId]) -> Iterable[FeedId]
             if subject in has_members:
                 for smfid in plex.smfids:
                     yield FeedId(FeedKind.member, subject, smfid)
+
+
+def _is_covered(feed: FeedId, day: date, feeds: FeedContext) -> bool:
+    arrived = feeds.arrivals.get(feed)
+    span = day_span(day, feeds.zone(feed.subject))
+    return arrived is not None and arrived.covers(*span, SLACK_US)
 
 
 def _judge(

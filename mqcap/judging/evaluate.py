@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from forecasting.crossing import LimitSteps, crossing_of
-from mqcap.completeness.days import feeds_as_of
+from mqcap.completeness.days import completeness_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.console.states import open_on
 from mqcap.domain.crossing import Crossing, CrossingState
@@ -116,7 +116,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
     window_days = settings.rules.peak_days
     first = day - timedelta(days=window_days - 1)
     earliest = min(first, day - timedelta(days=longest_look_back() - 1))
-    arrived = _arrived(settings, engine, first, day)
+    arrived = completeness_as_of(settings, engine, first, day)
     states = read_states(engine, first, day)
     return DayFacts(
         Observed(
@@ -150,14 +150,6 @@ def _uncertain(settings: Settings) -> Uncertain:
         for metric in metric_catalogue(open_lake(settings.lake))
         if metric.get("uncertain")
     }
-
-
-def _arrived(settings: Settings, engine: Store, first: date, day: date) -> DayCompleteness:
-    """Return completeness of the day, and the incomplete days of the window before it."""
-    feeds = feeds_as_of(settings, engine, first, day)
-    today = tuple(feed for feed in feeds if feed.site_date == day)
-    earlier = (feed for feed in feeds if feed.site_date < day)
-    return DayCompleteness(today, tuple(feed for feed in earlier if feed.is_incomplete))
 
 
 def judge_facts(facts: DayFacts, owner: str | None = None) -> list[Verdict]:

@@ -50,6 +50,18 @@ def test_partitions_of_an_older_release_have_no_version(tmp_path: Path) -> None:
     assert len(arrived.start_us) == 72
 
 
+def test_time_is_covered_from_the_first_interval_on_but_for_the_slack() -> None:
+    parts = [("09:00", "11:00"), ("09:30", "10:00"), ("11:01", "12:00")]
+    table = table_of(one(QM, at(begin), at(end)) for begin, end in parts)
+    arrived = arrivals_of(table)[CSQ1]
+    minute = us("00:01") - us("00:00")
+    assert arrived.covers(us("00:00"), us("12:00"), minute)
+    assert arrived.covers(us("10:00"), us("12:01"), minute)
+    assert not arrived.covers(us("00:00"), us("12:00"), minute - 1)
+    assert not arrived.covers(us("10:00"), us("12:02"), minute)
+    assert not arrived.covers(us("13:00"), us("14:00"), minute)
+
+
 def test_a_lake_of_an_older_release_has_no_feeds(tmp_path: Path) -> None:
     assert not has_feeds(tmp_path)
     assert read_arrivals(tmp_path, [DAY]) == {}

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mqcap.completeness.arrivals import arrivals_of
+from mqcap.completeness.gaps import FeedContext, judge_feeds
 from mqcap.domain.estate import Estate
 from mqcap.domain.feed import FeedDay, FeedState, GapCause
 from tests.mqcap.completeness.builders import (
@@ -19,6 +21,7 @@ from tests.mqcap.completeness.builders import (
     every,
     judged,
     one,
+    table_of,
     without,
 )
 
@@ -203,6 +206,19 @@ def test_records_a_few_seconds_apart_leave_no_gap() -> None:
     for row in rows:
         row["interval_end_utc"] -= timedelta(seconds=5)
     assert judged(rows)[CSQ1].state is FeedState.complete
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 71), st.integers(0, 4_000)), max_size=6))
+def test_incomplete_days_alone_are_those_of_all_days(cuts: list[tuple[int, int]]) -> None:
+    """Intervals end up to an hour early, by a few seconds or by more than the slack."""
+    rows = [*every(QM), *every(OTHER)]
+    for place, seconds in cuts:
+        rows[place]["interval_end_utc"] -= timedelta(seconds=seconds)
+    feeds = FeedContext(arrivals_of(table_of(rows)), Estate(), {}, "UTC", learn_days=35)
+    days = [DAY - timedelta(days=before) for before in (2, 1, 0, -1)]
+    found = judge_feeds(feeds, days, incomplete_alone=True)
+    assert found == [feed for feed in judge_feeds(feeds, days) if feed.is_incomplete]
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqcap.completeness.days import feeds_as_of, judge_touched
+from mqcap.completeness.days import completeness_as_of, feeds_as_of, judge_touched
 from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.feed import FeedState
 from mqcap.domain.finding import Finding
@@ -101,9 +101,13 @@ def test_arrivals_of_later_days_change_nothing_of_what_was_known(
         given_site = site(folder, zone)
         write_lake(Path(given_site.lake), known_on(DAY + timedelta(days=1), rows))
         short = feeds_as_of(given_site, engine, WEEK, DAY)
+        arrived = completeness_as_of(given_site, engine, WEEK, DAY)
         write_lake(Path(given_site.lake), rows)
         assert feeds_as_of(given_site, engine, WEEK, DAY) == short
         engine.dispose()
+    assert arrived.today == tuple(item for item in short if item.site_date == DAY)
+    earlier = (item for item in short if item.site_date < DAY)
+    assert arrived.earlier == tuple(item for item in earlier if item.is_incomplete)
     assert {item.site_date for item in short} <= {WEEK + timedelta(days=n) for n in range(8)}
 
 
