@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
@@ -152,19 +152,32 @@ def _uncertain(settings: Settings) -> Uncertain:
     }
 
 
-def judge_facts(facts: DayFacts, owner: str | None = None) -> list[Verdict]:
+def judge_facts(
+    facts: DayFacts, owner: str | None = None, is_wanted: Callable[[str], bool] | None = None
+) -> list[Verdict]:
     """Return findings and crossings of every rule for every subject that it applies to.
 
-    With an ``owner``, a queue manager, only for it and its parts.
+    With an ``owner``, a queue manager, only for it and its parts. ``is_wanted`` tells by the id of
+    a rule whether it is evaluated; those that supersede a wanted one at Watch or Act are too.
     """
-    verdicts = [
-        verdict
-        for rule in tracked(_rules(facts.estate), "rules", "rules")
-        for subject in _subjects(rule, facts)
-        if owner is None or is_part_of(subject, owner)
-        if (verdict := verdict_of(rule, subject, facts)) is not None
-    ]
+    rules = _rules(facts.estate)
+    wanted = [rule for rule in rules if is_wanted is None or is_wanted(rule.id)]
+    verdicts = list(_verdicts(facts, owner, wanted))
+    if len(wanted) < len(rules):
+        bad = (v.finding for v in verdicts if v.finding.severity.rank >= Severity.watch.rank)
+        others = {all_rules()[finding.rule_id].traits.superseded_by for finding in bad}
+        others -= {rule.id for rule in wanted}
+        verdicts += _verdicts(facts, owner, [rule for rule in rules if rule.id in others])
     return _deduplicated(verdicts)
+
+
+def _verdicts(facts: DayFacts, owner: str | None, rules: Sequence[Rule]) -> Iterator[Verdict]:
+    for rule in tracked(rules, "rules", "rules"):
+        for subject in _subjects(rule, facts):
+            if owner is None or is_part_of(subject, owner):
+                verdict = verdict_of(rule, subject, facts)
+                if verdict is not None:
+                    yield verdict
 
 
 def _rules(estate: Estate) -> list[Rule]:

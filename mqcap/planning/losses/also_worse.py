@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -33,10 +33,11 @@ def also_worse(
     for survivor in survivors:
         bad = {
             key: severity
-            for key, severity in _severities(after, survivor, kind).items()
+            for key, severity in _severities(after, survivor, kind, _is_looked_at).items()
             if severity.rank >= Severity.watch.rank
         }
-        was = _severities(before, survivor, kind) if bad else {}
+        rules = {rule_id for rule_id, _ in bad}
+        was = _severities(before, survivor, kind, rules.__contains__) if bad else {}
         for (rule_id, subject), severity in sorted(bad.items()):
             if severity.rank > was.get((rule_id, subject), Severity.ok).rank:
                 name = subject.partition(SERIES_SEPARATOR)[2]
@@ -44,15 +45,20 @@ def also_worse(
     return tuple(found)
 
 
+def _is_looked_at(rule_id: str) -> bool:
+    return rule_id not in _SHOWN
+
+
 def _severities(
-    facts: DayFacts, survivor: str, kind: SubjectKind
+    facts: DayFacts, survivor: str, kind: SubjectKind, is_wanted: Callable[[str], bool]
 ) -> dict[tuple[str, str], Severity]:
+    """Return the severities of the wanted rules of a survivor that are not superseded."""
     owner = survivor if kind is SubjectKind.queue_manager else None
-    verdicts = judge_facts(FactsByOwner(facts).of(survivor, kind), owner)
+    verdicts = judge_facts(FactsByOwner(facts).of(survivor, kind), owner, is_wanted)
     return {
         (verdict.finding.rule_id, verdict.finding.subject): verdict.finding.severity
         for verdict in verdicts
         if is_part_of(verdict.finding.subject, survivor)
-        and verdict.finding.rule_id not in _SHOWN
+        and is_wanted(verdict.finding.rule_id)
         and not verdict.finding.superseded_by
     }

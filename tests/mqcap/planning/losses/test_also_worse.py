@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.losses import changes
 from mqcap.planning.losses.also_worse import also_worse
 from mqcap.planning.losses.make import losses_of_day
@@ -36,6 +36,21 @@ def test_a_rule_that_becomes_worse_is_named_and_the_quantities_of_losses_are_not
         for used in (before, after)
     )
     assert also_worse(was, now, [CSQ1], SubjectKind.queue_manager) == words
+
+
+@pytest.mark.parametrize(
+    ("used", "evaluated"),
+    [(40.0, ["CHI-SCAV-75"]), (85.0, ["CHI-SCAV-75", "CHI-80-31BIT"])],
+)
+def test_a_rule_at_watch_is_evaluated_with_what_supersedes_it_and_nothing_else(
+    tmp_path: Path, used: float, evaluated: list[str]
+) -> None:
+    facts = facts_of(tmp_path, changed={(_USED, f"{CSQ1}/CHINIT"): used})
+    found = judge_facts(facts, CSQ1, lambda rule_id: rule_id == "CHI-SCAV-75")
+    assert [each.finding.rule_id for each in found] == evaluated
+    every = judge_facts(facts, CSQ1)
+    assert found[0] in every
+    assert (found[0].finding.superseded_by == "CHI-80-31BIT") is (len(evaluated) == 2)
 
 
 @pytest.mark.thorough
