@@ -12,7 +12,7 @@ from forecasting.lines import lines_of
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import series_id
-from mqcap.judging.bound import Bound, BoundPoint, bound_of, inputs_on
+from mqcap.judging.bound import Bound, BoundPoint, bound_of
 from mqcap.judging.evaluate import DayFacts, finding_of, with_limits_of_knowledge
 from mqcap.judging.inputs import values_of
 from sizing.rulebook.entry import Rule
@@ -108,8 +108,7 @@ def judging_on(
     def judged(bound: BoundPoint | None) -> Finding | None:
         if not applies:
             return None
-        inputs = values if bound is None else tuple(inputs_on(rule, values, bound))
-        finding = finding_of(rule, subject, inputs, facts)
+        finding = finding_of(rule, subject, values, facts, bound)
         return with_limits_of_knowledge(finding, rule, facts)
 
     return judged

@@ -19,6 +19,7 @@ from mqcap.domain.finding import Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, sysplex_of
 from mqcap.domain.score import SiteCorrection
+from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
 from mqcap.judging.confidence import Uncertain, with_confidence
@@ -257,14 +258,22 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
 
 
 def finding_of(
-    rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts
+    rule: Rule,
+    subject: str,
+    values: tuple[InputValue, ...],
+    facts: DayFacts,
+    on: BoundPoint | None = None,
 ) -> Finding:
-    """Return the rule's own finding for inputs, made once for all states that have them."""
+    """Return the rule's own finding for inputs, made once for all states that have them.
+
+    ``on`` is a day of the bound at which the watched input is; ``None``: as measured.
+    """
 
     def judged() -> Finding:
-        return judge(rule, subject, facts.observed.last, values, facts.grade_policy(rule.id))
+        inputs = values if on is None else inputs_on(rule, values, on)
+        return judge(rule, subject, facts.observed.last, inputs, facts.grade_policy(rule.id))
 
-    return facts.known.finding((rule.id, subject, values), judged) if facts.known else judged()
+    return facts.known.finding((rule.id, subject, values, on), judged) if facts.known else judged()
 
 
 def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts: DayFacts) -> Dated:

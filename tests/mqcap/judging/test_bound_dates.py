@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from mqcap.domain.finding import InputValue
+from mqcap.judging import evaluate
+from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.bound_dates import (
     Standard,
     fails_standard,
@@ -16,6 +20,8 @@ from mqcap.judging.bound_dates import (
     segments,
 )
 from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.known import Known
+from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 from tests.factories import finding
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, facts_of, planned
@@ -46,6 +52,25 @@ def test_without_a_forecast_the_measured_figure_counts_from_the_first_day(facts:
     measured = judged_on(PAIR, bare, None)
     assert measured is not None
     assert kept == (FIRST if measured.breach else None, False)
+
+
+def test_states_with_the_same_inputs_share_the_inputs_of_a_day_of_the_bound(
+    facts: DayFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[BoundPoint] = []
+
+    def seen(rule: Rule, values: Sequence[InputValue], bound: BoundPoint) -> list[InputValue]:
+        made.append(bound)
+        return inputs_on(rule, values, bound)
+
+    monkeypatch.setattr(evaluate, "inputs_on", seen)
+    known = facts._replace(known=Known())
+    states = [known._replace(observed=facts.observed.replaced({})) for _ in range(2)]
+    points = [BoundPoint(FIRST, 1.0), BoundPoint(FIRST, 2.0)]
+    first, again = ([judged_on(PAIR, state, point) for point in points] for state in states)
+    assert first == again == [judged_on(PAIR, facts, point) for point in points]
+    assert first[0] != first[1]
+    assert made == [*points, *points]
 
 
 def test_days_are_divided_where_a_planned_change_begins(tmp_path: Path) -> None:
