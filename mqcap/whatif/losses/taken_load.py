@@ -179,8 +179,13 @@ def _raised(facts: DayFacts, load: TakenLoad, known: Callable[[], MeasuredDays])
         load.factor * highest(facts, load.source, each)
         for each in (Statistic.mean, Statistic.p95, Statistic.peak)
     )
-    return known().changed(
-        lambda day: day.with_figures(day.mean + mean, day.p95 + p95, day.peak + peak)
+    own = known()
+    basis = ("raised days", Same(own), mean, p95, peak)
+    return facts.once(
+        basis,
+        lambda: own.changed(
+            lambda day: day.with_figures(day.mean + mean, day.p95 + p95, day.peak + peak)
+        ),
     )
 
 
@@ -189,19 +194,28 @@ def _forecast(facts: DayFacts, key: ForecastKey, added: Iterable[_Added]) -> For
     forecast = facts.forecasts[key]
     for load, of_peaks in added:
         other = facts.forecasts.get((series_id(*load.source), forecast.statistic))
-        lines, taken = lines_of(forecast), lines_of(other) if other is not None else None
         level = highest(facts, load.source, forecast.statistic)
         share = of_peaks(forecast.statistic)
-        lower, expected, upper = (
-            (own + load.factor * more) * share
-            for own, more in zip(
-                (lines.lower, lines.expected, lines.upper),
-                _on_days(lines.days, taken, level),
-                strict=True,
-            )
-        )
-        forecast = with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
+        basis = ("sum of forecasts", Same(forecast), Same(other), load.factor, level, share)
+        summed = partial(_sum_of, forecast, other, load.factor, level, share)
+        forecast = facts.once(basis, summed)
     return forecast
+
+
+def _sum_of(
+    forecast: Forecast, other: Forecast | None, factor: float, level: float, share: float
+) -> Forecast:
+    """Return a share of a forecast and a multiple of another one; ``level`` is where that ends."""
+    lines, taken = lines_of(forecast), lines_of(other) if other is not None else None
+    lower, expected, upper = (
+        (own + factor * more) * share
+        for own, more in zip(
+            (lines.lower, lines.expected, lines.upper),
+            _on_days(lines.days, taken, level),
+            strict=True,
+        )
+    )
+    return with_lines(forecast, ForecastLines(lines.days, lower, expected, upper))
 
 
 def _on_days(

@@ -104,6 +104,22 @@ def test_a_forecast_grows_by_the_forecast_of_the_lost_part(tmp_path: Path) -> No
     assert facts.forecasts[other.series_id, other.statistic] == other
 
 
+def test_states_of_a_day_with_the_same_load_share_days_and_forecast(tmp_path: Path) -> None:
+    """With less of it both are others."""
+    own, other = (
+        forecast_of("cf_busy_pct", each, *line)
+        for each, line in ((CF01, (26, 27, 28)), (CF02, (34, 35, 37)))
+    )
+    known = facts_of(tmp_path, forecasts=(own, other))._replace(known=Known())
+    loads = (BUSY, BUSY, BUSY._replace(factor=2.0))
+    first, again, less = (with_taken_loads(known, [load]) for load in loads)
+    series, key = ("cf_busy_pct", CF01), (own.series_id, own.statistic)
+    assert first.observed.measured(*series) is again.observed.measured(*series)
+    assert first.observed.days(*series) != less.observed.days(*series)
+    assert first.forecasts[key] is again.forecasts[key]
+    assert first.forecasts[key] != less.forecasts[key]
+
+
 def test_a_load_without_a_forecast_stays_at_its_present_level(tmp_path: Path) -> None:
     own = forecast_of("cf_busy_pct", CF01, 26, 27, 28)
     facts = with_taken_loads(facts_of(tmp_path, forecasts=(own,)), [BUSY])
