@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from forecasting.lines import lines_of
@@ -18,8 +19,8 @@ from mqcap.judging.inputs import values_of
 from sizing.rulebook.entry import Rule
 
 RuleAndSubject = tuple[Rule, str]
-JudgedOn = Callable[[BoundPoint | None], Finding | None]
-"""The finding of a day of the bound; of the measured figures without one."""
+FailsOn = Callable[[BoundPoint | None], bool]
+"""Whether a rule fails on a day of the bound; on the measured figures without one."""
 
 
 class Standard(StrEnum):
@@ -59,13 +60,13 @@ def kept_on_bound(
     last = days[-1] if days else None
     for segment in segments(facts, first, max(last or least, least)):
         if forecast is None or last is None:
-            if fails_standard(judged_on(pair, segment.facts, None), standard):
+            if failing_on(pair, segment.facts, standard)(None):
                 return Kept(segment.first, is_forecast=False)
             continue
         direction = pair[0].series_direction
         confidence = facts.settings.plan.confidence
         bound = bound_of(forecast, direction, confidence, segment.first, segment.last)
-        index = _first_failing(bound, judging_on(pair, segment.facts), standard)
+        index = _first_failing(bound, failing_on(pair, segment.facts, standard))
         if index < len(bound.days):
             return Kept(bound.days[index], is_forecast=True)
     return Kept(None, is_forecast=last is not None)
@@ -94,34 +95,44 @@ def judged_on(pair: RuleAndSubject, facts: DayFacts, bound: BoundPoint | None) -
 
     ``None`` where the rule does not apply.
     """
-    return judging_on(pair, facts)(bound)
+    finding = _judging_on(pair, facts)(bound)
+    return with_limits_of_knowledge(finding, pair[0], facts) if finding is not None else None
 
 
-def judging_on(
+def failing_on(pair: RuleAndSubject, facts: DayFacts, standard: Standard) -> FailsOn:
+    """Return the function that tells of any day of the bound whether a rule fails a standard.
+
+    The inputs of the rule are read once. Limits of knowledge never make a finding worse, so that
+    only one that fails is held against them.
+    """
+    judged = _judging_on(pair, facts)
+
+    def fails(bound: BoundPoint | None) -> bool:
+        finding = judged(bound)
+        if finding is None or not fails_standard(finding, standard):
+            return False
+        return fails_standard(with_limits_of_knowledge(finding, pair[0], facts), standard)
+
+    return fails
+
+
+def _judging_on(
     pair: RuleAndSubject, facts: DayFacts
 ) -> Callable[[BoundPoint | None], Finding | None]:
-    """Return the function of ``judged_on`` for any day, with the inputs of the rule read once."""
+    """Return the function for the rule's own finding of any day; ``None``: it does not apply."""
     rule, subject = pair
     values = values_of(rule, subject, facts.observed, facts.estate)
-    applies = rule.applies_to({value.name: value.value for value in values}, subject)
-
-    def judged(bound: BoundPoint | None) -> Finding | None:
-        if not applies:
-            return None
-        finding = finding_of(rule, subject, values, facts, bound)
-        return with_limits_of_knowledge(finding, rule, facts)
-
-    return judged
+    if not rule.applies_to({value.name: value.value for value in values}, subject):
+        return lambda _: None
+    return partial(finding_of, rule, subject, values, facts)
 
 
-def _first_failing(bound: Bound, judged: JudgedOn, standard: Standard) -> int:
+def _first_failing(bound: Bound, fails: FailsOn) -> int:
     """Return the place of the first day that fails a standard; the number of days without one."""
     worst = bound.worst_up_to()
-
-    def fails(at: int) -> bool:
-        return fails_standard(judged(bound.at(int(worst[at]))), standard)
-
-    return bisect_left(range(len(worst)), True, key=fails)
+    return bisect_left(
+        range(len(worst)), True, key=lambda place: fails(bound.at(int(worst[place])))
+    )
 
 
 def fails_standard(finding: Finding | None, standard: Standard) -> bool:

@@ -17,7 +17,7 @@ from mqcap.judging.bound_dates import (
     Kept,
     Standard,
     StateDays,
-    fails_standard,
+    failing_on,
     forecast_of,
     judged_on,
     kept_on_bound,
@@ -52,7 +52,7 @@ def fails_on_bound(
 ) -> bool:
     """Return whether a rule fails the standard on the bound of a day from earliest to horizon."""
     return any(
-        fails_standard(judged_on(pair, segment.facts, bound), standard)
+        failing_on(pair, segment.facts, standard)(bound)
         for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
     )

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.finding import InputValue
-from mqcap.judging import evaluate
+from mqcap.domain.finding import Finding, InputValue, Severity
+from mqcap.judging import bound_dates, evaluate
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.bound_dates import (
     Standard,
+    failing_on,
     fails_standard,
     forecast_of,
     judged_on,
@@ -71,6 +72,27 @@ def test_states_with_the_same_inputs_share_the_inputs_of_a_day_of_the_bound(
     assert first == again == [judged_on(PAIR, facts, point) for point in points]
     assert first[0] != first[1]
     assert made == [*points, *points]
+
+
+def test_only_a_finding_that_fails_is_held_against_the_limits_of_knowledge(
+    facts: DayFacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be evaluated fails nothing."""
+    held: list[Finding] = []
+
+    def unknown(found: Finding, *_: object) -> Finding:
+        held.append(found)
+        return found.model_copy(update={"severity": Severity.unknown})
+
+    fails = failing_on(PAIR, facts, Standard.limit)
+    kept, passed = BoundPoint(FIRST, 0.2), BoundPoint(FIRST, 2.0)
+    assert not fails(kept)
+    assert fails(passed)
+    monkeypatch.setattr(bound_dates, "with_limits_of_knowledge", unknown)
+    assert not fails(kept)
+    assert held == []
+    assert not fails(passed)
+    assert [found.breach for found in held] == [True]
 
 
 def test_days_are_divided_where_a_planned_change_begins(tmp_path: Path) -> None:
