@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -44,7 +45,7 @@ class Known:
         self._findings: Final[dict[Hashable, Finding]] = {}
         self._dated: Final[dict[Hashable, Dated]] = {}
         self._policies: Final[dict[str, GradePolicy]] = {}
-        self._made: Final[dict[Hashable, Any]] = {}
+        self._made: Final = OrderedDict[Hashable, Any]()
 
     def finding(self, basis: Hashable, judged: Callable[[], Finding]) -> Finding:
         """Return the finding of a basis, made by ``judged`` where it is not known."""
@@ -68,7 +69,7 @@ class Known:
         """Return what is made of a basis, whose first part names it, where it is not known."""
         if (found := self._made.get(basis)) is None:
             if len(self._made) >= _MADE_MAX:
-                del self._made[next(iter(self._made))]
+                self._made.popitem(last=False)
             found = self._made[basis] = made()
         result: T = found
         return result
