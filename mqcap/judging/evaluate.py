@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
@@ -338,7 +339,7 @@ def _crossing(
     forecast, days = watched
     crossing = crossing_of(
         forecast or _no_forecast(identity, series.statistic, facts.observed.last),
-        [(day.site_date, day.value(series.statistic)) for day in days],
+        list(map(attrgetter("site_date", series.statistic), days)),
         limit=limit,
         direction=rule.series_direction,
         strict=rule.strict,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from operator import attrgetter
 from statistics import fmean, median
 from typing import Final
 
@@ -210,7 +211,7 @@ def worst_of(days: Sequence[WindowDay], statistic: Statistic, direction: Directi
 
     Days are in order, the oldest first.
     """
-    figures = [day.value(statistic) for day in reversed(days)]
+    figures = list(map(attrgetter(statistic), reversed(days)))
     worst = max(figures) if direction is Direction.upward else min(figures)
     return days[-1 - figures.index(worst)]
 
