@@ -25,12 +25,7 @@ import pandas as pd
 
 from forecasting.arrays import FloatArray
 from forecasting.engine.build import series_of
-from forecasting.engine.calibration import (
-    Calibration,
-    calibration_of,
-    calibrations,
-    interval,
-)
+from forecasting.engine.calibration import Calibration, calibration_of, calibrations, interval
 from forecasting.engine.dating import (
     HORIZON_DAYS,
     Outlook,

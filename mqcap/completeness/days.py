@@ -1,7 +1,8 @@
 """Completeness of feeds in the store, re-evaluated for every day that late data may change.
 
 The stored state of a day may depend on later data: that a queue manager had been stopped is known
-when it is back. Findings of a day use ``feeds_as_of``, which uses no later data.
+when it is back. Findings of a day use ``completeness_as_of``, reports ``feeds_as_of``: neither uses
+later data.
 """
 
 from __future__ import annotations

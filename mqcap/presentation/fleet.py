@@ -258,10 +258,7 @@ def chosen(lines: Sequence[FleetLine], filters: Filters) -> list[FleetLine]:
         found = [line for line in found if line.resource == filters.resource]
     if filters.sysplex:
         found = [line for line in found if line.sysplex == filters.sysplex]
-    if filters.system_class in _ANY_CLASS:
-        return found
-    classes = {None, filters.system_class}
-    return [line for line in found if line.system_class in classes]
+    return [line for line in found if _of_class(line, filters.system_class)]
 
 
 def hidden_by_class(lines: Sequence[FleetLine], filters: Filters) -> int:
@@ -348,4 +345,4 @@ def _shows_its_series(finding: Finding) -> bool:
 
 
 def _of_class(line: FleetLine, wanted: str) -> bool:
-    return wanted in _ANY_CLASS or line.system_class in {None, wanted}
+    return line.system_class is None or wanted in _ANY_CLASS or line.system_class == wanted

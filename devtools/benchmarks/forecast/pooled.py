@@ -66,15 +66,15 @@ READERS: dict[str, Callable[[Path], pd.DataFrame]] = {
 }
 
 
-def pooled(step: str, items: list[Mixed], tail: float = TAIL) -> PooledFigures:
-    """Figures of series of one step that have a back-test, ``tail`` of the errors at either end."""
+def pooled(step: str, items: list[Mixed]) -> PooledFigures:
+    """Figures of series of one step that have a back-test."""
     scored = [item for item in items if item.has_backtest and item.naive_scale > 0]
     ratio = float(np.median([own_scale(item.errors) / item.naive_scale for item in scored]))
     errors = np.vstack([standardised(item, ratio) for item in scored])
     origins = int(np.isfinite(errors).any(axis=1).sum())
     power = growth_power(errors)
     flat = (errors / np.arange(1, errors.shape[1] + 1) ** power).ravel()
-    lower, upper = tails(flat[np.isfinite(flat)], origins, tail)
+    lower, upper = tails(flat[np.isfinite(flat)], origins)
     return PooledFigures(step, True, len(scored), origins, lower, upper, ratio, power)
 
 
@@ -99,7 +99,7 @@ def untested_errors(frame: pd.DataFrame, step: str) -> dict[str, FloatArray]:
 
 
 def untested(step: str, errors: Mapping[str, FloatArray], tail: float = TAIL) -> PooledFigures:
-    """Figures of series of one step that have no back-test."""
+    """Figures of series of one step without a back-test, ``tail`` of the errors at either end."""
     every = np.vstack(list(errors.values()))
     ahead = np.arange(1, every.shape[1] + 1)
     power = growth_power(every)
