@@ -21,6 +21,7 @@ from mqcap.completeness.mq_versions import Instants, VersionHistory, version_his
 from mqcap.domain.datasets import FEED_INTERVAL
 from mqcap.domain.feed import FeedKind
 from mqcap.domain.metric import sysplex_of
+from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
 from mqcap.lake.stamps import SETTLED_SECONDS
@@ -54,11 +55,24 @@ class FeedArrivals:
         """History of the MQ version."""
         return version_history(self.start_us, self.mq_versions)
 
+    @cached_property
+    def latest_end_us(self) -> Instants:
+        """Latest end of each interval and all before it."""
+        latest: Instants = np.maximum.accumulate(self.end_us)
+        return latest
+
+    @cached_property
+    def lengths_s(self) -> NDArray[np.int64]:
+        """Length of each interval, whole seconds."""
+        return np.rint((self.end_us - self.start_us) / US_PER_S).astype(np.int64)
+
     def between(self, begin_us: int, end_us: int) -> tuple[Instants, Instants]:
         """Return starts and ends of the intervals that overlap a span."""
+        first = int(np.searchsorted(self.latest_end_us, begin_us, "right"))
         last = int(np.searchsorted(self.start_us, end_us))
-        overlaps = self.end_us[:last] > begin_us
-        return self.start_us[:last][overlaps], self.end_us[:last][overlaps]
+        starts, ends = self.start_us[first:last], self.end_us[first:last]
+        overlaps = ends > begin_us
+        return starts[overlaps], ends[overlaps]
 
     def covers(self, begin_us: int, end_us: int, slack_us: int) -> bool:
         """Return whether no span longer than the slack is uncovered from the first interval on."""

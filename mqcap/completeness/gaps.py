@@ -136,8 +136,8 @@ def _judge(
         for gap in _gaps(arrived, expected, usual.slack_us)
         for cause in [_cause(feed, gap, usual, feeds, systems)]
     ]
-    before = arrived.end_us[arrived.start_us < span.end_us]
-    last_seen_us = int(before.max())
+    begun = int(np.searchsorted(arrived.start_us, span.end_us))
+    last_seen_us = int(arrived.latest_end_us[begun - 1])
     is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * US_PER_S
     if is_outdated and not is_configured:
         return None
@@ -211,11 +211,10 @@ def _usual(
     if minutes:
         return UsualInterval(round(minutes * 60) * US_PER_S, ESTATE)
     first = span.begin_us - feeds.learn_days * 86_400 * US_PER_S
-    recent = (arrived.start_us >= first) & (arrived.start_us < span.end_us)
-    lengths = np.rint((arrived.end_us - arrived.start_us)[recent] / US_PER_S).astype(np.int64)
-    if not len(lengths):
+    recent = slice(*np.searchsorted(arrived.start_us, [first, span.end_us]))
+    values, counts = np.unique(arrived.lengths_s[recent], return_counts=True)
+    if not len(values):
         return UsualInterval(0, "")
-    values, counts = np.unique(lengths, return_counts=True)
     return UsualInterval(int(values[counts == counts.max()].max()) * US_PER_S, DAYS_SEEN)
 
 
@@ -235,7 +234,7 @@ def _expected(arrived: FeedArrivals, span: TimeSpan, usual: UsualInterval) -> Ti
     uncovered end shorter than an interval is not missing yet.
     """
     begin_us = max(span.begin_us, min(int(arrived.start_us[0]), span.end_us))
-    covered_us = int(arrived.end_us.max())
+    covered_us = int(arrived.latest_end_us[-1])
     is_last = int(arrived.start_us[-1]) < span.end_us
     waits = usual.length_us + usual.slack_us
     if is_last and span.begin_us < covered_us < span.end_us <= covered_us + waits:

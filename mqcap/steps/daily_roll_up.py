@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from typing import Any
@@ -62,14 +62,13 @@ def roll_up(
         _log.warning("%s", sentence)
     for sentence in differing_archive_times(daily, _typed_archive_minutes(settings)):
         _log.warning("%s", sentence)
-    rows = daily.drop(columns=["metric", "subject"]).to_dict(orient="records")
     states = record_states(settings, engine, lake, site_dates)
     feed_days = judge_touched(settings, engine, site_dates)
-    replace_observations(engine, site_dates, [_plain(row) for row in rows], stale)
+    count = replace_observations(engine, site_dates, _observations(daily), stale)
     return {
         "hour_dates": len(stale),
         "site_dates": len(site_dates),
-        "observations": len(rows),
+        "observations": count,
         "feed_days": feed_days,
         **states,
     }
@@ -198,8 +197,14 @@ def _names_of_lowest(lake: Location) -> dict[str, str]:
     }
 
 
-def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
-    plain = {str(key): value for key, value in row.items()}
-    plain["busiest_hour_utc"] = plain["busiest_hour_utc"].to_pydatetime()
-    plain["total"] = None if pd.isna(plain["total"]) else float(plain["total"])
-    return plain
+def _observations(daily: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Yield the rows as Python's own values; a total that there is not is ``None``."""
+    figures = daily.drop(columns=_NAMES)
+    total = figures["total"].astype(object)
+    columns = {
+        **{str(name): figures[name].tolist() for name in figures},
+        "total": total.where(total.notna(), None).tolist(),
+        "busiest_hour_utc": pd.DatetimeIndex(figures["busiest_hour_utc"]).to_pydatetime().tolist(),
+    }
+    for values in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, values, strict=True))

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, Engine, delete, exists, func, select
 
 from mqcap.domain.distributed.daily_limit import daily_limits
@@ -25,8 +26,9 @@ from mqcap.store.fetch import (
 from mqcap.store.models import Observation, TrainingRow, WindowDay
 from mqcap.store.series import refresh_spans
 from mqcap.store.tables import ObservationRow, ObservedHourDateRow, SeriesRow
-from mqcap.store.upsert import KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
+from mqcap.store.upsert import BATCH_ROWS, KEYS_PER_STATEMENT, Row, batches, insert_rows, upsert
 
+_OBSERVATIONS: Final = TypeAdapter(list[Observation])
 TRAINED_STATISTICS: Final = (Statistic.peak, Statistic.p95, Statistic.mean)
 """The daily figures of which forecasts are made."""
 
@@ -51,9 +53,11 @@ def replace_observations(
             stored = select(table.series_id).where(table.site_date.in_(batch)).distinct()
             changed.update(connection.scalars(stored))
             connection.execute(delete(table).where(table.site_date.in_(batch)))
-        documents = [Observation.model_validate(row).model_dump() for row in rows]
-        count = insert_rows(connection, table, documents)
-        changed.update(document["series_id"] for document in documents)
+        count = 0
+        for some in batches(rows, BATCH_ROWS):
+            documents = _OBSERVATIONS.dump_python(_OBSERVATIONS.validate_python(some))
+            count += insert_rows(connection, table, documents)
+            changed.update(document["series_id"] for document in documents)
         refresh_spans(connection, changed)
         _write_digests(connection, digests)
     return count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -44,20 +44,12 @@ _MILLI: Final = 1_000
 
 def source_pairs(rows: DayRows, site_days: SiteDays) -> pa.Table:
     """Return the columns of SOURCE_PAIR; a figure that one source lacks all day has no row."""
-    log, tasks = rows.of(QJST, "qjstbffl"), rows.of(WTAS, "wtasjwb")
-    logged = _by_hour(log, number(log, "qjstbffl") * PAGE_BYTES, _MANAGER, in_mib=True)
-    of_tasks = _by_hour(tasks, number(tasks, "wtasjwb"), _MANAGER, in_mib=True)
-    queues = rows.of(QQST, "qqstppb", "qqstp1b")
-    put_bytes = number(queues, "qqstppb") + number(queues, "qqstp1b")
-    of_queues = _by_hour(queues, put_bytes, _MANAGER, in_mib=True)
-    hours = pa.concat_tables(
-        [
-            _of_managers(PairName.log_tasks, logged, of_tasks),
-            _of_managers(PairName.log_queues, logged, of_queues),
-            _structures(rows),
-            _storage(rows),
-        ]
-    )
+    compared = [
+        pair_of(rows)
+        for (one, other), pair_of in _PAIRS.items()
+        if rows.has(one) and rows.has(other)
+    ]
+    hours = pa.concat_tables([_HOURS.empty_table(), *compared])
     dated = with_columns(site_days.dated(hours, _HOUR), hours=np.ones(hours.num_rows, np.int64))
     sums = grouped(dated, ["pair", "subject", DAYS[1]], ["first", "second", "hours"])
     figures = {name: numbers(sums[name]) / float(_MILLI) for name in ("first", "second")}
@@ -67,6 +59,26 @@ def source_pairs(rows: DayRows, site_days: SiteDays) -> pa.Table:
         covered_seconds=numbers(sums["hours"]) * float(SECONDS_PER_HOUR),
         hour_date=pa.repeat(pa.scalar(rows.day, pa.date32()), sums.num_rows),
     ).select(list(SOURCE_PAIR.columns))
+
+
+def _log_tasks(rows: DayRows) -> pa.Table:
+    """Return log data as the log and as the tasks count them."""
+    tasks = rows.of(WTAS, "wtasjwb")
+    of_tasks = _by_hour(tasks, number(tasks, "wtasjwb"), _MANAGER, in_mib=True)
+    return _of_managers(PairName.log_tasks, _logged(rows), of_tasks)
+
+
+def _log_queues(rows: DayRows) -> pa.Table:
+    """Return log data as the log counts them, and persistent bytes put to queues."""
+    queues = rows.of(QQST, "qqstppb", "qqstp1b")
+    put_bytes = number(queues, "qqstppb") + number(queues, "qqstp1b")
+    of_queues = _by_hour(queues, put_bytes, _MANAGER, in_mib=True)
+    return _of_managers(PairName.log_queues, _logged(rows), of_queues)
+
+
+def _logged(rows: DayRows) -> pa.Table:
+    log = rows.of(QJST, "qjstbffl")
+    return _by_hour(log, number(log, "qjstbffl") * PAGE_BYTES, _MANAGER, in_mib=True)
 
 
 def _by_hour(
@@ -156,3 +168,19 @@ def _mean_by_hour(table: pa.Table, moment: str, column: str) -> pa.Table:
     sums = grouped(_with_hour(counted, moment), [*_MANAGER, _HOUR], ["amount", "count"])
     mean = whole(numbers(sums["amount"]) / numbers(sums["count"]))
     return with_columns(sums, amount=mean).drop_columns("count")
+
+
+_PAIRS: Final[Mapping[tuple[str, str], Callable[[DayRows], pa.Table]]] = {
+    (QJST, WTAS): _log_tasks,
+    (QJST, QQST): _log_queues,
+    (R744S, QEST): _structures,
+    (QCCT, CONSOLE_EVENT): _storage,
+}
+"""What compares two datasets: hours of which one has no rows are not compared."""
+_HOURS: Final = pa.schema(
+    [
+        *(pa.field(name, pa.string()) for name in ("sysplex", "pair", "subject")),
+        pa.field(_HOUR, pa.timestamp("us", "UTC")),
+        *(pa.field(name, pa.int64()) for name in ("first", "second")),
+    ]
+)

@@ -47,8 +47,9 @@ def parts_of_day(
         site_days: Zones of the sysplexes.
         parts_per_day: How many parts of a breakdown keep their name.
     """
-    every = pa.concat_tables([module.parts(rows, site_days) for module in MODULES])
-    parts = _largest(_summed(every), parts_per_day)
+    counted = [module for module in MODULES if rows.has(*module.COUNTED)]
+    every = [PART_SCHEMA.empty_table(), *(each.parts(rows, site_days) for each in counted)]
+    parts = _largest(_summed(pa.concat_tables(every)), parts_per_day)
     valued = pa.concat_tables([_valued(parts, wholes), _measured(parts, wholes)])
     dated = with_columns(
         valued, hour_date=pa.repeat(pa.scalar(rows.day, pa.date32()), valued.num_rows)

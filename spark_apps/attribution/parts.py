@@ -59,5 +59,5 @@ def _rows(table: pa.Table, metric: str, subject: Any, amount: str) -> pa.Table:
         subject=subject,
         amount=table[amount].cast(pa.int64()),
     )
-    wanted = (pc.field("amount") > 0) & pc.field("subject").is_valid()
-    return rows.select(PART_SCHEMA.names).filter(wanted).cast(PART_SCHEMA)
+    is_wanted = pc.and_(pc.greater(rows["amount"], 0), rows["subject"].is_valid())
+    return rows.select(PART_SCHEMA.names).filter(is_wanted).cast(PART_SCHEMA)

@@ -39,6 +39,8 @@ from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED, R744S, SEC
 HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
 READS: Final = (QQST, R744S)
+COUNTED: Final = (QQST,)
+"""Datasets whose rows make parts; what else is read describes them."""
 _COUNTERS: Final = {
     "messages": ("qqstppt", "qqstpp1"),
     "message_bytes": ("qqstppb", "qqstp1b"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 
@@ -17,6 +18,7 @@ from spark_apps.transforms.keys import INTERVAL
 
 SYSTEMS: Final = ("sysplex", "smfid", "qmgr", "cf")
 """Columns of every table that has them, whatever is asked for."""
+_EPOCH: Final = date(1970, 1, 1)
 
 
 @dataclass
@@ -26,6 +28,10 @@ class DayRows:
     day: date
     tables: Mapping[str, pa.Table]
     """By dataset."""
+
+    def has(self, *datasets: str) -> bool:
+        """Return whether any row of these datasets begins on the date."""
+        return any(self.tables[name].num_rows for name in datasets)
 
     def of(self, dataset: str, *columns: str) -> pa.Table:
         """Return columns of a dataset, beside those of system, subject and interval.
@@ -59,11 +65,11 @@ class _Table:
 
     def __init__(self, frame: pl.DataFrame, moment: str) -> None:
         ordered = frame.sort(moment)
-        days = ordered.get_column(moment).dt.date()
-        self._days = days
+        self._days = ordered.get_column(moment).dt.date().to_physical().to_numpy()
         self._table = arrow_table(ordered, encode=True)
 
     def on(self, day: date) -> pa.Table:
         """Return the rows of a date."""
-        first = self._days.search_sorted(day, "left")
-        return self._table.slice(first, self._days.search_sorted(day, "right") - first)
+        number = (day - _EPOCH).days
+        first, end = (int(np.searchsorted(self._days, each)) for each in (number, number + 1))
+        return self._table.slice(first, end - first)

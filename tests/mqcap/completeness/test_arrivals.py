@@ -7,10 +7,14 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mqcap.completeness.arrivals import (
+    FeedArrivals,
     FeedId,
     arrivals_of,
     by_system,
@@ -98,6 +102,23 @@ def test_between_gives_the_intervals_that_overlap_a_span() -> None:
     assert starts.tolist() == [us("09:00"), us("10:00")]
     assert ends.tolist() == [us("10:00"), us("11:00")]
     assert len(arrived.between(us("24:00"), us("24:00") + 1)[0]) == 0
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(0, 20)), min_size=1, max_size=12),
+    st.integers(-5, 70),
+    st.integers(0, 30),
+)
+def test_between_looks_at_each_interval_even_where_long_ones_overlap_short_ones(
+    intervals: list[tuple[int, int]], begin: int, length: int
+) -> None:
+    ordered = np.array(sorted(intervals), np.int64)
+    starts, ends = ordered[:, 0], ordered.sum(axis=1)
+    none = np.array([""] * len(starts), object)
+    arrived = FeedArrivals(starts, ends, none, none, np.zeros(len(starts)))
+    found = list(zip(*map(np.ndarray.tolist, arrived.between(begin, begin + length)), strict=True))
+    pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+    assert found == [(start, end) for start, end in pairs if start < begin + length and end > begin]
 
 
 def test_systems_are_those_of_the_span_or_of_the_last_interval_before_its_end() -> None:
