@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -104,8 +105,19 @@ def spark_session(
     ensure_java()
     with starting():
         spark = _new_session(_options(name, options), workers_import)
-    with at_its_end(spark.stop), _log_of_its_own():
+    with at_its_end(partial(_stop, spark)), _log_of_its_own():
         yield spark
+
+
+def _stop(spark: SparkSession) -> None:
+    """Stop a session; that of a submitted application, whose process ends next, only in its JVM.
+
+    PySpark waits up to a second for the thread that has received the values of accumulators.
+    """
+    if SUBMITTED_VARIABLE in os.environ:
+        spark._jsparkSession.stop()  # noqa: SLF001 - nothing public stops the JVM's part alone
+    else:
+        spark.stop()
 
 
 @contextmanager

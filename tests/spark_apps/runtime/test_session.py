@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from mqcap.settings import SparkSettings
 from spark_apps.runtime import session
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE
-from spark_apps.runtime.session import spark_session
+from spark_apps.runtime.session import SUBMITTED_VARIABLE, spark_session
 
 
 class _Spark:
@@ -20,6 +20,7 @@ class _Spark:
         self.options: dict[str, str] = {}
         self.started = 0
         self.stopped = 0
+        self.jvm = _Jvm()
 
     def config(self, conf: Any) -> _Spark:
         self.options = dict(conf.getAll())
@@ -27,6 +28,20 @@ class _Spark:
 
     def getOrCreate(self, conf: Any = None) -> _Spark:  # noqa: N802 - as Spark calls it
         return self
+
+    def stop(self) -> None:
+        self.stopped += 1
+
+    @property
+    def _jsparkSession(self) -> _Jvm:  # noqa: N802 - as Spark calls it
+        return self.jvm
+
+
+class _Jvm:
+    """Stands for the session in the JVM."""
+
+    def __init__(self) -> None:
+        self.stopped = 0
 
     def stop(self) -> None:
         self.stopped += 1
@@ -53,6 +68,15 @@ def test_workers_start_beside_a_session_that_needs_them(spark_of: _Spark) -> Non
     imported = spark_of.options[f"spark.executorEnv.{IMPORTS_VARIABLE}"]
     assert imported == "spark_apps.decode_file,other"
     assert spark_of.stopped == 1
+
+
+def test_a_submitted_application_ends_with_its_jvm(
+    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SUBMITTED_VARIABLE, "25333")
+    with spark_session("decode", SparkSettings()):
+        assert spark_of.jvm.stopped == 0
+    assert (spark_of.jvm.stopped, spark_of.stopped) == (1, 0)
 
 
 def test_other_sessions_start_no_workers(spark_of: _Spark) -> None:
