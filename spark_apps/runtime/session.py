@@ -50,6 +50,10 @@ _LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
 """Log4j prints its profile, and warnings about this machine, before a session can set a level."""
 
 
+_stopped: Final[list[SparkSession]] = []
+"""Sessions of this process that were stopped in their JVM alone."""
+
+
 class Arguments(BaseModel):
     """Command line of one Spark app, with the merged settings."""
 
@@ -98,6 +102,8 @@ def spark_session(
     Raises ServiceUnavailable when the master does not take the application, what ``reported``
     raises for workers that do not start, and ConfigurationError for any other reason.
     """
+    while _stopped:
+        _stopped.pop().stop()
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
@@ -110,14 +116,13 @@ def spark_session(
 
 
 def _stop(spark: SparkSession) -> None:
-    """Stop a session; that of a submitted application, whose process ends next, only in its JVM.
+    """Stop a session in its JVM; what PySpark keeps of it ends before another session begins.
 
-    PySpark waits up to a second for the thread that has received the values of accumulators.
+    PySpark waits up to a second for the thread that receives the values of accumulators. Most
+    processes need no other session, and end sooner.
     """
-    if SUBMITTED_VARIABLE in os.environ:
-        spark._jsparkSession.stop()  # noqa: SLF001 - nothing public stops the JVM's part alone
-    else:
-        spark.stop()
+    spark._jsparkSession.stop()  # noqa: SLF001 - nothing public stops the JVM's part alone
+    _stopped.append(spark)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from mqcap.settings import SparkSettings
 from spark_apps.runtime import session
 from spark_apps.runtime.daemon import IMPORTS_VARIABLE
-from spark_apps.runtime.session import SUBMITTED_VARIABLE, spark_session
+from spark_apps.runtime.session import spark_session
 
 
 class _Spark:
@@ -59,6 +59,7 @@ def spark_of(monkeypatch: pytest.MonkeyPatch) -> _Spark:
         context.started += 1
 
     monkeypatch.setattr(session, "_start_workers", start)
+    monkeypatch.setattr(session, "_stopped", [])
     return fake
 
 
@@ -67,16 +68,15 @@ def test_workers_start_beside_a_session_that_needs_them(spark_of: _Spark) -> Non
         assert (spark_of.started, spark_of.stopped) == (1, 0)
     imported = spark_of.options[f"spark.executorEnv.{IMPORTS_VARIABLE}"]
     assert imported == "spark_apps.decode_file,other"
-    assert spark_of.stopped == 1
+    assert spark_of.jvm.stopped == 1
 
 
-def test_a_submitted_application_ends_with_its_jvm(
-    spark_of: _Spark, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(SUBMITTED_VARIABLE, "25333")
+def test_what_pyspark_keeps_of_a_session_ends_before_the_next_one_begins(spark_of: _Spark) -> None:
     with spark_session("decode", SparkSettings()):
         assert spark_of.jvm.stopped == 0
     assert (spark_of.jvm.stopped, spark_of.stopped) == (1, 0)
+    with spark_session("fit", SparkSettings()):
+        assert (spark_of.jvm.stopped, spark_of.stopped) == (1, 1)
 
 
 def test_other_sessions_start_no_workers(spark_of: _Spark) -> None:
