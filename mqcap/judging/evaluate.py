@@ -281,7 +281,9 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
     """Return the finding graded with its crossing, made once for all states with its inputs."""
     finding = finding_of(rule, subject, values, facts)
     policy = facts.grade_policy(rule.id)
-    planned = planned_limits(rule, finding, facts.observed, facts.estate, policy)
+    planned = planned_limits(
+        rule, finding, facts.observed, facts.estate, policy, _planned_days(facts)
+    )
     watched = _watched(rule, finding, facts)
 
     def dated() -> Dated:
@@ -299,6 +301,12 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
         return dated()
     basis = (Same(finding), Same(watched.forecast), Same(watched.days), *planned)
     return facts.known.dated((*basis, facts.site_shift), dated)
+
+
+def _planned_days(facts: DayFacts) -> Sequence[date]:
+    """Return the later days on which a planned change of the estate comes into force."""
+    estate, day = facts.estate, facts.observed.last
+    return facts.once(("planned days", Same(estate), day), lambda: estate.changes_after(day))
 
 
 def _zone(subject: str, facts: DayFacts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from mqcap.domain.estate import Estate
@@ -35,19 +36,26 @@ def limit_steps(settings: Settings, engine: Store, finding: Finding) -> list[tup
     hours = busiest_hours_of(settings, first, day)
     observed = Observed(measured, day, window_days, hours)
     policy = settings.grade_policy(finding.rule_id)
-    return planned_limits(rule, finding, observed, estate.as_of(day), policy)
+    estate = estate.as_of(day)
+    return planned_limits(rule, finding, observed, estate, policy, estate.changes_after(day))
 
 
 def planned_limits(
-    rule: Rule, finding: Finding, observed: Observed, estate: Estate, policy: GradingThresholds
+    rule: Rule,
+    finding: Finding,
+    observed: Observed,
+    estate: Estate,
+    policy: GradingThresholds,
+    changes: Sequence[date],
 ) -> list[tuple[date, float]]:
     """Return first day and value of each later limit of the rule for this subject.
 
-    Only planned changes of the estate count; days that leave the limit as it is are left out.
+    Only planned changes of the estate count, which are on the days ``changes``; those that leave
+    the limit as it is are left out.
     """
     limits: list[tuple[date, float]] = []
     limit = finding.crossing_limit
-    for day in estate.changes_after(observed.last):
+    for day in changes:
         values = values_of(rule, finding.subject, observed, estate.as_of(day))
         later = judge(rule, finding.subject, observed.last, values, policy).crossing_limit
         if later is not None and later != limit:

@@ -28,7 +28,7 @@ def limits(*planned: dict[str, Any]) -> list[tuple[date, float]]:
     days = observed(measured(0, 0.5))
     finding = judge(RULE, SUBJECT, DAY, values_of(RULE, SUBJECT, days, estate), Policy())
     assert finding.crossing_limit == 1.0
-    return planned_limits(RULE, finding, days, estate, Policy())
+    return planned_limits(RULE, finding, days, estate, Policy(), estate.changes_after(DAY))
 
 
 def planned(days: int, **values: object) -> dict[str, Any]:

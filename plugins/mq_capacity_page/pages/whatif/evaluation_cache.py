@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.metric import SubjectKind
+from mqcap.steps.collection import collecting_later
 from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.scenario import Scenario
 
@@ -47,11 +48,13 @@ def values_today(
 
 @lru_cache(maxsize=CACHED_SCENARIOS)
 def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str) -> WhatIfResult:
-    return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
+    with collecting_later():
+        return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _baseline(engine: Engine, day: date, _changed: datetime | None) -> Baseline:
     from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - imports every rule
 
-    return baseline_on(current_context().settings, engine, day)
+    with collecting_later():
+        return baseline_on(current_context().settings, engine, day)
