@@ -61,10 +61,10 @@ def moment_of(dataset: str) -> str:
 
 
 class _Table:
-    """Rows in order of time, cut to a date."""
+    """Rows in order of time, cut to a date; those without a time belong to none."""
 
     def __init__(self, frame: pl.DataFrame, moment: str) -> None:
-        ordered = frame.sort(moment)
+        ordered = frame.drop_nulls(moment).sort(moment)
         self._days = ordered.get_column(moment).dt.date().to_physical().to_numpy()
         self._table = arrow_table(ordered, encode=True)
 

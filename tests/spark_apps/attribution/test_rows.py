@@ -43,6 +43,12 @@ def test_a_message_belongs_to_its_date() -> None:
     assert found == [MIDNIGHT, MIDNIGHT + 23 * HOUR]
 
 
+def test_a_message_without_a_time_belongs_to_no_date() -> None:
+    events = [{"event_utc": None}, {"event_utc": MIDNIGHT}]
+    found = rows_of(console_event=events).of("console_event")["event_utc"].to_pylist()
+    assert found == [MIDNIGHT]
+
+
 def test_only_what_is_asked_for_and_what_says_where_and_when_is_there() -> None:
     rows = rows_of(section_qjst=[{"qjstbffl": 7, **between(MIDNIGHT, MIDNIGHT + HOUR)}])
     assert set(rows.of(QJST).column_names) == {*COLUMNS[QJST]} - {"qjstbffl"}
