@@ -152,6 +152,8 @@ class Finding(BaseModel):
     breach: bool | None = None
     is_event: bool = False
     """True of a breach that the console reported: it happened, and is not only measured."""
+    has_ended: bool = Field(default=False, exclude_if=lambda value: not value)
+    """True of such an event where messages of the same day have ended all of its states."""
     headroom_ratio: float | None = None
     headroom_counts: bool = True
     """False for a setting that is either right or not: its headroom says nothing of fullness."""

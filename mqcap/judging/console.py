@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 from statistics import median
 from types import MappingProxyType
@@ -77,6 +77,7 @@ def with_console_states(
     return changed.model_copy(
         update={
             "advice": _advice(finding, today, zone),
+            "has_ended": len(_ends(today, finding.site_date)) == len(today),
             "severity": worst,
             "title": _capitalised(today[0].state),
             "observed": None,
@@ -93,12 +94,17 @@ def _advice(finding: Finding, today: Sequence[ConsoleState], zone: str) -> str:
     """
     over = ADVICE_WHEN_OVER.get(finding.rule_id)
     day = finding.site_date
-    ends = [(one.ended_utc, one) for one in today if one.ended_utc and one.last_date <= day]
+    ends = _ends(today, day)
     if over is None or len(ends) < len(today):
         return finding.advice
     at_utc, last = max(ends, key=lambda end: end[0])
     clock = clock_words(at_utc, last.last_date, day, zone)
     return f"It is over: archiving works again since {clock} ({last.ended_by}). {over}"
+
+
+def _ends(states: Sequence[ConsoleState], day: date) -> list[tuple[datetime, ConsoleState]]:
+    """Return the states that a message has ended up to the end of a day, each with the time."""
+    return [(one.ended_utc, one) for one in states if one.ended_utc and one.last_date <= day]
 
 
 def with_archive_time(finding: Finding, observed: Observed) -> Finding:

@@ -89,13 +89,29 @@ class Digest(_Frozen):
     def by_change(self) -> tuple[ProblemGroup, ...]:
         """All groups: those that are new or changed first, those acknowledged last.
 
-        Each part is in the order of plans.
+        Each part is in the order of plans, with events that have ended at its end.
         """
         return tuple(
             sorted(
-                self.groups, key=lambda group: (not group.is_new_or_changed, group.is_acknowledged)
+                self.groups,
+                key=lambda group: (
+                    not group.is_new_or_changed,
+                    group.is_acknowledged,
+                    group.has_ended,
+                ),
             )
         )
+
+    @property
+    def leading(self) -> ProblemGroup:
+        """The group that subject and first line of the email name; there is at least one.
+
+        It is the first of ``by_change`` that still asks for action: no event that has ended, and
+        nothing acknowledged. Where nothing does, it is the first one.
+        """
+        groups = self.by_change
+        asking = (one for one in groups if not one.has_ended and not one.is_acknowledged)
+        return next(asking, groups[0])
 
     def group_of(self, resource: str) -> ProblemGroup:
         """Return the group of a resource by its path. Raises KeyError without one."""

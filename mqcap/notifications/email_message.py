@@ -87,7 +87,7 @@ def render(
         "about": about,
         "context": context,
         "charts": embedded,
-        "lead": brief(digest.by_change[0]) if digest.groups else "",
+        "lead": brief(digest.leading) if digest.groups else "",
         "summary": summary(digest),
         "lasts_means": LASTS_MEANS,
         "bound": next((bound_text(group.plan) for group in digest.groups if group.plan), ""),

@@ -21,6 +21,9 @@ from mqcap.presentation.plans.text import change_in_brief
 from mqcap.presentation.quantities import quantity
 
 MAX_SUBJECT_LENGTH: Final = 90
+ENDED: Final = "ended"
+"""Of an event that messages of the same day have ended."""
+FIND_CAUSE_OF_ENDED: Final = "find the cause"
 
 
 class MailTopic(StrEnum):
@@ -32,7 +35,10 @@ class MailTopic(StrEnum):
 
 
 def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
-    """Return severity, resource, figure and change of the most urgent plan in one line."""
+    """Return severity, resource, figure and change of the most urgent plan in one line.
+
+    What still asks for action comes before an event that has ended.
+    """
     if about is MailTopic.data and not digest.data:
         return f"DATA COMPLETE: all expected records have arrived, {digest.site_date}"
     if about is MailTopic.data:
@@ -41,13 +47,14 @@ def subject_line(digest: Digest, about: MailTopic = MailTopic.capacity) -> str:
         return f"OK: nothing over a limit or about to pass one, {digest.site_date}"
     if digest.quiet:
         return _data_subject(digest)
-    return group_subject(digest.by_change[0], len(digest.groups) - 1)
+    return group_subject(digest.leading, len(digest.groups) - 1)
 
 
 def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
     """Return the subject line named after a resource; ``word`` replaces its severity.
 
-    What does not fit goes, in this order: the number of others, the operand, the figure.
+    What does not fit goes, in this order: the number of others, the operand, the figure or the
+    title of an event that has ended.
     """
     label = word or ("BETTER" if group.severity is Severity.ok else group.severity.upper())
     head = one_line(f"{label} {resource_name(group.lead.key)}")
@@ -57,6 +64,7 @@ def group_subject(group: ProblemGroup, more: int, word: str = "") -> str:
         f"{head}: {figures}; {_what_to_do(group)}{others}",
         f"{head}: {figures}; {_what_to_do(group)}",
         f"{head}: {figures}; {_when(group)}",
+        *([f"{head}: event {ENDED}; {_what_to_do(group)}"] if group.has_ended else []),
         f"{head}: {_when(group)}",
     ]
     fitting = (form for line in forms if len(form := one_line(line)) <= MAX_SUBJECT_LENGTH)
@@ -78,8 +86,11 @@ def figure_words(finding: Finding) -> str:
     """Return ``4.1 h of 12 h`` or ``84.6 %, limit 80 %``; the title of a rule that limits a rate.
 
     Of backups it is what is allowed and scheduled: ``6.2 days allowed, 7 days scheduled``. A rate
-    says nothing without the quantity that flows, which the title names.
+    says nothing without the quantity that flows, which the title names. Of an event that has ended
+    it is the title, and that it has ended.
     """
+    if finding.has_ended:
+        return f"{finding.title}, {ENDED}"
     if finding.observed is None or finding.limit_value is None:
         return finding.title
     if finding.unit == STORED_RATE:
@@ -93,6 +104,8 @@ def figure_words(finding: Finding) -> str:
 
 
 def _what_to_do(group: ProblemGroup) -> str:
+    if group.has_ended:
+        return FIND_CAUSE_OF_ENDED
     if group.plan is None:
         return _date_words(group.lead)
     return change_in_brief(group.plan)

@@ -68,6 +68,15 @@ class ProblemGroup(BaseModel):
         )
 
     @property
+    def has_ended(self) -> bool:
+        """True of events that have ended, where the plan asks for no change either.
+
+        Their cause is still to be found, but nothing is failing any more.
+        """
+        asks = self.plan is not None and not self.plan.is_cause_alone
+        return not asks and all(one.finding.has_ended for one in self.problems)
+
+    @property
     def is_acknowledged(self) -> bool:
         """True when an acknowledgement is in effect for each of its problems."""
         return all(problem.status.acknowledgement is not None for problem in self.problems)

@@ -92,10 +92,11 @@ def test_an_end_on_a_later_day_is_not_known_on_the_day() -> None:
     later = DAY + timedelta(days=1)
     ended = console_state(last_date=later, ended_utc=NOON + timedelta(days=1), ended_by="CSQJ139I")
     assert "until" not in judged(ended).statement
+    assert not judged(ended).has_ended
 
 
 def test_what_to_do_after_archiving_was_resumed_is_another_thing_than_before() -> None:
-    def advice(*ended: bool) -> str:
+    def after(*ended: bool) -> Finding:
         end = {"ended_utc": NOON + timedelta(hours=2), "ended_by": "CSQJ139I"}
         states = [
             console_state("CSQJ115E", resource_kind=ResourceKind.archive, **end if over else {})
@@ -104,14 +105,16 @@ def test_what_to_do_after_archiving_was_resumed_is_another_thing_than_before() -
         rule = all_rules()["CONSOLE-ARCHIVE"]
         inputs = [InputValue(name="states", value=len(states))]
         made = judge(rule, "PLEX1/CSQ1", DAY, inputs, Policy())
-        return with_console_states(made, rule, states, ForecastBefore(), CPH).advice
+        return with_console_states(made, rule, states, ForecastBefore(), CPH)
 
-    assert advice(True, True).startswith(
+    assert after(True, True).has_ended
+    assert after(True, True).advice.startswith(
         "It is over: archiving works again since 15:00 (CSQJ139I). See by DISPLAY LOG that no full "
         "active log waits to be archived."
     )
-    for still in (advice(False), advice(True, False)):
-        assert still.startswith("Find out why archiving failed or waits")
+    for still in (after(False), after(True, False)):
+        assert not still.has_ended
+        assert still.advice.startswith("Find out why archiving failed or waits")
 
 
 def test_the_percentage_of_the_last_log_is_said_to_be_that_of_the_last_one() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import Direction
+from mqcap.domain.plan import Plan
 from mqcap.notifications.digest import digest
 from mqcap.notifications.email_subject import (
     MAX_SUBJECT_LENGTH,
@@ -29,13 +31,42 @@ from tests.mqcap.notifications.builders import (
     resource_group,
     results,
 )
-from tests.plan_factories import plan_change
+from tests.plan_factories import plan, plan_change
 
 RUNWAY = {"unit": "h", "observed": 4.0597, "limit_value": 12.0, "direction": Direction.downward}
 
 
 def runway(subject: str = "PLEX1/CSQ1") -> Finding:
     return finding(subject, **RUNWAY)
+
+
+def archiving(**changed: Any) -> Finding:
+    """Return the event that archiving failed, which has ended."""
+    values = {
+        "rule_id": "CONSOLE-ARCHIVE",
+        "title": "Archiving failed",
+        "is_event": True,
+        "has_ended": True,
+        "observed": None,
+        "limit_value": None,
+        "series_id": None,
+        "changes": (),
+    }
+    return finding("PLEX1/CSQ2", **(values | changed))
+
+
+def archive_plan() -> Plan:
+    """Return the plan to find the cause of ``archiving``."""
+    return plan(
+        resource="PLEX1/CSQ2/archive",
+        label="CSQ2 archive logs",
+        kind="archive",
+        owner_subject="PLEX1/CSQ2",
+        worst_rule="CONSOLE-ARCHIVE",
+        worst_subject="PLEX1/CSQ2",
+        changes=(),
+        is_event=True,
+    )
 
 
 def test_the_subject_has_the_figure_in_its_natural_unit_the_operand_and_the_due_day() -> None:
@@ -95,6 +126,46 @@ def test_a_subject_is_one_line_of_at_most_ninety_characters(name: str, operand: 
 
 def test_the_subject_names_a_new_problem_before_an_unchanged_one() -> None:
     assert subject_line(builders.estate_digest()).startswith("WATCH PLEX1/CF01: ")
+
+
+def test_an_event_that_has_ended_comes_after_what_still_asks_for_action() -> None:
+    today = results([archiving(), runway()], [breached(runway())], plans=[archive_plan()])
+    alone, with_another = digest(results([archiving()], plans=[archive_plan()])), digest(today)
+    assert subject_line(alone) == (
+        "ACT PLEX1 CSQ2 archive logs: Archiving failed, ended; find the cause"
+    )
+    assert subject_line(with_another) == (
+        "ACT PLEX1 CSQ1 active logs: 4.1 h of 12 h; below since 2026-01-30 (+1 more)"
+    )
+
+
+def test_an_event_that_has_ended_is_new_and_does_not_lead_before_an_older_one_to_act_on() -> None:
+    before = results([runway()], [breached(runway())], day=DAY - timedelta(days=1))
+    today = results([archiving(), runway()], [breached(runway())], plans=[archive_plan()])
+    notice = digest(today, before, builders.QUICK)
+    assert notice.by_change[0].resource == "PLEX1/CSQ2/archive"
+    assert subject_line(notice).startswith("ACT PLEX1 CSQ1 active logs: 4.1 h of 12 h; ")
+
+
+def test_an_event_that_has_not_ended_leads() -> None:
+    lasting = archiving(has_ended=False)
+    today = results([lasting, runway()], [breached(runway())], plans=[archive_plan()])
+    assert subject_line(digest(today)) == (
+        "ACT PLEX1 CSQ2 archive logs: Archiving failed; find the cause now (+1 more)"
+    )
+
+
+def test_an_event_that_has_ended_is_called_ended_beside_the_change_of_its_plan() -> None:
+    event = runway().model_copy(update={"title": "Out of active log space", "has_ended": True})
+    group = resource_group(event, plan=log_plan(is_event=True))
+    assert group_subject(group, 0) == (
+        "ACT PLEX1 CSQ1 active logs: Out of active log space, ended; 16 x CYL(5825) by 16 Mar"
+    )
+
+
+def test_a_long_title_leaves_that_the_event_has_ended() -> None:
+    group = resource_group(archiving(title="long " * 20), plan=archive_plan())
+    assert group_subject(group, 3) == ("ACT PLEX1 CSQ2 archive logs: event ended; find the cause")
 
 
 @pytest.mark.parametrize(
