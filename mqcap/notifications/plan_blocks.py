@@ -17,6 +17,7 @@ from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import (
     named_quantity,
     series_link,
+    series_link_words,
     state_text,
 )
 from mqcap.notifications.resources import resource_name
@@ -28,8 +29,6 @@ from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings
 
-CHART_WORDS: Final = "chart with limit and date"
-LOSSES_WORDS: Final = "every survivor, today and ahead"
 NEW: Final = "New or changed"
 STANDING: Final = "Unchanged"
 MOST_LINES: Final = 4
@@ -66,8 +65,8 @@ class PlanBlock(BaseModel):
     lines: tuple[str, ...]
     """What to do by when, and what it takes, also for mandatory rules alone; at most two."""
     link: str
-    """Address of the chart that shows limit and date, or of the page of losses."""
-    link_words: str = CHART_WORDS
+    """Address of the chart that shows limit and date, else of the finding, or of the losses."""
+    link_words: str
     ticket: str
     """Reference in the tracker; empty without one."""
     heading: str = ""
@@ -105,7 +104,7 @@ def plan_block(
         why=_why(group, outlook or NO_OUTLOOK),
         lines=_with_growth(lines[: MOST_LINES - 2], (outlook or NO_OUTLOOK).growth),
         link=series_link(page_url, lead),
-        link_words=LOSSES_WORDS if lead.finding.is_of_loss else CHART_WORDS,
+        link_words=series_link_words(lead),
         ticket=ticket,
         brief=brief(group),
     )

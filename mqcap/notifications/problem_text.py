@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 from urllib.parse import urlencode
 
 from mqcap.domain.finding import Finding
@@ -15,6 +16,9 @@ from mqcap.presentation.labels import metric_label
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings
 
+CHART_WORDS: Final = "chart"
+FINDING_WORDS: Final = "finding and problem history"
+LOSSES_WORDS: Final = "every survivor, today and ahead"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -69,16 +73,16 @@ def one_line(text: str) -> str:
 
 
 def series_link(page_url: str, problem: Problem) -> str:
-    """Return the address of the chart that shows limit and date, else of the subject's page.
+    """Return the address of the chart that shows limit and date, else of the finding's page.
 
     That is the chart of the statistic with which the limit is compared; of a loss the page of all
-    losses.
+    losses. A finding without a series has no chart of its own.
     """
     finding = problem.finding
     if finding.is_of_loss:
         return f"{_link(page_url, 'losses', day=str(finding.site_date))}#{finding.subject}"
     if finding.series_id is None:
-        return _link(page_url, "subject", name=finding.subject, day=str(finding.site_date))
+        return _finding_link(page_url, "finding", finding)
     query = {"series": finding.series_id, "day": str(finding.site_date)}
     if finding.statistic is not None:
         query["statistic"] = finding.statistic.value
@@ -87,16 +91,29 @@ def series_link(page_url: str, problem: Problem) -> str:
 
 def explanation_link(page_url: str, problem: Problem) -> str:
     """Return the address of the page with every figure of the finding and its source files."""
-    finding = problem.finding
-    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
-    return _link(page_url, "explain", **query)
+    return _finding_link(page_url, "explain", problem.finding)
+
+
+def series_link_words(problem: Problem) -> str:
+    """Return what ``series_link`` leads to: a chart with limit and date where it has both."""
+    finding, crossing = problem.finding, problem.crossing
+    if finding.is_of_loss:
+        return LOSSES_WORDS
+    if finding.series_id is None:
+        return FINDING_WORDS
+    if crossing is None:
+        return CHART_WORDS
+    is_dated = crossing.breached_since or crossing.expected_date or crossing.earliest_date
+    return f"{CHART_WORDS} with limit{' and date' if is_dated else ''}"
 
 
 def link_lines(problem: Problem, page_url: str) -> list[str]:
     """Return the addresses of chart and explanation, one line each; none without an address."""
     if not page_url:
         return []
-    words = "Every survivor" if problem.finding.is_of_loss else "Chart and forecast"
+    words = "Chart and forecast" if problem.finding.series_id else FINDING_WORDS.capitalize()
+    if problem.finding.is_of_loss:
+        words = "Every survivor"
     return [
         f"{words}: {series_link(page_url, problem)}",
         f"Figures and files of the run: {explanation_link(page_url, problem)}",
@@ -106,6 +123,11 @@ def link_lines(problem: Problem, page_url: str) -> list[str]:
 def closing_text(alerts: AlertSettings) -> str:
     """Return when a ticket is closed."""
     return f"This ticket is closed after {alerts.clear_days} consecutive complete days in order."
+
+
+def _finding_link(page_url: str, page: str, finding: Finding) -> str:
+    query = {"rule": finding.rule_id, "subject": finding.subject, "day": str(finding.site_date)}
+    return _link(page_url, page, **query)
 
 
 def _link(page_url: str, page: str, **query: str) -> str:

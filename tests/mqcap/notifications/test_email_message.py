@@ -84,7 +84,8 @@ def test_a_mail_survives_being_written_and_read() -> None:
 def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
     notice = digest(results([finding(series_id=None, statistic=None)]))
     assert subject_line(notice) == "ACT PLEX1 CSQ1 active logs: over since 2026-03-02"
-    assert "/subject?name=PLEX1%2FCSQ1&amp;day=2026-03-02" in text_and_html(notice)[1]
+    link = "/finding?rule=LOG-FILL-30MIN&amp;subject=PLEX1%2FCSQ1&amp;day=2026-03-02"
+    assert link in text_and_html(notice)[1]
 
 
 def test_a_quiet_day_has_a_mail_that_nothing_is_over_a_limit() -> None:

@@ -6,12 +6,12 @@ from datetime import date, timedelta
 
 import pytest
 
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue, Severity
 from mqcap.domain.input_source import LossSource
 from mqcap.domain.plan import PlanCost, PlanVariant
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.plan_blocks import (
-    LOSSES_WORDS,
     NEW,
     NO_OUTLOOK,
     STANDING,
@@ -22,6 +22,7 @@ from mqcap.notifications.plan_blocks import (
     with_headings,
 )
 from mqcap.notifications.problem_group import ProblemGroup
+from mqcap.notifications.problem_text import LOSSES_WORDS
 from mqcap.presentation.plans.text import change_text, mandatory_text
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, acknowledgement, crossing, finding
@@ -192,6 +193,33 @@ def test_the_link_of_a_loss_says_that_it_shows_every_survivor() -> None:
     block = plan_block(resource_group(lost), AlertSettings(), URL)
     assert (block.link_words, "/losses?" in block.link) == (LOSSES_WORDS, True)
     assert "once it is lost" not in block.why
+
+
+def test_the_link_of_a_finding_without_a_series_leads_to_the_finding_and_promises_no_chart() -> (
+    None
+):
+    event = finding(rule_id="CONSOLE-LOG", series_id=None, observed=None, limit_value=None)
+    block = plan_block(resource_group(event, plan=log_plan()), AlertSettings(), URL)
+    assert block.link == (
+        f"{URL}/finding?rule=CONSOLE-LOG&subject=PLEX1%2FCSQ1&day={event.site_date}"
+    )
+    assert block.link_words == "finding and problem history"
+
+
+def test_the_link_of_a_chart_promises_a_limit_and_a_date_where_it_has_them() -> None:
+    found = finding()
+    never = crossing(
+        found, state=CrossingState.not_within_horizon, expected_date=None, earliest_date=None
+    )
+    expected = {
+        "chart with limit and date": (breached(found), crossing(found)),
+        "chart with limit": (never,),
+        "chart": (None,),
+    }
+    for words, crossings in expected.items():
+        for its in crossings:
+            group = resource_group(found, its)
+            assert plan_block(group, AlertSettings(), URL).link_words == words
 
 
 def test_the_date_in_a_headline_names_its_rule_where_the_sentence_is_about_another() -> None:

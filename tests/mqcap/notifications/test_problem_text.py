@@ -47,3 +47,13 @@ def test_the_link_of_a_loss_is_the_page_of_losses() -> None:
     address = series_link("http://host", problem(found))
     assert address == f"http://host/losses?day={found.site_date}#PLEX1/CF02"
     assert link_lines(problem(found), "http://host")[0] == f"Every survivor: {address}"
+
+
+def test_the_link_of_a_finding_without_a_series_is_the_page_of_the_finding() -> None:
+    found = finding(series_id=None)
+    address = series_link("http://host", problem(found))
+    assert address == (
+        f"http://host/finding?rule=LOG-FILL-30MIN&subject=PLEX1%2FCSQ1&day={found.site_date}"
+    )
+    first, _ = link_lines(problem(found), "http://host")
+    assert first == f"Finding and problem history: {address}"
