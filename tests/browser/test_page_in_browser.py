@@ -6,6 +6,7 @@ Pictures are compared first: later tests acknowledge resources, which changes th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +47,7 @@ PAGES: Final = {
     "nothing": "./?sysplex=NOWHERE",
     "error": "series?series=none",
 }
+BOXES: Final = "all => all.map(one => one.getBoundingClientRect().toJSON())"
 VIOLATIONS: Final = """document.addEventListener("securitypolicyviolation", (event) =>
     tell(`${location.href}: ${event.violatedDirective} forbids ${event.blockedURI}`))"""
 CONTRAST: Final = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
@@ -310,6 +312,30 @@ def test_on_a_phone_every_cell_of_a_what_if_result_is_on_the_screen_with_its_hea
     assert boxes
     assert all(box["left"] >= 0 and box["right"] <= 390 and box["width"] > 0 for box in boxes)
     assert all(len(heading.strip('"')) > 3 for heading in headings)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [PAGES["whatif"], "whatif?subject=PLEX1/CF01&growth=20", PAGES["series"], PAGES["hours"]],
+)
+def test_on_a_phone_no_label_of_a_chart_covers_another_one_or_leaves_the_chart(
+    browser: Browser, served: Served, path: str
+) -> None:
+    reader = Reader(browser, served, viewport={"width": 390, "height": 844})
+    page = reader.open(path)
+    chart = page.locator("#chart").bounding_box()
+    ticks, notes, names = (
+        page.locator(f"#chart {part}").evaluate_all(BOXES)
+        for part in (".xtick text", ".annotation-text", ".legendtext")
+    )
+    reader.context.close()
+    assert chart is not None
+    assert len(ticks) >= 2
+    for left, right in pairwise(sorted(ticks, key=lambda box: box["left"])):
+        assert left["right"] + 4 < right["left"]
+    for box in filter(lambda box: box["width"], [*ticks, *notes, *names]):
+        assert chart["x"] <= box["left"]
+        assert box["right"] <= chart["x"] + chart["width"]
 
 
 def test_on_a_phone_the_fleet_and_the_summary_of_a_subject_do_not_scroll_sideways(
