@@ -20,15 +20,18 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import counted, share
+from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemState
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.email_subject import MailTopic, brief, subject_line
 from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, with_headings
 from mqcap.presentation.count_text import data_words, waiting_words
+from mqcap.presentation.crossing_text import DATES_MEAN
 from mqcap.presentation.dates import short_day, unbroken_dates
-from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_text
+from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_means, bound_text
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings, MailBudget
 
@@ -90,7 +93,8 @@ def render(
         "lead": brief(digest.leading) if digest.groups else "",
         "summary": summary(digest),
         "lasts_means": LASTS_MEANS,
-        "bound": next((bound_text(group.plan) for group in digest.groups if group.plan), ""),
+        "bound": next((_bound(group.plan) for group in digest.groups if group.plan), ""),
+        "dates_mean": DATES_MEAN if any(map(_is_dated, detailed(digest, budget))) else "",
         "unknown": unknown_lines(digest),
         "rows": budget.rows,
         "unlisted_count": max(0, len(digest.groups) - budget.lines),
@@ -108,6 +112,16 @@ def render(
             )
     _set_boundaries(message, digest)
     return message
+
+
+def _bound(plan: Plan) -> str:
+    return f"{bound_text(plan)}: {bound_means(plan.confidence)}"
+
+
+def _is_dated(problem: Problem) -> bool:
+    """Return whether the block of a problem has dates of its forecast."""
+    crossing = problem.crossing
+    return crossing is not None and crossing.state is CrossingState.will_cross
 
 
 def _blocks(

@@ -25,7 +25,8 @@ NOTES: Final = (
     (
         "Dates: the days by which the limit is exceeded with a probability of 50 % and, as the "
         "earliest, of 10 %, changed from the start on; then the first days at Watch and over the "
-        "limit at the bound of the forecast that plans are held against (later: beyond its reach; "
+        "limit at the bound of the forecast that plans are held against, which is a figure of one "
+        "day and no probability of a date (later: beyond its reach; "
         "by a day: on it or before; already: on the evaluated day). A plan lasts until the "
         "day before the first of them that is at Watch, or over its limit where no setting keeps "
         "it below Watch; it counts from the day on which it can be in force (start)."
@@ -65,8 +66,8 @@ def table(answer: WhatIfResult, every: Sequence[Carrying] = ()) -> Listing:
         title=f"What if: {title}, from {since}, evaluated on {answer.day}",
         headings=(
             *("severity", "rule", "subject", "observed", "limit", "headroom"),
-            "limit passed (50 %; earliest 10 %)",
-            f"Watch, limit from ({percent(answer.confidence)})",
+            "limit passed (probability 50 %; earliest: 10 %)",
+            f"Watch, limit from ({percent(answer.confidence)} bound)",
         ),
         rows=tuple(_row(difference, every) for difference in ordered),
         caption="\n".join(

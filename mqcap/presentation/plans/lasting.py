@@ -78,6 +78,14 @@ def bound_text(plan: Plan) -> str:
     return f"at the {percent(plan.confidence)} bound of the forecast"
 
 
+def bound_means(confidence: float) -> str:
+    """Return what the bound of ``bound_text`` is: a probability of one day, not of a date."""
+    return (
+        f"the figure of one day lies beyond the {percent(confidence)} bound, towards the limit, "
+        f"with a probability of {percent(1 - confidence)}"
+    )
+
+
 def sized_text(plan: Plan) -> str:
     """Return the rule, day and figures that a plan is sized for.
 

@@ -66,6 +66,7 @@ GLOBALS: Final = {
     "crossing_sentence": crossing_sentence,
     **{each.__name__: each for each in PLAN_TEXTS},
     "whatif_parameters": parameters_of,
+    "bound_means": plan_lasting.bound_means,
     "lasts_means": plan_lasting.LASTS_MEANS,
     "beside_plan": plan_text.BESIDE_PLAN,
     "cost_of_cause": plan_text.COST_OF_CAUSE,

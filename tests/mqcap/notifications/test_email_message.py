@@ -21,10 +21,11 @@ from mqcap.notifications.email_message import (
     unknown_lines,
 )
 from mqcap.notifications.email_subject import MAX_SUBJECT_LENGTH, MailTopic, subject_line
+from mqcap.presentation.crossing_text import DATES_MEAN
 from mqcap.presentation.dates import unbroken_dates
 from mqcap.settings import AlertSettings, MailBudget
 from tests import factories
-from tests.factories import DAY, differing_sources, feed_day, finding
+from tests.factories import DAY, crossing, differing_sources, feed_day, finding
 from tests.mqcap.notifications import builders
 from tests.mqcap.notifications.builders import MESSAGE_CONTEXT, breached, cf_finding, results
 
@@ -86,6 +87,16 @@ def test_a_breach_without_a_series_is_dated_by_its_day() -> None:
     assert subject_line(notice) == "ACT PLEX1 CSQ1 active logs: over since 2026-03-02"
     link = "/finding?rule=LOG-FILL-30MIN&amp;subject=PLEX1%2FCSQ1&amp;day=2026-03-02"
     assert link in text_and_html(notice)[1]
+
+
+def test_a_mail_states_the_probabilities_of_its_dates_where_it_has_dates() -> None:
+    soon = cf_finding()
+    dated = digest(results([soon], [crossing(soon)]))
+    undated = digest(results([finding()], [breached(finding())]))
+    for part in text_and_html(dated):
+        assert DATES_MEAN in part
+    for part in text_and_html(undated):
+        assert DATES_MEAN not in part
 
 
 def test_a_quiet_day_has_a_mail_that_nothing_is_over_a_limit() -> None:

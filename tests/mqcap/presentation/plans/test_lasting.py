@@ -6,7 +6,13 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import PlanEnd
-from mqcap.presentation.plans.lasting import lasts_text, level_text, until_text, watch_text
+from mqcap.presentation.plans.lasting import (
+    bound_means,
+    lasts_text,
+    level_text,
+    until_text,
+    watch_text,
+)
 from mqcap.presentation.plans.text import change_lines
 from tests.plan_factories import plan, plan_rule
 
@@ -75,3 +81,13 @@ def test_a_rule_at_watch_before_the_plan_ends_is_named_with_its_day_and_why(
     assert watch_text(lasting) == (sentence if is_named else "")
     assert (sentence in change_lines(lasting)[1]) is is_named
     assert watch_text(lasting.model_copy(update={"changes": ()})) == ""
+
+
+@pytest.mark.parametrize(("confidence", "bound", "beyond"), [(0.9, "90", "10"), (0.95, "95", "5")])
+def test_the_bound_of_a_plan_is_a_probability_of_the_figure_of_one_day(
+    confidence: float, bound: str, beyond: str
+) -> None:
+    assert bound_means(confidence) == (
+        f"the figure of one day lies beyond the {bound} % bound, towards the limit, with a "
+        f"probability of {beyond} %"
+    )

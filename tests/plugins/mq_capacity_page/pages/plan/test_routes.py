@@ -37,6 +37,7 @@ def test_the_page_says_what_to_change_by_when_at_what_cost_and_until_when_it_las
         "+139,792 cylinders (+98,291 MiB) of DASD, 10 h of work",
         "lasts until 9 Aug 2026",
         "90 % bound of the forecast; planned to 30 Jul 2026",
+        "lies beyond the 90 % bound, towards the limit, with a probability of 10 %",
     ):
         assert words in text
 
