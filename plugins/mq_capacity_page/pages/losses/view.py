@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import Final
 
 from mq_capacity_page.pages.whatif.fields import LOSE
 from mq_capacity_page.pages.whatif.further import parameters_of
@@ -13,6 +14,7 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossCell
 from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.losses.loss import Loss
+from mqcap.domain.numbers import counted, figure
 from mqcap.domain.plan import Plan
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.cell_text import before_text, name_of, state_text, stops_text
@@ -31,6 +33,9 @@ from mqcap.presentation.quantities import Quantity, quantity
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.losses import read_losses
 from mqcap.store.plans import read_plans
+
+MOST_FIGURES: Final = 5
+"""Figures of survivors on a card; the others are unfolded (ours)."""
 
 
 class SurvivorFigure(ViewModel):
@@ -63,6 +68,11 @@ class ShownLoss(ViewModel):
     consequence: str
     spread: str
     figures: Sequence[SurvivorFigure]
+    """Those that stand on the card: what stops work first, then what else fails."""
+    further_figures: Sequence[SurvivorFigure]
+    """The others, in the order of survivors; they are unfolded."""
+    further_words: str
+    """How many they are, and how many of them fail."""
     changes: Sequence[str]
     due: str
     """The day by which to do or decide, with the owner; empty where nothing fails."""
@@ -103,18 +113,37 @@ def losses_view(context: PageContext, day: date) -> LossesView:
 
 def _shown(loss: Loss, plans: Sequence[Plan]) -> ShownLoss:
     changes = parameters_of(with_plans(loss, plans)) if loss.changes is not None else {}
+    first, further = _divided([_figure(loss, cell) for cell in loss.cells])
     return ShownLoss(
         lost=loss.lost,
         severity=loss.severity,
         consequence=_sentence(consequence(loss)),
         spread=spread_text(loss),
-        figures=[_figure(loss, cell) for cell in loss.cells],
+        figures=first,
+        further_figures=further,
+        further_words=_further_words(further),
         changes=[*reckoned_lines(loss), *change_lines(loss)],
         due=due_text(plan_of_loss(loss)) if loss.due_date else "",
         assumptions=loss.assumptions,
         question={"subject": loss.lost, LOSE: loss.lost},
         answer={**changes, LOSE: loss.lost} if changes else {},
     )
+
+
+def _divided(
+    figures: Sequence[SurvivorFigure],
+) -> tuple[list[SurvivorFigure], list[SurvivorFigure]]:
+    """Return the figures of the card and the further ones, of which there are none or several."""
+    if len(figures) <= MOST_FIGURES + 1:
+        return list(figures), []
+    order = sorted(figures, key=lambda one: (not one.fails, not one.until_failure))
+    first = order[:MOST_FIGURES]
+    return first, [one for one in figures if one not in first]
+
+
+def _further_words(figures: Sequence[SurvivorFigure]) -> str:
+    failing = sum(one.fails for one in figures)
+    return f"{counted(len(figures), 'more figure')}, {figure(failing)} past a limit"
 
 
 def _sentence(text: str) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from mq_capacity_page.pages.losses.view import losses_view
+from typing import Any
+
+from mq_capacity_page.pages.losses.view import MOST_FIGURES, losses_view
 from mq_capacity_page.web.context import PageContext
+from mqcap.domain.losses.cell import LossCell
 from mqcap.domain.plan import PlanVariant
 from mqcap.store.losses import replace_losses
 from tests.plan_factories import loss, loss_cell, plan_change
@@ -49,6 +52,30 @@ def test_a_figure_that_fails_is_shown_with_the_plans_and_with_the_changes(
     failing, fine = losses_view(context, builder.DAY).losses[0].figures
     assert (failing.planned, failing.changed) == ("64.6 %, limit 60 %, FAILS", "48.6 %, limit 60 %")
     assert (fine.planned, fine.changed) == ("", "")
+
+
+def test_a_card_begins_with_what_stops_work_and_unfolds_the_other_figures(
+    context: PageContext,
+) -> None:
+    def cell(number: int, **changed: Any) -> LossCell:
+        return loss_cell(survivor=f"PLEX1/CF{number:02}", subject=f"PLEX1/CF{number:02}", **changed)
+
+    fine = [cell(number, today=40.0, fails_today=False) for number in range(3, 6)]
+    failing = [cell(number) for number in range(6, 11)]
+    stopping = cell(11, minutes_to_failure=0.0)
+    replace_losses(context.engine, builder.DAY, [loss(cells=(*fine, *failing, stopping))])
+    [shown] = losses_view(context, builder.DAY).losses
+    names = [one.survivor for one in shown.figures]
+    assert names == ["CF11", "CF06", "CF07", "CF08", "CF09"]
+    assert [one.survivor for one in shown.further_figures] == ["CF03", "CF04", "CF05", "CF10"]
+    assert shown.further_words == "4 more figures, 1 past a limit"
+
+
+def test_a_card_with_one_figure_more_than_it_shows_shows_it_too(context: PageContext) -> None:
+    cells = tuple(loss_cell(survivor=f"PLEX1/CF{number:02}") for number in range(3, 9))
+    replace_losses(context.engine, builder.DAY, [loss(cells=cells)])
+    [shown] = losses_view(context, builder.DAY).losses
+    assert (len(shown.figures), shown.further_figures) == (MOST_FIGURES + 1, [])
 
 
 def test_a_loss_without_changes_has_only_a_question(context: PageContext) -> None:
