@@ -135,11 +135,13 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
     owner = f", {plan.owner}" if plan.owner else ""
     due = None if plan.needs_nothing else variant.needed_by or plan.due_date
     day = short_day(due) if due else "no day"
+    if plan.is_cause_alone:
+        day = "ended" if plan.event_has_ended else "now"
     typed = typed_by_day(plan) if variant is plan else typed_text(variant)
     what = typed or without_change_in_brief(plan)
     return PackItem(
         heading=plan.label,
-        entry=f"{'now' if plan.is_cause_alone else day}{owner}: {plan.label}: {what}",
+        entry=f"{day}{owner}: {plan.label}: {what}",
         reasons=(
             *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),

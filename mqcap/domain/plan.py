@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
@@ -185,6 +185,8 @@ class Plan(PlanVariant):
     """Headroom of the rule of the summary; ``None`` where none counts."""
     is_event: bool = False
     """Whether the rule of the summary is something that the console reported."""
+    event_has_ended: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether messages of the same day have ended it."""
     event_advice: str = ""
     """What its rule advises where the console reported it; empty for other plans."""
     event_effect: str = ""
@@ -349,13 +351,19 @@ UNPLANNED: Final = 3
 PlanOrder = tuple[bool, int, int, date, bool, float, str]
 
 
+def _place(plan: Plan) -> int:
+    if plan.is_cause_alone:
+        return 3 if plan.event_has_ended else 0
+    return 1 if plan.is_event else 2
+
+
 def plan_order(plan: Plan) -> PlanOrder:
     """Return a sort key: production, severity, what happened, due day, mandatory, headroom.
 
     Of what is due on one day, limits that break something come before recommended ones, and then
     the smaller headroom before the larger. Of what happened, a cause to be found now comes before
     changes with a due day. Both are in the order of the kinds of resources, active logs first,
-    whenever they are due.
+    whenever they are due. The cause of what has ended comes last.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
@@ -364,7 +372,7 @@ def plan_order(plan: Plan) -> PlanOrder:
     return (
         not plan.is_production,
         -plan.severity.rank,
-        0 if plan.is_cause_alone else 1 if plan.is_event else 2,
+        _place(plan),
         date.min if plan.is_event else plan.due_date,
         plan.is_recommendation,
         nearness,

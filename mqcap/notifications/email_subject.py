@@ -17,13 +17,12 @@ from mqcap.presentation.crossing_text import side, since_words
 from mqcap.presentation.dates import near_day
 from mqcap.presentation.display_units import STORED_RATE
 from mqcap.presentation.finding_figures import observed_of_limit
-from mqcap.presentation.plans.text import change_in_brief
+from mqcap.presentation.plans.text import FIND_CAUSE_OF_ENDED, change_in_brief
 from mqcap.presentation.quantities import quantity
 
 MAX_SUBJECT_LENGTH: Final = 90
 ENDED: Final = "ended"
 """Of an event that messages of the same day have ended."""
-FIND_CAUSE_OF_ENDED: Final = "find the cause"
 
 
 class MailTopic(StrEnum):

@@ -162,6 +162,7 @@ def _base(context: PlanContext) -> Plan:
         worst_subject=worst.finding.subject,
         worst_headroom_ratio=worst.finding.headroom_ratio,
         is_event=worst.finding.is_event,
+        event_has_ended=worst.finding.has_ended,
         event_advice=worst.finding.advice if worst.finding.is_event else "",
         event_effect=effect_of_cause(context.facts.observed, worst.finding),
         is_production=owner_class is SystemClass.production,

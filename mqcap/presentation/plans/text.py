@@ -33,6 +33,7 @@ COST_OF_CAUSE: Final = "not known before the cause is found"
 BESIDE_PLAN: Final = "Not part of the plan, since hours and effect here are not known:"
 """What stands before an alternative."""
 FIND_CAUSE: Final = "find the cause now"
+FIND_CAUSE_OF_ENDED: Final = "find the cause"
 NOTHING_TO_DO: Final = "nothing to do"
 NO_SETTING: Final = "no setting keeps it"
 
@@ -100,7 +101,7 @@ def _all_by(plan: Plan, schedule: WorkSchedule) -> str:
 def without_change_in_brief(plan: Plan) -> str:
     """Return what is to be done where a plan has no change, in a few words and without a day."""
     if plan.is_cause_alone:
-        return FIND_CAUSE
+        return FIND_CAUSE_OF_ENDED if plan.event_has_ended else FIND_CAUSE
     if plan.is_feasible:
         return NOTHING_TO_DO
     return "inputs missing" if plan.missing else NO_SETTING
@@ -136,12 +137,14 @@ def side_effects(plan: Plan) -> list[str]:
 def due_text(plan: Plan) -> str:
     """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``.
 
-    The cause of what the console reported is to be found now. Where another rule than that of the
-    summary sets the day, it is named. Of a plan that a loss needs earlier
-    it names the loss, and the due day by its own rules.
+    The cause of what the console reported is to be found now, unless it has ended. Where another
+    rule than that of the summary sets the day, it is named. Of a plan that a loss needs earlier it
+    names the loss, and the due day by its own rules.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
     due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
+    if plan.is_cause_alone and plan.event_has_ended:
+        return f"Ended{owner}"
     if plan.needs_nothing:
         return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
     if plan.own_due_date is None:

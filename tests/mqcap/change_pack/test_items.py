@@ -89,4 +89,7 @@ def test_the_cause_of_what_happened_is_to_be_found_now_and_nothing_to_do_has_no_
     owner = f", {archive.owner}"
     assert items[0].entry == f"now{owner}: archive: find the cause now"
     assert items[-1].entry == f"no day{owner}: logs: nothing to do"
+    ended = archive.model_copy(update={"event_has_ended": True})
+    [item] = items_of_plans([ended], [], mandatory_only=False)
+    assert item.entry == f"ended{owner}: archive: find the cause"
     assert [item.due for item in items] == [DAY, later.due_date, None]

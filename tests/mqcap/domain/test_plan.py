@@ -83,6 +83,15 @@ def test_a_cause_to_be_found_now_comes_before_changes_with_a_due_day() -> None:
     assert sorted([plan(), logs, now], key=plan_order) == [now, logs, plan()]
 
 
+def test_the_cause_of_what_has_ended_comes_last_within_its_severity() -> None:
+    now = plan(is_event=True, kind="archive", resource="PLEX1/CSQ1/archive", changes=())
+    ended = now.model_copy(update={"event_has_ended": True})
+    watch = plan(severity=Severity.watch)
+    assert sorted([ended, watch, plan(), now], key=plan_order) == [now, plan(), ended, watch]
+    with_changes = plan(is_event=True, event_has_ended=True)
+    assert sorted([plan(), with_changes], key=plan_order) == [with_changes, plan()]
+
+
 def failing(rule_id: str) -> NotKept:
     return NotKept(rule_id=rule_id, subject="PLEX1/CSQ1", fails_from=DAY, why="More space.")
 

@@ -262,6 +262,7 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
     facts = facts_of(tmp_path, 0.05)
     [archive] = [p for p in plans_of_day(facts, judge_facts(facts)) if p.kind == "archive"]
     assert (archive.is_cause_alone, archive.is_event, archive.changes) == (True, True, ())
+    assert not archive.event_has_ended
     assert archive.due_date == archive.earliest_date == DAY
     assert archive.event_advice.startswith("Find out why archiving failed")
     assert archive.event_effect == (

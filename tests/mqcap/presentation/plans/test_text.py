@@ -149,6 +149,9 @@ def test_a_plan_without_changes_of_what_happened_gives_the_advice_of_its_rule_fo
     ]
     assert changes_text(happened) == open_text(happened) == "Look at the offload task."
     assert change_in_brief(happened) == "find the cause now"
+    ended = happened.model_copy(update={"event_has_ended": True})
+    assert plan_lines(ended)[1] == "Ended (Payments MQ team): Look at the offload task."
+    assert change_in_brief(ended) == "find the cause"
     unknown = happened.model_copy(update={"is_feasible": False, "missing": ("active_logs",)})
     assert changes_text(unknown) == (
         "Look at the offload task. No plan can be made for PLEX1/CSQ1: active_logs."
