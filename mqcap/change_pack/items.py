@@ -136,7 +136,7 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
     due = None if plan.needs_nothing else variant.needed_by or plan.due_date
     day = short_day(due) if due else "no day"
     if plan.is_cause_alone:
-        day = "ended" if plan.event_has_ended else "now"
+        day = "ended" if plan.has_ended else "now"
     typed = typed_by_day(plan) if variant is plan else typed_text(variant)
     what = typed or without_change_in_brief(plan)
     return PackItem(

@@ -186,7 +186,7 @@ class Plan(PlanVariant):
     is_event: bool = False
     """Whether the rule of the summary is something that the console reported."""
     event_has_ended: bool = Field(default=False, exclude_if=lambda value: not value)
-    """Whether messages of the same day have ended it."""
+    """Whether messages of the same day have ended all that was reported of the resource."""
     event_advice: str = ""
     """What its rule advises where the console reported it; empty for other plans."""
     event_effect: str = ""
@@ -250,6 +250,11 @@ class Plan(PlanVariant):
         """Whether the console reported it and no other rule asks for a change: find its cause."""
         others = any(rule.rule_id != self.worst_rule for rule in self.not_kept)
         return self.is_event and not self.changes and not others
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether only the cause of what has ended is left to be found."""
+        return self.is_cause_alone and self.event_has_ended
 
     @property
     def needs_nothing(self) -> bool:
@@ -346,15 +351,17 @@ def following(new: Plan, before: Plan | None) -> Plan:
 _KINDS: Final = [str(kind) for kind in ResourceKind]
 UNPLANNED: Final = 3
 """Place of a resource without a plan in ``plan_order``: after plans, and what happened before."""
+_ENDED: Final = 4
+"""Place of what has ended: after everything that still asks for action."""
 
 
 PlanOrder = tuple[bool, int, int, date, bool, float, str]
 
 
 def _place(plan: Plan) -> int:
-    if plan.is_cause_alone:
-        return 3 if plan.event_has_ended else 0
-    return 1 if plan.is_event else 2
+    if plan.is_event:
+        return _ENDED if plan.has_ended else 0 if plan.is_cause_alone else 1
+    return 2
 
 
 def plan_order(plan: Plan) -> PlanOrder:
@@ -363,7 +370,8 @@ def plan_order(plan: Plan) -> PlanOrder:
     Of what is due on one day, limits that break something come before recommended ones, and then
     the smaller headroom before the larger. Of what happened, a cause to be found now comes before
     changes with a due day. Both are in the order of the kinds of resources, active logs first,
-    whenever they are due. The cause of what has ended comes last.
+    whenever they are due. The cause of what has ended comes last
+    of its severity.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom

@@ -52,7 +52,7 @@ class ProblemGroup(BaseModel):
 
     @property
     def order(self) -> PlanOrder:
-        """Sort key: that of its plan; without a plan it is the last of its severity."""
+        """Sort key: that of its plan; without a plan it is after those of its severity."""
         if self.plan is not None:
             return plan_order(self.plan)
         lead = self.lead
@@ -73,8 +73,9 @@ class ProblemGroup(BaseModel):
 
         Their cause is still to be found, but nothing is failing any more.
         """
-        asks = self.plan is not None and not self.plan.is_cause_alone
-        return not asks and all(one.finding.has_ended for one in self.problems)
+        if self.plan is not None:
+            return self.plan.has_ended
+        return all(one.finding.has_ended for one in self.problems)
 
     @property
     def is_acknowledged(self) -> bool:

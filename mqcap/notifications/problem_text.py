@@ -111,9 +111,10 @@ def link_lines(problem: Problem, page_url: str) -> list[str]:
     """Return the addresses of chart and explanation, one line each; none without an address."""
     if not page_url:
         return []
-    words = "Chart and forecast" if problem.finding.series_id else FINDING_WORDS.capitalize()
     if problem.finding.is_of_loss:
         words = "Every survivor"
+    else:
+        words = "Chart and forecast" if problem.finding.series_id else FINDING_WORDS.capitalize()
     return [
         f"{words}: {series_link(page_url, problem)}",
         f"Figures and files of the run: {explanation_link(page_url, problem)}",

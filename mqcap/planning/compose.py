@@ -142,6 +142,10 @@ def _advice(context: PlanContext, finding: Finding) -> str:
     return advice_on_bound(context, pair)
 
 
+def _has_ended(context: PlanContext) -> bool:
+    return all(v.finding.has_ended for v in context.verdicts if v.finding.is_event)
+
+
 def _base(context: PlanContext) -> Plan:
     worst = min(context.verdicts, key=_headline_order)
     counting = judged_with_counted(context)
@@ -162,7 +166,7 @@ def _base(context: PlanContext) -> Plan:
         worst_subject=worst.finding.subject,
         worst_headroom_ratio=worst.finding.headroom_ratio,
         is_event=worst.finding.is_event,
-        event_has_ended=worst.finding.has_ended,
+        event_has_ended=worst.finding.is_event and _has_ended(context),
         event_advice=worst.finding.advice if worst.finding.is_event else "",
         event_effect=effect_of_cause(context.facts.observed, worst.finding),
         is_production=owner_class is SystemClass.production,

@@ -199,12 +199,12 @@ def _names_of_lowest(lake: Location) -> dict[str, str]:
 
 def _observations(daily: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the rows as Python's own values; a total that there is not is ``None``."""
-    figures = daily.drop(columns=_NAMES)
-    total = figures["total"].astype(object)
+    total, busiest = daily["total"].astype(object), pd.DatetimeIndex(daily["busiest_hour_utc"])
+    plain = daily.drop(columns=[*_NAMES, "total", "busiest_hour_utc"])
     columns = {
-        **{str(name): figures[name].tolist() for name in figures},
+        **{str(name): plain[name].tolist() for name in plain},
         "total": total.where(total.notna(), None).tolist(),
-        "busiest_hour_utc": pd.DatetimeIndex(figures["busiest_hour_utc"]).to_pydatetime().tolist(),
+        "busiest_hour_utc": busiest.to_pydatetime().tolist(),
     }
     for values in zip(*columns.values(), strict=True):
         yield dict(zip(columns, values, strict=True))

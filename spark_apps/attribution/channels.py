@@ -31,8 +31,7 @@ CHANNEL_KIB: Final = 90
 """31-bit storage of a message channel of 1 KB (CHI-FOOTPRINT-MCA); readers put a learnt cost in its
 place."""
 READS: Final = (QCST,)
-COUNTED: Final = (QCST,)
-"""Datasets whose rows make parts; what else is read describes them."""
+COUNTED: Final = READS
 
 
 def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:

@@ -40,6 +40,14 @@ READS: Final = (CONSOLE_EVENT, QCCT, QEST, QJST, QQST, R744S, WTAS)
 _HOUR: Final = "hour_utc"
 _MANAGER: Final = ("sysplex", "qmgr")
 _MILLI: Final = 1_000
+_COMPARED: Final = pa.schema(
+    [
+        *(pa.field(name, pa.string()) for name in ("sysplex", "pair", "subject")),
+        pa.field(_HOUR, pa.timestamp("us", "UTC")),
+        *(pa.field(name, pa.int64()) for name in ("first", "second")),
+    ]
+)
+"""A row per pair, subject and hour in which both sources have records."""
 
 
 def source_pairs(rows: DayRows, site_days: SiteDays) -> pa.Table:
@@ -49,7 +57,7 @@ def source_pairs(rows: DayRows, site_days: SiteDays) -> pa.Table:
         for (one, other), pair_of in _PAIRS.items()
         if rows.has(one) and rows.has(other)
     ]
-    hours = pa.concat_tables([_HOURS.empty_table(), *compared])
+    hours = pa.concat_tables([_COMPARED.empty_table(), *compared])
     dated = with_columns(site_days.dated(hours, _HOUR), hours=np.ones(hours.num_rows, np.int64))
     sums = grouped(dated, ["pair", "subject", DAYS[1]], ["first", "second", "hours"])
     figures = {name: numbers(sums[name]) / float(_MILLI) for name in ("first", "second")}
@@ -114,7 +122,7 @@ def _joined(first: pa.Table, second: pa.Table, key: Sequence[str]) -> pa.Table:
 
 def _rows(pair: PairName, subject: Any, table: pa.Table) -> pa.Table:
     named = with_columns(table, pair=constant(str(pair), table.num_rows), subject=subject)
-    return named.select(["sysplex", "pair", "subject", _HOUR, "first", "second"])
+    return named.select(_COMPARED.names)
 
 
 def _structures(rows: DayRows) -> pa.Table:
@@ -176,11 +184,4 @@ _PAIRS: Final[Mapping[tuple[str, str], Callable[[DayRows], pa.Table]]] = {
     (R744S, QEST): _structures,
     (QCCT, CONSOLE_EVENT): _storage,
 }
-"""What compares two datasets: hours of which one has no rows are not compared."""
-_HOURS: Final = pa.schema(
-    [
-        *(pa.field(name, pa.string()) for name in ("sysplex", "pair", "subject")),
-        pa.field(_HOUR, pa.timestamp("us", "UTC")),
-        *(pa.field(name, pa.int64()) for name in ("first", "second")),
-    ]
-)
+"""What compares two datasets; a date on which one has no rows is not compared."""

@@ -25,6 +25,7 @@ from spark_apps.metrics.queues import RATE
 from spark_apps.metrics.structure import ELEMENTS_USED, ENTRIES_USED
 
 MODULES: Final = (channels, distributed, facility, queues, tasks)
+"""Rows of a module's ``COUNTED`` datasets make its parts; what else it ``READS`` describes them."""
 ONCE_OF_MEMBERS: Final = (ELEMENTS_USED.name, ENTRIES_USED.name)
 """Metrics of which every member of a group reports the same part: the highest counts."""
 PEAKS: Final = (RATE.name,)

@@ -19,8 +19,7 @@ from spark_apps.metrics import mq_amounts, mq_queues
 from spark_apps.transforms.keys import INTERVAL
 
 READS: Final = (QMGR_ACCOUNTING.name,)
-COUNTED: Final = (QMGR_ACCOUNTING.name,)
-"""Datasets whose rows make parts; what else is read describes them."""
+COUNTED: Final = READS
 NAMES: Final = (PartKind.application, PartKind.user, PartKind.channel, PartKind.connection)
 _IDENTITY: Final = ("site", *QMGR_ACCOUNTING.key)
 _FIGURES: Final = ("put_count", "put_bytes")

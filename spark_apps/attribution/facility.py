@@ -25,8 +25,7 @@ from spark_apps.metrics.coupling_facility import CF_BUSY
 from spark_apps.metrics.structure import R744S
 
 READS: Final = (R744S,)
-COUNTED: Final = (R744S,)
-"""Datasets whose rows make parts; what else is read describes them."""
+COUNTED: Final = READS
 
 
 def parts(rows: DayRows, site_days: SiteDays) -> pa.Table:

@@ -40,7 +40,6 @@ HEADER_BYTES: Final = 300
 """Headers of a message in LOG-BYTES-ESTIMATE."""
 READS: Final = (QQST, R744S)
 COUNTED: Final = (QQST,)
-"""Datasets whose rows make parts; what else is read describes them."""
 _COUNTERS: Final = {
     "messages": ("qqstppt", "qqstpp1"),
     "message_bytes": ("qqstppb", "qqstp1b"),

@@ -32,7 +32,6 @@ from spark_apps.transforms.keys import INTERVAL
 WTID: Final = "section_wtid"
 READS: Final = (WTID, WTAS, WQST)
 COUNTED: Final = (WTAS, WQST)
-"""Datasets whose rows make parts; what else is read describes them."""
 NAMES: Final = {
     PartKind.application: "wtidccn",
     PartKind.user: "wtidopid",

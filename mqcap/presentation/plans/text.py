@@ -101,7 +101,7 @@ def _all_by(plan: Plan, schedule: WorkSchedule) -> str:
 def without_change_in_brief(plan: Plan) -> str:
     """Return what is to be done where a plan has no change, in a few words and without a day."""
     if plan.is_cause_alone:
-        return FIND_CAUSE_OF_ENDED if plan.event_has_ended else FIND_CAUSE
+        return FIND_CAUSE_OF_ENDED if plan.has_ended else FIND_CAUSE
     if plan.is_feasible:
         return NOTHING_TO_DO
     return "inputs missing" if plan.missing else NO_SETTING
@@ -142,9 +142,9 @@ def due_text(plan: Plan) -> str:
     names the loss, and the due day by its own rules.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
-    due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
-    if plan.is_cause_alone and plan.event_has_ended:
+    if plan.has_ended:
         return f"Ended{owner}"
+    due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
     if plan.needs_nothing:
         return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
     if plan.own_due_date is None:

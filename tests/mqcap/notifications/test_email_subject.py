@@ -55,7 +55,7 @@ def archiving(**changed: Any) -> Finding:
     return finding("PLEX1/CSQ2", **(values | changed))
 
 
-def archive_plan() -> Plan:
+def archive_plan(*, has_ended: bool = True) -> Plan:
     """Return the plan to find the cause of ``archiving``."""
     return plan(
         resource="PLEX1/CSQ2/archive",
@@ -66,6 +66,7 @@ def archive_plan() -> Plan:
         worst_subject="PLEX1/CSQ2",
         changes=(),
         is_event=True,
+        event_has_ended=has_ended,
     )
 
 
@@ -148,8 +149,8 @@ def test_an_event_that_has_ended_is_new_and_does_not_lead_before_an_older_one_to
 
 
 def test_an_event_that_has_not_ended_leads() -> None:
-    lasting = archiving(has_ended=False)
-    today = results([lasting, runway()], [breached(runway())], plans=[archive_plan()])
+    lasting, plan = archiving(has_ended=False), archive_plan(has_ended=False)
+    today = results([lasting, runway()], [breached(runway())], plans=[plan])
     assert subject_line(digest(today)) == (
         "ACT PLEX1 CSQ2 archive logs: Archiving failed; find the cause now (+1 more)"
     )
