@@ -70,7 +70,7 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
 def _notes(context: PlanContext) -> tuple[str, ...]:
     """Return that the rate at which the log is read is that of MP16, where it is."""
     every = (note for verdict in context.verdicts for note in verdict.finding.caveats)
-    return tuple(dict.fromkeys(note for note in every if _READ_RATE in note))
+    return tuple(dict.fromkeys(note.removesuffix(".") for note in every if _READ_RATE in note))
 
 
 def schedule_text(hours: float) -> str:
