@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from math import ceil, inf
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
@@ -21,8 +21,6 @@ from mqcap.planning.evaluation import fails_on_bound, on_bound
 from mqcap.planning.levers.chinit_storage_31bit import leaving_channels
 from mqcap.planning.task_storage import OF_TASKS
 from mqcap.presentation.dates import short_day
-from mqcap.whatif.channels import chinit_of
-from mqcap.whatif.learnt_costs import arriving_channel, todays_channel
 from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -85,11 +83,10 @@ def with_targets(
         members = [each for each in _members(facts, plan.owner_subject) if each not in moving]
         room: _Room | None = None
         for member in sorted(members, key=lambda each: _used_pct(by_owner[each])):
-            more = _as_channels_of(facts, plan.owner_subject, member, leaving)
             parts = [p for own in plans if own.owner_subject == member for p in _parts(own)]
-            room = _room(member, by_owner[member], parts, taken[member] + more)
+            room = _room(member, by_owner[member], parts, taken[member] + leaving)
             if room is not None:
-                taken[member] += more
+                taken[member] += leaving
                 break
         note = _note(leaving, room, _group(facts, plan.owner_subject))
         return plan.model_copy(update={"notes": (*plan.notes, note)})
@@ -132,15 +129,6 @@ def _members(facts: DayFacts, owner: str) -> Iterator[str]:
         is_same = facts.estate.class_of(other) is facts.estate.class_of(owner)
         if group is not None and manager.qsg == group and other != owner and is_same:
             yield other
-
-
-def _as_channels_of(facts: DayFacts, source: str, target: str, channels: int) -> int:
-    """Return the channels of the target that take no less storage than those that arrive."""
-    arriving = arriving_channel(facts, chinit_of(source), chinit_of(target), _BELOW)
-    own = todays_channel(facts, chinit_of(target), _BELOW)
-    if arriving is None or own is None or arriving.kib <= own.kib:
-        return channels
-    return ceil(channels * arriving.kib / own.kib)
 
 
 def _room(

@@ -62,18 +62,24 @@ def settings_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
 
 def _engines(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:
     if change.engines is not None:
-        yield engines_effect(facts, change.subject, number(change.engines))
+        yield from engines_effects(facts, change.subject, number(change.engines))
 
 
-def engines_effect(facts: DayFacts, subject: str, engines: float) -> SeriesEffect:
-    """Return the effect of more or fewer engines (first estimate, ours: load spreads evenly)."""
+def engines_effects(facts: DayFacts, subject: str, engines: float) -> Iterator[SeriesEffect]:
+    """Yield the effects of more or fewer engines (first estimate, ours: load spreads evenly).
+
+    Their measured number changes too: rules multiply the busy time of another facility by it.
+    """
     before = engines_of(facts, subject)
     last_day(facts, "cf_busy_pct", subject)
     line = (
         f"busy x {figure(before)} / {figure(engines)} engines = busy x {figure(before / engines)} "
         f"(first estimate, ours; limits: {get('CF-BUSY-N').citation})"
     )
-    return SeriesEffect("cf_busy_pct", subject, SeriesChange(factor=before / engines), (line,))
+    yield SeriesEffect("cf_busy_pct", subject, SeriesChange(factor=before / engines), (line,))
+    if facts.observed.days("cf_engine_count", subject):
+        change = SeriesChange(factor=engines / before)
+        yield SeriesEffect("cf_engine_count", subject, change, (f"{figure(engines)} engines",))
 
 
 def _speed(facts: DayFacts, change: HardwareChange) -> Iterator[SeriesEffect]:

@@ -36,7 +36,7 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.growth.grown_messages import PUTS, effects_of_messages
 from mqcap.whatif.growth.grown_requests import busy_of_grown_requests
-from mqcap.whatif.hardware import cost_on, engines_effect, hardware_of, settings_of
+from mqcap.whatif.hardware import cost_on, engines_effects, hardware_of, settings_of
 from mqcap.whatif.learnt_costs import CHANNELS, STORAGE, storage_growth
 from mqcap.whatif.losses.lose import LossOverlay, loss_of
 from mqcap.whatif.messages import messages_of
@@ -176,8 +176,8 @@ def _outcomes(facts: DayFacts, scenario: Scenario) -> Iterator[PartEffects]:
         yield hardware_of(facts, machine)
     for change in scenario.configuration:
         if change.engines is not None:
-            engines = engines_effect(facts, change.subject, number(change.engines))
-            yield PartEffects((engines,))
+            engines = engines_effects(facts, change.subject, number(change.engines))
+            yield PartEffects(tuple(engines))
         yield settings_of(facts, change)
         yield sizes_of(facts, change)
         yield distributed_of(facts, change)

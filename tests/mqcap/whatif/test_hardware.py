@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.judging.evaluate import DayFacts
+from mqcap.judging.evaluate import DayFacts, verdict_of
+from sizing.rulebook.registry import all_rules
 from tests.mqcap.rulebook.builders import QUEUE_MANAGER
 from tests.mqcap.whatif.builders import (
     CF,
+    OTHER_CF,
     STRUCTURE,
     known_in,
     peak,
@@ -60,3 +62,20 @@ def test_dual_logging_doubles_what_is_written_not_the_rate(known: DayFacts) -> N
     [computed] = seen.computed
     assert computed.after == pytest.approx(1.6)
     assert peak(seen, "log_growth_mib_per_s", QUEUE_MANAGER) == 0.8
+
+
+def test_engines_of_a_lost_facility_relieve_no_survivor(known: DayFacts) -> None:
+    """CF02 is measured with 20 % of 2 engines; what CF01 takes over stays 40 % of an engine."""
+    [plex] = known.estate.sysplexes
+    cfs = [one.model_copy(update={"takes_over": "CF02"}) if one.name == "CF01" else one
+           for one in plex.cfs]  # fmt: skip
+    estate = known.estate.model_copy(
+        update={"sysplexes": (plex.model_copy(update={"cfs": tuple(cfs)}),)}
+    )
+    facts = known._replace(estate=estate)
+    rule = all_rules()["CF-SURVIVOR"]
+    before = verdict_of(rule, CF, facts)
+    after = verdict_of(rule, CF, world(facts, hardware=[{"subject": OTHER_CF, "engines": 8}]).facts)
+    assert before is not None
+    assert after is not None
+    assert after.finding.observed == pytest.approx(before.finding.observed)
