@@ -15,9 +15,6 @@ INSTALLED := .venv/installed
 PIP := $(BIN)/python -m pip install --quiet --no-compile --no-deps --disable-pip-version-check
 PIP_INDEX := $(BIN)/python -m pip config list | sed -n "s/^[^ ]*[.:]index-url='\(.*\)'$$/\1/p" | tail -n 1
 SLOW := spark or airflow or end_to_end or thorough
-# What people read beside tests; names that are stored, and quotations, keep their words.
-PRODUCT := dags devtools docker docs forecasting mqcap plugins sizing spark_apps $(wildcard *.md)
-STORED_WORDS := REC-UOW-TOLD|`(news|said|evidence|score)`|"(news|said|evidence)"|told=|P<told>|is said to|lives through
 # Folders in which every test is slow; the fast part does not even import them.
 SLOW_FOLDERS := browser dags end_to_end faults plugins/served
 FIRST_HALF := $(filter-out %/cli %/planning %/__pycache__ %.py,$(wildcard tests/mqcap/*)) $(wildcard tests/mqcap/test_*.py)
@@ -79,18 +76,13 @@ test-fast-first:
 test-fast-second:
 	@$(FAST) tests $(FIRST_HALF:%=--ignore=%) $(SLOW_FOLDERS:%=--ignore=tests/%)
 
-check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, packages, advisories
+check: $(INSTALLED) ## Format, lint (security too), types, imports, spelling, packages
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=.:plugins $(BIN)/lint-imports
 	@$(BIN)/codespell
-	@$(BIN)/codespell --dictionary docs/words_product.txt --ignore-regex '$(STORED_WORDS)' --skip "CHANGELOG.md,*.json,*.min.js,docs/glossary.md,docs/words*.txt" $(PRODUCT)
 	@$(BIN)/python -m pip check
-	@$(BIN)/python -m devtools.advisories.check
-
-advisories: $(INSTALLED) ## Renew what check knows of: ADVISORIES=a checkout of the advisory database
-	@$(BIN)/python -m devtools.advisories.renew $(ADVISORIES)
 
 audit: $(INSTALLED) ## Known vulnerabilities of the pinned packages; asks the public advisory service
 	@test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.9.0)
@@ -119,14 +111,8 @@ compare: $(INSTALLED) ## Fields and figures of the sample data against their exp
 	@$(BIN)/python -m tests.spark_apps.expected
 
 FORECAST_DATA ?= ../shared/data/forecast
-bench: $(INSTALLED) ## Benchmarks, printed as tables (FORECAST_DATA=folder for the forecasts); told is what got worse
-	@failed=0; \
-	$(BIN)/python -m devtools.benchmarks.decode || failed=1; \
-	$(BIN)/python -m devtools.benchmarks.forecast $(FORECAST_DATA) --series 20 --prophet 5 || failed=1; \
-	PYTHONPATH=plugins $(BIN)/python -m devtools.benchmarks.page || failed=1; \
-	$(BIN)/python -m devtools.benchmarks.inputs || failed=1; \
-	$(BIN)/python -m devtools.benchmarks.plans || failed=1; \
-	exit $$failed
+bench: $(INSTALLED) ## The seven benchmarks as one table beside the last release (BENCH="decode load": some of them)
+	@FORECAST_DATA=$(FORECAST_DATA) $(BIN)/python -m devtools.benchmarks $(BENCH)
 
 fuzz: $(INSTALLED) ## Change bytes of inputs at random for MQCAP_FUZZ_SECONDS (60): nothing may crash or hang
 	@$(BIN)/python -m tests.fuzz.run
@@ -137,4 +123,4 @@ clean: ## Remove what runs have left (var/) but keep the environment
 constraints: ## Write constraints.txt from the present environment
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
-.PHONY: help install run demo test test-fast test-fast-first test-fast-second check advisories audit format golden docs docs-site compare bench fuzz clean constraints
+.PHONY: help install run demo test test-fast test-fast-first test-fast-second check audit format golden docs docs-site compare bench fuzz clean constraints

@@ -1,4 +1,4 @@
-"""The tree itself: its top level, names, sizes, mirror of tests, and the layer contract."""
+"""The tree itself: its top level, names, what the wheel holds, and the layer contract."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from fnmatch import fnmatch
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -32,71 +32,8 @@ GENERIC_NAMES: Final = (
     "alerting", "commands", "domain", "ingest", "pipeline", "settings", "simulator", "store",
 )  # fmt: skip
 """Packages of an earlier tree, which would collide with those of other teams."""
-MOST_MODULES: Final = 25
-ONE_OF_A_KIND: Final = {
-    "sizing/rules": "one module per topic of MP16",
-    "sizing/calculators": "one module per calculator",
-    "spark_apps/metrics": "one module per metric",
-}
-"""Folders that may hold more modules, because each module is one of a kind."""
 SAME_NAMES: Final[dict[str, str]] = {}
 """Public class names that occur twice, with the reason."""
-TESTED_ELSEWHERE: Final = {
-    "devtools/benchmarks": "prints measurements; not a part of the product",
-    "mqcap/store/tables": "declarations, tested through the modules that read and write them",
-}
-"""Folders whose modules need no test of their own name, with the tests that they have."""
-UNTESTED_AT_MOST: Final = 0
-"""Modules without a test of their name. This number may only fall."""
-SHORT_LINES: Final = 45
-"""A module with fewer lines belongs to its user, unless it has several or there is a reason."""
-SHORT_KINDS: Final = {
-    "mqcap/cli/*": "one module per command, registered in app",
-    "mqcap/planning/levers/*": "one module per kind of resource, found by its folder",
-    "mqcap/reports/sections/*": "one module per section, found by its folder",
-    "plugins/mq_capacity_page/pages/*/*": "routes and view of a page are apart",
-    "spark_apps/metrics/*": "one module per metric, found by its folder",
-    "spark_apps/attribution/*": "one module per source of parts",
-}
-"""Kinds of modules that are files of their own however short they are, with the reason."""
-SHORT: Final = {
-    "plugins/mq_capacity_page/api/rows.py": "models of the REST API beside its routes",
-    "dags/mqcap_dags/assets.py": "addresses by which DAGs of others are scheduled",
-    "dags/mqcap_dags/bundle.py": "named in the settings of Airflow",
-    "devtools/advisories/check.py": "a command of make check",
-    "devtools/simulator/monitor/monitor_files.py": "files of monitors; generate is long",
-    "devtools/simulator/planted.py": "results expected of rules, which specifications state",
-    "devtools/simulator/site/manager_inputs.py": "a table of writers, one module per input",
-    "forecasting/stan/backend.py": "the one user of private parts of CmdStanPy",
-    "forecasting/site_shift.py": "the fit of a site's outcomes, without a store",
-    "mqcap/completeness/log_growth.py": "a cross-check of feeds against each other",
-    "mqcap/ingest/freed_memory.py": "memory of the C library; rows is about a command",
-    "mqcap/judging/busiest_part.py": "the one rule about the busiest of several",
-    "mqcap/judging/measured_days.py": "days of one series, shared by states; observed is long",
-    "mqcap/judging/site_correction.py": "outcomes of a day by its rules; verify writes scores",
-    "mqcap/judging/typed_figures.py": "typed figures that are not used; evaluate is long",
-    "mqcap/store/row_digests/digest.py": "bytes of rows, whichever rows they are",
-    "mqcap/domain/estate/planned.py": "planned changes, which entries of the estate do not know",
-    "mqcap/ingest/capture_stamp.py": "the stamp of captures, whatever their kind",
-    "mqcap/ingest/capture_kits/kits.py": "reads the scripts, which are data",
-    "mqcap/ingest/console/catalogue.py": "reads the catalogue of messages, which is data",
-    "mqcap/ingest/exposition/source.py": "an input, found by its folder",
-    "mqcap/ingest/smf/quarantine.py": "form of a dataset",
-    "mqcap/lake/console_events.py": "reads a dataset of the lake; its columns are listed there",
-    "mqcap/settings/spark.py": "checks what Java would refuse; models is long",
-    "mqcap/installation/extras.py": "a table, beside that of pyproject.toml",
-    "mqcap/steps/collection.py": "about the collector of Python, whatever the step",
-    "mqcap/planning/losses/due.py": "when a loss is due; the module that makes losses is long",
-    "mqcap/reports/html.py": "one module per format",
-    "mqcap/rulebook/units.py": "units by the names of inputs; describe is long",
-    "mqcap/unit_costs/site_log_bytes.py": "one module per unit cost",
-    "plugins/mq_capacity_plugin.py": "imported by an Airflow whose plugins folder this is",
-    "plugins/mq_capacity_page/web/asset_routes.py": "routes that no page owns",
-    "spark_apps/transforms/source_precedence.py": "one module per transform",
-}
-"""Further short modules with one user or none, with the reason."""
-LEAST_TEST_RATIO: Final = 0.93
-"""Lines of tests per line of source. This number may only rise."""
 
 
 def modules() -> list[Path]:
@@ -116,18 +53,6 @@ def _is_bare(path: Path) -> bool:
         isinstance(node, ast.Expr | ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign)
         for node in body
     )
-
-
-def lines(folders: tuple[str, ...]) -> int:
-    paths = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    return sum(len(path.read_text("utf-8").splitlines()) for path in paths)
-
-
-def expected_test(module: Path) -> Path:
-    """Return the path of the test that is named like a module."""
-    stem = module.parent.name if module.name == "__init__.py" else module.stem
-    folder = module.parent.parent if module.name == "__init__.py" else module.parent
-    return Path("tests") / folder / f"test_{stem}.py"
 
 
 def test_the_top_level_holds_the_folders_and_files_of_the_tree_and_nothing_else() -> None:
@@ -186,12 +111,6 @@ def place_of(package: str) -> Path:
     )
 
 
-def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
-    counts = Counter(str(path.parent) for path in modules() if path.name != "__init__.py")
-    large = {folder for folder, count in counts.items() if count > MOST_MODULES}
-    assert sorted(large - set(ONE_OF_A_KIND)) == []
-
-
 @pytest.mark.thorough
 def test_public_class_names_are_unique() -> None:
     places = defaultdict(list)
@@ -203,53 +122,6 @@ def test_public_class_names_are_unique() -> None:
     further = {name: where for name, where in twice.items() if name not in SAME_NAMES}
     assert further == {}
     assert sorted(set(SAME_NAMES) - set(twice)) == []
-
-
-def test_modules_have_a_test_of_their_name() -> None:
-    untested = [
-        module
-        for module in modules()
-        if not str(module).startswith(tuple(TESTED_ELSEWHERE))
-        and not (ROOT / expected_test(module)).exists()
-    ]
-    listed = "\n".join(str(expected_test(module)) for module in untested)
-    assert len(untested) <= UNTESTED_AT_MOST, f"{len(untested)} tests are missing:\n{listed}"
-
-
-@pytest.mark.thorough
-def test_the_lines_of_tests_per_line_of_source_do_not_fall() -> None:
-    ratio = lines(("tests",)) / lines(SOURCES)
-    assert ratio >= LEAST_TEST_RATIO, f"{ratio:.3f} lines of tests per line of source"
-
-
-def users_of_modules() -> Counter[str]:
-    """Return how many modules of the product import each module, by its path."""
-    paths = {".".join(module.with_suffix("").parts): str(module) for module in modules()}
-    for folder in ("plugins.", "dags."):
-        paths |= {name.removeprefix(folder): path for name, path in paths.items()}
-    users: Counter[str] = Counter()
-    for module in modules():
-        imported: set[str] = set()
-        for node in ast.walk(ast.parse((ROOT / module).read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                imported |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
-        users.update(paths[name] for name in imported & set(paths))
-    return users
-
-
-@pytest.mark.thorough
-def test_short_modules_have_several_users_or_a_reason() -> None:
-    users = users_of_modules()
-    short = {
-        str(module)
-        for module in modules()
-        if module.name != "__init__.py"
-        and len((ROOT / module).read_text("utf-8").splitlines()) < SHORT_LINES
-        and users[str(module)] < 2
-    }
-    alone = {path for path in short if not any(fnmatch(path, kind) for kind in SHORT_KINDS)}
-    assert sorted(alone - set(SHORT)) == []
-    assert [path for path in SHORT if not (ROOT / path).exists()] == []
 
 
 def contracts() -> list[dict[str, Any]]:

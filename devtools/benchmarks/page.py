@@ -1,18 +1,17 @@
-"""Cost of each answer of the capacity page, and when it is painted: 2,000 series of three years.
+"""Cost of each answer of the capacity page: 2,000 series of three years.
 
 ``PYTHONPATH=plugins python -m devtools.benchmarks.page`` makes a store (SQLite, or with
-``--postgres`` a PostgreSQL server; once per folder), asks every route of the page and of the REST
-API, then opens the overview and a series in a headless Chromium. Printed are bytes of the largest
-tables, and of each address the first answer after a step has ended and the median of later ones:
-processor time of the page's process and of the database, and elapsed time.
-``--queue-managers 500`` makes 10,000 series; ``--only series`` asks addresses with that word.
+``--postgres`` a PostgreSQL server; once per folder), and asks every route of the page and of the
+REST API. Printed are bytes of the largest tables, and of each address the first answer after a step
+has ended and the median of later ones: processor time of the page's process and of the database,
+and elapsed time. ``--queue-managers 500`` makes 10,000 series; ``--only series`` asks addresses
+with that word.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import statistics
 import tempfile
 import time
 from collections.abc import Mapping
@@ -20,7 +19,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from devtools.benchmarks.page_routes import FURTHER
 from devtools.benchmarks.page_rows import StoreSize
 from devtools.benchmarks.page_server import (
     Answered,
@@ -41,9 +39,6 @@ BUDGETS_MS: Final = {
 """Median elapsed time of later answers."""
 ANSWER_MAX_MS: Final = 3_000.0
 """Elapsed time of any answer of any route."""
-PAINTED: Final = {"overview, first paint", "overview, largest paint"}
-PAINT_MAX_MS: Final = 1_000.0
-"""Median time of what is ``PAINTED``."""
 COMPARED: Final = (*BUDGETS_MS, "overview, all", "/api/findings", "/api/series", "/tickets")
 """Addresses whose processor time is compared with that of the last release."""
 TABLES: Final = 5
@@ -59,7 +54,6 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=StoreSize().days, help="Days of each series.")
     parser.add_argument("--postgres", action="store_true", help="A PostgreSQL store.")
     parser.add_argument("--only", default="", help="Part of the addresses that are asked.")
-    parser.add_argument("--no-browser", action="store_true", help="The server only.")
     arguments = parser.parse_args()
     folder = arguments.folder or Path(tempfile.mkdtemp(prefix="mqcap-page-"))
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,8 +70,6 @@ def main() -> int:
         answers = of_server(arguments.rounds, clock, arguments.only)
         missed = _print_answers(answers)
         missed += tell("page", _ratios(answers, arguments))
-        if not arguments.no_browser:
-            missed += _print_paints(arguments.rounds)
         _close()
     return 1 if missed else 0
 
@@ -114,19 +106,6 @@ def _figures(answered: Answered) -> str:
     )
 
 
-def _print_paints(rounds: int) -> int:
-    """Print a line per page in the browser; return the number of missed budgets."""
-    from devtools.benchmarks.page_browser import painted  # noqa: PLC0415 - after Airflow's home
-
-    missed = 0
-    times = painted(rounds, overview="./", series=FURTHER["series page"].lstrip("/"))
-    for name, of_page in times.items():
-        middle = statistics.median(of_page)
-        missed += middle > PAINT_MAX_MS and name in PAINTED
-        print(f"{name:28} median {middle:7,.0f} ms   worst {max(of_page):7,.0f} ms")
-    return missed
-
-
 def _ratios(answers: Mapping[str, Answers], arguments: argparse.Namespace) -> dict[str, float]:
     """Return what is compared with the last release; nothing of a store of another size."""
     if (arguments.queue_managers, arguments.days, arguments.postgres) != (*StoreSize(), False):
@@ -140,7 +119,7 @@ def _ratios(answers: Mapping[str, Answers], arguments: argparse.Namespace) -> di
 
 
 def _close() -> None:
-    from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - as above
+    from mq_capacity_page.web.context import current_context  # noqa: PLC0415 - after Airflow's home
 
     current_context().engine.dispose()
 

@@ -20,6 +20,8 @@ from pydantic import BaseModel, ConfigDict
 RATIOS_FILE: Final = Path(__file__).with_name("ratios.json")
 WORSE_MAX: Final = 1.2
 """A ratio may be so many times that of the release before it is reported."""
+TABLE_VARIABLE: Final = "MQCAP_BENCH_TABLE"
+"""Names a file that gets one line for each ratio, for the table of all benchmarks."""
 LOOP_STEPS: Final = 2_000_000
 
 
@@ -66,6 +68,9 @@ def tell(benchmark: str, measured: Mapping[str, float], file: Path = RATIOS_FILE
     ratios = compared(benchmark, measured, released)
     for ratio in ratios:
         print(line(ratio, released.release))
+    if table := os.environ.get(TABLE_VARIABLE):
+        with Path(table).open("a", encoding="utf-8") as rows:
+            rows.writelines(json.dumps([benchmark, *ratio]) + "\n" for ratio in ratios)
     if os.environ.get("MQCAP_BENCH") == "write":
         _write(benchmark, measured, released, file)
     return sum(ratio.is_worse for ratio in ratios)

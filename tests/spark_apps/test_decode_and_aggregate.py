@@ -34,7 +34,6 @@ from mqcap.settings import load_settings
 from mqcap.settings.loader import FILE_VARIABLE
 from spark_apps import aggregate, decode, decode_and_aggregate
 from spark_apps.registry import all_metrics
-from spark_apps.smf_source import SmfDataSource
 from tests.spark_apps.lakes import (
     FIRST,
     dataset_table,
@@ -254,21 +253,6 @@ def test_a_bad_file_is_named_and_the_others_go_on(
     assert len(problems) == counts["problems"] >= 2
     assert all(len(problem) > 40 for problem in problems)
     assert hourly_table(lake).equals(before)
-
-
-def test_the_data_source_gives_the_rows_of_decode(
-    spark: SparkSession, reference: Path, estate: SimulationResult
-) -> None:
-    spark.dataSource.register(SmfDataSource)
-    reader = spark.read.format("smf").option("dataset", "section_qjst")
-    rows = reader.load(str(estate.dumps[0].parent)).toPandas()
-    files = sorted(str(file) for file in (reference / "section_qjst").glob("*/*.parquet"))
-    expected = spark.read.parquet(*files).toPandas()
-    sort = ["qmgr", "interval_start_utc"]
-    assert list(rows.columns) == list(expected.columns)
-    assert rows.sort_values(sort, ignore_index=True).equals(
-        expected.sort_values(sort, ignore_index=True)
-    )
 
 
 @settings(

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from devtools.benchmarks.__main__ import table_lines
 from devtools.benchmarks.ratios import (
     RATIOS_FILE,
     Compared,
@@ -74,3 +75,20 @@ def test_what_was_measured_can_be_stored_with_the_installed_release(
 
 def test_the_committed_ratios_can_be_read() -> None:
     assert Ratios.model_validate_json(RATIOS_FILE.read_text(encoding="utf-8")).release
+
+
+def test_the_ratios_of_all_benchmarks_are_one_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, file = tmp_path / "table", tmp_path / "ratios.json"
+    file.write_text(RELEASED.model_dump_json(), encoding="utf-8")
+    monkeypatch.setenv("MQCAP_BENCH_TABLE", str(table))
+    tell("decode", {"CPU of decode : loop": 0.75}, file)
+    tell("load", {"CPU of a row : loop": 2.0}, file)
+    rows = [json.loads(row) for row in table.read_text(encoding="utf-8").splitlines()]
+    lines = table_lines((row[0], Compared(*row[1:])) for row in rows)
+    assert [" ".join(each.split()) for each in lines] == [
+        "benchmark ratio now release",
+        "decode CPU of decode : loop 0.75 0.5 WORSE",
+        "load CPU of a row : loop 2 -",
+    ]

@@ -15,7 +15,9 @@ from typing import Final
 
 import pytest
 
-DOCUMENTS: Final = sorted([*Path().glob("*.md"), *Path("docs").rglob("*.md")])
+HISTORY: Final = Path("CHANGELOG.md")
+"""Names what releases had."""
+DOCUMENTS: Final = sorted({*Path().glob("*.md"), *Path("docs").rglob("*.md")} - {HISTORY})
 CODE: Final = re.compile(r"^ *```\w*\n(.*?)```|`([^`]+)`", re.DOTALL | re.MULTILINE)
 TARGET: Final = re.compile(r"^ *make ([a-z-]+)|; *make ([a-z-]+)|&& *make ([a-z-]+)", re.MULTILINE)
 MODULE: Final = re.compile(r"python -m ((?:devtools|spark_apps|tests)[\w.]*)(.*)")

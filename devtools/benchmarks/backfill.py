@@ -1,12 +1,9 @@
-"""Cost of a backfilled day on the command line: ``python -m devtools.benchmarks.backfilled_day``.
+"""Cost of a backfilled day on the command line: ``python -m devtools.benchmarks.backfill``.
 
 The newest days of the configured lake and store are replayed as ``mqcap backfill`` does, in a copy
-of both, in one Spark session at most; then once more. Printed are the time of each step, and time
-and processor time of a day, which is shorter than its steps: the next day is forecast while one is
-judged. All are means of the days between the first one, which starts what is needed once, and the
-last one, beside which no other is forecast: of days whose forecasts are made, and of the same days
-again, when forecasts that are stored are not made again. The lake has to be a folder, the store
-SQLite.
+of both. Printed are the time of each step, and time and processor time of a day: means of the days
+between the first one, which starts what is needed once, and the last one. The lake has to be a
+folder, the store SQLite.
 """
 
 from __future__ import annotations
@@ -24,13 +21,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from devtools.benchmarks.ratios import loop_seconds, tell
 from devtools.benchmarks.step_costs import StepCost, measured
 from mqcap.settings import load_settings
 from mqcap.steps import backfill, runner
 from spark_apps.runtime.kept import kept_session
 
-FIRST_SECONDS: Final = 4.3
-"""Time of such a day at a6c623b, on two processors, with far fewer rules."""
+RATIO: Final = "CPU of a backfilled day : plain loop"
 _SQLITE: Final = "sqlite:///"
 
 
@@ -58,9 +55,10 @@ def main() -> int:
         shutil.copyfile(url.removeprefix(_SQLITE), store)
         os.environ |= {"MQCAP_LAKE": str(lake), "MQCAP_STORE__URL": f"{_SQLITE}{store}"}
         dates = [last - timedelta(days=back) for back in range(days + 1, -1, -1)]
-        for title in ("forecasts made", "forecasts stored"):
-            print("\n".join([title, *lines(replayed(dates)[1:-1])]))
-    return 0
+        found = replayed(dates)[1:-1]
+    print("\n".join(lines(found)))
+    cpu_seconds = fmean(day.cost.cpu_seconds for day in found)
+    return min(1, tell("backfill", {RATIO: cpu_seconds / loop_seconds()}))
 
 
 def replayed(days: Sequence[date]) -> list[ReplayedDay]:
@@ -83,7 +81,6 @@ def lines(days: Sequence[ReplayedDay]) -> Iterator[str]:
     seconds = fmean(day.cost.seconds for day in days)
     cpu_seconds = fmean(day.cost.cpu_seconds for day in days)
     yield f"{'a day':18}{seconds:8.2f} s{cpu_seconds:8.2f} s of CPU"
-    yield f"{seconds / FIRST_SECONDS:.2f} of the {FIRST_SECONDS} s of a6c623b"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
-"""Cost of a night of a large site: ``python -m devtools.benchmarks.large_site``.
+"""Cost of a night of a large site: ``python -m devtools.benchmarks.night``.
 
 Simulated are 10 sysplexes with 10 queue managers and 2 coupling facilities each, in intervals of 15
 minutes, with 500 queues in the queue statistics of each queue manager and no accounting of tasks.
 One day (or ``--days``) is landed, decoded, aggregated and rolled up, then forecast, judged and
 notified without sending. Smaller counts take seconds. Printed are time, processor time and peak
-memory of each step, rows and sizes, each per queue manager and day, and what so many queue
-managers and years take at the same rates. Series of a day or a few are too short to be fitted: the
-time of forecasts is that of ``devtools.benchmarks.forecast``.
+memory of each step, rows and sizes, each per queue manager and day. Series of a day or a few are
+too short to be fitted: the time of forecasts is that of ``devtools.benchmarks.forecast``.
 """
 
 from __future__ import annotations
@@ -21,10 +20,21 @@ from typing import Final, NamedTuple
 
 import pyarrow.parquet as pq
 
-from devtools.benchmarks.large_estate import LAST, Size, large_estate
+from devtools.benchmarks.ratios import loop_seconds, tell
 from devtools.benchmarks.step_costs import StepCost, measured
-from devtools.simulator import generate
-from mqcap.domain.units import GIB_BYTES, MIB_BYTES
+from devtools.simulator import generate, small_spec
+from devtools.simulator.senders import Sender
+from devtools.simulator.spec import (
+    BufferPool,
+    CouplingFacilitySpec,
+    EstateSpec,
+    PageSet,
+    QueueManagerSpec,
+    SysplexSpec,
+    SystemSpec,
+)
+from devtools.simulator.workload import Load
+from mqcap.domain.units import MIB_BYTES
 from mqcap.lake.layout import LANDING
 from mqcap.lake.manifest import manifests
 from mqcap.settings import Settings, load_settings
@@ -32,8 +42,28 @@ from mqcap.settings.loader import FILE_VARIABLE
 from mqcap.steps import runner
 from spark_apps.runtime.session import spark_session
 
-NIGHT_SECONDS: Final = 3 * 3600
-"""Time that a night may take at the larger site (ours)."""
+LAST: Final = date(2026, 3, 15)
+RATIO: Final = "CPU of a queue manager's day : plain loop"
+
+
+class Size(NamedTuple):
+    """Counts of the estate."""
+
+    sysplexes: int = 10
+    managers: int = 10
+    """Queue managers of a sysplex, each on a system of its own."""
+    facilities: int = 2
+    """Coupling facilities of a sysplex."""
+    queues: int = 500
+    """Queues in the statistics of a queue manager."""
+    minutes: int = 15
+    """Of an interval."""
+    days: int = 1
+
+    @property
+    def manager_days(self) -> int:
+        """Queue managers x days."""
+        return self.sysplexes * self.managers * self.days
 
 
 class SiteSize(NamedTuple):
@@ -47,39 +77,19 @@ class SiteSize(NamedTuple):
     hourly_rows: int
 
 
-class Projection(NamedTuple):
-    """What a larger site takes at the same rates."""
-
-    cpu_hours_per_night: float
-    cores: float
-    """To be done in ``NIGHT_SECONDS``."""
-    landed_gib: float
-    lake_gib: float
-    store_gib: float
-
-
-def main() -> None:
-    """Generate, run the night, and print what it took."""
+def main() -> int:
+    """Generate, run the night, print what it took; 1 if it got worse."""
     parser = argparse.ArgumentParser(description="Cost of a night of a large site.")
     for name, count in Size()._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=count)
-    parser.add_argument("--target-managers", type=int, default=1_000)
-    parser.add_argument("--years", type=int, default=10)
-    asked = vars(parser.parse_args())
-    target, years = asked.pop("target_managers"), asked.pop("years")
-    size = Size(**asked)
+    size = Size(**vars(parser.parse_args()))
     with tempfile.TemporaryDirectory() as folder:
         costs, site = night(Path(folder), size)
     print("\n".join(lines(size, costs, site)))
-    projected = projection(size, costs, site, target, years)
-    print(
-        f"{target:,} queue managers: {projected.cpu_hours_per_night:.1f} h of CPU a night, "
-        f"{projected.cores:.1f} cores for {NIGHT_SECONDS // 3600} h"
-    )
-    print(
-        f"{years} years without any retention: {projected.landed_gib:,.0f} GiB as delivered, "
-        f"{projected.lake_gib:,.0f} GiB of lake, {projected.store_gib:,.0f} GiB of store"
-    )
+    nightly = sum(cost.cpu_seconds for cost in costs if cost.name != "simulate")
+    a_day = nightly / size.manager_days
+    is_usual = size == Size()
+    return min(1, tell("night", {RATIO: a_day / loop_seconds()})) if is_usual else 0
 
 
 def night(folder: Path, size: Size) -> tuple[list[StepCost], SiteSize]:
@@ -110,10 +120,10 @@ def _steps(costs: list[StepCost], inputs: Sequence[str]) -> None:
         for step in runner.LOAD[1:]:
             with measured(costs, step.__name__):
                 step(settings, LAST)
-        night_of(costs, settings, LAST)
+        _judged(costs, settings, LAST)
 
 
-def night_of(costs: list[StepCost], settings: Settings, day: date) -> None:
+def _judged(costs: list[StepCost], settings: Settings, day: date) -> None:
     """Forecast, judge and notify, without sending, a day that is loaded; add the costs."""
     for step in runner.JUDGE:
         with measured(costs, step.__name__):
@@ -154,28 +164,78 @@ def lines(size: Size, costs: Sequence[StepCost], site: SiteSize) -> Iterator[str
         yield f"{name:22}{volume / MIB_BYTES:9.1f} MiB{volume / 1024 / days:11,.1f} KiB each"
 
 
-def projection(
-    size: Size, costs: Sequence[StepCost], site: SiteSize, managers: int, years: int
-) -> Projection:
-    """Return what queue managers and years take if all grows as their number does.
-
-    The simulation is left out; a year has 365 days.
-    """
-    cpu = sum(cost.cpu_seconds for cost in costs if cost.name != "simulate")
-    a_night = cpu / size.manager_days * managers
-    factor = managers * years * 365 / size.manager_days / GIB_BYTES
-    return Projection(
-        a_night / 3600,
-        a_night / NIGHT_SECONDS,
-        site.landed_bytes * factor,
-        site.lake_bytes * factor,
-        site.store_bytes * factor,
-    )
-
-
 def _bytes_below(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
+def large_estate(size: Size) -> EstateSpec:
+    """Return the estate of a size; its last day is ``LAST``."""
+    small = small_spec()
+    return small.model_copy(
+        update={
+            "anchor_date": LAST,
+            "history_days": size.days,
+            "daily_dump_days": size.days,
+            "interval_minutes": size.minutes,
+            "sender_days": size.days,
+            "log_switch_days": 0,
+            "sysplexes": tuple(
+                _sysplex(small.sysplexes[0], number, size) for number in range(size.sysplexes)
+            ),
+        }
+    )
+
+
+def _sysplex(plex: SysplexSpec, number: int, size: Size) -> SysplexSpec:
+    names = [f"S{number:X}{place:02d}" for place in range(size.managers)]
+    systems = tuple(SystemSpec(smfid=name, name=name) for name in names)
+    return plex.model_copy(
+        update={
+            "name": f"PLEX{number:02d}",
+            "systems": systems,
+            "qmgrs": tuple(
+                _manager(plex.qmgrs[1], f"Q{number:X}{place:02d}", system.smfid, size.queues)
+                for place, system in enumerate(systems)
+            ),
+            "cfs": tuple(
+                _facility(plex.cfs[0], f"CF{number:02d}{place}", place)
+                for place in range(size.facilities)
+            ),
+        }
+    )
+
+
+def _manager(some: QueueManagerSpec, name: str, system: str, queues: int) -> QueueManagerSpec:
+    return some.model_copy(
+        update={
+            "name": name,
+            "system": system,
+            "mq_level": "9.4.5",
+            "qsg": None,
+            "rules": (),
+            "accounting": False,
+            "senders": tuple(
+                Sender(queue=f"APP.REQUEST.{number:04d}", application=f"APP{number:04d}")
+                for number in range(queues)
+            ),
+            "buffer_pools": tuple(
+                BufferPool(number=pool, used_pct=Load(at_anchor=40)) for pool in range(4)
+            ),
+            "page_sets": tuple(
+                PageSet(number=place, used_pct=Load(at_anchor=30)) for place in range(6)
+            ),
+        }
+    )
+
+
+def _facility(some: CouplingFacilitySpec, name: str, place: int) -> CouplingFacilitySpec:
+    structures = tuple(
+        each.model_copy(update={"name": f"{each.name}{place}"}) for each in some.structures
+    )
+    return some.model_copy(
+        update={"name": name, "takes_over": None, "rules": (), "structures": structures}
+    )
+
+
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

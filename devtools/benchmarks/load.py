@@ -1,13 +1,10 @@
-"""Cost of a load and its aggregation: ``python -m devtools.benchmarks.aggregate``.
+"""Cost of a load and its aggregation: ``python -m devtools.benchmarks.load``.
 
 Simulated statistics of 24 sysplexes with three queue managers each, 14 days in half hours, are
 decoded and aggregated in one session, as ``mqcap load`` does, and nothing is loaded after that.
 Then the tasks of the dates run one after the other in this process, in turn some times: all dates,
 a quarter of them, and all without parts of metrics and pairs of sources; the least of each counts.
 Processor time says more than time where the machine is shared.
-
-Beside load and aggregation are the figures of a6c623b for the same estate, which had fewer records
-then: the ratio is that of the time for each row of sections.
 """
 
 from __future__ import annotations
@@ -45,10 +42,6 @@ from spark_apps.runtime.session import spark_session
 LAST: Final = date(2026, 3, 15)
 SYSPLEXES: Final = 24
 DAYS: Final = 14
-BEFORE: Final = {"load": 88.0, "aggregate": 61.0}
-"""Seconds of a6c623b for 72 queue managers of 14 days, two processors."""
-ROWS_BEFORE: Final = 1_330_000
-"""Rows of sections that these were."""
 TURNS: Final = 3
 RATIO: Final = "CPU of a million rows of sections : plain loop"
 
@@ -94,7 +87,7 @@ def main() -> int:
         rows = sum(sum(each.rows.values()) for each in manifests(lake))
         print(f"{records:,} records, {rows:,} rows of sections")
         for cost in costs:
-            print(cost_line(cost, rows if is_whole else 0))
+            print(cost_line(cost))
         marginal, attribution_seconds = _alone(lake)
         del os.environ[FILE_VARIABLE]
     print(
@@ -106,18 +99,13 @@ def main() -> int:
         f" 4 x the rows {marginal.growth:.2f} x"
     )
     a_million = 1e6 * marginal.all_seconds / rows
-    return min(1, tell("aggregate", {RATIO: a_million / loop_seconds()})) if is_whole else 0
+    return min(1, tell("load", {RATIO: a_million / loop_seconds()})) if is_whole else 0
 
 
-def cost_line(cost: StepCost, rows: int) -> str:
-    """Return what is printed of a step; ``rows``: of sections, 0 for another estate than before."""
+def cost_line(cost: StepCost) -> str:
+    """Return what is printed of a step."""
     shown = f"{cost.name:22}{cost.seconds:7.1f} s{cost.cpu_seconds:7.1f} s of CPU"
-    shown += f"{cost.peak_mib:7.0f} MiB"
-    if rows and cost.name in BEFORE:
-        before = BEFORE[cost.name]
-        ratio = (cost.seconds / rows) / (before / ROWS_BEFORE)
-        shown += f"   a6c623b {before:.0f} s for {ROWS_BEFORE:,} rows: {ratio:.2f} of it a row"
-    return shown
+    return f"{shown}{cost.peak_mib:7.0f} MiB"
 
 
 def _loaded(lake: Path) -> list[StepCost]:
