@@ -71,21 +71,4 @@ def forecast_verification() -> None:
     score(LAST_DAY) >> record(LAST_DAY)
 
 
-@dag(
-    dag_id="mqcap_weekly_backtest",
-    description="Renamed to mqcap_forecast_verification; shows the runs made under the old name.",
-    schedule=None,
-    start_date=datetime.fromisoformat("2020-01-01T00:00:00+00:00"),
-    catchup=False,
-    max_active_runs=1,
-    tags=[Tag.capacity, Tag.mq, Tag.tier_2],
-    doc_md="Renamed to `mqcap_forecast_verification`. Airflow hides the runs of a DAG that no file "
-    "declares, so this one remains, without schedule and tasks, to keep its past runs readable. "
-    "Delete the DAG in Airflow when they are no longer needed.",
-)
-def weekly_backtest() -> None:
-    """Declare no task: the DAG exists for its past runs only."""
-
-
 DAG = forecast_verification()
-FORMER_DAG = weekly_backtest()

@@ -65,7 +65,7 @@ def change_pack(
 
     Raises:
         ConfigurationError: the day was not evaluated, a chosen finding does not exist, or the day
-            has findings at Act or Watch but no plan, as releases up to 0.1.0 left it.
+            has findings at Act or Watch but no plan.
     """
     findings = require_findings(engine, day)
     plans = read_plans(engine, day)

@@ -81,7 +81,7 @@ def _refuse_foreign(path: Path) -> None:
 
 
 def _refuse_second_copy(folder: Path) -> None:
-    """Refuse a folder with a copy of the DAGs, such as that of 0.1.0."""
+    """Refuse a folder with a copy of the DAGs."""
     for path in sorted(folder.rglob("*.py")):
         if any(dag_id in _text(path) for dag_id in _OWN_IDS):
             raise ConfigurationError(

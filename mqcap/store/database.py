@@ -117,7 +117,7 @@ def schema_revision(engine: Engine) -> str | None:
 def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrade (or, for an older revision, downgrade) the schema under a lock.
 
-    Raises ConfigurationError for a schema of a newer release.
+    Raises ConfigurationError for a schema of a newer release, or of one before 0.2.0.
     """
     if revision == "head" and _version(engine) == newest_revision():
         return
@@ -135,7 +135,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
         revisions = [script.revision for script in reversed(history)]
         current = stored_revision(connection)
         if current is not None and current not in revisions:
-            raise _of_newer_release(engine, current, revisions[-1])
+            raise _of_another_release(engine, current, revisions)
         target = revisions[-1] if revision == "head" else revision
         if _position(revisions, target) >= _position(revisions, current):
             command.upgrade(config, target)
@@ -269,13 +269,16 @@ def _position(revisions: list[str], revision: str | None) -> int:
     return -1 if revision in {None, "base"} else revisions.index(str(revision))
 
 
-def _of_newer_release(engine: Engine, found: str, newest: str) -> ConfigurationError:
+def _of_another_release(engine: Engine, found: str, known: list[str]) -> ConfigurationError:
+    is_older = found < known[0]
     return ConfigurationError(
-        f"the store {engine.url.render_as_string(hide_password=True)} has the schema of a newer "
-        "release of mqcap",
+        f"the store {engine.url.render_as_string(hide_password=True)} has the schema of "
+        + ("a release before 0.2.0" if is_older else "a newer release of mqcap"),
         found=f"revision {found}",
-        expected=f"at most revision {newest}",
-        remedy="Install the release that migrated it, or restore the backup made before that.",
+        expected=f"at {'least' if is_older else 'most'} revision {known[0 if is_older else -1]}",
+        remedy="Keep it as a backup, name a new store (store.url), and load the files again."
+        if is_older
+        else "Install the release that migrated it, or restore the backup made before that.",
     )
 
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import BaseModel
-from pydantic_core import from_json
 
 from mqcap.domain.console.states import ConsoleState
 from mqcap.domain.errors import InputError
@@ -19,7 +18,6 @@ from mqcap.domain.losses.loss import Loss
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import ProblemDay
-from mqcap.store.documents_0_1_0 import is_as_written_now, upgraded
 
 CACHED_FINDINGS: Final = 20_480
 """Two days of a fleet of 10,000 series; more are parsed again each time."""
@@ -46,14 +44,12 @@ def as_document(model: BaseModel) -> dict[str, Any]:
 
 @lru_cache(maxsize=CACHED_FINDINGS)
 def parse_finding(document: str) -> Finding:
-    """Return the finding in a JSON document of this or an earlier release.
+    """Return the finding in a JSON document.
 
     Findings are immutable, so equal documents share one object: pages ask for the same day again
     and again. Raises ValueError for a document that holds no finding.
     """
-    if is_as_written_now(document):
-        return Finding.model_validate_json(document)
-    return Finding.model_validate(upgraded(from_json(document)))
+    return Finding.model_validate_json(document)
 
 
 def parse_problem(document: str) -> ProblemDay:

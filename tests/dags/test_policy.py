@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
 DAGS = CHECKOUT / "dags"
-RENAMED = "mqcap_weekly_backtest"
 IDS = {"mqcap_daily", "mqcap_forecast_verification", "mqcap_reports", "mqcap_housekeeping"}
 
-OF_0_1_0 = {
+TASKS = {
     "mqcap_daily": {
         "wait_for_data", "land", "decode_and_aggregate", "observe", "forecast.export_training",
         "forecast.fit", "forecast.store_forecasts", "size", "alert",
@@ -28,18 +27,18 @@ OF_0_1_0 = {
     "mqcap_housekeeping": {"check_store", "prune"},
     "mqcap_forecast_verification": {"record", "score"},
 }  # fmt: skip
-"""Tasks of release 0.1.0, of its weekly backtest under the new name: they keep their history."""
+"""Tasks whose history belongs to their names."""
 
 
 def test_every_dag_file_parses(bag: BundleDagBag) -> None:
     assert bag.import_errors == {}
-    assert set(bag.dags) == IDS | {RENAMED}
+    assert set(bag.dags) == IDS
 
 
-def test_dags_and_tasks_of_release_0_1_0_have_their_names_and_so_their_history(
+def test_dags_and_tasks_keep_their_names_and_so_their_history(
     bag: BundleDagBag,
 ) -> None:
-    for dag_id, tasks in OF_0_1_0.items():
+    for dag_id, tasks in TASKS.items():
         assert tasks <= set(bag.dags[dag_id].task_ids)
 
 

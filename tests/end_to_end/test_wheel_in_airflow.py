@@ -28,7 +28,6 @@ pytestmark = [pytest.mark.end_to_end, pytest.mark.airflow]
 
 DAGS = {
     "mqcap_daily", "mqcap_forecast_verification", "mqcap_housekeeping", "mqcap_reports",
-    "mqcap_weekly_backtest",
 }  # fmt: skip
 PROGRAM = """
 import json, sys, warnings

@@ -1,4 +1,4 @@
-"""Forecast verification every week, and the DAG id that it had before."""
+"""Forecast verification every week."""
 
 from __future__ import annotations
 
@@ -21,12 +21,3 @@ def test_it_covers_the_days_before_the_end_of_its_interval(bag: BundleDagBag) ->
 def test_it_runs_every_sunday_morning(bag: BundleDagBag) -> None:
     timetable: Any = bag.dags["mqcap_forecast_verification"].timetable
     assert timetable.expression == "0 6 * * 0"
-
-
-def test_the_former_dag_id_is_kept_without_schedule_and_tasks_for_its_past_runs(
-    bag: BundleDagBag,
-) -> None:
-    former: Any = bag.dags["mqcap_weekly_backtest"]
-    assert type(former.timetable).__name__ == "NullTimetable"
-    assert former.tasks == []
-    assert "Renamed to `mqcap_forecast_verification`" in former.doc_md

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import shutil
 import socket
 import sqlite3
 import threading
@@ -255,30 +256,48 @@ def test_the_revision_of_a_store_is_told_without_migrating_it(tmp_path: Path) ->
     engine.dispose()
 
 
-def test_a_migrated_store_is_told_once_and_a_new_one_is_not(
-    engine: Engine, caplog: pytest.LogCaptureFixture
+def test_a_store_of_0_2_0_is_migrated_by_a_later_release_which_says_so_once(
+    engine: Engine,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     assert _warnings(caplog) == []
-    migrate(engine, "0020")
-    caplog.clear()
+    later = tmp_path / "migrations"
+    shutil.copytree(database.MIGRATIONS, later)
+    (later / "versions" / "9000_later.py").write_text(
+        f"revision, down_revision = '9000', '{newest_revision()}'\n"
+        "def upgrade(): pass\ndef downgrade(): pass\n",
+        "utf-8",
+    )
+    before = newest_revision()
+    monkeypatch.setattr(database, "MIGRATIONS", later)
+    newest_revision.cache_clear()
     migrate(engine)
     migrate(engine)
+    newest_revision.cache_clear()
     [warning] = _warnings(caplog)
     assert warning.startswith(
-        f"The store of another release was migrated from schema 0020 to {newest_revision()};"
+        f"The store of another release was migrated from schema {before} to 9000;"
     )
+    assert schema_revision(engine) == "9000"
 
 
 def _warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
 
 
-def test_a_store_of_a_newer_release_is_refused_in_words(engine: Engine, store_url: str) -> None:
+@pytest.mark.parametrize(
+    ("revision", "release"), [("9999", "a newer release"), ("0020", "a release before 0.2.0")]
+)
+def test_a_store_of_another_release_is_refused_in_words(
+    engine: Engine, store_url: str, revision: str, release: str
+) -> None:
     with writing(engine) as connection:
-        connection.execute(text("UPDATE mqcap_version SET version_num = '9999'"))
-    with pytest.raises(ConfigurationError, match="schema of a newer release") as refused:
+        connection.execute(text("UPDATE mqcap_version SET version_num = :new"), {"new": revision})
+    with pytest.raises(ConfigurationError, match=f"schema of {release}") as refused:
         open_store(store_url)
-    assert refused.value.found == "revision 9999"
+    assert refused.value.found == f"revision {revision}"
 
 
 def test_a_database_that_does_not_answer_has_no_revision() -> None:
