@@ -6,6 +6,7 @@ read; the partitions of those dates are replaced, one file each.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
@@ -22,8 +23,8 @@ from mqcap.lake.layout import METRIC_SOURCES, metric_catalogue_path
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
-from mqcap.lake.partitions import remove_before
-from mqcap.lake.retention_state import RetentionState
+from mqcap.lake.partitions import partitions, remove_before
+from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.settings.attribution import AttributionSettings
@@ -43,6 +44,7 @@ WORKERS_IMPORT: Final = ("spark_apps.aggregate_dates", "pandas")
 """Arrow imports pandas for the first array that it makes of Python's values."""
 NOTHING: Final[Mapping[str, int]] = {"hour_dates": 0, "removed": 0}
 """Counts of a run without a stale date."""
+_log: Final = logging.getLogger(__name__)
 INTERVAL_DAYS: Final = 35
 """Newest dates of which the single intervals are kept, as far back as rules look for a peak
 (ours)."""
@@ -60,6 +62,8 @@ class AggregationPlan(BaseModel):
     place: Placement
     intervals_from: date
     """First of the newest dates of the lake, those whose intervals are kept."""
+    damaged: tuple[date, ...] = ()
+    """Those of the dates that were aggregated before, and whose rows are gone or damaged."""
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -69,6 +73,13 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         plan = declared_plan(args.settings)
         if not plan.stale:
             return dict(NOTHING)
+        if plan.damaged:
+            _log.warning(
+                "The aggregated rows of %s (%s to %s) were gone or damaged; they are made again.",
+                counted(len(plan.damaged), "UTC date"),
+                plan.damaged[0],
+                plan.damaged[-1],
+            )
         remove_unfinished(unfinished(args.lake))
         with spark_session(APP, args.settings.spark, *WORKERS_IMPORT) as spark:
             return aggregate(spark, args.lake, plan)
@@ -99,17 +110,26 @@ def aggregation_plan(
 ) -> AggregationPlan:
     """Return the dates whose sources differ from those they were made from, with their files.
 
-    Dates of which the intervals were removed stay as they are.
+    Dates of which records were removed stay as they are.
     """
-    usable = [manifest for manifest in manifests(lake) if manifest.problem is None]
+    every = manifests(lake)
+    usable = [manifest for manifest in every if manifest.problem is None]
     place = placement(estate, usable, site_zone, attribution)
-    changed = stale_dates(date_digests(usable, place, all_metrics()), source_digests(lake))
-    interval_from = RetentionState.load(lake).interval_from
-    stale = {day: digest for day, digest in changed.items() if day >= interval_from}
+    intact = source_digests(lake)
+    changed = stale_dates(date_digests(usable, place, all_metrics()), intact)
+    frozen = frozen_dates(lake, every)
+    stale = {day: digest for day, digest in changed.items() if day not in frozen}
     touching = tuple(source for source in usable if not stale.keys().isdisjoint(source.hour_dates))
     newest = max((day for source in usable for day in source.hour_dates), default=date.max)
     first = newest - timedelta(days=INTERVAL_DAYS - 1)
-    return AggregationPlan(stale=stale, sources=touching, place=place, intervals_from=first)
+    damaged = sorted(stale.keys() & partitions(lake, METRIC_SOURCES).keys() - intact.keys())
+    return AggregationPlan(
+        stale=stale,
+        sources=touching,
+        place=place,
+        intervals_from=first,
+        damaged=tuple(damaged),
+    )
 
 
 def aggregate(spark: SparkSession, lake: Location, plan: AggregationPlan) -> dict[str, int]:

@@ -15,12 +15,13 @@ from typing import Final
 from pyspark.sql import SparkSession
 
 from mqcap.domain.numbers import counted
-from mqcap.lake.files import remove_unfinished
+from mqcap.lake.files import FileSizes, remove_unfinished
 from mqcap.lake.landing import LandedFile, landed_files
 from mqcap.lake.layout import MANIFEST, unfinished_rows
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
-from mqcap.lake.manifest import manifests
+from mqcap.lake.manifest import has_its_rows, manifests
+from mqcap.lake.retention_state import RetentionState, newest_date
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
@@ -63,12 +64,15 @@ def decode_options(settings: Settings, files: Iterable[LandedFile] = ()) -> Deco
 def pending(lake: Location) -> list[LandedFile]:
     """Return the landed files without a manifest of this decoder's version, largest first.
 
-    So are those whose input has got another sysplex or site since.
+    So are those whose input has got another sysplex or site since, and those of which a file of
+    rows is gone or damaged, unless retention has removed it.
     """
+    sizes, interval_from = FileSizes(lake), RetentionState.load(lake).interval_from
     done = {
         (manifest.sha256, manifest.root)
         for manifest in manifests(lake)
         if manifest.decoder_version == DECODER_VERSION
+        and (newest_date(manifest) < interval_from or has_its_rows(lake, manifest, sizes))
     }
     files: Mapping[str, LandedFile] = {
         file.sha256: file

@@ -156,7 +156,7 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         summary = reading.summary()
         problem = _quarantine_problem(landed, summary, options.rejected_bytes_max_ratio)
         published = {name for name in facts.rows if problem is None or name == QUARANTINE.name}
-        files.publish(published)
+        rows_bytes = files.publish(published)
     finally:
         files.drop()
     return Manifest(
@@ -175,6 +175,7 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         },
         records=summary.record_count,
         rows={name: count for name, count in sorted(facts.rows.items()) if name in published},
+        rows_bytes=rows_bytes,
         first_interval_utc=summary.first_interval_utc,
         last_interval_utc=summary.last_interval_utc,
         hour_dates=tuple(sorted({*summary.hour_dates, *facts.hour_dates})) if not problem else (),
@@ -260,10 +261,12 @@ class _RowFiles:
             self._writers[dataset] = ParquetFile(self._staged.begun(target))
         self._writers[dataset].write_table(table)
 
-    def publish(self, datasets: set[str]) -> None:
-        """Put the files of the datasets to their places."""
-        for dataset in sorted(datasets):
-            self._staged.publish(_rows_path(self._lake, dataset, self._landed))
+    def publish(self, datasets: set[str]) -> dict[str, int]:
+        """Put the files of the datasets to their places; returns their lengths."""
+        return {
+            dataset: self._staged.publish(_rows_path(self._lake, dataset, self._landed))
+            for dataset in sorted(datasets)
+        }
 
     def drop(self) -> None:
         """Remove the files that were not published."""

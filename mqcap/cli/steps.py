@@ -65,8 +65,11 @@ def _load(settings: Settings, inputs: list[str] | None) -> bool:
     lake = open_lake(settings.lake)
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
+    dates_left_out = 0
     for step in runner.LOAD[1:]:
-        _print_step(step.__name__, step(settings, date.min))
+        counts = step(settings, date.min)
+        dates_left_out += counts.get("dates_left_out", 0)
+        _print_step(step.__name__, counts)
     in_lake = manifests(lake)
     loaded = [manifest for manifest in in_lake if manifest.sha256 not in known]
     names = {file.sha256: file.name for file in read_source_files(runner.store_of(settings))}
@@ -74,7 +77,7 @@ def _load(settings: Settings, inputs: list[str] | None) -> bool:
         print_error(sentence)
     for sentence in beside_smf(loaded, in_lake, names):
         print_status(sentence)
-    return all_landed and not refused(loaded)
+    return all_landed and not refused(loaded) and not dates_left_out
 
 
 def _land(settings: Settings, inputs: list[str] | None) -> bool:

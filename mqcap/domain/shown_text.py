@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 
 MASK: Final = "**********"
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNDECODED_BYTES: Final = frozenset(map(chr, range(0xDC80, 0xDD00)))
+"""What Python has for the bytes of a file name that are not UTF-8."""
 _USERINFO: Final = re.compile(r"(?<=://)[^/\s@'\"]*@")
 
 _CREDENTIAL: Final = (
@@ -56,8 +58,25 @@ def place_of(address: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return the text with control characters other than line feeds and tabs as ``?``."""
+    """Return the text with control characters other than line feeds and tabs as ``?``.
+
+    So are characters that no encoding has.
+    """
     return _CONTROL.sub("?", text)
+
+
+def printable(name: str) -> str:
+    r"""Return the name of a file as it is printed and stored, on one line.
+
+    What cannot be printed is escaped: ``M\xc5NED.smf`` for a byte that is not UTF-8, ``\n``.
+    """
+    return "".join(letter if letter.isprintable() else _escaped(letter) for letter in name)
+
+
+def _escaped(letter: str) -> str:
+    if letter in _UNDECODED_BYTES:
+        return f"\\x{ord(letter) - 0xDC00:02x}"
+    return letter.encode("unicode_escape").decode()
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:

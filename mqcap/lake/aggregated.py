@@ -1,4 +1,7 @@
-"""Results of aggregation beside its datasets: source digests, metric catalogue, counts."""
+"""Results of aggregation beside its datasets: source digests, metric catalogue, counts.
+
+What cannot be read of them is as if it were not there: the next aggregation makes it again.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +10,78 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from mqcap.lake.files import read_each, write_json
+from mqcap.domain.datasets import (
+    FEED_INTERVAL,
+    METRIC_HOURLY,
+    METRIC_INTERVAL,
+    METRIC_PART,
+    SOURCE_PAIR,
+)
+from mqcap.lake.files import FileSizes, read_each, write_json
 from mqcap.lake.layout import (
+    CONFLICT,
     METRIC_SOURCES,
     counts_path,
     digest_path,
+    hour_partition,
     metric_catalogue_path,
+    parquet_files,
 )
 from mqcap.lake.location import Location
 from mqcap.lake.partitions import partitions
 
+AGGREGATED: Final = (
+    SOURCE_PAIR.name,
+    METRIC_PART.name,
+    FEED_INTERVAL.name,
+    METRIC_INTERVAL.name,
+    CONFLICT,
+    METRIC_HOURLY.name,
+)
+"""Datasets of which aggregation writes a partition per UTC date."""
 _DIGEST: Final = "sources_digest"
+_SIZES: Final = "bytes"
+"""Length of each file that aggregation wrote of the date, by its path below the lake."""
 
 
 def source_digests(lake: Location) -> dict[date, str]:
-    """Return, for each UTC date that was aggregated, the digest of what it was made from."""
-    paths = partitions(lake, METRIC_SOURCES)
-    contents = read_each(list(paths.values()))
-    return {
-        day: str(json.loads(content)[_DIGEST]) for day, content in zip(paths, contents, strict=True)
-    }
+    """Return, for each UTC date that was aggregated, the digest of what it was made from.
+
+    Without dates of which the digest, or a file of rows, is gone or not as it was written. Those
+    of single intervals are kept of the newest dates only.
+    """
+    paths, sizes = partitions(lake, METRIC_SOURCES), FileSizes(lake)
+    intervals_from = min(partitions(lake, METRIC_INTERVAL.name), default=date.min)
+    found = {}
+    for day, content in zip(paths, read_each(list(paths.values())), strict=True):
+        written = _document(content)
+        if isinstance(digest := written.get(_DIGEST), str) and all(
+            sizes.of(lake / file) == size
+            for file, size in written.get(_SIZES, {}).items()
+            if day >= intervals_from or not file.startswith(f"{METRIC_INTERVAL.name}/")
+        ):
+            found[day] = digest
+    return found
 
 
 def write_source_digest(lake: Location, hour_date: date, digest: str) -> None:
-    """Record that the rows of one UTC date are those of this digest."""
-    write_json(digest_path(lake, hour_date), {_DIGEST: digest})
+    """Record that the rows of one UTC date, as they are now, are those of this digest."""
+    files = [
+        file
+        for dataset in AGGREGATED
+        for file in parquet_files(hour_partition(lake, dataset, hour_date))
+    ]
+    sizes = {file.relative_to(lake).as_posix(): file.stat().st_size for file in files}
+    write_json(digest_path(lake, hour_date), {_DIGEST: digest, _SIZES: sizes})
+
+
+def _document(content: bytes) -> dict[str, Any]:
+    """Return a JSON object; an empty one for what is none."""
+    try:
+        document = json.loads(content)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
 
 
 def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
@@ -39,11 +89,11 @@ def metric_catalogue(lake: Location) -> list[dict[str, Any]]:
 
     As stored, not as models: the lake may be of a release that declared less.
     """
-    path = metric_catalogue_path(lake)
-    if not path.is_file():
+    try:
+        catalogue = json.loads(metric_catalogue_path(lake).read_bytes())
+    except (FileNotFoundError, ValueError):
         return []
-    catalogue: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return catalogue
+    return catalogue if isinstance(catalogue, list) else []
 
 
 def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]]) -> None:
@@ -55,7 +105,7 @@ def write_metric_catalogue(lake: Location, metrics: Sequence[Mapping[str, Any]])
 def app_counts(lake: Location, app: str, day: date | None) -> dict[str, int]:
     """Return the counts that a Spark app submitted for ``day`` has left; else none."""
     path = counts_path(lake, app)
-    left = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    left = _document(path.read_bytes()) if path.is_file() else {}
     counts: dict[str, int] = left["counts"] if left.get("day") == _text(day) else {}
     return counts
 

@@ -1,17 +1,21 @@
 """Read and write files of the lake, in a folder or in an object store.
 
 In a folder a file is written under a temporary name and then renamed; in an object store it is
-written elsewhere and then uploaded. Readers see the old content or the new one, never a part.
+written elsewhere and then uploaded. Readers see the old content or the new one, never a part. What
+cannot be made again is ``durable``, as in ``mqcap.domain.atomic``; the rest may be incomplete after
+a power cut, which ``FileSizes`` finds.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +25,8 @@ from mqcap.lake.objects import ObjectLocation
 
 REQUESTS_AT_ONCE: Final = 16
 """Objects that are read at the same time where many small ones are needed (ours)."""
+_PARQUET: Final = ".parquet"
+_PARQUET_END: Final = b"PAR1"
 
 
 def read_each(locations: Sequence[Location]) -> list[bytes]:
@@ -39,22 +45,24 @@ def write_text(location: Location, text: str) -> None:
         atomic.write_text(folder_path(location), text)
 
 
-def write_json(location: Location, document: Mapping[str, Any] | Sequence[Any]) -> None:
+def write_json(
+    location: Location, document: Mapping[str, Any] | Sequence[Any], *, durable: bool = False
+) -> None:
     """Write a document as indented JSON with sorted keys, at once."""
     if isinstance(location, ObjectLocation):
         location.write_bytes(json.dumps(document, indent=1, sort_keys=True).encode())
     else:
-        atomic.write_json(folder_path(location), document)
+        atomic.write_json(folder_path(location), document, durable=durable)
 
 
 @contextmanager
-def replacing(location: Location) -> Iterator[Path]:
+def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
     """Yield a path of this machine to write a file to; it replaces ``location`` at the end.
 
     Where the block raises, ``location`` stays as it was.
     """
     if not isinstance(location, ObjectLocation):
-        with atomic.replacing(folder_path(location)) as temporary:
+        with atomic.replacing(folder_path(location), durable=durable) as temporary:
             yield temporary
         return
     with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
@@ -73,7 +81,7 @@ def replace_folder(folder: Location, files: Mapping[str, Callable[[Path], object
             with replacing(folder / name) as file:
                 write(file)
         return
-    with atomic.replacing(folder_path(folder)) as temporary:
+    with atomic.replacing(folder_path(folder), durable=False) as temporary:
         temporary.mkdir()
         for name, write in files.items():
             write(temporary / name)
@@ -106,6 +114,45 @@ def files_below(folder: Location) -> list[Location]:
     if isinstance(folder, ObjectLocation):
         return list(folder.files_below())
     return [path for path in folder_path(folder).rglob("*") if path.is_file()]
+
+
+@dataclass
+class FileSizes:
+    """Lengths of the Parquet files of some datasets, listed once each."""
+
+    lake: Location
+    _listed: dict[str, dict[Path, int]] = field(default_factory=dict)
+
+    def of(self, location: Location) -> int | None:
+        """Return the length of a file, 0 for one that is not whole; ``None`` where there is none.
+
+        A file that was cut or emptied does not end as Parquet does. Objects are always whole.
+        """
+        below = location.relative_to(self.lake)
+        dataset = below.parts[0]
+        if dataset not in self._listed:
+            self._listed[dataset] = dict(_sizes(self.lake / dataset))
+        return self._listed[dataset].get(Path(*below.parts[1:]))
+
+
+def _sizes(folder: Location) -> Iterator[tuple[Path, int]]:
+    if isinstance(folder, ObjectLocation):
+        yield from ((Path(*parts), size) for parts, size, _ in folder.stamps_below())
+        return
+    root = folder_path(folder)
+    for above, _, names in os.walk(root):
+        for name in names:
+            path = Path(above, name)
+            if path.suffix == _PARQUET:
+                yield path.relative_to(root), _whole_size(path)
+
+
+def _whole_size(path: Path) -> int:
+    """Return the length of a Parquet file; 0 for one that does not end as such a file does."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - len(_PARQUET_END)))
+        return size if file.read() == _PARQUET_END else 0
 
 
 @contextmanager

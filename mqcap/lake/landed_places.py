@@ -88,7 +88,7 @@ class LandedPlaces:
     def save(self) -> None:
         """Write the entries, if any has changed."""
         if self._is_changed:
-            write_json(self.path, self._entries)
+            write_json(self.path, self._entries, durable=True)
 
     def _write(self, sha256: str, root: str, name: str) -> None:
         self._is_changed = True

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import landed_file_paths, landed_received_date, landed_sha256
-from mqcap.lake.location import Location, Place
+from mqcap.lake.location import Location
 
 
 class LandedFile(BaseModel):
@@ -37,8 +37,3 @@ def landed_files(lake: Location) -> Iterator[LandedFile]:
             bytes_count=path.stat().st_size,
             root=places.root(sha256),
         )
-
-
-def landed_paths(lake: Place) -> dict[str, Place]:
-    """Return the path of every delivered file by its content hash."""
-    return {landed_sha256(path): path for path in landed_file_paths(lake)}

@@ -57,6 +57,11 @@ def landed_file_paths(lake: Place) -> list[Place]:
     )
 
 
+def landed_paths(lake: Place) -> dict[str, Place]:
+    """Return the path of every delivered file by its content hash."""
+    return {landed_sha256(path): path for path in landed_file_paths(lake)}
+
+
 def landed_source(landed: Location) -> str:
     """Return the source under which a delivered file is located."""
     return landed.parent.parent.name.partition("=")[2]

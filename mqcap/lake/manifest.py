@@ -8,8 +8,8 @@ from datetime import date, datetime
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mqcap.domain.errors import InputError
-from mqcap.lake.files import read_each, write_text
-from mqcap.lake.layout import MANIFEST, manifest_path, rows_path
+from mqcap.lake.files import FileSizes, read_each, write_text
+from mqcap.lake.layout import MANIFEST, landed_paths, manifest_path, rows_path
 from mqcap.lake.location import Location
 
 
@@ -61,6 +61,8 @@ class Manifest(BaseModel):
     records: int = 0
     rows: dict[str, int] = {}
     """Rows by dataset."""
+    rows_bytes: dict[str, int] = {}
+    """Length of the file of rows by dataset."""
     first_interval_utc: datetime | None = None
     last_interval_utc: datetime | None = None
     hour_dates: tuple[date, ...] = ()
@@ -86,34 +88,50 @@ class Manifest(BaseModel):
 def manifests(lake: Location) -> list[Manifest]:
     """Return the manifests of all decoded files, in order of the hash.
 
-    Raises InputError for a file in their folder that is none.
+    One that cannot be read is left out where the delivered file is still in landing: it is decoded
+    again. Raises InputError for another file in their folder that is none.
     """
     paths = sorted((lake / MANIFEST).glob("*.json"))
-    return [_manifest(path, content) for path, content in zip(paths, read_each(paths), strict=True)]
+    found = []
+    for path, content in zip(paths, read_each(paths), strict=True):
+        try:
+            found.append(Manifest.model_validate_json(content))
+        except ValidationError as error:
+            if path.name.removesuffix(".json") not in landed_paths(lake):
+                raise _no_manifest(path, error) from error
+    return found
 
 
-def _manifest(path: Location, content: bytes) -> Manifest:
-    try:
-        return Manifest.model_validate_json(content)
-    except ValidationError as error:
-        raise InputError(
-            "this is no manifest of a delivered file",
-            file=str(path),
-            found=f"{error.error_count()} missing or wrong keys",
-            remedy="Remove it from the lake; the file that it belongs to, if any, is decoded "
-            "again.",
-        ) from error
+def _no_manifest(path: Location, error: ValidationError) -> InputError:
+    return InputError(
+        "this is no manifest of a delivered file",
+        file=str(path),
+        found=f"{error.error_count()} missing or wrong keys",
+        remedy="Put it back from a backup. Without one remove it from the lake: the rows of its "
+        "file, which is no longer in landing, count no more.",
+    )
 
 
 def read_manifest(lake: Location, sha256: str) -> Manifest | None:
-    """Return the manifest of one delivered file, or ``None`` before it was decoded."""
+    """Return the manifest of one delivered file; ``None`` where there is none to be read."""
     path = manifest_path(lake, sha256)
-    return Manifest.model_validate_json(path.read_bytes()) if path.is_file() else None
+    try:
+        return Manifest.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
 
 
 def write_manifest(lake: Location, manifest: Manifest) -> None:
     """Write the manifest of one delivered file atomically; raises OSError when it cannot."""
     write_text(manifest_path(lake, manifest.sha256), manifest.model_dump_json(indent=1))
+
+
+def has_its_rows(lake: Location, source: Manifest, sizes: FileSizes) -> bool:
+    """Return whether the files of rows of a delivered file are as they were written."""
+    return all(
+        sizes.of(rows_path(lake, dataset, source.received_date, source.sha256)) == length
+        for dataset, length in source.rows_bytes.items()
+    )
 
 
 def dataset_files(lake: Location, dataset: str, sources: Iterable[Manifest]) -> list[str]:

@@ -29,12 +29,18 @@ class StagedFiles:
         staged.parent.mkdir(parents=True, exist_ok=True)
         return staged
 
-    def publish(self, target: Location) -> None:
-        """Put the file of a place there, at once. Raises OSError or LakeUnavailable."""
+    def publish(self, target: Location) -> int:
+        """Put the file of a place there, at once; returns its length.
+
+        Raises OSError or LakeUnavailable.
+        """
+        staged = self._staged(target)
+        length = staged.stat().st_size
         if isinstance(target, ObjectLocation):
-            target.upload(self._staged(target))
+            target.upload(staged)
         elif isinstance(target, Path):
-            self._staged(target).replace(target)
+            staged.replace(target)
+        return length
 
     def drop(self, pattern: Location) -> None:
         """Remove the files that were not published; their places match the pattern."""

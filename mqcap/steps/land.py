@@ -8,6 +8,7 @@ changed since is not read again.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.shown_text import printable
 from mqcap.domain.source import sha256_of
 from mqcap.ingest.inputs.archives import UnpackLimits
 from mqcap.ingest.inputs.files import InputFile, Opener
@@ -33,8 +35,12 @@ from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
 from mqcap.lake.files import remove_unfinished, replacing
 from mqcap.lake.landed_places import LandedPlaces
-from mqcap.lake.landing import landed_paths
-from mqcap.lake.layout import landed_received_date, landing_folder, unfinished_landing
+from mqcap.lake.layout import (
+    landed_paths,
+    landed_received_date,
+    landing_folder,
+    unfinished_landing,
+)
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.retention_state import RetentionState
@@ -51,6 +57,7 @@ UNREADABLE: Final = "unknown"
 UNOPENED: Final = "archive"
 """Stored as the source of a file or archive that could not be opened, or not completely."""
 
+_SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,16}")
 _NOT_LANDED: Final = frozenset({UNREADABLE, UNOPENED})
 
 
@@ -269,7 +276,7 @@ class _InputReading:
         today = datetime.now(UTC).date()
         folder = landing_folder(open_lake(self.run.settings.lake), source, today)
         target = folder / f"{sha256}{_suffix(path)}"
-        with replacing(target) as temporary:
+        with replacing(target, durable=True) as temporary:
             shutil.copyfile(path, temporary)
             self._check_unchanged()
         self.run.landed[sha256] = target
@@ -280,7 +287,7 @@ class _InputReading:
         if isinstance(self.location, LocalLocation) and os.access(self.location.path, os.R_OK):
             path = self.location.path
             sha256 = sha256_of(path)
-            row = self._row(path.name, sha256, path.stat().st_size)
+            row = self._row(printable(path.name), sha256, path.stat().st_size)
             self.run.rows[sha256] = row | {"source": UNOPENED, "problem": problem}
 
     def _was_rejected(self) -> bool:
@@ -289,7 +296,8 @@ class _InputReading:
             return False
         path = self.location.path
         unopened = {sha256 for sha256, file in self.run.stored.items() if file.source == UNOPENED}
-        namesakes = {sha256 for sha256 in unopened if self.run.stored[sha256].name == path.name}
+        name = printable(path.name)
+        namesakes = {sha256 for sha256 in unopened if self.run.stored[sha256].name == name}
         return bool(namesakes) and sha256_of(path) in namesakes
 
     def _row(self, name: str, sha256: str, bytes_count: int) -> dict[str, Any]:
@@ -311,13 +319,18 @@ class _InputReading:
 
 
 def _suffix(path: Path) -> str:
-    """Return the suffix that the decoder needs: CSV without headings needs the formatter's name."""
+    """Return the suffix that the decoder needs: CSV without headings needs the formatter's name.
+
+    Of another name only what is a usual suffix: a name may hold and be anything.
+    """
     hint = file_hint(path.name)
-    return path.suffix if hint is None else f".{hint}"
+    if hint is not None:
+        return f".{hint}"
+    return path.suffix if _SUFFIX.fullmatch(path.suffix) else ""
 
 
 def _stored_name(location: InputLocation, file: InputFile) -> str:
     """Return ``week.zip!SYS1.smf``; local files have their own name, without folder."""
     if not isinstance(location, LocalLocation):
         return file.name
-    return location.path.name + file.name.removeprefix(location.name)
+    return printable(location.path.name) + file.name.removeprefix(location.name)

@@ -6,13 +6,16 @@ What computes it is imported only where a day has changed: pandas is half of a s
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from datetime import date
 from typing import Any, Final
 
-from mqcap.domain.estate import Estate
+from mqcap.domain.numbers import counted
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
+from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.place_problems import place_problems
@@ -42,24 +45,27 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
 
 def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int]:
-    files = _record_manifests(lake, engine, settings.complete_estate())
+    files = _record_manifests(lake, engine, settings)
     digests = source_digests(lake)
     observed = observed_digests(engine)
     stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
     if not stale:
-        return {"files": files, **_NOTHING}
+        return {**files, **_NOTHING}
     from mqcap.steps.daily_roll_up import roll_up  # noqa: PLC0415 - imports pandas
 
-    return {"files": files, **roll_up(settings, engine, lake, stale)}
+    return {**files, **roll_up(settings, engine, lake, stale)}
 
 
-def _record_manifests(lake: Location, engine: Store, estate: Estate) -> int:
-    """Record what was decoded of each file.
+def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict[str, int]:
+    """Record what was decoded of each file. Return how many there are.
 
-    Log what of a file that was new could not be read, or belongs to no sysplex for certain.
+    Log what of a file that was new could not be read, belongs to no sysplex for certain, or is of
+    dates that are frozen; the number of these is returned too.
     """
+    estate, dates_left_out = settings.complete_estate(), 0
     files = {file.sha256: file for file in read_source_files(engine)}
     every = manifests(lake)
+    frozen = frozen_dates(lake, every)
     for manifest in every:
         landed = files.get(manifest.sha256)
         if landed is not None and landed.record_count is None and not manifest.problem:
@@ -67,13 +73,26 @@ def _record_manifests(lake: Location, engine: Store, estate: Estate) -> int:
                 _log.warning("%s", sentence.replace(manifest.name, landed.name))
             for sentence in place_problems(manifest, landed.name, every, estate):
                 _log.warning("%s", sentence)
+            if left_out := sorted(frozen.intersection(manifest.hour_dates)):
+                dates_left_out += len(left_out)
+                keep_days = settings.store.retention.interval_days
+                _log.error("%s", _left_out(landed.name, left_out, manifest, keep_days))
     rows = [
         _file_row(manifest, files[manifest.sha256])
         for manifest in every
         if manifest.sha256 in files
     ]
     upsert_source_files(engine, rows)
-    return len(rows)
+    return {"files": len(rows), "dates_left_out": dates_left_out}
+
+
+def _left_out(name: str, dates: Sequence[date], manifest: Manifest, keep_days: int) -> str:
+    return (
+        f"{name}: left out on {len(dates)} of its {counted(len(manifest.hour_dates), 'UTC date')} "
+        f"({dates[0]} to {dates[-1]}). Decoded records of these dates were removed "
+        f"(store.retention.interval_days: {keep_days}), so their hourly values stay as they are; "
+        "raise the key to take in records that arrive later than that."
+    )
 
 
 def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:

@@ -23,12 +23,18 @@ from mqcap.domain.datasets import (
     TRAINING,
 )
 from mqcap.lake.files import files_below, remove
-from mqcap.lake.landing import landed_paths
-from mqcap.lake.layout import CONFLICT, LANDING, METRIC_SOURCES, dated_paths, rows_path
+from mqcap.lake.layout import (
+    CONFLICT,
+    LANDING,
+    METRIC_SOURCES,
+    dated_paths,
+    landed_paths,
+    rows_path,
+)
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.manifest import Manifest, manifests
-from mqcap.lake.retention_state import RetentionState
+from mqcap.lake.retention_state import RetentionState, newest_date
 from mqcap.locks import exclusive
 from mqcap.progress.shown import tracked
 from mqcap.settings import Settings
@@ -44,6 +50,7 @@ _BY_HOUR_DATE: Final = (
     FEED_INTERVAL.name,
     CONFLICT,
 )
+_ONE_DAY: Final = timedelta(days=1)
 _BY_CUTOFF: Final = (TRAINING.name, FORECAST_RESULT.name)
 
 
@@ -120,16 +127,16 @@ class _LakeRemoval:
         removed = {
             manifest.sha256: landed[manifest.sha256]
             for manifest in decoded
-            if manifest.sha256 in landed and _newest(manifest) < first_days["raw"]
+            if manifest.sha256 in landed and newest_date(manifest) < first_days["raw"]
         }
+        emptied = [file for file in decoded if newest_date(file) < first_days["interval"]]
         if not self.dry_run:
-            self._record(first_days, removed)
+            self._record(removed, emptied)
         self._unlink(LANDING, (path for path in removed.values() if path.is_file()))
-        for manifest in tracked(decoded, "old rows of files", "files"):
-            if _newest(manifest) < first_days["interval"]:
-                for dataset in manifest.rows:
-                    path = rows_path(self.path, dataset, manifest.received_date, manifest.sha256)
-                    self._unlink(dataset, [path] if path.is_file() else [])
+        for manifest in tracked(emptied, "old rows of files", "files"):
+            for dataset in manifest.rows:
+                path = rows_path(self.path, dataset, manifest.received_date, manifest.sha256)
+                self._unlink(dataset, [path] if path.is_file() else [])
         first_by_dataset = {
             **dict.fromkeys(_BY_HOUR_DATE, first_days["hourly"]),
             METRIC_INTERVAL.name: first_days["interval"],
@@ -140,13 +147,13 @@ class _LakeRemoval:
         self._unlink(METRIC_SOURCES, self._dated(METRIC_SOURCES, first_days["hourly"]))
         return sorted(removed)
 
-    def _record(self, first_days: dict[str, date], removed: dict[str, Location]) -> None:
+    def _record(self, removed: dict[str, Location], emptied: list[Manifest]) -> None:
+        """Record what will be gone: no date of which nothing was there."""
         before = RetentionState.load(self.path)
         former = {sha256: str(path.relative_to(self.path)) for sha256, path in removed.items()}
+        touched = [day for manifest in emptied for day in manifest.hour_dates]
         RetentionState(
-            raw_from=max(before.raw_from, first_days["raw"]),
-            interval_from=max(before.interval_from, first_days["interval"]),
-            hourly_from=max(before.hourly_from, first_days["hourly"]),
+            interval_from=max([before.interval_from, *(day + _ONE_DAY for day in touched)]),
             removed=dict(sorted({**before.removed, **former}.items())),
         ).save(self.path)
 
@@ -170,8 +177,3 @@ class _LakeRemoval:
     def _count(self, dataset: str, paths: list[Location]) -> None:
         self.files[dataset] += len(paths)
         self.bytes_count += sum(path.stat().st_size for path in paths)
-
-
-def _newest(manifest: Manifest) -> date:
-    """Return the last day with data of a file; without any, the day it was received."""
-    return max(manifest.hour_dates, default=manifest.received_date)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ import pytest
 
 from mqcap.domain.estate import Estate, QueueManager, Sysplex
 from mqcap.lake.aggregated import write_source_digest
+from mqcap.lake.layout import rows_path
 from mqcap.lake.manifest import Manifest, write_manifest
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import load_settings
@@ -73,16 +74,27 @@ def test_a_file_that_could_not_be_decoded_touches_no_date(tmp_path: Path) -> Non
     assert plan_of(tmp_path, manifest("a", problem="cut short")).stale == {}
 
 
-@pytest.mark.parametrize(
-    ("interval_from", "stale"),
-    [(DAY - timedelta(days=1), {DAY}), (DAY, {DAY}), (NEXT, set())],
-    ids=["earlier", "that day", "later"],
-)
-def test_dates_of_which_intervals_were_removed_stay_as_they_are(
-    tmp_path: Path, interval_from: date, stale: set[date]
-) -> None:
-    RetentionState(interval_from=interval_from).save(tmp_path)
-    assert set(plan_of(tmp_path, manifest("a")).stale) == stale
+def test_dates_stay_as_they_are_once_records_of_them_were_removed(tmp_path: Path) -> None:
+    rows, later = (rows_path(tmp_path, "section_qjst", NEXT, name) for name in "ac")
+    rows.parent.mkdir(parents=True)
+    rows.touch()
+    later.touch()
+    for interval_from, stale in ((DAY, {DAY}), (NEXT, {DAY}), (NEXT, set())):
+        RetentionState(interval_from=interval_from).save(tmp_path)
+        if not stale:
+            rows.unlink()
+        assert set(plan_of(tmp_path, manifest("a")).stale) == stale
+    early = DAY - timedelta(days=300)
+    late = plan_of(tmp_path, manifest("c", hour_dates=(early, DAY)))
+    assert set(late.stale) == {early}
+
+
+def test_a_date_whose_rows_are_damaged_is_made_again_and_said_so(tmp_path: Path) -> None:
+    first = plan_of(tmp_path, manifest("a"))
+    record(tmp_path, first)
+    (tmp_path / "metric_sources" / f"hour_date={DAY}.json").write_bytes(b"")
+    again = plan_of(tmp_path)
+    assert (again.stale, again.damaged, first.damaged) == (first.stale, (DAY,), ())
 
 
 def test_another_limit_in_the_estate_makes_every_date_stale(tmp_path: Path) -> None:

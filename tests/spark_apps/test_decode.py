@@ -14,12 +14,13 @@ from pyspark.sql import SparkSession
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import load_settings
 from spark_apps import decode as module
 from spark_apps.decode import decode, decode_options, main, pending, unfinished
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions
 from tests.spark_apps.lakes import RECEIVED, land
-from tests.spark_apps.manifests import manifest
+from tests.spark_apps.manifests import NEXT, manifest
 
 OPTIONS: Final = DecodeOptions(Path("/lake"), 0.0, processes=7)
 
@@ -71,6 +72,24 @@ def written(folder: Path, *sizes: int) -> list[Path]:
 def test_the_largest_file_is_decoded_first(tmp_path: Path) -> None:
     land(tmp_path / "lake", written(tmp_path, 10, 30, 20))
     assert [file.bytes_count for file in pending(tmp_path / "lake")] == [30, 20, 10]
+
+
+@pytest.mark.parametrize("content", [None, b"", b"cut"])
+def test_a_file_of_which_rows_are_gone_or_damaged_is_decoded_again(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    [landed_file] = land(tmp_path, written(tmp_path, 10))
+    rows = tmp_path / "section_qjst" / "received_date=2025-03-11" / f"{landed_file.stem}.parquet"
+    rows.parent.mkdir(parents=True)
+    rows.write_bytes(b"rows PAR1")
+    lengths = {"section_qjst": 9}
+    done = manifest(landed_file.stem, decoder_version=DECODER_VERSION, rows_bytes=lengths)
+    write_manifest(tmp_path, done)
+    assert pending(tmp_path) == []
+    rows.unlink() if content is None else rows.write_bytes(content)
+    assert [file.sha256 for file in pending(tmp_path)] == [landed_file.stem]
+    RetentionState(interval_from=NEXT).save(tmp_path)
+    assert pending(tmp_path) == []
 
 
 def test_a_file_that_was_delivered_on_two_days_is_decoded_once(tmp_path: Path) -> None:

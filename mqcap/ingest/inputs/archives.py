@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 from mqcap.domain.errors import InputError
+from mqcap.domain.shown_text import printable
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
 
 if TYPE_CHECKING:
@@ -175,9 +176,8 @@ def open_archive(path: Path, name: str, limits: UnpackLimits) -> Archive:
 
 
 def member_name(archive: str, member: zipfile.ZipInfo) -> str:
-    """Return ``week.zip!SYS1.smf``, for messages; control characters are replaced."""
-    text = "".join(letter if letter.isprintable() else "?" for letter in member.filename)
-    return f"{archive}!{text}"
+    """Return ``week.zip!SYS1.smf``, as it is printed and stored."""
+    return f"{archive}!{printable(member.filename)}"
 
 
 def check_packing(

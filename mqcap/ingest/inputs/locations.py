@@ -6,18 +6,19 @@ location too and raises its error when it is fetched, so that it never hides the
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, Self, cast
 from urllib.parse import unquote, urlsplit
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, InputError, ServiceUnavailable
+from mqcap.domain.shown_text import printable
 
 IGNORED_SUFFIXES: Final = frozenset({".part", ".tmp", ".filepart"})
 """A file of a folder or pattern under one of these names is still being transferred."""
@@ -27,12 +28,26 @@ _CHAIN: Final = "::"
 _CHECK_PATH: Final = "Check the path and its case."
 
 
+_KINDS: Final = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
 @dataclass(frozen=True)
 class LocalLocation:
     """A file of this machine."""
 
     name: str
     path: Path
+
+    @classmethod
+    def at(cls, path: str | Path) -> Self:
+        """Return the location of a path, under its name as it is printed."""
+        return cls(printable(str(path)), Path(path))
 
     def fingerprint(self) -> str:
         """Return a text that changes with the file; raises InputError when it is gone."""
@@ -44,18 +59,28 @@ class LocalLocation:
         return float(self._facts().st_mtime)
 
     def fetch(self, _folder: Path) -> Path:
-        """Return the file itself. Raises InputError when it is unreadable."""
+        """Return the file itself. Raises InputError when it is unreadable, or no file."""
+        self._facts()
         try:
             with self.path.open("rb"):
                 return self.path
         except OSError as error:
             raise _unreadable(self.name, error) from error
 
-    def _facts(self) -> Any:
+    def _facts(self) -> os.stat_result:
         try:
-            return self.path.stat()
+            facts = self.path.stat()
         except OSError as error:
             raise _unreadable(self.name, error) from error
+        if not stat.S_ISREG(facts.st_mode):
+            raise InputError(
+                "this is no file",
+                file=self.name,
+                found=_KINDS.get(stat.S_IFMT(facts.st_mode), "something else"),
+                expected="a file, which is read more than once",
+                remedy="Write what it gives to a file, and load that.",
+            )
+        return facts
 
 
 @dataclass(frozen=True)
@@ -124,12 +149,13 @@ def input_locations(
     of unfinished transfers are left out. A folder or pattern without files is an
     ``UnlistedLocation`` unless it ``may_be_empty``. Raises nothing.
     """
-    seen = set()
+    seen: set[str | Path] = set()
     for text in inputs:
         for location in _locations_of(str(text)):
             is_empty = isinstance(location, UnlistedLocation) and location.is_empty
-            if location.name not in seen and not (may_be_empty and is_empty):
-                seen.add(location.name)
+            one = location.path if isinstance(location, LocalLocation) else location.name
+            if one not in seen and not (may_be_empty and is_empty):
+                seen.add(one)
                 yield location
 
 
@@ -140,7 +166,7 @@ def is_address(text: str) -> bool:
 
 def safe_name(text: str) -> str:
     """Return the last part of a path from anywhere as a name for a file in a folder of ours."""
-    name = re.sub(r"[^\w.@#$+=-]", "_", re.split(r"[\\/]", text.rstrip("\\/"))[-1])
+    name = re.sub(r"[^A-Za-z0-9_.@#$+=-]", "_", re.split(r"[\\/]", text.rstrip("\\/"))[-1])
     return name.lstrip(".")[-100:] or "unnamed"
 
 
@@ -158,21 +184,40 @@ def _locations_of(text: str) -> Iterable[InputLocation]:
 def _local(text: str) -> Iterable[InputLocation]:
     path = Path(text)
     refused: list[OSError] = []
-    if path.is_dir():
-        walked = os.walk(path, onerror=refused.append)
-        paths = sorted(Path(folder, name) for folder, _, names in walked for name in names)
-    elif path.exists() or not PATTERN.search(text):
-        return [LocalLocation(text, path)]
-    else:
-        paths = [Path(name) for name in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207 - absolute patterns too
+    try:
+        if path.is_dir():
+            paths = sorted(_below(path, refused))
+        elif path.exists() or not PATTERN.search(text):
+            return [LocalLocation.at(text)]
+        else:
+            paths = sorted(_matching(text))
+    except OSError as error:
+        return [UnlistedLocation(printable(text), _unreadable(printable(text), error))]
     files = [file for file in paths if _may_be_file(file)]
     chosen: list[InputLocation] = [
-        LocalLocation(str(file), file) for file in files if _is_complete(file.name)
+        LocalLocation.at(file) for file in files if _is_complete(file.name)
     ]
     for error in refused:
-        folder = str(error.filename)
+        folder = printable(str(error.filename))
         chosen.append(UnlistedLocation(folder, _unreadable(folder, error, "folder")))
-    return chosen or [UnlistedLocation(text, _nothing(text), is_empty=True)]
+    return chosen or [UnlistedLocation(printable(text), _nothing(printable(text)), is_empty=True)]
+
+
+def _below(folder: Path, refused: list[OSError]) -> Iterator[Path]:
+    for above, _, names in os.walk(folder, onerror=refused.append):
+        yield from (Path(above, name) for name in names)
+
+
+def _matching(pattern: str) -> Iterator[Path]:
+    """Yield the visible paths that match; ``**`` follows no link to a folder: it may lead back."""
+    path = Path(pattern)
+    wanted = path.relative_to(path.anchor)
+    if wanted.name == "**":
+        wanted /= "*"
+    hidden = sum(part.startswith(".") for part in wanted.parts)
+    for found in Path(path.anchor).glob(str(wanted)):
+        if sum(part.startswith(".") for part in found.parts) <= hidden:
+            yield found
 
 
 def _may_be_file(path: Path) -> bool:
@@ -276,7 +321,7 @@ def _shown(address: str) -> str:
     """Return an address without password and query, for messages and the store."""
     scheme, _, rest = address.partition("://")
     host, slash, path = rest.partition("/")
-    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+    return printable(f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}")
 
 
 def _shown_beside(name: str, listed: str) -> str:

@@ -92,6 +92,24 @@ def test_until_the_end_of_the_block_readers_see_the_old_content(tmp_path: Path) 
     assert path.read_text("utf-8") == "new"
 
 
+@pytest.mark.parametrize(("durable", "synced"), [(True, ["new", "a", "day"]), (False, [])])
+def test_what_is_durable_is_on_the_disk_before_its_name_and_then_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, durable: bool, synced: list[str]
+) -> None:
+    seen: list[tuple[str, bool]] = []
+    folder = tmp_path / "day" / "a"
+
+    def noted(descriptor: int) -> None:
+        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        seen.append((path.name.lstrip(".").partition(".")[0], (folder / "new").exists()))
+
+    monkeypatch.setattr(os, "fsync", noted)
+    with replacing(folder, durable=durable) as temporary:
+        temporary.mkdir()
+        (temporary / "new").write_text("rows", "utf-8")
+    assert seen == [(name, name == "day") for name in synced]
+
+
 def test_an_error_leaves_the_old_content_and_no_temporary_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old", "utf-8")

@@ -74,7 +74,9 @@ def test_names_of_credentials_are_known(key: str, *, expected: bool) -> None:
     assert names_credential(key) is expected
 
 
-@pytest.mark.parametrize("control", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x85", "\x9b"])
+@pytest.mark.parametrize(
+    "control", ["\x00", "\x07", "\x0b", "\x1b", "\x7f", "\x85", "\x9b", "\udcc5"]
+)
 def test_control_characters_become_question_marks(control: str) -> None:
     assert harmless(f"a{control}b") == "a?b"
 

@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import InputError
-from mqcap.lake.layout import manifest_path
+from mqcap.lake.layout import landing_folder, manifest_path
 from mqcap.lake.manifest import (
     Manifest,
     dataset_files,
@@ -66,6 +66,13 @@ def test_a_foreign_file_among_the_manifests_is_named(tmp_path: Path, content: st
     write_text(manifest_path(tmp_path, "a"), content)
     with pytest.raises(InputError, match=r"manifest/a\.json: this is no manifest"):
         manifests(tmp_path)
+
+
+def test_a_manifest_that_is_damaged_is_made_again_from_landing(tmp_path: Path) -> None:
+    sha256 = "a" * 64
+    write_text(manifest_path(tmp_path, sha256), "")
+    write_text(landing_folder(tmp_path, "smf", DAY) / f"{sha256}.smf", "records")
+    assert (manifests(tmp_path), read_manifest(tmp_path, sha256)) == ([], None)
 
 
 def test_only_files_with_rows_of_the_dataset_are_listed(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ import pytest
 from devtools.local.sample import deliver
 from devtools.simulator import generate, small_spec
 from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.lake.landing import landed_files, landed_paths
+from mqcap.lake.landing import landed_files
+from mqcap.lake.layout import landed_paths
 from mqcap.settings import Settings, load_settings
 from mqcap.settings.ingest import PlacedInput
 from mqcap.steps import land as land_module
@@ -72,6 +73,20 @@ def test_a_dump_is_copied_unchanged_under_its_hash(
     assert copy.read_bytes() == dump.read_bytes()
     assert copy.stem == row.sha256
     assert (row.name, row.source, row.bytes_count) == (dump.name, "smf", dump.stat().st_size)
+
+
+@pytest.mark.parametrize(
+    "name", [b"M\xc5NED.smf", b"a." + b"s" * 250, b"two\nlines.s\nf", "文\U0001f600.文".encode()]
+)
+def test_no_name_of_a_file_stops_the_landing(
+    settings: Settings, engine: Store, dump: Path, name: bytes
+) -> None:
+    shutil.copy(dump, os.fsencode(settings.ingest.inbox) + b"/" + name)
+    assert [land(settings, engine)["landed"] for _ in range(2)] == [1, 0]
+    [row] = read_source_files(engine)
+    assert row.name.isprintable()
+    assert row.name.encode()
+    assert len(landed(settings)) == 1
 
 
 def test_the_same_content_under_another_name_changes_nothing(

@@ -10,12 +10,16 @@ import pytest
 
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.places import Place
+from mqcap.lake.manifest import write_manifest
+from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import Settings, load_settings
 from mqcap.steps.observe import observe
 from mqcap.store.database import Store
+from mqcap.store.files import upsert_source_files
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 from tests.mqcap.builders import hours, utc, write_hours
+from tests.spark_apps.manifests import DAY, NEXT, manifest
 from tests.stores import new_store
 
 SERIES = "log_growth_mib_per_s/PLEX1/CSQ1"
@@ -140,3 +144,17 @@ def test_a_queue_below_the_floor_of_its_site_has_no_series_until_it_reaches_it(
     assert seen(25, "third", BUSY=1.0, IDLE=1.0) == ["EAST/QM1/BUSY", "EAST/QM1/IDLE"]
     days = read_observations(engine, f"{metric}/EAST/QM1/BUSY", *YEAR)
     assert [(day.site_date.day, day.peak) for day in days] == [(10, 6.0), (20, 1.0), (25, 1.0)]
+
+
+def test_a_new_file_of_dates_whose_records_were_removed_is_named_with_the_key(
+    settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    lake = Path(settings.lake)
+    RetentionState(interval_from=NEXT).save(lake)
+    write_manifest(lake, manifest("a"))
+    write_manifest(lake, manifest("b", hour_dates=(DAY, NEXT)))
+    row = {"source": "smf", "received_date": NEXT, "landed_at_utc": utc(11), "bytes_count": 1}
+    upsert_source_files(engine, [{**row, "sha256": "b", "name": "OLD.SMF"}])
+    assert [observe(settings, engine)["dates_left_out"] for _ in range(2)] == [1, 0]
+    assert "OLD.SMF: left out on 1 of its 2 UTC dates (2025-03-10 to 2025-03-10)" in caplog.text
+    assert "store.retention.interval_days: 200" in caplog.text

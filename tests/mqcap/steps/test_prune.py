@@ -144,6 +144,18 @@ def test_dates_whose_intervals_are_gone_are_not_made_again(
     assert set(aggregation_plan(lake, Estate()).stale) == {recent}
 
 
+def test_a_removal_of_nothing_keeps_no_earlier_history_out(
+    settings: Settings, engine: Engine
+) -> None:
+    lake = Path(settings.lake)
+    remove_old(settings, engine, NEWEST)
+    old, older = NEWEST - timedelta(days=120), NEWEST - timedelta(days=330)
+    decoded(lake, old)
+    remove_old(settings, engine, NEWEST)
+    decoded(lake, older)
+    assert set(aggregation_plan(lake, Estate()).stale) == {older}
+
+
 def test_a_removed_file_that_is_still_in_the_inbox_is_not_landed_again(
     settings: Settings, engine: Engine, tmp_path: Path
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 from pathlib import Path
 
 import fsspec
@@ -39,6 +41,41 @@ def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     path = tmp_path / "a.smf"
     path.write_bytes(CONTENT)
     assert len(list(input_locations([path, tmp_path, f"{tmp_path}/*"]))) == 1
+
+
+def test_links_that_lead_back_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "a.smf").write_bytes(CONTENT)
+    for number in range(8):
+        (tmp_path / f"loop{number}").symlink_to(tmp_path, target_is_directory=True)
+    for given in (tmp_path, f"{tmp_path}/**/*.smf", f"{tmp_path}/**"):
+        assert list(contents(given)) == [str(tmp_path / "a.smf")]
+    (tmp_path / "self").symlink_to(tmp_path / "self")
+    assert "Too many levels of symbolic links" in error_of(tmp_path / "self")
+
+
+def test_what_is_no_file_is_refused_by_its_kind_and_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as opened, contextlib.chdir(tmp_path):
+        opened.bind("socket")
+        kinds = {"pipe": "a named pipe", "socket": "a socket", "/dev/zero": "a device"}
+        for name, kind in kinds.items():
+            assert f"{name}: this is no file; found {kind};" in error_of(name)
+            [location] = input_locations([name])
+            with pytest.raises(InputError, match=kind):
+                location.fingerprint()
+
+
+HOSTILE = (b"M\xc5NED.smf", b"two\nlines.smf", b"-x.smf", "\U0001f600.smf".encode(),
+           b"l" * 251 + b".smf", b"\x1b[31m.smf", "\u202efms.smf".encode())  # fmt: skip
+
+
+def test_any_name_of_a_file_is_one_that_can_be_printed_and_stored(tmp_path: Path) -> None:
+    for name in HOSTILE:
+        Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_bytes(CONTENT)  # noqa: PTH118 - bytes
+    names = contents(tmp_path)
+    assert len(names) == len(HOSTILE)
+    assert str(tmp_path / "M\\xc5NED.smf") in names
+    assert all(name.isprintable() and name.encode() for name in names)
 
 
 def test_a_missing_file_is_reported_and_the_others_go_on(tmp_path: Path) -> None:
