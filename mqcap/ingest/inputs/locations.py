@@ -197,9 +197,9 @@ def _local(text: str) -> Iterable[InputLocation]:
     chosen: list[InputLocation] = [
         LocalLocation.at(file) for file in files if _is_complete(file.name)
     ]
-    for error in refused:
-        folder = printable(str(error.filename))
-        chosen.append(UnlistedLocation(folder, _unreadable(folder, error, "folder")))
+    for refusal in refused:
+        folder = printable(str(refusal.filename))
+        chosen.append(UnlistedLocation(folder, _unreadable(folder, refusal, "folder")))
     return chosen or [UnlistedLocation(printable(text), _nothing(printable(text)), is_empty=True)]
 
 
