@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from airflow.sdk import CronDataIntervalTimetable
-    from airflow.sdk.exceptions import AirflowFailException, AirflowNotFoundException
+    from airflow.sdk.exceptions import (
+        AirflowException,
+        AirflowFailException,
+        AirflowNotFoundException,
+    )
 
 __all__ = [
+    "AirflowException",
     "AirflowFailException",
     "AirflowNotFoundException",
     "CronDataIntervalTimetable",
@@ -17,6 +22,7 @@ __all__ = [
 ]
 
 _PLACES: Final = {
+    "AirflowException": ("airflow.sdk.exceptions", "airflow.exceptions"),
     "AirflowFailException": ("airflow.sdk.exceptions", "airflow.exceptions"),
     "AirflowNotFoundException": ("airflow.sdk.exceptions", "airflow.exceptions"),
     "CronDataIntervalTimetable": ("airflow.sdk", "airflow.timetables.interval"),

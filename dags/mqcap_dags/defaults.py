@@ -113,10 +113,9 @@ def connection(conn_id: str) -> Connection | None:
 
 
 def settings_for_delivery() -> tuple[Any, Any]:
-    """Return the settings with the tracker's address and secret, and the SMTP server or ``None``.
+    """Return the settings with tracker and sender of Airflow, and the mail server or ``None``.
 
-    Both come from Airflow connections; a connection that is not defined leaves the value of the
-    settings.
+    These come from Airflow's connections; one that is not defined leaves the value of the settings.
     """
     from mqcap.notifications.tickets.registry import connection_id  # noqa: PLC0415 - as below
     from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
@@ -129,7 +128,14 @@ def settings_for_delivery() -> tuple[Any, Any]:
         alerts = settings.alerts.model_copy(update={"ticket_options": options})
         settings = settings.model_copy(update={"alerts": alerts})
     mail = connection(SMTP_CONNECTION)
-    return settings, settings.smtp if mail is None else _smtp_server(mail)
+    if mail is None:
+        return settings, settings.smtp
+    from mqcap_dags.airflow_mail import mail_server  # noqa: PLC0415 - not while parsing
+
+    if sender := mail.extra_dejson.get("from_email"):
+        alerts = settings.alerts.model_copy(update={"mail_from": sender})
+        settings = settings.model_copy(update={"alerts": alerts})
+    return settings, mail_server(mail)
 
 
 def _tracker_options(conn: Connection) -> dict[str, str]:
@@ -138,24 +144,3 @@ def _tracker_options(conn: Connection) -> dict[str, str]:
     port = f":{conn.port}" if conn.port else ""
     options = {"url": f"{scheme}{conn.host}{port}", "user": conn.login, "token": conn.password}
     return {key: value for key, value in options.items() if value}
-
-
-def _smtp_server(conn: Connection) -> Any:
-    """Return the server of a connection of the SMTP provider; its extras disable encryption."""
-    from mqcap.settings import SmtpServer  # noqa: PLC0415 - not while parsing
-
-    extra = conn.extra_dejson
-    tls = not _is_true(extra.get("disable_ssl"))
-    return SmtpServer(
-        host=conn.host or "localhost",
-        port=conn.port or (465 if tls else 25),
-        user=conn.login or None,
-        password=conn.password or None,
-        tls=tls,
-        starttls=not tls and not _is_true(extra.get("disable_tls")),
-        timeout_seconds=float(extra.get("timeout", 30)),
-    )
-
-
-def _is_true(value: Any) -> bool:
-    return str(value).strip().lower() in {"true", "1", "yes"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -25,7 +25,7 @@ CHANNEL_WORDS: Final = {
 
 SHOWN: Final = (
     "delivery_id", "site_date", "channel", "recipient", "subject_line", "stage", "attempts",
-    "error",
+    "error", "refused",
 )  # fmt: skip
 """Keys of a delivery in the list for programs."""
 
@@ -36,12 +36,15 @@ DeliveryId = Annotated[
 
 @app.command("list")
 def list_deliveries(form: FormatOption = ListForm.table) -> None:
-    """List pending and unconfirmed notifications."""
+    """List notifications that are pending, unconfirmed, or refused by addresses of the newest."""
     _, engine = configured_store()
+    stored = [each for each in read_deliveries(engine) if not each.replay]
+    newest = {each.channel: each.site_date for each in stored}
     waiting = [
         each
-        for each in read_deliveries(engine)
-        if not each.replay and each.stage not in {Stage.sent, Stage.merged}
+        for each in stored
+        if each.stage not in {Stage.sent, Stage.merged}
+        or (each.refused and each.site_date == newest[each.channel])
     ]
     if form.is_for_programs:
         objects = (each.model_dump(mode="json", include=set(SHOWN)) for each in waiting)
@@ -49,7 +52,7 @@ def list_deliveries(form: FormatOption = ListForm.table) -> None:
     elif waiting:
         print_lines("\n".join(map(_line, waiting)))
     else:
-        print_status("No notification is pending or unconfirmed.")
+        print_status("No notification is pending, unconfirmed or refused.")
 
 
 def _line(delivery: Delivery) -> str:
@@ -61,10 +64,15 @@ def _line(delivery: Delivery) -> str:
 
 @app.command()
 def resend(identity: DeliveryId) -> None:
-    """Send a delivery again with the next run, under the same Message-ID."""
+    """Send a delivery again with the next run, under the same Message-ID.
+
+    One that was sent and refused for some addresses goes to these alone.
+    """
     _, engine = configured_store()
     delivery = _delivery(engine, identity)
-    again = {"stage": Stage.pending, "sent_at_utc": None, "error": None}
+    again: dict[str, Any] = {"stage": Stage.pending, "error": None}
+    if not delivery.refused:
+        again["sent_at_utc"] = None
     save_delivery(engine, delivery.model_copy(update=again))
     print_lines(f"{delivery.subject_line}: to be sent by the next run of the step alert.")
 

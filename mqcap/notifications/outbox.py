@@ -19,12 +19,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Protocol
 
-from mqcap.domain.delivery import Channel, Delivery, Stage
-from mqcap.domain.errors import CapacityError, OutcomeUnknown, ServiceUnavailable
+from mqcap.domain.delivery import Channel, Delivery, Refusals, Stage
+from mqcap.domain.errors import (
+    CapacityError,
+    ConfigurationError,
+    OutcomeUnknown,
+    ServiceUnavailable,
+)
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.smtp import Target, send
 
-_HANDED_OVER: Final = frozenset({Stage.posting, Stage.sent, Stage.unconfirmed, Stage.merged})
+_HANDED_OVER: Final = frozenset(
+    {Stage.posting, Stage.partly_sent, Stage.sent, Stage.unconfirmed, Stage.merged}
+)
 MAIL_CHANNELS: Final = (Channel.page, Channel.mail, Channel.data)
 
 UNCONFIRMED: Final = (
@@ -39,6 +46,8 @@ class DeliveryOutcome(StrEnum):
     """The outcome of a delivery in one run."""
 
     sent = "sent"
+    partly_sent = "partly_sent"
+    """The server took it for some addresses and refused others."""
     enqueued = "enqueued"
     stored_only = "stored_only"
     """A replay: what would have been sent is in the store."""
@@ -65,10 +74,10 @@ class ChannelHandler(Protocol):
     may_repeat: bool
     """True when handing the same delivery over twice has the effect of once."""
 
-    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> Refusals | None:
         """Hand it over; call ``posting`` just before it may arrive.
 
-        Raises CapacityError when it was not accepted.
+        Returns addresses that were refused. Raises CapacityError when it was not accepted.
         """
 
 
@@ -80,10 +89,12 @@ class DrainResult:
     """By delivery id."""
     failure: CapacityError | None = None
     """The first failure; raise it when the rest of the step is done."""
+    refusals: list[str] = field(default_factory=list)
+    """Addresses that were refused, with subject line and replies."""
 
-    def count(self, outcome: DeliveryOutcome) -> int:
-        """Return how many deliveries had this outcome."""
-        return sum(actual is outcome for actual in self.outcomes.values())
+    def count(self, *outcomes: DeliveryOutcome) -> int:
+        """Return how many deliveries had one of these outcomes."""
+        return sum(actual in outcomes for actual in self.outcomes.values())
 
 
 HEADER_LINE_MAX: Final = 100
@@ -99,12 +110,12 @@ class MailHandler:
         self._target = target
         self.may_repeat = isinstance(target, Path)
 
-    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> None:
-        """Send the message as it was stored."""
+    def hand_over(self, delivery: Delivery, posting: Callable[[], None]) -> Refusals | None:
+        """Send the message as it was stored, to those that have not got it."""
         message = message_from_string(delivery.content, policy=ONE_LINE_SUBJECT)
         if not isinstance(message, EmailMessage):  # the policy makes nothing else
             raise TypeError(type(message).__name__)
-        send(message, self._target, posting)
+        return send(message, self._target, posting, delivery.only_to)
 
 
 def plan_mail(
@@ -147,13 +158,15 @@ def enqueue(planned: Delivery, outbox: OutboxRepository) -> DeliveryOutcome:
     figures is not.
     """
     stored = outbox.load(planned.delivery_id)
-    if stored is not None and stored.stage in _HANDED_OVER:
-        has_same_alerts = stored.digest_sha256 == planned.digest_sha256
-        if planned.replay or has_same_alerts or stored.stage is Stage.posting:
-            return DeliveryOutcome.already_sent
+    has_same_alerts = stored is not None and stored.digest_sha256 == planned.digest_sha256
+    is_handed_over = stored is not None and stored.stage in _HANDED_OVER
+    is_posting = stored is not None and stored.stage is Stage.posting
+    if is_handed_over and (planned.replay or has_same_alerts or is_posting):
+        return DeliveryOutcome.already_sent
     if stored is not None and stored.stage is Stage.pending:
         # an earlier attempt may have arrived: the handler must know of it
-        planned = planned.model_copy(update={"attempts": stored.attempts})
+        refused = stored.refused if has_same_alerts else {}
+        planned = planned.model_copy(update={"attempts": stored.attempts, "refused": refused})
     outbox.save(planned)
     return DeliveryOutcome.stored_only if planned.replay else DeliveryOutcome.enqueued
 
@@ -173,7 +186,11 @@ def drain(
         if handler is None or delivery.channel in unavailable_channels:
             continue
         try:
-            outcome = _hand_over(delivery, handler, outbox, now)
+            after = _hand_over(delivery, handler, outbox, now)
+            outcome, refused = _outcome(after), _refused(after)
+            result.failure = result.failure or refused
+            if after.refused and after.stage is not Stage.unconfirmed:
+                result.refusals.append(f"{after.subject_line}: {after.error}")
         except CapacityError as error:
             result.failure = result.failure or error
             outcome = DeliveryOutcome.failed
@@ -194,25 +211,55 @@ def _hand_over(
     handler: ChannelHandler,
     outbox: OutboxRepository,
     now: Callable[[], datetime],
-) -> DeliveryOutcome:
+) -> Delivery:
+    """Hand a delivery over and store it; return it as it is now."""
     if delivery.stage is Stage.posting and not handler.may_repeat:
         change = {"stage": Stage.unconfirmed, "error": UNCONFIRMED}
-        outbox.save(delivery.model_copy(update=change))
-        return DeliveryOutcome.unconfirmed
+        unconfirmed = delivery.model_copy(update=change)
+        outbox.save(unconfirmed)
+        return unconfirmed
     attempted = delivery.model_copy(update={"attempts": delivery.attempts + 1})
 
     def posting() -> None:
         outbox.save(attempted.model_copy(update={"stage": Stage.posting, "error": None}))
 
     try:
-        handler.hand_over(delivery, posting)
+        refusals = handler.hand_over(delivery, posting)
     except OutcomeUnknown:
         raise  # it stays in posting, as after a crash: it may have arrived
     except CapacityError as error:
-        outbox.save(attempted.model_copy(update={"stage": Stage.pending, "error": str(error)}))
+        stage = Stage.partly_sent if delivery.sent else Stage.pending
+        outbox.save(attempted.model_copy(update={"stage": stage, "error": str(error)}))
         raise
-    outbox.save(attempted.handed_over(now()))
-    return DeliveryOutcome.sent
+    after = attempted.handed_over(now(), refusals)
+    outbox.save(after)
+    return after
+
+
+def _outcome(after: Delivery) -> DeliveryOutcome:
+    if after.stage is Stage.unconfirmed:
+        return DeliveryOutcome.unconfirmed
+    if not after.sent:
+        return DeliveryOutcome.failed
+    return DeliveryOutcome.partly_sent if after.refused else DeliveryOutcome.sent
+
+
+def _refused(after: Delivery) -> CapacityError | None:
+    """Return the failure of a delivery with addresses to try again, or that nobody got."""
+    if after.stage is Stage.unconfirmed:
+        return None
+    if after.stage is Stage.partly_sent or (after.refused_for_now and not after.sent):
+        return ServiceUnavailable(
+            f"{after.subject_line}: {after.error}",
+            remedy="The email stays in the outbox for the addresses with 4..; run the step again. "
+            "Those that have it do not get it again.",
+        )
+    if after.refused and not after.sent:
+        return ConfigurationError(
+            f"{after.subject_line}: nobody got this email; {after.error}",
+            remedy="Correct the addresses (alerts.mail_to, data_mail_to, page_to).",
+        )
+    return None
 
 
 def replayed(planned: Iterable[Delivery]) -> list[Delivery]:

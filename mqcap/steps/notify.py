@@ -27,6 +27,7 @@ from mqcap.notifications.outbox import (
     enqueue,
 )
 from mqcap.notifications.problem_history import grading_of, problems_on, results_of
+from mqcap.notifications.smtp import MailServer
 from mqcap.notifications.ticket_delivery import (
     TicketBackend,
     TicketHandler,
@@ -58,7 +59,7 @@ def alert(
     day: date,
     *,
     replay: bool = False,
-    smtp: SmtpServer | None = None,
+    smtp: SmtpServer | MailServer | None = None,
 ) -> Counts:
     """Deliver the notifications of a day once; return counts and the outcome of the mail.
 
@@ -90,7 +91,7 @@ class _AlertRun(NamedTuple):
 
     settings: Settings
     engine: Store
-    smtp: SmtpServer | None
+    smtp: SmtpServer | MailServer | None
 
     @property
     def outbox(self) -> OutboxRepository:
@@ -164,8 +165,9 @@ def _deliver(run: _AlertRun, digest: Digest, read_failure: CapacityError | None)
         "problems": len(digest.problems),
         "tickets": tickets.count(DeliveryOutcome.sent),
         "mail": str(outcomes[0] if outcomes else DeliveryOutcome.nothing_new),
-        "mails_sent": drained.count(DeliveryOutcome.sent),
+        "mails_sent": drained.count(DeliveryOutcome.sent, DeliveryOutcome.partly_sent),
         "mails_unconfirmed": drained.count(DeliveryOutcome.unconfirmed),
+        **({"refused": "; ".join(drained.refusals)} if drained.refusals else {}),
     }
 
 

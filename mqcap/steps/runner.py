@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec
 
 from mqcap.domain.errors import InputError, ServiceUnavailable, file_error
 from mqcap.lake.aggregated import app_counts
@@ -27,6 +27,9 @@ from mqcap.store.database import Store, open_store
 from mqcap.store.findings import latest_site_date, read_findings
 from mqcap.store.models import StepRun
 from mqcap.store.step_runs import save_step_run
+
+if TYPE_CHECKING:
+    from mqcap.notifications.smtp import MailServer
 
 Counts = dict[str, Any]
 
@@ -196,7 +199,11 @@ def size(settings: Settings, day: date) -> Counts:
 
 @recorded
 def alert(
-    settings: Settings, day: date, *, replay: bool = False, smtp: SmtpServer | None = None
+    settings: Settings,
+    day: date,
+    *,
+    replay: bool = False,
+    smtp: SmtpServer | MailServer | None = None,
 ) -> Counts:
     """Notify of new and worsened problems; a replay stores the notifications and sends none."""
     from mqcap.steps import notify as notify_step  # noqa: PLC0415 - as for land

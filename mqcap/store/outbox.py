@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Engine, delete, func, select
 
-from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.delivery import WAITING, Channel, Delivery, Stage
 from mqcap.store.database import reading, writing
 from mqcap.store.fetch import fetch_first, fetch_models, fetch_value, fetch_values, select_columns
 from mqcap.store.tables import DeliveryRow
@@ -66,7 +66,7 @@ def waiting_deliveries(engine: Engine) -> list[Delivery]:
     table = DeliveryRow
     statement = (
         select_columns(table)
-        .where(table.stage.in_([Stage.pending, Stage.posting]), ~table.replay)
+        .where(table.stage.in_(WAITING), ~table.replay)
         .order_by(table.site_date, table.order_number, table.delivery_id)
     )
     return fetch_models(engine, Delivery, statement)
@@ -103,7 +103,9 @@ def undelivered_dates(
     )
     with reading(engine) as connection:
         last_sent: date | None = connection.scalar(
-            select(func.max(table.site_date)).where(*to_recipient, table.stage == Stage.sent)
+            select(func.max(table.site_date)).where(
+                *to_recipient, table.stage.in_((Stage.sent, Stage.partly_sent))
+            )
         )
         statement = (
             select(table.site_date)

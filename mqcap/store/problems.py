@@ -101,16 +101,24 @@ def read_problem_history(engine: Engine, key: str, last: date | None = None) -> 
 
 
 def save_acknowledgements(engine: Engine, acknowledgements: Iterable[Acknowledgement]) -> int:
-    """Store acknowledgements by problem and day. Returns how many.
+    """Store acknowledgements after those of the same problem and day. Returns how many.
 
-    Problems of the earliest of these days and of later ones become invalid.
+    One that repeats the last of its problem and day is not stored again. Problems of the earliest
+    of these days and of later ones become invalid.
     """
-    rows = [acknowledgement.model_dump() for acknowledgement in acknowledgements]
-    if not rows:
-        return 0
+    table, count = AcknowledgementRow, 0
     with writing(engine, AcknowledgementRow, ProblemDateRow) as connection:
-        invalidate_problems(connection, min(row["noted_date"] for row in rows))
-        return upsert(connection, AcknowledgementRow, rows)
+        for new in acknowledgements:
+            statement = select_columns(table).where(
+                table.key == new.key, table.noted_date == new.noted_date
+            )
+            last = connection.execute(statement.order_by(table.number.desc())).mappings().first()
+            if last is not None and Acknowledgement.model_validate(dict(last)) == new:
+                continue
+            number = 1 if last is None else last["number"] + 1
+            count += insert_rows(connection, table, [{**new.model_dump(), "number": number}])
+            invalidate_problems(connection, new.noted_date)
+    return count
 
 
 def latest_acknowledgements(engine: Engine, day: date) -> dict[str, Acknowledgement]:
@@ -125,7 +133,7 @@ def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list
     statement = (
         select_columns(table)
         .where(table.key.in_(sorted(set(keys))), table.noted_date <= last)
-        .order_by(table.noted_date, table.key)
+        .order_by(table.noted_date, table.key, table.number)
     )
     return fetch_models(engine, Acknowledgement, statement)
 
@@ -133,7 +141,9 @@ def acknowledgements_of(engine: Engine, keys: Iterable[str], last: date) -> list
 def _acknowledged(connection: Connection, day: date) -> dict[str, Acknowledgement]:
     table = AcknowledgementRow
     statement = (
-        select_columns(table).where(table.noted_date <= day).order_by(table.key, table.noted_date)
+        select_columns(table)
+        .where(table.noted_date <= day)
+        .order_by(table.key, table.noted_date, table.number)
     )
     rows = connection.execute(statement).mappings()
     return {row["key"]: Acknowledgement.model_validate(dict(row)) for row in rows}

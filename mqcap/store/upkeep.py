@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Engine, Text, cast, delete, exists, func, select, text
 
-from mqcap.domain.delivery import Stage
+from mqcap.domain.delivery import WAITING, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import tracked, work
 from mqcap.store import tables
@@ -106,6 +106,7 @@ def _outbox(connection: Connection) -> Iterator[Flaw]:
     table = tables.DeliveryRow
     stages = {
         Stage.pending: ("not handed over yet", "The next run hands them over."),
+        Stage.partly_sent: ("refused for some addresses", "The next run tries those again."),
         Stage.posting: ("left by a run that died", "The next run settles them."),
         Stage.unconfirmed: ("perhaps not arrived", "Ask the recipients; `mqcap outbox resend`."),
     }
@@ -187,7 +188,7 @@ def prune(engine: Engine, before: dict[str, date], *, dry_run: bool = False) -> 
             column = _DATED[name]
             conditions = [column < first_date]
             if name == "delivery":
-                conditions.append(tables.DeliveryRow.stage.not_in([Stage.pending, Stage.posting]))
+                conditions.append(tables.DeliveryRow.stage.not_in(WAITING))
             table = column.class_
             counts[name] = int(
                 connection.scalar(select(func.count()).select_from(table).where(*conditions)) or 0

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from mqcap.domain.delivery import WAITING
 from mqcap.store.fetch import fetch_rows, fetch_value
 from mqcap.store.models import StepRun
 from mqcap.store.tables import (
@@ -69,7 +70,7 @@ def delivery_counts(engine: Engine) -> Counts:
 
 def failing_deliveries(engine: Engine) -> Counts:
     """Return deliveries whose last attempt failed and that are to be tried again, by channel."""
-    failed = DeliveryRow.stage.in_(("pending", "posting")) & DeliveryRow.error.is_not(None)
+    failed = DeliveryRow.stage.in_(WAITING) & DeliveryRow.error.is_not(None)
     return _counted(engine, DeliveryRow.channel, where=failed)
 
 

@@ -47,13 +47,14 @@ class DeliveryRow(Base):
     payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     replay: Mapped[bool]
     stage: Mapped[str] = mapped_column(String(16), server_default="pending", index=True)
-    """A ``mqcap.domain.delivery.Stage``: ``pending``, ``posting``, ``sent``, ``unconfirmed``,
-    ``merged`` or ``replayed``."""
+    """A ``mqcap.domain.delivery.Stage``."""
     attempts: Mapped[int] = mapped_column(Integer, server_default="0")
     order_number: Mapped[int] = mapped_column(Integer, server_default="0")
     """Position of the delivery among those of its day."""
     sent_at_utc: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
+    refused: Mapped[dict[str, str]] = mapped_column(JSON, server_default="{}")
+    """The reply of the mail server by address that it refused."""
 
 
 class AcknowledgementRow(Base):
@@ -63,6 +64,8 @@ class AcknowledgementRow(Base):
 
     key: Mapped[str] = mapped_column(String(192), primary_key=True)
     noted_date: Mapped[date] = mapped_column(Date, primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    """Its place among those of the problem and day, from 1; the last one counts."""
     kind: Mapped[str] = mapped_column(String(24))
     until_date: Mapped[date | None] = mapped_column(Date)
     note: Mapped[str] = mapped_column(Text)

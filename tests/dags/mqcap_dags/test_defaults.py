@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
-from typing import Any
+import socket
+import threading
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from mqcap_dags import (
@@ -18,8 +22,11 @@ from mqcap_dags import (
 from mqcap_dags.airflow_names import AirflowFailException
 
 from mqcap.domain.errors import ConfigurationError, InputError, ServiceUnavailable
+from mqcap.notifications.smtp import send
 from mqcap.notifications.tickets.jira import JiraOptions
 from mqcap.notifications.tickets.webhook import WebhookOptions
+from mqcap.settings import SmtpServer
+from tests.mqcap.notifications.certificate import loopback_certificate
 from tests.mqcap.notifications.smtp_server import smtp_server
 
 
@@ -68,26 +75,80 @@ def test_a_missing_connection_is_none(airflow_home: Any) -> None:
     assert defaults.connection("mqcap_no_such_connection") is None
 
 
-def test_the_mail_server_comes_from_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(
-        "AIRFLOW_CONN_SMTP_DEFAULT",
-        '{"conn_type": "smtp", "host": "mail.example.com", "port": 587, "login": "mq",'
-        ' "password": "made-up", "extra": {"disable_ssl": true}}',
-    )
-    _, server = defaults.settings_for_delivery()
-    assert (server.host, server.port, server.user) == ("mail.example.com", 587, "mq")
-    assert (server.tls, server.starttls) == (False, True)
-    assert server.password.get_secret_value() == "made-up"
+def declare(monkeypatch: pytest.MonkeyPatch, server: SmtpServer, **extra: Any) -> None:
+    login, secret = extra.pop("login", None), extra.pop("password", None)
+    names = {"login": login, "password": secret, "port": server.port, "extra": extra}
+    declared = {"conn_type": "smtp", "host": server.host, **names}
+    monkeypatch.setenv("AIRFLOW_CONN_SMTP_DEFAULT", json.dumps(declared))
 
 
-def test_a_plain_mail_server_has_both_encryptions_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(
-        "AIRFLOW_CONN_SMTP_DEFAULT",
-        '{"conn_type": "smtp", "host": "mail",'
-        ' "extra": {"disable_ssl": "true", "disable_tls": "true"}}',
-    )
-    _, server = defaults.settings_for_delivery()
-    assert (server.port, server.tls, server.starttls) == (25, False, False)
+def sent_by_airflow() -> None:
+    settings, server = defaults.settings_for_delivery()
+    mail = EmailMessage()
+    mail["From"], mail["To"] = settings.alerts.mail_from, "planners@example.com"
+    send(mail, server)
+
+
+PLAIN: Final = {"disable_ssl": True, "disable_tls": True}
+
+
+@pytest.mark.airflow
+def test_mail_goes_out_as_the_connection_says(
+    airflow_home: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with smtp_server(password="made-up") as (server, mailbox):
+        login = {"login": "mq", "password": "made-up", "from_email": "capacity@example.com"}
+        declare(monkeypatch, server, **login, **PLAIN)
+        sent_by_airflow()
+        assert (mailbox.logins, mailbox.mails[0]["From"]) == (["mq"], "capacity@example.com")
+        declare(monkeypatch, server, **login | {"password": "wrong"}, **PLAIN)
+        with pytest.raises(ConfigurationError, match="535"):
+            sent_by_airflow()
+    with smtp_server(password="unused") as (server, mailbox):
+        token = {"auth_type": "oauth2", "access_token": "a-token", "login": "mq"}
+        declare(monkeypatch, server, **token, **PLAIN)
+        sent_by_airflow()
+        assert mailbox.logins == ["user=mq\x01auth=Bearer a-token\x01\x01"]
+        declare(monkeypatch, server, auth_type="oauth2", login="mq", **PLAIN)
+        with pytest.raises(ConfigurationError, match="access_token"):
+            sent_by_airflow()
+    _, context = loopback_certificate(tmp_path)
+    for plain in ({}, {"disable_ssl": True}):
+        tls, starttls = (None, context) if plain else (context, None)
+        with smtp_server(tls=tls, starttls=starttls) as (server, mailbox):
+            declare(monkeypatch, server, ssl_context="none", **plain)
+            sent_by_airflow()
+            assert len(mailbox.mails) == 1
+            declare(monkeypatch, server, **plain)
+            with pytest.raises(ServiceUnavailable, match="CERTIFICATE_VERIFY_FAILED"):
+                sent_by_airflow()
+            declare(monkeypatch, server, ssl_context="nonsense", **plain)
+            with pytest.raises(ConfigurationError, match="ssl_context"):
+                sent_by_airflow()
+    with pytest.raises(ServiceUnavailable, match="smtp_default"):
+        sent_by_airflow()
+
+
+@pytest.mark.airflow
+def test_a_server_that_hangs_up_is_tried_as_often_as_the_connection_says(
+    airflow_home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def hang_up() -> None:
+            for _ in range(3):
+                calls.append(listening.accept()[0])
+                calls[-1].close()
+
+        answering = threading.Thread(target=hang_up)
+        answering.start()
+        server = SmtpServer(host="127.0.0.1", port=listening.getsockname()[1])
+        declare(monkeypatch, server, retry_limit=2, timeout=5, **PLAIN)
+        with pytest.raises(ServiceUnavailable, match="smtp_default"):
+            sent_by_airflow()
+        answering.join(5)
+    assert len(calls) == 3
 
 
 @pytest.mark.airflow
@@ -140,10 +201,8 @@ class Task:
 def test_a_platform_failure_is_mailed_to_the_operators_under_its_own_subject(
     airflow_home: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    extra = {"disable_ssl": "true", "disable_tls": "true", "from_email": "mqcap@example.com"}
     with smtp_server() as (server, mailbox):
-        declared = {"conn_type": "smtp", "host": server.host, "port": server.port, "extra": extra}
-        monkeypatch.setenv("AIRFLOW_CONN_SMTP_DEFAULT", json.dumps(declared))
+        declare(monkeypatch, server, from_email="mqcap@example.com", **PLAIN)
         monkeypatch.setenv("AIRFLOW_VAR_MQCAP_PLATFORM_MAIL_TO", "platform@example.com, ops@a.com")
         error = ServiceUnavailable("postgresql://mqcap:hidden-word@db <script> does not answer")
         defaults.platform_failed({"ti": Task(), "run_id": "r1", "exception": error})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqcap.domain.delivery import Delivery, Stage
+from mqcap.domain.delivery import WAITING, Delivery
 from mqcap.notifications.outbox import OutboxRepository
 
 
@@ -25,4 +25,4 @@ class MemoryOutbox:
         self.rows[delivery.delivery_id] = delivery
 
     def _waiting(self) -> list[Delivery]:
-        return [row for row in self.rows.values() if row.stage in {Stage.pending, Stage.posting}]
+        return [row for row in self.rows.values() if row.stage in WAITING]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
@@ -28,6 +29,7 @@ class Mailbox:
         self.hang_ups: list[str] = []
         """Where to drop the connection: at ``recipient``, at the ``end`` of the text before it
         is taken, or before the ``reply`` that it was taken."""
+        self.last_reply = "221 bye"
         self.silent_seconds = 0.0
         """Time that the server takes to confirm a mail."""
 
@@ -47,6 +49,14 @@ class Mailbox:
             return self.refused_recipients[address]
         envelope.rcpt_tos.append(address)
         return "250 OK"
+
+    async def handle_QUIT(self, _server: Any, _session: Any, _envelope: Any) -> str:  # noqa: N802
+        return self.last_reply
+
+    async def auth_XOAUTH2(self, server: Any, args: list[str]) -> AuthResult:  # noqa: N802
+        text = b64decode(args[1]).decode() if len(args) > 1 else await server.challenge_auth("")
+        self.logins.append(text if isinstance(text, str) else text.decode())
+        return AuthResult(success=True)
 
     async def handle_DATA(  # noqa: N802 - name that aiosmtpd asks for
         self, server: Any, _session: Any, envelope: Envelope

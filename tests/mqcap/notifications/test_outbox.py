@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.delivery import Channel, Delivery, Refusals, Stage
 from mqcap.domain.errors import (
     CapacityError,
     ConfigurationError,
@@ -182,6 +182,70 @@ def test_a_refusal_is_retried_only_when_it_is_temporary(
         assert reply.split(maxsplit=1)[0] in (outbox.only.error or "")
         assert run(outbox, server) is DeliveryOutcome.sent
     assert len(mailbox.mails) == 1
+
+
+GONE, GREY = "mq-team@example.com", "planners@example.com"
+
+
+@pytest.mark.thorough
+def test_a_refused_recipient_of_a_mail_that_others_got_is_named_and_the_mail_is_not_repeated() -> (
+    None
+):
+    outbox = MemoryOutbox()
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = {GONE: "550 5.1.1 no such user"}
+        assert run(outbox, server) is DeliveryOutcome.partly_sent
+        assert run(outbox, server) is DeliveryOutcome.already_sent
+    assert mailbox.recipients == [[GREY]]
+    assert (outbox.only.stage, outbox.only.sent_at_utc) == (Stage.sent, AT)
+    assert outbox.only.refused == {GONE: "550 5.1.1 no such user"}
+    assert f"{GONE} (550 5.1.1 no such user)" in (outbox.only.error or "")
+
+
+@pytest.mark.thorough
+def test_a_recipient_that_is_refused_for_now_is_tried_again_alone() -> None:
+    outbox = MemoryOutbox()
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = {GREY: "451 4.7.1 try later"}
+        for _ in range(2):
+            with pytest.raises(ServiceUnavailable, match=rf"{GREY} \(451"):
+                run(outbox, server)
+            assert (outbox.only.stage, mailbox.recipients) == (Stage.partly_sent, [[GONE]])
+        mailbox.refused_recipients = {}
+        assert run(outbox, server) is DeliveryOutcome.sent
+        assert run(outbox, server) is DeliveryOutcome.already_sent
+    assert mailbox.recipients == [[GONE], [GREY]]
+    assert (outbox.only.refused, outbox.only.error) == ({}, None)
+
+
+@pytest.mark.thorough
+def test_a_mail_that_nobody_got_is_a_failure_and_only_who_was_refused_for_now_is_tried_again() -> (
+    None
+):
+    outbox = MemoryOutbox()
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = {GONE: "550 no such user", GREY: "451 try later"}
+        with pytest.raises(ServiceUnavailable, match=f"(?s){GONE}.*{GREY}"):
+            run(outbox, server)
+        del mailbox.refused_recipients[GREY]
+        assert run(outbox, server) is DeliveryOutcome.partly_sent
+        assert (mailbox.recipients, set(outbox.only.refused)) == ([[GREY]], {GONE})
+    everybody = MemoryOutbox()
+    with smtp_server() as (server, mailbox):
+        mailbox.refused_recipients = dict.fromkeys((GONE, GREY), "550 no such user")
+        with pytest.raises(ConfigurationError, match="nobody got this email"):
+            run(everybody, server)
+    assert (everybody.only.stage, everybody.only.sent) == (Stage.pending, False)
+
+
+@pytest.mark.parametrize(("days", "stage"), [(4, Stage.partly_sent), (5, Stage.sent)])
+def test_an_address_that_stays_refused_for_now_is_given_up_after_five_days(
+    days: int, stage: Stage
+) -> None:
+    refusals = Refusals({GREY: "452 mailbox full"}, is_taken=True)
+    first = planned().handed_over(AT, refusals)
+    later = first.handed_over(AT + timedelta(days=days), refusals._replace(is_taken=False))
+    assert (later.stage, later.sent_at_utc, set(later.refused)) == (stage, AT, {GREY})
 
 
 def test_without_a_server_the_mail_is_a_file_that_a_rerun_writes_the_same(tmp_path: Path) -> None:

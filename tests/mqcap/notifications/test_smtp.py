@@ -49,14 +49,19 @@ def test_a_mail_arrives_with_both_texts_and_every_chart() -> None:
     assert f"cid:{str(picture['Content-ID']).strip('<>')}" in rich.get_content()
 
 
-def test_recipients_that_are_all_refused_are_named() -> None:
+def test_what_a_server_says_of_addresses_when_it_closes_the_conversation_does_not_count() -> None:
     with smtp_server() as (server, mailbox):
-        mailbox.refused_recipients = dict.fromkeys(
-            builders.MESSAGE_CONTEXT.mail_to, "550 unknown here"
-        )
-        with pytest.raises(ConfigurationError, match=r"planners@example\.com"):
+        mailbox.refused_recipients = {"mq-team@example.com": "421 shutting down"}
+        with pytest.raises(ServiceUnavailable, match="421"):
             send(message(), server)
     assert mailbox.mails == []
+
+
+def test_a_mail_that_was_taken_stays_so_whatever_the_server_says_to_its_end() -> None:
+    with smtp_server() as (server, mailbox):
+        mailbox.last_reply = "421 too late"
+        assert send(message(), server) is None
+    assert len(mailbox.mails) == 1
 
 
 def test_a_login_is_used_and_a_wrong_one_is_a_configuration_error() -> None:

@@ -154,8 +154,10 @@ def test_acknowledgements_of_problems_come_oldest_first_up_to_a_day(engine: Engi
     assert acknowledgements_of(engine, [], DAY) == []
 
 
-def test_a_second_acknowledgement_of_a_day_replaces_the_first(engine: Engine) -> None:
-    save_acknowledgements(engine, [factories.acknowledgement()])
+def test_every_acknowledgement_of_a_day_is_kept_and_the_last_one_counts(engine: Engine) -> None:
+    first = factories.acknowledgement()
     changed = factories.acknowledgement(note="until the new logs", until_date=None)
-    save_acknowledgements(engine, [changed])
-    assert acknowledgements_of(engine, [KEY], DAY) == [changed]
+    counts = [save_acknowledgements(engine, [each]) for each in (first, changed, changed, first)]
+    assert counts == [1, 1, 0, 1]
+    assert acknowledgements_of(engine, [KEY], DAY) == [first, changed, first]
+    assert latest_acknowledgements(engine, DAY) == {KEY: first}

@@ -15,6 +15,7 @@ from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Delivery, Stage
 from mqcap.domain.errors import ConfigurationError, OutcomeUnknown, ServiceUnavailable
+from mqcap.notifications.audit_record import audit_record
 from mqcap.settings import Settings, SmtpServer
 from mqcap.steps.notify import alert
 from mqcap.store.database import open_store
@@ -159,6 +160,20 @@ def test_a_mail_server_that_has_the_mail_and_refuses_it_gets_it_by_the_rerun(
         alert(site(tmp_path), engine, DAY, smtp=server)
     alert(site(tmp_path), engine, DAY, smtp=server)
     assert (len(mailbox.mails), mails_of(engine)[0].stage) == (1, Stage.sent)
+
+
+def test_a_refused_recipient_is_named_by_the_run_and_in_the_audit_record(
+    engine: Engine, tmp_path: Path, post: tuple[SmtpServer, Mailbox]
+) -> None:
+    server, mailbox = post
+    judge(engine, DAY, [over()])
+    settings = site(tmp_path, mail_to=("gone@example.com", "there@example.com"))
+    mailbox.refused_recipients = {"gone@example.com": "550 no such user"}
+    counts = alert(settings, engine, DAY, smtp=server)
+    assert (counts["mail"], counts["mails_sent"]) == ("partly_sent", 1)
+    assert "gone@example.com (550 no such user)" in str(counts["refused"])
+    [said] = [each for each in audit_record(engine, DAY)["said"] if each["channel"] == "mail"]
+    assert said["refused"] == {"gone@example.com": "550 no such user"}
 
 
 def sent_over_days(engine: Engine, settings: Settings, server: SmtpServer, days: int) -> list[int]:
