@@ -68,7 +68,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
     """
     names = [metric.name for metric in _OF_INTERVALS]
     measured = intervals.filter(pl.col("metric").is_in(names)).with_columns(base=_own_base())
-    length, level, amount = length_us(), pl.col("level"), pl.col("amount")
+    length, amount = length_us(), pl.col("amount")
     sums = (
         union([measured, _structures(sections)])
         .filter((length > 0) & (length <= INTERVAL_MAX_US))
@@ -78,7 +78,7 @@ def wholes(intervals: pl.LazyFrame, sections: Sections, site_days: SiteDays) -> 
             total("level_us"),
             total(amount).cast(pl.Float64).alias("total"),
             pl.col("amount_per_unit").max(),
-            total(pl.when(level.is_not_null()).then(length)).alias("covered_us"),
+            total(length).alias("covered_us"),
             total("base"),
         )
     )

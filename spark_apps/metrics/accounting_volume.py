@@ -8,7 +8,6 @@ import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES, SECONDS_PER_HOUR
-from mqcap.ingest.smf.layout import layouts
 from spark_apps.transforms.hourly import hour_parts, whole_hours
 from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, total, union
 from spark_apps.transforms.keys import INTERVAL
@@ -55,7 +54,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     key = ["sysplex", "qmgr", *INTERVAL]
     every = union(
         [
-            sections[name].select(*key, _bytes(name, length, head).alias("amount"))
+            sections[name].select(*key, _bytes(length, head).alias("amount"))
             for name, (length, head) in LENGTHS.items()
         ]
     )
@@ -77,8 +76,7 @@ def _by_hour(of_interval: pl.LazyFrame, metric: Metric, amount_per_unit: float) 
     )
 
 
-def _bytes(dataset: str, length: str, head_bytes: int) -> pl.Expr:
+def _bytes(length: str, head_bytes: int) -> pl.Expr:
     """Return the bytes of a section; the first of a record bears those of its head."""
-    usual = layouts()[dataset.removeprefix("section_").upper()].length
-    stated = pl.col(length).fill_null(usual).cast(pl.Int64)
-    return stated + pl.when(pl.col("section_index") == 0).then(head_bytes).otherwise(0)
+    head = pl.when(pl.col("section_index") == 0).then(head_bytes).otherwise(0)
+    return pl.col(length).cast(pl.Int64) + head

@@ -11,15 +11,7 @@ import polars as pl
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import US_PER_S
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import (
-    Counter,
-    Sections,
-    interval_rows,
-    path,
-    total,
-    union,
-    whole,
-)
+from spark_apps.transforms.intervals import Counter, Sections, interval_rows, path, total, whole
 from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
@@ -44,10 +36,16 @@ _PER_CENT: Final = 100
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and UTC hour in which a task was accounted."""
     key = ["sysplex", "qmgr", *INTERVAL]
-    of_tasks = sections[WTAS].select(*key, _sum(OF_TASK).alias("amount"))
-    of_queues = sections[WQST].select(*key, _sum(OF_QUEUE).alias("amount"))
-    calls = union([of_tasks, of_queues])
-    by_interval = calls.group_by(*key).agg(total("amount"))
+    of_tasks = (
+        sections[WTAS]
+        .group_by(*key)
+        .agg(total(_sum(OF_TASK)).alias("of_tasks"), total("wtaswqct").alias("named_queues"))
+    )
+    of_queues = sections[WQST].group_by(*key).agg(total(_sum(OF_QUEUE)).alias("of_queues"))
+    without_queues = pl.when(pl.col("named_queues") == 0).then(0)
+    by_interval = of_tasks.join(of_queues, key, "left").select(
+        *key, amount=pl.col("of_tasks") + pl.coalesce("of_queues", without_queues)
+    )
     return interval_rows(
         whole_hours(hour_parts(by_interval), total("amount").alias("cpu_us")),
         path("sysplex", "qmgr"),
@@ -57,5 +55,4 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
 def _sum(columns: tuple[str, ...]) -> pl.Expr:
     """Return the sum of times, whole microseconds."""
-    numbers = (pl.col(column).fill_null(0.0) for column in columns)
-    return whole(reduce(add, numbers))
+    return whole(reduce(add, map(pl.col, columns)))

@@ -30,7 +30,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per channel initiator and interval in which any channel ended a batch."""
     sums = (
         sections[QCST]
-        .filter(pl.col("qcstbatc") > 0)
+        .filter((pl.col("qcstbatc") > 0) | pl.col("qcstbatc").is_null())
         .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(total("qcstnmsg").alias("messages"), total("qcstbatc").alias("batches"))
     )

@@ -14,7 +14,7 @@ import polars as pl
 
 from mqcap.domain.metric import Direction, Metric, SubjectKind
 from spark_apps.transforms.console_storage import CONSOLE_EVENT, storage_intervals
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import Gauge, Sections, at_least_0, interval_rows, path, union
 from spark_apps.transforms.source_precedence import with_fallback
 
 QCCT: Final = "section_qcct"
@@ -120,7 +120,7 @@ def _rows(
 ) -> pl.LazyFrame:
     """Return rows of used, available and share; the last two need the total; use can exceed it."""
     limit = pl.when((total > 0) & (total < NO_LIMIT_MIB)).then(total)
-    left = pl.when(limit.is_not_null()).then(pl.max_horizontal(0.0, limit - used))
+    left = at_least_0(limit - used)
     return interval_rows(
         frame,
         path("sysplex", "qmgr", pl.lit("CHINIT")),

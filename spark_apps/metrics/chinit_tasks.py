@@ -7,7 +7,15 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path, union
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    highest_ratio,
+    interval_rows,
+    path,
+    total,
+    union,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 DISPATCHER: Final = "section_qctdsp"
@@ -70,8 +78,8 @@ METRICS: Final = (DISPATCHERS, DISPATCHER_BUSY, ADAPTERS, ADAPTERS_USED, TLS_TAS
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, channel initiator and statistics interval with such tasks."""
     elapsed = pl.col("qcteltm") + pl.col("qctwttm")
-    busiest_pct = pl.when(elapsed > 0).then(100 * pl.col("qcteltm") / elapsed).max()
-    used = (pl.col("qctreqn") > 0).sum()
+    busiest_pct = highest_ratio(100 * pl.col("qcteltm"), elapsed)
+    used = total((pl.col("qctreqn") > 0).cast(pl.Int64))
     return union(
         [
             _rows(sections[DISPATCHER], DISPATCHERS, DISPATCHER_BUSY, busiest_pct),

@@ -125,7 +125,6 @@ def _members(sections: Sections) -> pl.LazyFrame:
     key = ["sysplex", "cf", "smfid", *INTERVAL]
     processors = sections[R744P].select(
         *key,
-        "r744pnum",
         busy_us.alias("busy_us"),
         (busy_us + wait_us).alias("elapsed_us"),
         (pl.col("r744ptyp") & DEDICATED != 0).cast(pl.Int64).alias("dedicated"),
@@ -138,16 +137,22 @@ def _members(sections: Sections) -> pl.LazyFrame:
     facilities = sections[R744F].select(
         *key, lacks.alias("lacks_hardware"), _dyndisp().alias("dyndisp")
     )
-    reported = pl.concat([processors, storage, facilities], how="diagonal")
-    return reported.group_by(*key).agg(
+    engines = processors.group_by(*key).agg(
         total("busy_us"),
         total("elapsed_us"),
-        pl.col("r744pnum").count().alias("engine_count"),
+        pl.len().alias("engine_count"),
         total("dedicated").alias("dedicated_count"),
-        pl.col("dyndisp").max(),
-        pl.col("total_blocks").max(),
-        pl.col("free_blocks").max(),
-        pl.col("lacks_hardware").max().fill_null(False).alias("lacks_hardware"),
+    )
+    of_facility = (
+        pl.concat([storage, facilities], how="diagonal")
+        .group_by(*key)
+        .agg(
+            pl.col("dyndisp", "total_blocks", "free_blocks").max(),
+            pl.col("lacks_hardware").max().fill_null(False),
+        )
+    )
+    return engines.join(of_facility, key, "full", nulls_equal=True, coalesce=True).with_columns(
+        pl.col("lacks_hardware").fill_null(False)
     )
 
 

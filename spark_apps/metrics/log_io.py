@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import Final
 
 import polars as pl
@@ -14,6 +15,7 @@ from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
     Sections,
+    at_least_0,
     interval_rows,
     path,
     seconds,
@@ -78,7 +80,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     idle_us = _idle_us(length_us)
     tried = _sum("qjsthlsciw", "qjsthlmciw")
     link_us = _sum("qjsthlsciwttot", "qjsthlmciwttot")
-    busy = pl.max_horizontal(100 - 100 * idle_us / length_us, 0.0)
+    busy = at_least_0(100 - 100 * idle_us / length_us)
     return interval_rows(
         sections[QJST],
         path("sysplex", "qmgr"),
@@ -113,4 +115,4 @@ def _idle_us(length_us: pl.Expr) -> pl.Expr:
 
 
 def _sum(*columns: str) -> pl.Expr:
-    return pl.sum_horizontal(*columns).cast(pl.Float64)
+    return reduce(add, map(pl.col, columns)).cast(pl.Float64)

@@ -7,7 +7,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind, sysplex_of
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, highest_ratio, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
 R745D: Final = "section_r745d"
@@ -41,10 +41,13 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     shares = sections[R745D].select(
         *INTERVAL,
         path("sysplex", "r745dvol").alias("volume"),
-        pl.when(ios > 0).then(100 * pl.col(BYPASSED.lower()) / ios).alias("share"),
+        (100 * pl.col(BYPASSED.lower())).alias("bypassed"),
+        ios.alias("ios"),
     )
     of_managers = shares.join(_volumes(sections), on="volume")
-    highest = of_managers.group_by("manager", *INTERVAL).agg(pl.col("share").max())
+    highest = of_managers.group_by("manager", *INTERVAL).agg(
+        highest_ratio(pl.col("bypassed"), pl.col("ios")).alias("share")
+    )
     return interval_rows(highest, pl.col("manager"), [Gauge(BYPASS.name, pl.col("share"))])
 
 

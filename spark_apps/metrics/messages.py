@@ -24,5 +24,5 @@ METRICS: Final = (PUT_RATE,)
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per queue manager and statistics interval."""
-    puts = pl.col("qmstput") + pl.col("qmstput1").fill_null(0)
+    puts = pl.col("qmstput") + pl.col("qmstput1")
     return interval_rows(sections[QMST], path("sysplex", "qmgr"), [Counter(PUT_RATE.name, puts)])

@@ -8,7 +8,7 @@ import polars as pl
 
 from mqcap.domain.distributed.qmgr_figure import ACTIVE_STATES, QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, union
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, total, union
 from spark_apps.transforms.samples import (
     QMGR_SAMPLE,
     at_one_time,
@@ -82,7 +82,7 @@ def _channels(sections: Sections) -> pl.LazyFrame:
     reported = at_one_time(sections, [*key, "object"], {QmgrFigure.channel_status: "status"})
     is_active = pl.col("status").is_in([float(state) for state in sorted(ACTIVE_STATES)])
     counted = reported.group_by("site", *key, "reported_utc").agg(
-        is_active.sum().alias("active"), pl.col("step_seconds").max()
+        total(is_active.cast(pl.Int64)).alias("active"), pl.col("step_seconds").max()
     )
     figures = [
         Gauge(ACTIVE_CHANNELS.name, pl.col("active")),

@@ -9,7 +9,7 @@ import polars as pl
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import MIB_BYTES
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, union
+from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, total, union
 from spark_apps.transforms.samples import (
     QMGR_SAMPLE,
     at_one_time,
@@ -52,7 +52,7 @@ def _out_of_sync(sections: Sections) -> pl.LazyFrame:
     key = ["qmgr", "object"]
     reported = at_one_time(sections, key, {QmgrFigure.nha_in_sync_count: "in_sync"})
     counted = reported.group_by("site", "qmgr", "reported_utc").agg(
-        (pl.col("in_sync") < 1).sum().alias("out"), pl.col("step_seconds").max()
+        total((pl.col("in_sync") < 1).cast(pl.Int64)).alias("out"), pl.col("step_seconds").max()
     )
     figures = [Gauge(OUT_OF_SYNC.name, pl.col("out"))]
     return interval_rows(with_interval(counted), qmgr_subject(), figures)

@@ -170,7 +170,9 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         .agg(pl.col("step_seconds").max(), *map(value_of, ZosFigure))
     )
     figures = [Gauge(metric.name, _level(figure)) for figure, metric in _BY_FIGURE.items()]
-    subject = path("sysplex", "qmgr", pl.when(pl.col("object") != "").then("object"))
+    manager, has_object = path("sysplex", "qmgr"), pl.col("object") != ""
+    of_object = pl.when(has_object).then(path(manager, "object"))
+    subject = of_object.when(~has_object).then(manager)
     rows = interval_rows(at_one_time, subject, figures)
     return where_lacking(_measured(sections), counted_once(rows))
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import Final
 
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from mqcap.domain.units import SECONDS_PER_HOUR
-from spark_apps.transforms.intervals import Counter, Gauge, Sections, interval_rows, numbered, path
+from spark_apps.transforms.intervals import (
+    Counter,
+    Gauge,
+    Sections,
+    at_most,
+    interval_rows,
+    numbered,
+    path,
+)
 
 QPST: Final = "section_qpst"
 
@@ -73,7 +82,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     pool = numbered("BP", "qpstpool")
     per_hour = 1 / SECONDS_PER_HOUR
     steals = pl.col("qpststl")
-    contention_pct = pl.min_horizontal(100 * pl.col("qpststla") / steals, 100.0)
+    contention_pct = at_most(100 * pl.col("qpststla") / steals, 100.0)
     return interval_rows(
         sections[QPST].filter(pl.col("qpstnbuf") > 0),
         path("sysplex", "qmgr", pool),
@@ -93,4 +102,4 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
 
 def _sum(*columns: str) -> pl.Expr:
-    return pl.sum_horizontal(*columns)
+    return reduce(add, map(pl.col, columns))

@@ -8,7 +8,7 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import Gauge, Sections, highest, interval_rows, path
 from spark_apps.transforms.keys import INTERVAL
 
 QQST: Final = "section_qqst"
@@ -43,15 +43,15 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     Every member of a group reports the depth of a shared queue; it is not added.
     """
     depth = pl.max_horizontal("qqstdphi", "qqstdpth")
-    is_shared = pl.col("qqstcfst").str.strip_chars(" ").fill_null("") != ""
-    is_reliable = pl.col("qqstflag").fill_null(0) & PARTIAL == 0
+    is_shared = pl.col("qqstcfst").str.strip_chars(" ") != ""
+    is_partial = pl.col("qqstflag") & PARTIAL != 0
     deepest = (
         sections[QQST]
-        .filter(is_reliable)
+        .filter(is_partial.is_null() | ~is_partial)
         .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(
-            pl.when(is_shared).then(depth).max().alias("shared"),
-            pl.when(_is_bridge(sections)).then(depth).max().alias("bridge"),
+            _highest(depth, is_partial, is_shared).alias("shared"),
+            _highest(depth, is_partial, _is_bridge(sections)).alias("bridge"),
         )
     )
     return interval_rows(
@@ -59,6 +59,12 @@ def intervals(sections: Sections) -> pl.LazyFrame:
         path("sysplex", "qmgr"),
         [Gauge(SHARED.name, pl.col("shared")), Gauge(BRIDGE.name, pl.col("bridge"))],
     )
+
+
+def _highest(depth: pl.Expr, is_partial: pl.Expr, is_meant: pl.Expr) -> pl.Expr:
+    """Return the highest depth of the queues meant; null where one of them is not known."""
+    known = pl.when(is_partial.is_not_null() & is_meant.is_not_null()).then(depth)
+    return highest(known.filter(is_meant.is_null() | is_meant))
 
 
 def _is_bridge(sections: Sections) -> pl.Expr:

@@ -51,21 +51,30 @@ _KEY: Final = ("sysplex", "qmgr", *INTERVAL)
 
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per metric, queue manager, interval with puts to private or gets of shared."""
-    structure = pl.col("qqstcfst").str.strip_chars(" ").fill_null("")
-    queues = sections[QQST].with_columns(is_private=structure == "")
-    return union(
-        [_busiest(queues.filter("is_private")), _empty(queues.filter(~pl.col("is_private")))]
+    is_private = pl.col("qqstcfst").str.strip_chars(" ") == ""
+    queues = sections[QQST]
+    return union([_busiest(_those(queues, is_private)), _empty(_those(queues, ~is_private))])
+
+
+def _those(queues: pl.LazyFrame, are_meant: pl.Expr) -> pl.LazyFrame:
+    """Return the queues meant; of one of which that is not known the counts are null."""
+    counts = pl.col("^qqst(puts|put1|putb|pt1b|nmag|gets)$")
+    return queues.filter(are_meant.is_null() | are_meant).with_columns(
+        pl.when(are_meant.is_not_null()).then(counts).name.keep()
     )
 
 
 def _busiest(queues: pl.LazyFrame) -> pl.LazyFrame:
-    puts = pl.col("qqstputs") + pl.col("qqstput1").fill_null(0)
-    put_bytes = pl.col("qqstputb") + pl.col("qqstpt1b").fill_null(0)
+    puts = pl.col("qqstputs") + pl.col("qqstput1")
+    put_bytes = pl.col("qqstputb") + pl.col("qqstpt1b")
     busiest = (
         queues.with_columns(puts=puts, put_bytes=put_bytes)
         .group_by(*_KEY)
-        .agg(pl.col("puts", "put_bytes").sort_by("puts", "put_bytes").last())
-        .filter(pl.col("puts") > 0)
+        .agg(
+            pl.col("puts").null_count().alias("unknown"),
+            pl.col("puts", "put_bytes").sort_by("puts", "put_bytes").last(),
+        )
+        .filter((pl.col("unknown") == 0) & (pl.col("puts") > 0))
     )
     return interval_rows(
         busiest,

@@ -42,13 +42,15 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     The rate is the difference of the two RBAs by the time between them; what is left is the
     way from the later one to the end of the announced range.
     """
+    is_progress = pl.col("message_id").is_in(list(RANGES))
     events = (
         sections[CONSOLE_EVENT]
         .filter(pl.col("message_id").is_in([*RANGES, *RANGES.values()]))
         .with_columns(range=pl.col("message_id").replace(RANGES))
+        .with_columns(announced=_in_range((~is_progress).cast(pl.Int64).cum_sum()))
     )
-    is_progress = pl.col("message_id").is_in(list(RANGES))
-    target = _in_range(pl.when(~is_progress).then(_place("end_rba")).forward_fill())
+    own_end = pl.when(~is_progress).then(_place("end_rba")).max()
+    target = own_end.over("sysplex", "qmgr", "range", "announced")
     reached = _place("start_rba")
     before, then = _in_range(reached.shift(1)), _in_range(pl.col("event_utc").shift(1))
     was_progress = _in_range(is_progress.shift(1))

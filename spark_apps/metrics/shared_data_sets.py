@@ -8,7 +8,15 @@ from typing import Final
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, path
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    at_most,
+    highest,
+    highest_ratio,
+    interval_rows,
+    path,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 QESD: Final = "section_qesd"
@@ -53,24 +61,24 @@ METRICS: Final = (USED, BUFFERS_USED, WAITS, BUFFERS)
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return one row per metric, queue manager and interval; of structures the worst."""
     blocks, buffers, asked = pl.col("qesdsmbd"), pl.col("qesdbfto"), pl.col("qesdbfgb")
-    free = pl.min_horizontal(pl.col("qesdbfmf"), buffers)
+    free = at_most(pl.col("qesdbfmf"), buffers)
     worst = (
         sections[QESD]
         .group_by("sysplex", "qmgr", *INTERVAL)
         .agg(
-            pl.when(blocks > 0).then(100 * pl.col("qesdsmmu") / blocks).max().alias("used_pct"),
-            pl.when(buffers > 0).then(100 * (buffers - free) / buffers).max().alias("buffers_pct"),
-            pl.when(asked > 0).then(100 * pl.col("qesdbfwp") / asked).max().alias("waits_pct"),
-            buffers.max().alias("buffers"),
+            highest_ratio(100 * pl.col("qesdsmmu"), blocks).alias("used_pct"),
+            highest_ratio(100 * (buffers - free), buffers).alias("buffers_pct"),
+            highest_ratio(100 * pl.col("qesdbfwp"), asked).alias("waits_pct"),
+            highest(buffers).alias("buffers"),
         )
     )
     return interval_rows(
         worst,
         path("sysplex", "qmgr"),
         [
-            Gauge(USED.name, pl.min_horizontal(pl.col("used_pct"), 100.0)),
+            Gauge(USED.name, at_most(pl.col("used_pct"), 100.0)),
             Gauge(BUFFERS_USED.name, pl.col("buffers_pct")),
-            Gauge(WAITS.name, pl.min_horizontal(pl.col("waits_pct"), 100.0)),
+            Gauge(WAITS.name, at_most(pl.col("waits_pct"), 100.0)),
             Gauge(BUFFERS.name, pl.col("buffers")),
         ],
     )

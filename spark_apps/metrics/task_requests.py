@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
+from operator import add
 from typing import Final
 
 import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path, total
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    at_least_0,
+    interval_rows,
+    path,
+    total,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 WQST: Final = "section_wqst"
@@ -53,18 +62,17 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
     The counts of a task are divided among the hours of its accounting interval.
     """
-    is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
-    opens, sent = number("openn"), _sent()
-    opens_at_cf = pl.max_horizontal(opens - number("opencf0"), 0)
-    retries = pl.max_horizontal(sent - _open_words(0), 0)
+    opens, sent = whole(pl.col("openn")), _sent()
+    opens_at_cf = at_least_0(opens - whole(pl.col("opencf0")))
+    retries = at_least_0(sent - _open_words(0))
     figures = {
-        "gets": number("getn"),
-        "skips": number("getsmsg"),
-        "opens": pl.when(is_shared).then(opens).otherwise(0),
-        "opens_at_cf": pl.when(is_shared).then(opens_at_cf).otherwise(0),
-        "sent": pl.when(is_shared).then(sent).otherwise(0),
-        "retries": pl.when(is_shared).then(retries).otherwise(0),
-    }  # fmt: skip
+        "gets": whole(pl.col("getn")),
+        "skips": whole(pl.col("getsmsg")),
+        "opens": _of_shared(opens),
+        "opens_at_cf": _of_shared(opens_at_cf),
+        "sent": _of_shared(sent),
+        "retries": _of_shared(retries),
+    }
     key = ["sysplex", "qmgr", *INTERVAL]
     of_interval = (
         sections[WQST]
@@ -74,7 +82,7 @@ def intervals(sections: Sections) -> pl.LazyFrame:
     parts = hour_parts(
         of_interval.unpivot(list(figures), index=key, variable_name="figure", value_name="amount")
     )
-    sums = (total(pl.when(pl.col("figure") == n).then(pl.col("amount"))).alias(n) for n in figures)
+    sums = (total(pl.col("amount").filter(pl.col("figure") == n)).alias(n) for n in figures)
     return interval_rows(
         whole_hours(parts, *sums),
         path("sysplex", "qmgr"),
@@ -84,6 +92,12 @@ def intervals(sections: Sections) -> pl.LazyFrame:
             Gauge(RETRIES.name, 100 * _ratio("retries", "sent")),
         ],
     )
+
+
+def _of_shared(figure: pl.Expr) -> pl.Expr:
+    """Return a figure of a shared queue, 0 of another; null where it is not known which it is."""
+    is_shared = pl.col("cfstrucname").str.strip_chars(" ") != ""
+    return pl.when(is_shared).then(figure).when(is_shared.is_not_null()).then(0)
 
 
 def _ratio(part: str, of: str) -> pl.Expr:
@@ -101,4 +115,4 @@ def _open_words(place: int) -> pl.Expr:
         pl.col("mqcfreq").str.slice((request * _GROUP_WORDS + place) * _WORD_HEX, _WORD_HEX)
         for request in range(REQUEST_TYPES)
     ]
-    return pl.sum_horizontal(word.str.to_integer(base=16, strict=False) for word in words)
+    return reduce(add, (word.str.to_integer(base=16, strict=False) for word in words))

@@ -8,7 +8,16 @@ import polars as pl
 
 from mqcap.domain.metric import Metric, SubjectKind
 from spark_apps.transforms.hourly import hour_parts, whole_hours
-from spark_apps.transforms.intervals import Gauge, Sections, interval_rows, number, path, total
+from spark_apps.transforms.intervals import (
+    Gauge,
+    Sections,
+    highest,
+    highest_ratio,
+    interval_rows,
+    path,
+    total,
+    whole,
+)
 from spark_apps.transforms.keys import INTERVAL
 
 WTAS: Final = "section_wtas"
@@ -33,19 +42,26 @@ def intervals(sections: Sections) -> pl.LazyFrame:
 
     Queues that a 116.2 holds, for a task that uses more than one record can name, are not counted.
     """
-    units = sections[WTAS].select(*_RECORD, (number("wtascmn") + number("wtasban")).alias("units"))
+    units = sections[WTAS].select(
+        *_RECORD, (whole(pl.col("wtascmn")) + whole(pl.col("wtasban"))).alias("units")
+    )
     messages = (
         sections[WQST]
         .group_by(*_RECORD)
-        .agg(total(number("validput") + number("validget")).alias("messages"))
+        .agg(total(whole(pl.col("validput")) + whole(pl.col("validget"))).alias("messages"))
     )
-    of_task = units.filter(pl.col("units") > 0).join(messages, list(_RECORD))
-    largest = of_task.group_by("sysplex", "qmgr", *INTERVAL).agg(
-        (pl.col("messages") / pl.col("units")).max().alias("level")
+    largest = (
+        units.join(messages, list(_RECORD))
+        .group_by("sysplex", "qmgr", *INTERVAL)
+        .agg(
+            highest_ratio(pl.col("messages"), pl.col("units")).alias("level"),
+            (pl.col("units") != 0).any(ignore_nulls=False).alias("has_units"),
+        )
+        .filter(pl.col("has_units").is_null() | pl.col("has_units"))
     )
     parts = hour_parts(largest.with_columns(amount=pl.lit(None, pl.Int64)))
     return interval_rows(
-        whole_hours(parts, pl.col("level").max().alias("messages")),
+        whole_hours(parts, highest("level").alias("messages")),
         path("sysplex", "qmgr"),
         [Gauge(MESSAGES.name, pl.col("messages"))],
     )

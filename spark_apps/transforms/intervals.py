@@ -58,8 +58,8 @@ class Sections:
 
 
 def path(*parts: pl.Expr | str) -> pl.Expr:
-    """Return a subject: its parts joined, beginning with the sysplex; null parts are left out."""
-    return pl.concat_str(*parts, separator=SERIES_SEPARATOR, ignore_nulls=True)
+    """Return a subject: its parts joined, beginning with the sysplex; null where a part is null."""
+    return pl.concat_str(*parts, separator=SERIES_SEPARATOR)
 
 
 def whole(figure: pl.Expr) -> pl.Expr:
@@ -67,15 +67,35 @@ def whole(figure: pl.Expr) -> pl.Expr:
     return figure.round(mode="half_away_from_zero").cast(pl.Int64)
 
 
-def number(column: str) -> pl.Expr:
-    """Return a counter as an integer, zero where the record has none."""
-    return whole(pl.col(column)).fill_null(0)
-
-
 def total(figure: pl.Expr | str) -> pl.Expr:
-    """Return the sum of the figures of a group that are not null; null where all are."""
+    """Return the sum of a group; null where a part of it is null, or where it has none."""
     figures = pl.col(figure) if isinstance(figure, str) else figure
-    return pl.when(figures.count() > 0).then(figures.sum())
+    return pl.when((figures.len() > 0) & (figures.null_count() == 0)).then(figures.sum())
+
+
+def highest(figure: pl.Expr | str) -> pl.Expr:
+    """Return the highest of a group; null where a part of it is null, or where it has none."""
+    figures = pl.col(figure) if isinstance(figure, str) else figure
+    return pl.when(figures.null_count() == 0).then(figures.max())
+
+
+def highest_ratio(part: pl.Expr, of: pl.Expr) -> pl.Expr:
+    """Return the highest ratio of a group, of those that have something to divide by.
+
+    Null where a part of one of them is null.
+    """
+    return highest((part / of).filter(of.is_null() | (of > 0)))
+
+
+def at_most(figure: pl.Expr, most: pl.Expr | float) -> pl.Expr:
+    """Return the smaller of two figures; null where one is null."""
+    bound = most if isinstance(most, pl.Expr) else pl.lit(most)
+    return pl.when(figure > bound).then(bound).when(bound.is_not_null()).then(figure)
+
+
+def at_least_0(figure: pl.Expr) -> pl.Expr:
+    """Return a figure, of one below zero zero; null stays null."""
+    return figure.clip(lower_bound=0)
 
 
 def divided(figure: pl.Expr, by: float) -> pl.Expr:
@@ -135,7 +155,10 @@ class Counter:
 def interval_rows(
     frame: pl.LazyFrame, subject: pl.Expr, figures: Sequence[Gauge | Counter]
 ) -> pl.LazyFrame:
-    """Return an interval row per row of ``frame`` and figure; figures that are null have none."""
+    """Return an interval row per row of ``frame`` and figure.
+
+    None where the figure is null, or the subject, or an end of the interval.
+    """
     rows = frame.with_columns(subject.alias("subject"))
     return union([_rows_of(rows, figure) for figure in figures])
 
@@ -160,4 +183,9 @@ def _rows_of(rows: pl.LazyFrame, figure: Gauge | Counter) -> pl.LazyFrame:
         amount.alias("amount"),
         per_unit.alias("amount_per_unit"),
     )
-    return made.filter(pl.col("level").is_not_null())
+    return known_rows(made)
+
+
+def known_rows(rows: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the interval rows with a subject, an interval and a level."""
+    return rows.drop_nulls(["subject", *INTERVAL, "level"])

@@ -9,7 +9,7 @@ import polars as pl
 from mqcap.domain.metric import SERIES_SEPARATOR
 from spark_apps.site_figure_placement import SITE_SAMPLE, SiteFigurePlacement
 from spark_apps.transforms.deduplicate import looked_up
-from spark_apps.transforms.intervals import INTERVAL_COLUMNS, Sections
+from spark_apps.transforms.intervals import INTERVAL_COLUMNS, Sections, known_rows
 from spark_apps.transforms.samples import with_interval
 
 PLACED_COLUMNS: Final = ("metric", "subject", "reported_utc", "step_seconds", "value")
@@ -38,7 +38,7 @@ def placed_site_samples(frame: pl.LazyFrame, place: SiteFigurePlacement) -> pl.L
 
 def site_levels(sections: Sections) -> pl.LazyFrame:
     """Return an interval row per metric, subject and time at which a site figure was reported."""
-    return (
+    return known_rows(
         with_interval(sections[SITE_SAMPLE])
         .with_columns(
             level=pl.col("value"),

@@ -19,7 +19,7 @@ from tests.spark_apps.rows import START, between, sections
 LATER: dict[str, Any] = between(START.replace(day=11), START.replace(day=11, hour=14))
 ROWS: dict[str, Any] = {
     "section_qqst": [put("A", 18), put("A", 7, **LATER)],
-    "section_qmst": [{"qmstput": 18}, {"qmstput": 7, **LATER}],
+    "section_qmst": [{"qmstput": 18, "qmstput1": 0}, {"qmstput": 7, "qmstput1": 0, **LATER}],
     "section_qjst": [{"qjstbffl": 256}, {"qjstbffl": 256, **LATER}],
 }
 

@@ -20,7 +20,7 @@ def test_a_part_belongs_to_the_site_date_and_the_utc_date_on_which_its_interval_
         between(LATE + HALF_HOUR, LATE + 2 * HALF_HOUR),
     ]
     queues = [put("A", 9, **time) for time in times]
-    logs = [{"qmstput": 9, **time} for time in times]
+    logs = [{"qmstput": 9, "qmstput1": 0, **time} for time in times]
     rows = parts_of(zone="Europe/Copenhagen", section_qqst=queues, section_qmst=logs)
     days = {
         (row.site_date, row.hour_date, row.covered_seconds)

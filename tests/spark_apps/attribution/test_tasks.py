@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from spark_apps.metrics.call_cpu import OF_QUEUE, OF_TASK
 from tests.spark_apps.attribution.parts import parts_of, values
+
+IDLE = dict.fromkeys((*OF_TASK, *OF_QUEUE), 0.0)
 
 
 @pytest.mark.thorough
@@ -15,11 +18,18 @@ def test_tasks_are_parts_by_application_user_channel_and_connection() -> None:
          "wtidchlc": "10.0.0.1"},
     ]  # fmt: skip
     figures = [
-        {"record_hash": 1, "wtasjwb": 471_859_200, "wtasotct": 18_000_000.0},
-        {"record_hash": 2, "wtasjwb": 943_718_400, "wtascmct": 9_000_000.0},
+        {"record_hash": 1, "wtaswqct": 1, "wtasjwb": 471_859_200, **IDLE, "wtasotct": 18_000_000.0},
+        {"record_hash": 2, "wtaswqct": 0, "wtasjwb": 943_718_400, **IDLE, "wtascmct": 9_000_000.0},
     ]
     queues = [
-        {"record_hash": 1, "basename": "PAY.IN", "putn": 90, "put1n": 0, "putct": 9_000_000.0}
+        {
+            "record_hash": 1,
+            "basename": "PAY.IN",
+            "putn": 90,
+            "put1n": 0,
+            **IDLE,
+            "putct": 9_000_000.0,
+        }
     ]
     rows = parts_of(
         section_wtid=tasks,

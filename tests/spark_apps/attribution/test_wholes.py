@@ -15,7 +15,10 @@ from tests.spark_apps.rows import HALF_HOUR, START, between, records, sections
 def test_values_are_means_over_the_measured_time_and_bases_what_parts_are_parts_of() -> None:
     later = between(START + HALF_HOUR, START + 3 * HALF_HOUR)
     rows: dict[str, Any] = {
-        "section_qmst": [{"qmstput": 1_800}, {"qmstput": 9_000, **later}],
+        "section_qmst": [
+            {"qmstput": 1_800, "qmstput1": 0},
+            {"qmstput": 9_000, "qmstput1": 0, **later},
+        ],
         "section_qpst": [
             {"qpstpool": 0, "qpstnbuf": 100, "qpstcbsl": 40},
             {"qpstpool": 0, "qpstnbuf": 100, "qpstcbsl": 70, **later},

@@ -40,11 +40,6 @@ def test_a_record_of_channels_has_one_head_and_each_of_its_sections() -> None:
     }
 
 
-def test_a_section_without_its_length_has_that_of_its_layout() -> None:
-    found = sections(section_wtas=[HOUR])
-    assert levels(intervals(found))[SERIES] == [pytest.approx(per_day(2_344))]
-
-
 def test_bytes_of_two_hours_are_divided_and_none_is_lost() -> None:
     long = between(START, START + timedelta(hours=2))
     found = sections(section_wtas=[{"wtaslen": 2_345, **long}, {"wtaslen": 10, **HOUR}])

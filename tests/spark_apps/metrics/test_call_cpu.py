@@ -3,15 +3,20 @@ from __future__ import annotations
 from datetime import timedelta
 
 from spark_apps.metrics import call_cpu
+from spark_apps.metrics.call_cpu import OF_QUEUE, OF_TASK
 from tests.spark_apps.rows import START, between, levels, sections
 
 
 def test_cpu_of_tasks_and_queues_is_divided_among_the_hours_of_the_task() -> None:
     two_hours = between(START, START + timedelta(hours=2))
-    tasks = [{"wtasotct": 36e6, "wtascmct": 18e6, "wtasbact": 18e6, **two_hours}]
+    idle = dict.fromkeys((*OF_TASK, *OF_QUEUE), 0.0)
+    tasks = [
+        {**idle, "wtasotct": 36e6, "wtascmct": 18e6, "wtasbact": 18e6, **two_hours},
+        {**idle, "wtaswqct": 1},
+    ]
     queues = [
-        {"basename": "A", "getct": 36e6, "putct": 36e6, **two_hours},
-        {"basename": "B", "put1ct": 18e6},
+        {**idle, "basename": "A", "getct": 36e6, "putct": 36e6, **two_hours},
+        {**idle, "basename": "B", "put1ct": 18e6},
     ]
     rows = call_cpu.intervals(sections(section_wtas=tasks, section_wqst=queues))
     # 72 + 72 s over two hours, and 18 s in the first

@@ -9,10 +9,18 @@ CSQ1 = "PLEX1/CSQ1"
 
 
 def test_the_busiest_private_queue_and_empty_gets_of_shared_queues_are_measured() -> None:
+    puts = {"qqstcfst": " ", "qqstput1": 0, "qqstpt1b": 0}
     rows = [
-        {"qqstqnam": "A", "qqstcfst": " ", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
-        {"qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
-        {"qqstqnam": "S", "qqstcfst": "APPL1", "qqstputs": 99_999, "qqstgets": 10, "qqstnmag": 25},
+        {**puts, "qqstqnam": "A", "qqstputs": 1_800, "qqstput1": 1_800, "qqstputb": 7_200},
+        {**puts, "qqstqnam": "B", "qqstputs": 10, "qqstputb": 9_999},
+        {
+            **puts,
+            "qqstqnam": "S",
+            "qqstcfst": "APPL1",
+            "qqstputs": 99_999,
+            "qqstgets": 10,
+            "qqstnmag": 25,
+        },
     ]
     assert levels(queues.intervals(sections(section_qqst=rows))) == {
         ("private_queue_messages_per_s", CSQ1): [2.0],

@@ -19,7 +19,8 @@ def test_the_worst_shared_message_data_set_speaks_for_all() -> None:
             "qesdbfgb": 50,
             "qesdbfwp": 1,
         },
-        {"qesdstr": "APPL2", "qesdsmbd": 100, "qesdsmmu": 10, "qesdbfto": 20, "qesdbfmf": 15},
+        {"qesdstr": "APPL2", "qesdsmbd": 100, "qesdsmmu": 10, "qesdbfto": 20, "qesdbfmf": 15}
+        | {"qesdbfgb": 0, "qesdbfwp": 0},
     ]
     assert levels(shared_data_sets.intervals(sections(section_qesd=rows))) == {
         ("smds_used_pct", CSQ1): [80.0],

@@ -22,7 +22,11 @@ def requests(**words: int) -> str:
 
 
 def test_skips_are_divided_by_all_gets_of_all_tasks() -> None:
-    rows = [{"getn": 10, "getsmsg": 500}, {"getn": 30, "getsmsg": None}, {"basename": "A"}]
+    rows = [
+        {"getn": 10, "getsmsg": 500},
+        {"getn": 30, "getsmsg": 0},
+        {"basename": "A", "getn": 0, "getsmsg": 0},
+    ]
     assert levels(intervals(sections(section_wqst=rows))) == {("skips_per_get", CSQ1): [12.5]}
 
 
@@ -37,7 +41,10 @@ def test_opens_of_shared_queues_go_to_the_cf_unless_they_are_counted_as_without(
 
 def test_requests_of_opens_beyond_those_asked_for_are_retries_of_all_sent() -> None:
     sent = requests(w0_0_0=60, w0_0_1=70, w0_13_0=20, w0_13_3=30, w1_0_1=999, w0_0_2=888)
-    rows = [{"cfstrucname": "APPL1", "mqcfreq": sent}, {"mqcfreq": requests(w0_0_1=5)}]
+    rows = [
+        {"cfstrucname": "APPL1", "mqcfreq": sent},
+        {"cfstrucname": " ", "mqcfreq": requests(w0_0_1=5)},
+    ]
     assert levels(intervals(sections(section_wqst=rows))) == {("cf_open_retries_pct", CSQ1): [20.0]}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +17,12 @@ from spark_apps.transforms.intervals import (
     Counter,
     Gauge,
     Sections,
+    at_least_0,
+    at_most,
     divided,
+    highest,
+    highest_ratio,
     interval_rows,
-    number,
     numbered,
     path,
     seconds,
@@ -49,8 +53,8 @@ def test_a_subject_is_its_parts_from_columns_and_expressions() -> None:
     assert value(qjst(qjstwtb=3), path(*SUBJECT, pool)) == "PLEX1/CSQ1/BP03"
 
 
-def test_a_part_that_is_null_is_left_out_of_a_subject() -> None:
-    assert value(qjst(qmgr=None), path(*SUBJECT, pl.lit("CHINIT"))) == "PLEX1/CHINIT"
+def test_a_subject_of_which_a_part_is_null_is_none() -> None:
+    assert value(qjst(qmgr=None), path(*SUBJECT, pl.lit("CHINIT"))) is None
 
 
 @pytest.mark.parametrize(
@@ -61,15 +65,28 @@ def test_halves_are_rounded_away_from_zero(figure: float | None, expected: int |
     assert value(numbers_of(figure), whole(pl.col("figure"))) == expected
 
 
-def test_a_counter_that_a_record_lacks_is_zero() -> None:
-    assert value(numbers_of(None), number("figure")) == 0
-    assert value(numbers_of(2.5), number("figure")) == 3
+@pytest.mark.parametrize(("made", "expected"), [(total, 3.0), (highest, 2.0)])
+def test_of_a_group_with_an_absent_part_neither_sum_nor_highest_is_known(
+    made: Callable[[str], pl.Expr], expected: float
+) -> None:
+    assert value(numbers_of(1.0, 2.0), made("figure")) == expected
+    for absent in ((1.0, None, 2.0), (None,), ()):
+        assert value(numbers_of(*absent), made("figure")) is None
 
 
-def test_a_sum_leaves_out_what_is_null_and_is_null_where_all_are() -> None:
-    assert value(numbers_of(1.0, None, 2.0), total("figure")) == 3.0
-    assert value(numbers_of(None, None), total("figure")) is None
-    assert value(numbers_of(), total("figure")) is None
+def test_the_highest_ratio_is_of_parts_that_have_something_to_divide_by() -> None:
+    figure = pl.col("figure")
+    assert value(numbers_of(0.0, 2.0, 4.0), highest_ratio(figure + 2, figure)) == 2.0
+    assert value(numbers_of(0.0), highest_ratio(figure + 2, figure)) is None
+    assert value(numbers_of(2.0, None), highest_ratio(figure + 2, figure)) is None
+
+
+def test_a_bound_of_a_figure_is_no_figure() -> None:
+    assert value(numbers_of(None), at_most(pl.col("figure"), 100.0)) is None
+    assert value(numbers_of(5.0), at_most(pl.lit(1.0), pl.col("figure"))) == 1.0
+    assert value(numbers_of(None), at_most(pl.lit(1.0), pl.col("figure"))) is None
+    assert value(numbers_of(None), at_least_0(pl.col("figure"))) is None
+    assert value(numbers_of(-1.0), at_least_0(pl.col("figure"))) == 0.0
 
 
 @given(st.integers(0, 10**15), st.sampled_from([3.0, 49.0, 60.0, 3_600.0, 1e6]))
