@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -132,7 +132,7 @@ class MqJsonReading:
         if not times or times[-1] != reported_us:
             times.append(reported_us)
         kind = _kind(point)
-        for metric, value in point.metrics.items():
+        for metric, value in _whole_amounts(kind, point.metrics).items():
             name = _name(kind, metric)
             meaning = MEANINGS.get(name)
             if meaning is not None and isinstance(value, int | float):
@@ -183,6 +183,22 @@ def _kind(point: _Point) -> str:
     if point.objectType:
         return point.objectType
     return next((kind for kind in ("queue", "channel", "nha") if kind in point.tags), "qmgr")
+
+
+def _whole_amounts(kind: str, metrics: Mapping[str, Any]) -> dict[str, Any]:
+    """Return metrics with the two halves of an amount as one, under the name of one of them."""
+    halves: dict[QmgrFigure, list[str]] = {}
+    for metric in metrics:
+        meaning = MEANINGS.get(_name(kind, metric))
+        if meaning is not None and meaning.is_half:
+            halves.setdefault(meaning.figure, []).append(metric)
+    of_halves = {name for names in halves.values() for name in names}
+    sums = {
+        names[0]: sum(metrics[name] for name in names)
+        for names in halves.values()
+        if len(names) > 1 and all(isinstance(metrics[name], int | float) for name in names)
+    }
+    return {name: value for name, value in metrics.items() if name not in of_halves} | sums
 
 
 @cache

@@ -27,6 +27,8 @@ class Meaning(NamedTuple):
     factor: float = 1.0
     object_labels: tuple[str, ...] = ()
     """Labels whose values name the object, or its instances."""
+    is_half: bool = False
+    """Whether MQPUT and MQPUT1 are counted under names of their own: both are needed."""
 
 
 _QUEUE: Final = ("queue",)
@@ -75,6 +77,24 @@ MEANINGS: Final = {
     "queue_mqput_bytes": Meaning(
         QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
     ),
+    # with useStatistics, since release 5.7.0: from statistics messages instead of publications
+    **{
+        f"queue_{verb}_message_count": Meaning(
+            QmgrFigure.queue_put_count, SampleReading.scrape, object_labels=_QUEUE, is_half=True
+        )
+        for verb in ("mqput", "mqput1")
+    },
+    **{
+        f"qmgr_{verb}_message_count": Meaning(
+            QmgrFigure.put_count, SampleReading.scrape, is_half=True
+        )
+        for verb in ("mqput", "mqput1")
+    },
+    "queue_put_message_bytes_count": Meaning(
+        QmgrFigure.queue_put_bytes, SampleReading.scrape, object_labels=_QUEUE
+    ),
+    "qmgr_put_message_bytes_count": Meaning(QmgrFigure.put_bytes, SampleReading.scrape),
+    "queue_max_depth": Meaning(QmgrFigure.queue_depth_count, object_labels=_QUEUE),
     "queue_lock_contention_percentage": Meaning(
         QmgrFigure.queue_lock_contention_pct, object_labels=_QUEUE
     ),

@@ -18,6 +18,7 @@ from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
+from mqcap.ingest.prometheus.amounts import Amounts, in_seconds
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
@@ -31,9 +32,8 @@ DISTANCES_MIN: Final = 3
 SHORT_MAX: Final = 50_000
 """Series of few samples that wait for the step of the others (ours); each label that changes with
 every connection makes one."""
-APART_MAX: Final = 1 << 20
-"""Samples of series with a larger step than others that wait for further series of the same figure
-(ours)."""
+AMOUNTS_MAX: Final = 1 << 22
+"""Samples of amounts since a scrape that wait for further series of the same figure (ours)."""
 _NAMED: Final = 20
 _ZOS: Final = "ZOS"
 """Label ``platform`` of queue managers on z/OS."""
@@ -72,10 +72,7 @@ class PrometheusReading:
     problems: list[str] = field(default_factory=list)
     _samples: Samples = field(init=False)
     _short: list[_Short] = field(default_factory=list)
-    _apart: dict[SampleKey | ZosKey, list[_Short]] = field(default_factory=dict)
-    """Amounts since a scrape in series with a larger step than others, perhaps since labels
-    alternate: together they may have the step of the others."""
-    _apart_count: int = 0
+    _amounts: Amounts = field(default_factory=Amounts)
     _steps: Counter[int] = field(default_factory=Counter)
     _unknown: Counter[str] = field(default_factory=Counter)
     _nameless: Counter[str] = field(default_factory=Counter)
@@ -102,7 +99,7 @@ class PrometheusReading:
             yield from self._samples.full()
             yield from self._of_zos.full()
         self.skipped_bytes = len(content.data) - self.decoded_bytes
-        self._take_apart()
+        self._take_amounts()
         self._take_short()
         self.problems += [f"{self.path.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
@@ -135,6 +132,16 @@ class PrometheusReading:
         if self._unread_of_zos:
             listed = _listed(self._unread_of_zos)
             yield f"{name}: series of queue managers on z/OS that are not read left out: {listed}."
+        if self._amounts.shared:
+            listed = ", ".join(sorted(self._amounts.shared))
+            yield (
+                f"{name}: collectors at several addresses (label instance) report {listed} at the "
+                "same time: amounts, such as puts and bytes of the log, may be shared by them or "
+                "be there twice, and are left out. Query one instance."
+            )
+        if self._amounts.lone:
+            listed = ", ".join(sorted(self._amounts.lone))
+            yield f"{name}: left out, since MQPUT and MQPUT1 are asked for together: {listed}."
         if self._nameless:
             yield f"{name}: series without a queue manager left out: {_listed(self._nameless)}."
 
@@ -156,7 +163,12 @@ class PrometheusReading:
         if meaning.figure.name.startswith("queue_") and is_temporary_queue(key.object):
             return False
         reported_us, values = samples_of(series)
-        self._add(key, reported_us, values * meaning.factor)
+        values = values * meaning.factor
+        if key.reading is SampleReading.scrape and len(values):
+            self._amounts.add(key, labels, reported_us, values, is_half=meaning.is_half)
+            self._take_amounts(AMOUNTS_MAX)
+        else:
+            self._add(key, reported_us, values)
         return True
 
     def _take_of_zos(self, series: AnswerSeries) -> bool:
@@ -186,27 +198,22 @@ class PrometheusReading:
             if len(self._short) >= SHORT_MAX:
                 self._take_short()
             return
-        usual = self._steps.most_common(1)
-        if key.reading is SampleReading.scrape and not (usual and step_us <= usual[0][0]):
-            self._apart.setdefault(key, []).append(_Short(key, reported_us, values))
-            self._apart_count += len(values)
-            if self._apart_count >= APART_MAX:
-                self._take_apart()
-            return
         self._steps[step_us] += 1
         self._samples_of(key).add(key, reported_us, step_us / US_PER_S, values)
 
-    def _take_apart(self) -> None:
-        """Add the series with a larger step than others, those of one figure with their step."""
-        for key, parts in self._apart.items():
-            times: Instants = np.unique(np.concatenate([part.reported_us for part in parts]))
-            step_us = most_frequent(np.diff(times))
-            seconds = None if step_us is None else step_us / US_PER_S
-            self._steps.update([] if step_us is None else [step_us])
-            for part in parts:
-                self._samples_of(key).add(key, part.reported_us, seconds, part.values)
-        self._apart.clear()
-        self._apart_count = 0
+    def _take_amounts(self, sample_count: int = 1) -> None:
+        """Add the amounts since a scrape that were read until now, once they are so many."""
+        if self._amounts.sample_count < sample_count:
+            return
+        usual = self._steps.most_common(1)
+        for amount in self._amounts.taken(usual[0][0] if usual else None):
+            key, reported_us, step_us, values = amount
+            if isinstance(step_us, int) and len(values) > DISTANCES_MIN:
+                self._steps[step_us] += 1
+            if key.reading is SampleReading.scrape and len(values) <= DISTANCES_MIN:
+                self._short.append(_Short(key, reported_us, values))
+            else:
+                self._samples.add(key, reported_us, in_seconds(step_us), values)
 
     def _take_short(self) -> None:
         """Add the series of few samples with the step of most others until now."""

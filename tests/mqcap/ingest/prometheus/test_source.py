@@ -278,7 +278,7 @@ def test_amounts_under_labels_that_change_to_and_fro_have_the_step_of_all(
 def test_amounts_of_a_larger_step_than_others_keep_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mqcap.ingest.prometheus.source.APART_MAX", 4)
+    monkeypatch.setattr("mqcap.ingest.prometheus.source.AMOUNTS_MAX", 4)
     coarse = [series(WRITTEN, step=600), series(WRITTEN, step=900, qmgr="QM2")]
     rows, _ = rows_of(written(tmp_path, answer(series(), *coarse)))
     assert keys(rows, "qmgr", "step_seconds") == [("QM1", 300.0), ("QM1", 600.0), ("QM2", 900.0)]

@@ -1,0 +1,211 @@
+"""Amounts since a scrape, as the collectors of an answer report them.
+
+mq_prometheus reports what was counted since anybody's last scrape, and then begins again. So series
+of one collector whose labels change are one series; what several collectors read at one address
+belongs to the time since any of them read last; and what a collector does not reset is a counter.
+Where it cannot be known whether two collectors share what was counted, amounts are left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mqcap.domain.distributed.qmgr_figure import SampleReading
+from mqcap.domain.units import US_PER_S
+from mqcap.ingest.samples import (
+    COUNTER_REACH_STEPS,
+    Instants,
+    SampleKey,
+    Values,
+    most_frequent,
+)
+
+RISES_MIN: Final = 12
+"""Values of a collector that rise at so many times for each at which one falls, and then to less
+than half, are not reset (ours): 12 amounts in any order only rise in one of 479 million."""
+OF_MQ: Final = frozenset(
+    {
+        "__name__", "qmgr", "hostname", "platform", "description", "queue", "usage", "cluster",
+        "channel", "type", "rqmname", "connname", "jobname", "sslciph", "instance_type",
+    }
+)  # fmt: skip
+"""Labels that mq_prometheus writes of what it observes; each other one is of who collects."""
+_ADDRESS: Final = "instance"
+
+Collector = tuple[tuple[str, str], ...]
+"""Labels of who collects."""
+
+
+class _Series(NamedTuple):
+    reported_us: Instants
+    values: Values
+
+
+class Amount(NamedTuple):
+    """Samples of an amount, with the time that each is about; ``None`` where that is not known."""
+
+    key: SampleKey
+    reported_us: Instants
+    step_us: int | Instants | None
+    values: Values
+
+
+@dataclass
+class Amounts:
+    """The amounts of one answer until all of it is read."""
+
+    sample_count: int = 0
+    shared: set[str] = field(default_factory=set)
+    """Queue managers with amounts left out, of collectors that may share them."""
+    lone: set[str] = field(default_factory=set)
+    """Names left out because the other half of their amount is not in the answer."""
+    _series: dict[SampleKey, dict[Collector, dict[tuple[bool, str], list[_Series]]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    )
+
+    def add(
+        self,
+        key: SampleKey,
+        labels: Mapping[str, str],
+        reported_us: Instants,
+        values: Values,
+        *,
+        is_half: bool,
+    ) -> None:
+        """Keep one series; ``is_half`` when another name has the rest of the amount."""
+        collector = tuple(sorted((name, labels[name]) for name in labels.keys() - OF_MQ))
+        name = (is_half, labels["__name__"])
+        self._series[key][collector][name].append(_Series(reported_us, values))
+        self.sample_count += len(values)
+
+    def taken(self, usual_us: int | None) -> Iterator[Amount]:
+        """Yield the amounts and forget them; ``usual_us`` is the step of most other series."""
+        figures = {
+            key: {who: whole for who, named in told.items() if (whole := self._whole(named))}
+            for key, told in self._series.items()
+        }
+        self._series.clear()
+        self.sample_count = 0
+        counting = _counting(figures)
+        for key, told in figures.items():
+            for address, collectors in self._of_addresses(key.qmgr, told).items():
+                if all((key.qmgr, who) in counting for who in collectors):
+                    yield _counter(key, address, list(collectors.values()))
+                else:
+                    yield _amount(key, list(collectors.values()), usual_us)
+
+    def _whole(self, named: Mapping[tuple[bool, str], Sequence[_Series]]) -> _Series | None:
+        """Return what one collector reports of a figure under one name, or under two halves."""
+        by_name = {name: _merged(series, np.maximum) for name, series in named.items()}
+        whole = [series for (is_half, _), series in by_name.items() if not is_half]
+        if whole:
+            return _merged(whole, np.maximum)
+        if len(by_name) == 1:
+            self.lone |= {name for _, name in by_name}
+            return None
+        first, second = by_name.values()
+        times, left, right = np.intersect1d(
+            first.reported_us, second.reported_us, assume_unique=True, return_indices=True
+        )
+        return _Series(times, first.values[left] + second.values[right]) if len(times) else None
+
+    def _of_addresses(
+        self, qmgr: str, told: Mapping[Collector, _Series]
+    ) -> dict[str, dict[Collector, _Series]]:
+        """Return by address what nobody reports at the same time from another one."""
+        spans: dict[str, tuple[int, int]] = {}
+        for who, series in told.items():
+            first, last = int(series.reported_us[0]), int(series.reported_us[-1])
+            before = spans.get(_address(who), (first, last))
+            spans[_address(who)] = (min(first, before[0]), max(last, before[1]))
+        alone: dict[str, dict[Collector, _Series]] = defaultdict(dict)
+        for who, (times, values) in told.items():
+            kept = np.ones(len(times), bool)
+            for address, (first, last) in spans.items():
+                if address != _address(who):
+                    kept &= (times < first) | (times > last)
+            if not kept.all():
+                self.shared.add(qmgr)
+            if kept.any():
+                alone[_address(who)][who] = _Series(times[kept], values[kept])
+        return alone
+
+
+def _address(who: Collector) -> str:
+    return dict(who).get(_ADDRESS, "")
+
+
+def _counting(
+    figures: Mapping[SampleKey, Mapping[Collector, _Series]],
+) -> set[tuple[str, Collector]]:
+    """Return queue manager and collector of amounts that are not reset: they rise and rise."""
+    rises: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
+    falls: dict[tuple[str, Collector], list[Instants]] = defaultdict(list)
+    resets: set[tuple[str, Collector]] = set()
+    for key, told in figures.items():
+        for who, (times, values) in told.items():
+            about = (key.qmgr, who)
+            before, after = values[:-1], values[1:]
+            rises[about].append(times[1:][after > before])
+            falls[about].append(times[1:][after < before])
+            if ((after < before) & (2 * after >= before)).any():
+                resets.add(about)
+    return {
+        about
+        for about in rises.keys() - resets
+        if _moments(rises[about]) >= RISES_MIN * max(1, _moments(falls[about]))
+    }
+
+
+def _moments(times: Sequence[Instants]) -> int:
+    return len(np.unique(np.concatenate(times)))
+
+
+def _counter(key: SampleKey, address: str, told: Sequence[_Series]) -> Amount:
+    merged = _merged(told, np.maximum)
+    of_address = key._replace(reading=SampleReading.counter, object=key.object or address)
+    return Amount(of_address, merged.reported_us, _step_us(merged), merged.values)
+
+
+def _amount(key: SampleKey, told: Sequence[_Series], usual_us: int | None) -> Amount:
+    """Return what was read at one address: by one collector, or by several in turn."""
+    merged = _merged(told, np.add)
+    step_us, own_us = _step_us(merged), min(filter(None, map(_step_us, told)), default=None)
+    is_in_turn = (
+        step_us is not None
+        and own_us is not None
+        and step_us < own_us
+        and (usual_us is None or step_us < usual_us)
+    )
+    if not is_in_turn:
+        return Amount(key, merged.reported_us, step_us, merged.values)
+    times = merged.reported_us
+    since_us = np.diff(times, prepend=2 * times[0] - times[1])  # the first as the second
+    since_us = np.where(since_us <= COUNTER_REACH_STEPS * (own_us or 0), since_us, own_us)
+    in_turn = key._replace(reading=SampleReading.delta)
+    return Amount(in_turn, times, since_us, merged.values)
+
+
+def _step_us(series: _Series) -> int | None:
+    return most_frequent(np.diff(series.reported_us))
+
+
+def _merged(told: Sequence[_Series], at_one_time: np.ufunc) -> _Series:
+    """Return series as one, ascending, with what is of one time joined."""
+    if len(told) == 1:
+        return told[0]
+    times = np.concatenate([series.reported_us for series in told])
+    values = np.concatenate([series.values for series in told])
+    order = np.argsort(times, kind="stable")
+    unique, first = np.unique(times[order], return_index=True)
+    return _Series(unique, at_one_time.reduceat(values[order], first))
+
+
+def in_seconds(step_us: int | Instants | None) -> float | Values | None:
+    """Return a step, or those of each sample, in seconds."""
+    return None if step_us is None else step_us / US_PER_S
