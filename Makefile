@@ -96,14 +96,12 @@ golden: $(INSTALLED) ## Regenerate golden files; read the diff before committing
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -m "not ($(SLOW))" -k golden $(SLOW_FOLDERS:%=--ignore=tests/%)
 	@MQCAP_GOLDEN=write $(BIN)/python -m pytest tests/browser
 
-docs: $(INSTALLED) ## Write docs/layouts and docs/reference, and the pages of the rulebook and of the commands
+docs: $(INSTALLED) ## Write the pages of rules, operands, estate keys, settings and metrics from the code
 	@$(BIN)/python -m devtools.docs.rulebook_pages
-	@$(BIN)/python -m devtools.docs.command_page
 	@$(BIN)/python -m devtools.docs.settings_page
 	@$(BIN)/python -m devtools.docs.metrics_page
-	@MQCAP_GOLDEN=write $(BIN)/python -m pytest -q tests/devtools/docs/test_layout_pages.py tests/devtools/docs/test_rest_api_page.py
 
-docs-site: $(INSTALLED) ## The documentation as a site in var/site; a wrong link fails
+docs-site: $(INSTALLED) ## The documentation as a site in var/site, with commands, REST API and layouts
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "var/site/index.html; with the search: $(BIN)/python -m http.server --directory var/site --bind 127.0.0.1"
 

@@ -1,13 +1,12 @@
-"""The page ``docs/commands.md``: every command with its options, and what all have in common.
+"""The page of the commands: every one with its options, and what all have in common.
 
-Run by ``make docs``; a test holds it to what the commands say.
+A part of the site that ``make docs-site`` builds.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import typer
@@ -23,7 +22,6 @@ from mqcap.store.exported.rows import (
     OBSERVATION_COLUMNS,
 )
 
-FILE: Final = Path(__file__).parents[2] / "docs" / "commands.md"
 _WIDTH: Final = 80
 EXPORTS: Final[Mapping[str, Columns]] = {
     "observations": OBSERVATION_COLUMNS,
@@ -36,7 +34,7 @@ EXPORTS: Final[Mapping[str, Columns]] = {
 _COMMON: Final = """\
 # Command line
 
-Written by `make docs` from the commands themselves. `mqcap COMMAND --help` prints the same.
+Written by `make docs-site` from the commands themselves. `mqcap COMMAND --help` prints the same.
 
 ## Common to all commands
 
@@ -70,11 +68,6 @@ def command_page() -> str:
     """Return the page."""
     commands = _commands(typer.main.get_command(app), None)
     return "\n".join([*_common(), *commands, *_exports()]) + "\n"
-
-
-def write_page(file: Path = FILE) -> None:
-    """Write the page."""
-    file.write_text(command_page(), encoding="utf-8")
 
 
 def _common() -> Iterator[str]:
@@ -140,7 +133,3 @@ def _help(command: Any) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    write_page()

@@ -1,6 +1,6 @@
 """The pages of ``docs/layouts``, made of the layout files: every structure with its fields.
 
-Nothing here knows a field; ``make docs`` writes the pages again, and a test compares them.
+Nothing here knows a field; ``make docs-site`` writes the pages.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _TITLES: Final[Mapping[str, str]] = MappingProxyType(
 _STATISTICS, _ACCOUNTING, _FACILITY, _CACHE, _HEADERS = _TITLES
 _INDEX: Final = "README.md"
 _WRITTEN: Final = (
-    "Written by `make docs` from `mqcap/ingest/smf/layouts/`: change those, not this page."
+    "Written by `make docs-site` from `mqcap/ingest/smf/layouts/`: change those, not this page."
 )
 _LEGEND: Final = f"""\
 {_WRITTEN}

@@ -18,7 +18,7 @@ _HEAD: Final = """\
 # Metrics
 
 Written by `make docs` from `spark_apps/metrics/`. A series is a metric of a subject
-(`log_growth_mib_per_s/PLEX1/CSQ1`); the [REST API](rest-api.md) gives its values.
+(`log_growth_mib_per_s/PLEX1/CSQ1`); the REST API gives its values.
 *Forecast*: a daily forecast is made, of the largest values, or of the smallest where `lowest` says
 that these are the bad ones. *From*: IBM's fields and message ids that the figure is made of, or the
 datasets of the lake.

@@ -1,21 +1,18 @@
-"""The page ``docs/reference/rest-api.md``, from the OpenAPI document of the REST API.
+"""The page of the REST API, from its OpenAPI document: a part of what ``make docs-site`` builds.
 
-The document is given, because only the page itself imports Airflow. ``make docs`` writes the page
-through its test, which has the document.
+The document is given, because only the page itself imports Airflow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Final
 
-FILE: Final = Path(__file__).parents[2] / "docs" / "reference" / "rest-api.md"
 _HEAD: Final = """\
 # REST API
 
-Written by `make docs` from the OpenAPI document that `/capacity/api/openapi.json` serves. Addresses
-are below `/capacity` of Airflow's API server, under Airflow's own login: a browser's session, or a
+Written by `make docs-site` from the OpenAPI document that `/capacity/api/openapi.json` serves.
+Addresses are below `/capacity` of Airflow's API server, under Airflow's own login: a browser's session, or a
 bearer token. A user needs read permission on the DAG `mqcap_daily`.
 
 Lists come page by page as JSON (`items`, `total`, and `next`, the `start` of the next page), or

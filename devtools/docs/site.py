@@ -1,16 +1,23 @@
-"""Hooks of the documentation site: pages from outside ``docs/``, and folders in the navigation.
+"""Hooks of the documentation site: pages from outside ``docs/`` or from code, and folders.
 
 Read by MkDocs (``mkdocs.yml``).
 """
 
 from __future__ import annotations
 
+import os
 import re
+import warnings
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
+
+from devtools.docs import layout_pages
+from devtools.docs.command_page import command_page
+from devtools.docs.rest_api_page import rest_api_page
 
 ROOT: Final = Path(__file__).parents[2]
 FROM_ROOT: Final = {
@@ -20,6 +27,7 @@ FROM_ROOT: Final = {
     "SECURITY.md": "SECURITY.md",
 }
 """Pages of the site that are files beside ``docs/``."""
+LAYOUTS: Final = "layouts"
 _ALL_OF: Final = "/*"
 
 
@@ -30,11 +38,27 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pages from outside ``docs/``."""
+    """Add the pages from outside ``docs/`` and those that are written from code."""
     for name, source in FROM_ROOT.items():
         text = of_site((ROOT / source).read_text(encoding="utf-8"))
         files.append(File.generated(config, name, content=text))
+    for name, text in generated_pages().items():
+        files.append(File.generated(config, name, content=text))
     return files
+
+
+@cache
+def generated_pages() -> dict[str, str]:
+    """Return the pages that are not kept as files: commands, REST API and record layouts."""
+    os.environ.setdefault("AIRFLOW_HOME", str(ROOT / "var" / "airflow-of-docs"))
+    with warnings.catch_warnings(action="ignore"):  # Airflow's own
+        from mq_capacity_page.api.routes import api_description  # noqa: PLC0415 - after the home
+
+    return {
+        "commands.md": command_page(),
+        "reference/rest-api.md": rest_api_page(api_description()),
+        **{f"{LAYOUTS}/{name}": text for name, text in layout_pages.pages().items()},
+    }
 
 
 def on_page_markdown(markdown: str, page: Any, **_others: Any) -> str:
@@ -60,8 +84,11 @@ def _expanded(nav: Any, folder: Path) -> Any:
 
 def _pages(pattern: str, folder: Path) -> Iterable[str]:
     """Return the pages of a folder, its first one before the others."""
-    found = sorted((folder / pattern.removesuffix(_ALL_OF)).glob("*.md"))
-    return (f"{each.relative_to(folder)}" for each in sorted(found, key=_is_not_index))
+    name = pattern.removesuffix(_ALL_OF)
+    written = layout_pages.pages() if name == LAYOUTS else ()
+    found = {Path(name, page) for page in written}
+    found |= {each.relative_to(folder) for each in (folder / name).glob("*.md")}
+    return (f"{each}" for each in sorted(sorted(found), key=_is_not_index))
 
 
 def _is_not_index(page: Path) -> bool:

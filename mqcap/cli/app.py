@@ -8,77 +8,19 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli import (
-    audit_record,
-    capture,
-    costs,
-    csv_forecast,
-    drivers,
-    estate,
-    export,
-    findings,
-    local,
-    loss,
-    outbox,
-    plan,
-    platform_metrics,
-    report,
-    rules,
-    settings,
-    simulate,
-    steps,
-    store,
-    tickets,
-    why,
-)
 from mqcap.cli.common import err, print_error, print_status
-from mqcap.cli.day import findings as day_findings
-from mqcap.cli.day import runs, scorecard
-from mqcap.cli.installation import airflow, doctor, init
+from mqcap.cli.lazy_group import LazyGroup
 from mqcap.cli.shared.drawing_folder import choose_drawing_folder
 from mqcap.cli.shared.exit_codes import ExitCode, exit_code_of
-from mqcap.cli.smf import commands as smf
 from mqcap.domain.errors import CapacityError, file_error
 from mqcap.installation.extras import missing_extra
 from mqcap.progress.bars import shown_on
 from mqcap.progress.json_log import json_wanted
 from mqcap.progress.log_records import records_on_stderr
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
-for commands in (
-    steps,
-    report,
-    day_findings,
-    scorecard,
-    plan,
-    loss,
-    why,
-    findings,
-    costs,
-    drivers,
-    runs,
-    platform_metrics,
-    audit_record,
-    capture,
-    csv_forecast,
-    simulate,
-    init,
-    doctor,
-):
-    app.add_typer(commands.app)
-for name, group in (
-    ("rules", rules),
-    ("estate", estate),
-    ("settings", settings),
-    ("smf", smf),
-    ("store", store),
-    ("export", export),
-    ("outbox", outbox),
-    ("tickets", tickets),
-    ("local", local),
-    ("airflow", airflow),
-):
-    app.add_typer(group.app, name=name)
+app = typer.Typer(
+    cls=LazyGroup, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
+)
 
 
 def _use_utc(asked: bool) -> None:

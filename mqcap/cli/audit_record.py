@@ -8,23 +8,22 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import print_text
+from mqcap.cli.site_store import configured_store
+from mqcap.notifications import audit_record as audit
 from mqcap.progress.shown import work
+from mqcap.store.findings import read_finding_summaries
+from mqcap.store.observations import require_observed
 
 app = typer.Typer()
 
 
 @app.command("audit-record")
-@app.command("evidence", hidden=True)
 def audit_record(
     day: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The day.")],
     out: Annotated[Path | None, typer.Option(help="The file; default: standard output.")] = None,
 ) -> None:
     """Write the audit record of a day as JSON: runs, files, findings, notifications, responses."""
-    from mqcap.notifications import audit_record as audit  # noqa: PLC0415 - slow to import
-    from mqcap.store.findings import read_finding_summaries  # noqa: PLC0415 - as above
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-
     _, engine = configured_store()
     if not read_finding_summaries(engine, day.date()):
         require_observed(engine, day.date())

@@ -1,27 +1,24 @@
-"""Parts that the command groups share: output, the option ``--day``, settings and store."""
+"""Parts that the command groups share: output and the option ``--day``; imports little."""
 
 from __future__ import annotations
 
 import json
-from datetime import date, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.text import Text
 
-from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain import shown_text
-from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.errors import CapacityError
 from mqcap.domain.shown_text import harmless
 from mqcap.presentation.listing import NO_BREAK
 from mqcap.presentation.terminal import terminal
 from mqcap.progress.json_log import json_line, json_wanted
-from mqcap.settings import Settings
 
 if TYPE_CHECKING:
     from mqcap.presentation.listing import Listing
-    from mqcap.store.database import Store
 
 DayOption = Annotated[
     datetime | None,
@@ -112,69 +109,3 @@ def _print_wrapped(text: str, style: str = "") -> None:
         if style and number == 0:
             shown.stylize(style, 0, len(line.split(" ", 1)[0]))
         err.print(shown, soft_wrap=True)
-
-
-def day_or_newest(settings: Settings, day: datetime | None) -> date:
-    """Return the given day, or the newest day with observations.
-
-    Raises:
-        ConfigurationError: no day was given and the store has no observations.
-    """
-    if day is not None:
-        return day.date()
-    from mqcap.store.findings import latest_site_date  # noqa: PLC0415 - the store is slow to import
-
-    store = existing_store(settings)
-    newest = latest_site_date(store)
-    if newest is None:
-        raise ConfigurationError(
-            "no day to process",
-            found=f"a store without observations: {store.url}{_origin(settings)}",
-            remedy="Load data first: mqcap load FILE, or put files into the inbox.",
-        )
-    return newest
-
-
-def store_of(settings: Settings) -> Store:
-    """Return the store of the settings, with its schema up to date."""
-    from mqcap.store.database import open_store  # noqa: PLC0415 - slow to import
-
-    return open_store(settings.store.url.get_secret_value())
-
-
-def existing_store(settings: Settings) -> Store:
-    """Return the store of the settings for a command that reads; it makes no new one.
-
-    Raises:
-        ConfigurationError: the store is a file that does not exist.
-    """
-    from mqcap.store.database import missing_file  # noqa: PLC0415 - slow to import
-
-    missing = missing_file(settings.store.url.get_secret_value())
-    if missing is not None:
-        raise ConfigurationError(
-            "there is no store to read",
-            found=f"no file {missing.absolute()}{_origin(settings)}",
-            expected="the store that loads and daily runs write",
-            remedy="Load data first: mqcap load FILE; or name the store that has them: store.url "
-            "in the settings file, or MQCAP_STORE__URL.",
-        )
-    return store_of(settings)
-
-
-def _origin(settings: Settings) -> str:
-    """Return where the address of the store comes from, if it is the default."""
-    is_named = "url" in settings.store.model_fields_set
-    return "" if is_named else " (the default: the settings have no store.url)"
-
-
-def configured_store(*, may_be_new: bool = False) -> tuple[Settings, Store]:
-    """Load the settings, open their store, and print times in the zones of the site.
-
-    With ``may_be_new`` a store that does not exist is made: for commands that answer without data.
-    """
-    from mqcap.presentation import display_units  # noqa: PLC0415 - only where times are printed
-
-    settings = site_settings()
-    display_units.use_zones_of(settings)
-    return settings, store_of(settings) if may_be_new else existing_store(settings)

@@ -6,16 +6,23 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    day_or_newest,
-    print_status,
-    print_table,
-)
+from mqcap.cli.common import DayOption, print_status, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store, day_or_newest
 from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.transport_text import (
+    NO_CHANNELS,
+    candidate_listing,
+    move_listing,
+    move_object,
+)
+from mqcap.presentation.unit_cost_text import unit_cost_listing, unit_cost_object
 from mqcap.progress.shown import work
+from mqcap.store.observations import require_observed
+from mqcap.store.series import subject_meant
+from mqcap.transports.moves import channel_moves
+from mqcap.unit_costs.learning_data import LearningData
+from mqcap.unit_costs.learnt import UnitCosts
 
 app = typer.Typer()
 
@@ -29,14 +36,6 @@ def unit_costs(
     form: FormatOption = ListForm.table,
 ) -> None:
     """Print costs that are learnt from the site's own data, and whether they are used."""
-    from mqcap.presentation.unit_cost_text import (  # noqa: PLC0415 - slow to import
-        unit_cost_listing,
-        unit_cost_object,
-    )
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-    from mqcap.store.series import subject_meant  # noqa: PLC0415 - as above
-    from mqcap.unit_costs.learnt import UnitCosts  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""
@@ -67,17 +66,6 @@ def transports(
     form: FormatOption = ListForm.table,
 ) -> None:
     """Print which channels of a sysplex could move to SMC-R, SMC-D, IGQ or shared queues."""
-    from mqcap.presentation.transport_text import (  # noqa: PLC0415 - slow to import
-        NO_CHANNELS,
-        candidate_listing,
-        move_listing,
-        move_object,
-    )
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-    from mqcap.store.series import subject_meant  # noqa: PLC0415 - as above
-    from mqcap.transports.moves import channel_moves  # noqa: PLC0415 - as above
-    from mqcap.unit_costs.learning_data import LearningData  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     subject = subject_meant(engine, subject) if subject else ""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    day_or_newest,
-    print_json,
-    print_lines,
-    print_status,
-)
+from mqcap.cli.common import DayOption, print_json, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store, day_or_newest
+from mqcap.domain.forecast import DriverEffect
 from mqcap.progress.shown import work
+from mqcap.steps.drivers import driver_courses
+from mqcap.store.forecasts import read_forecasts
+from mqcap.store.observations import require_observed
 
 app = typer.Typer()
 
@@ -27,11 +25,6 @@ def drivers(
 
     As JSON it is one object with the series and the problems; CSV has the series.
     """
-    from mqcap.domain.forecast import DriverEffect  # noqa: PLC0415 - slow to import
-    from mqcap.steps.drivers import driver_courses  # noqa: PLC0415 - as above
-    from mqcap.store.forecasts import read_forecasts  # noqa: PLC0415 - as above
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     with work("read forecasts"):

@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import print_text
+from mqcap.cli.site_store import configured_store
+from mqcap.estate.discover import Pasted
+from mqcap.estate.discover import discover as discovered
 from mqcap.progress.shown import work
 
 app = typer.Typer(no_args_is_help=True, help="Describe the estate.")
@@ -40,9 +43,6 @@ def discover(
     ] = None,
 ) -> None:
     """Print an estate section derived from data and command output, to be completed."""
-    from mqcap.estate.discover import Pasted  # noqa: PLC0415 - needs the store
-    from mqcap.estate.discover import discover as discovered  # noqa: PLC0415 - as above
-
     settings, engine = configured_store(may_be_new=True)
     with work("look through data and output"):
         found = discovered(settings, engine, Pasted(tuple(pasted or ()), qmgr, sysplex, site))

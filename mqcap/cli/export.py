@@ -8,12 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, print_status
+from mqcap.cli.common import DayOption, print_status
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.cli.site_store import configured_store
+from mqcap.domain.atomic import write_bytes
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.numbers import counted
+from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events
+from mqcap.lake.location import open_lake
+from mqcap.presentation.rows.tabular import as_csv, as_json_lines, as_parquet_of
 from mqcap.progress.shown import work
 from mqcap.progress.work import Work
+from mqcap.store.exported.rows import (
+    CROSSING_COLUMNS,
+    FINDING_COLUMNS,
+    FORECAST_COLUMNS,
+    OBSERVATION_COLUMNS,
+    exported_crossings,
+    exported_findings,
+    exported_forecasts,
+    exported_observations,
+)
+from mqcap.store.findings import day_or_latest, require_findings
+from mqcap.store.observations import require_observed
 
 if TYPE_CHECKING:
     from mqcap.domain.names.columns import Columns
@@ -66,11 +83,6 @@ OutOption = Annotated[
 @app.command()
 def observations(out: OutOption) -> None:
     """Write every measured day of every series: metric, subject, site date, mean, peak."""
-    from mqcap.store.exported.rows import (  # noqa: PLC0415 - the store is slow to import
-        OBSERVATION_COLUMNS,
-        exported_observations,
-    )
-
     _, engine = configured_store()
     _write(out, OBSERVATION_COLUMNS, exported_observations(engine))
 
@@ -78,9 +90,6 @@ def observations(out: OutOption) -> None:
 @app.command()
 def events(out: OutOption) -> None:
     """Write the recognised messages of console and error logs: subject, time in UTC, id."""
-    from mqcap.lake.exported_events import EVENT_COLUMNS, exported_events  # noqa: PLC0415 - as above
-    from mqcap.lake.location import open_lake  # noqa: PLC0415 - as above
-
     settings = site_settings()
     found = exported_events(open_lake(settings.lake), settings.complete_estate())
     _write(out, EVENT_COLUMNS, (event.row() for event in found))
@@ -89,9 +98,6 @@ def events(out: OutOption) -> None:
 @app.command()
 def findings(out: OutOption, day: DayOption = None) -> None:
     """Write the findings of a day with the dates of their crossings."""
-    from mqcap.store.exported.rows import FINDING_COLUMNS, exported_findings  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
@@ -101,13 +107,6 @@ def findings(out: OutOption, day: DayOption = None) -> None:
 @app.command()
 def forecasts(out: OutOption, day: DayOption = None) -> None:
     """Write every day of the forecasts that were made on a day, with their bounds."""
-    from mqcap.store.exported.rows import (  # noqa: PLC0415 - as above
-        FORECAST_COLUMNS,
-        exported_forecasts,
-    )
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-
     _, engine = configured_store()
     made_on = day_or_latest(engine, day)
     require_observed(engine, made_on)
@@ -117,12 +116,6 @@ def forecasts(out: OutOption, day: DayOption = None) -> None:
 @app.command()
 def crossings(out: OutOption, day: DayOption = None) -> None:
     """Write the dates of a day on which limits are passed, with probabilities."""
-    from mqcap.store.exported.rows import (  # noqa: PLC0415 - as above
-        CROSSING_COLUMNS,
-        exported_crossings,
-    )
-    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
@@ -131,13 +124,6 @@ def crossings(out: OutOption, day: DayOption = None) -> None:
 
 def _write(out: Path, columns: Columns, rows: Iterable[Mapping[str, Any]]) -> None:
     """Write a file in the form of its suffix."""
-    from mqcap.domain.atomic import write_bytes  # noqa: PLC0415 - as above
-    from mqcap.presentation.rows.tabular import (  # noqa: PLC0415 - as above
-        as_csv,
-        as_json_lines,
-        as_parquet_of,
-    )
-
     suffix = out.suffix.lower()
     with work(f"read what {out.name} will hold"):
         every = list(rows)

@@ -7,17 +7,27 @@ from typing import Annotated
 
 import typer
 
+from mqcap.change_pack.pack import change_pack as pack
+from mqcap.change_pack.pack import pairs
 from mqcap.cli.common import (
     DayOption,
     ResultFormat,
-    configured_store,
     print_json,
     print_lines,
     print_table,
     print_text,
 )
 from mqcap.cli.shared.completion import rule_ids
+from mqcap.cli.site_store import configured_store
+from mqcap.planning.losses.carrier import carried
 from mqcap.progress.shown import tracked, work
+from mqcap.rulebook.explain import explain as explained
+from mqcap.rulebook.explain import findings_meant
+from mqcap.store.findings import day_or_latest
+from mqcap.whatif.as_document import as_document
+from mqcap.whatif.comparison import baseline_on
+from mqcap.whatif.scenario import read_scenario
+from mqcap.whatif.terminal import table, words
 
 app = typer.Typer()
 
@@ -43,10 +53,6 @@ def explain(
     A ticket key, LOG-FILL-30MIN/PLEX1/CSQ1, names rule and subject in one argument; with the
     reference of a ticket, such as MQCAP-7, each of its problems that has a finding is explained.
     """
-    from mqcap.rulebook.explain import explain as explained  # noqa: PLC0415 - slow to import
-    from mqcap.rulebook.explain import findings_meant  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     meant = findings_meant(engine, rule, subject, site_date)
@@ -72,10 +78,6 @@ def change_pack(
     ] = False,
 ) -> None:
     """Write control statements for the plans of a day, for review; nothing is executed."""
-    from mqcap.change_pack.pack import change_pack as pack  # noqa: PLC0415 - slow to import
-    from mqcap.change_pack.pack import pairs  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     wanted = pairs(chosen or [])
@@ -97,13 +99,6 @@ def what_if(
     ] = ResultFormat.text,
 ) -> None:
     """Re-evaluate a day under a what-if scenario and print the differences."""
-    from mqcap.planning.losses.carrier import carried  # noqa: PLC0415 - slow to import
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - as above
-    from mqcap.whatif.as_document import as_document  # noqa: PLC0415 - as above
-    from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - as above
-    from mqcap.whatif.scenario import read_scenario  # noqa: PLC0415 - as above
-    from mqcap.whatif.terminal import table, words  # noqa: PLC0415 - as above
-
     read = read_scenario(scenario)
     settings, engine = configured_store()
     with work("what-if"):

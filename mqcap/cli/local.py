@@ -26,7 +26,6 @@ def run(
 
 
 @app.command("class-archive")
-@app.command("archive", hidden=True)
 def class_archive() -> None:
     """Speed up the start of Spark with an archive of its JVM classes (once per installation)."""
     from devtools.local.class_archive import make_class_archive  # noqa: PLC0415 - only here

@@ -6,15 +6,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+import yaml
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    print_lines,
-    print_status,
-)
+from mqcap.cli.common import DayOption, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.losses.in_force import with_plans
+from mqcap.domain.names.short_names import listed_names, near_names
+from mqcap.judging.evaluate import facts_of_day
+from mqcap.planning.losses.reasons import parts_without_loss, reasons_without_loss
+from mqcap.presentation.losses.estate_text import loss_words
+from mqcap.presentation.losses.text import NOTES, loss_lines
 from mqcap.progress.shown import work
+from mqcap.store.findings import day_or_latest, require_findings
+from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_plans
 
 app = typer.Typer()
 
@@ -36,22 +43,6 @@ def lose(
     ] = None,
 ) -> None:
     """Print what survivors carry when each coupling facility and group member is lost in turn."""
-    import yaml  # noqa: PLC0415 - slow to import
-
-    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - as above
-    from mqcap.domain.losses.in_force import with_plans  # noqa: PLC0415 - as above
-    from mqcap.domain.names.short_names import listed_names, near_names  # noqa: PLC0415 - as above
-    from mqcap.judging.evaluate import facts_of_day  # noqa: PLC0415 - as above
-    from mqcap.planning.losses.reasons import (  # noqa: PLC0415 - as above
-        parts_without_loss,
-        reasons_without_loss,
-    )
-    from mqcap.presentation.losses.estate_text import loss_words  # noqa: PLC0415 - as above
-    from mqcap.presentation.losses.text import NOTES, loss_lines  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
-    from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)

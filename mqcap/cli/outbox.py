@@ -7,8 +7,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from mqcap.cli.common import configured_store, print_lines, print_status
+from mqcap.cli.common import print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.store.database import Store

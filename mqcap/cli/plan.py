@@ -6,15 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+import yaml
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    print_lines,
-    print_status,
-)
+from mqcap.cli.common import DayOption, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
+from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.names.short_names import near_or_all
+from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
+from mqcap.presentation.count_text import plan_count_words
+from mqcap.presentation.losses.plan import loss_blocks
+from mqcap.presentation.plans.lasting import LASTS_MEANS
+from mqcap.presentation.plans.objects import plan_object
+from mqcap.presentation.plans.team_hours import team_lines
+from mqcap.presentation.plans.text import acknowledged_text, plan_lines
 from mqcap.progress.shown import work
+from mqcap.store.findings import day_or_latest, require_findings
+from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_plans
 
 if TYPE_CHECKING:
     from mqcap.domain.plan import Plan
@@ -42,22 +51,6 @@ def plan(
     ] = None,
 ) -> None:
     """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
-    from mqcap.domain.errors import ConfigurationError  # noqa: PLC0415 - slow to import
-    from mqcap.domain.names.short_names import near_or_all  # noqa: PLC0415 - as above
-    from mqcap.notifications.acknowledged_resources import (  # noqa: PLC0415 - as above
-        acknowledged_last,
-        acknowledged_plans,
-    )
-    from mqcap.presentation.count_text import plan_count_words  # noqa: PLC0415 - as above
-    from mqcap.presentation.losses.plan import loss_blocks  # noqa: PLC0415 - as above
-    from mqcap.presentation.plans.lasting import LASTS_MEANS  # noqa: PLC0415 - as above
-    from mqcap.presentation.plans.objects import plan_object  # noqa: PLC0415 - as above
-    from mqcap.presentation.plans.team_hours import team_lines  # noqa: PLC0415 - as above
-    from mqcap.presentation.plans.text import acknowledged_text, plan_lines  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.losses import read_losses  # noqa: PLC0415 - as above
-    from mqcap.store.plans import read_plans  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
@@ -97,8 +90,6 @@ def plan(
 
 
 def _write_scenario(file: Path, plans: list[Plan], title: str) -> None:
-    import yaml  # noqa: PLC0415 - only here
-
     every = (part for plan in plans for each in plan.tried(plan) for part in each.scenario_parts)
     parts: list[dict[str, Any]] = []
     for part in every:

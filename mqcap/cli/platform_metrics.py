@@ -7,9 +7,12 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_text
+from mqcap.cli.common import print_text
+from mqcap.cli.site_store import configured_store
+from mqcap.domain.atomic import write_text
 from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import work
+from mqcap.reports.platform_metrics import exposition
 
 app = typer.Typer()
 
@@ -22,9 +25,6 @@ def metrics(
     ] = None,
 ) -> None:
     """Print runs, files, forecasts, problems and deliveries as metrics for Prometheus."""
-    from mqcap.domain.atomic import write_text  # noqa: PLC0415 - only here
-    from mqcap.reports.platform_metrics import exposition  # noqa: PLC0415 - only here
-
     _, engine = configured_store(may_be_new=True)
     with work("count runs and findings"):
         text = exposition(engine)

@@ -10,19 +10,20 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    day_or_newest,
-    existing_store,
-    print_lines,
-    print_table,
-    print_text,
-)
+from mqcap.cli.common import DayOption, print_lines, print_table, print_text
 from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.cli.site_store import day_or_newest, existing_store
+from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.progress.shown import work
+from mqcap.reports.document import ReportFormat, ReportKind
+from mqcap.reports.terminal_data_findings import data_table
+from mqcap.reports.terminal_table import shown_lines, table
+from mqcap.reports.write import write_reports
 from mqcap.settings import Settings
+from mqcap.store.findings import read_findings, require_findings
+from mqcap.store.series import read_series_names
 
 app = typer.Typer()
 
@@ -74,9 +75,6 @@ def report_files(
         UnknownValueError: unknown kind or format.
         ConfigurationError: no rule was evaluated on that day.
     """
-    from mqcap.reports.document import ReportFormat, ReportKind  # noqa: PLC0415 - slow to import
-    from mqcap.reports.write import write_reports  # noqa: PLC0415 - as above
-
     formats = [_choice(ReportFormat, "format", form) for form in forms] or list(ReportFormat)
     kinds = [_choice(ReportKind, "kind", kind)]
     target = folder or settings.reports.folder
@@ -93,10 +91,6 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
     if not form.is_for_programs:
         _print_tables(settings, day)
         return
-    from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - slow
-    from mqcap.reports.terminal_table import shown_lines  # noqa: PLC0415 - needs the store
-    from mqcap.store.findings import require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.series import read_series_names  # noqa: PLC0415 - as above
 
     engine = existing_store(settings)
     require_findings(engine, day)
@@ -106,10 +100,6 @@ def _print(settings: Settings, day: date, forms: Sequence[str]) -> None:
 
 
 def _print_tables(settings: Settings, day: date) -> None:
-    from mqcap.reports.terminal_data_findings import data_table  # noqa: PLC0415 - needs the store
-    from mqcap.reports.terminal_table import table  # noqa: PLC0415 - needs the store
-    from mqcap.store.findings import read_findings, require_findings  # noqa: PLC0415 - as above
-
     engine = existing_store(settings)
     missing = data_table(engine, day)
     if missing is not None and not read_findings(engine, day):

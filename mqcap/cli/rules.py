@@ -7,17 +7,22 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import (
-    configured_store,
-    print_lines,
-    print_table,
-    print_text,
-)
+from mqcap.cli.common import print_lines, print_table, print_text
 from mqcap.cli.shared.completion import rule_ids, topics
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.metric import SubjectKind
 from mqcap.presentation.terminal import terminal
+from mqcap.rulebook.coverage import coverage, coverage_table, rules_of_typed_figures
+from mqcap.rulebook.describe import describe, is_clean, outcome, verify_file
+from mqcap.rulebook.listing import items, lines, objects
+from mqcap.store.findings import (
+    day_or_latest,
+    latest_site_date,
+    read_finding_summaries,
+    read_findings,
+)
 
 app = typer.Typer(no_args_is_help=True, help="List, show and verify the rules of the rulebook.")
 
@@ -37,8 +42,6 @@ def list_rules(
     form: FormatOption = ListForm.table,
 ) -> None:
     """List rules, calculators and advice with their sources."""
-    from mqcap.rulebook.listing import items, lines, objects  # noqa: PLC0415 - imports all rules
-
     listed = items(topic, kind, {rule for rule, _ in _newest_findings()} if live else None)
     if form.is_for_programs:
         print_objects(form, objects(listed))
@@ -58,8 +61,6 @@ def show_rule(
     ],
 ) -> None:
     """Show one entry: inputs and their sources, limit, citation, misprints, advice."""
-    from mqcap.rulebook.describe import describe  # noqa: PLC0415 - imports all rules
-
     print_lines(describe(identity))
 
 
@@ -70,8 +71,6 @@ def verify_rules(
     ],
 ) -> None:
     """Check the rulebook against worked examples; exit with 1 unless all pass."""
-    from mqcap.rulebook.describe import is_clean, outcome, verify_file  # noqa: PLC0415 - as above
-
     result = verify_file(vectors)
     print_lines(outcome(result))
     raise typer.Exit(0 if is_clean(result) else 1)
@@ -86,12 +85,6 @@ def cover_rules(
     Below the table: each rule that rests on typed figures, why, and the input that makes it live.
     Of a store without observations none had data.
     """
-    from mqcap.rulebook.coverage import (  # noqa: PLC0415 - imports all rules
-        coverage,
-        coverage_table,
-        rules_of_typed_figures,
-    )
-
     typed = rules_of_typed_figures(_findings())
     covered = coverage(_newest_findings(may_be_empty=True), typed)
     if form.is_for_programs:
@@ -102,11 +95,6 @@ def cover_rules(
 
 def _findings() -> list[Finding]:
     """Return the findings of the newest day; none of a store without observations."""
-    from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
-        latest_site_date,
-        read_findings,
-    )
-
     _, engine = configured_store(may_be_new=True)
     day = latest_site_date(engine)
     return [] if day is None else read_findings(engine, day)
@@ -118,12 +106,6 @@ def _newest_findings(*, may_be_empty: bool = False) -> list[tuple[str, Severity]
     Raises:
         ConfigurationError: the store has no observations, unless it may be empty.
     """
-    from mqcap.store.findings import (  # noqa: PLC0415 - the store is slow to import
-        day_or_latest,
-        latest_site_date,
-        read_finding_summaries,
-    )
-
     _, engine = configured_store(may_be_new=may_be_empty)
     if may_be_empty and latest_site_date(engine) is None:
         return []

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from devtools.simulator.write_sample import write_sample
 from mqcap.cli.common import print_status
 
 app = typer.Typer()
@@ -25,8 +26,6 @@ def simulate(
     ] = None,
 ) -> None:
     """Write the inputs of a simulated estate (SMF, console logs, Prometheus), and its truth."""
-    from devtools.simulator.write_sample import write_sample  # noqa: PLC0415 - only here
-
     result = write_sample(folder, last_date=last_day.date(), days=days, spec_file=estate)
     print_status(
         f"{result.record_count:,} records, {result.bytes_written / 1e6:,.1f} MB in {folder}; "

@@ -7,16 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    day_or_newest,
-    print_error,
-    print_lines,
-    print_status,
-)
+from mqcap.cli.common import DayOption, print_error, print_lines, print_status
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.cli.site_store import configured_store, day_or_newest
+from mqcap.lake.location import open_lake
+from mqcap.lake.manifest import manifests
+from mqcap.progress.shown import work
 from mqcap.settings import Settings
+from mqcap.steps import runner
+from mqcap.steps.backfill import backfill as replay_days
+from mqcap.steps.load_problems import beside_smf, load_problems, refused, reported_before
+from mqcap.store.files import read_source_files
+from mqcap.store.observations import require_observed
 
 app = typer.Typer()
 
@@ -52,16 +54,6 @@ def load(inputs: Inputs = None) -> None:
 
 def _load(settings: Settings, inputs: list[str] | None) -> bool:
     """Land, decode, aggregate and roll up; return True when each input could be read."""
-    from mqcap.lake.location import open_lake  # noqa: PLC0415 - only this command needs it
-    from mqcap.lake.manifest import manifests  # noqa: PLC0415 - as above
-    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
-    from mqcap.steps.load_problems import (  # noqa: PLC0415 - as above
-        beside_smf,
-        load_problems,
-        refused,
-    )
-    from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
-
     lake = open_lake(settings.lake)
     known = {manifest.sha256 for manifest in manifests(lake)}
     all_landed = _land(settings, inputs)
@@ -85,10 +77,6 @@ def _land(settings: Settings, inputs: list[str] | None) -> bool:
 
     Of those that lie in inbox and folders unchanged since an error was reported it is not repeated.
     """
-    from mqcap.steps import runner  # noqa: PLC0415 - needs the store
-    from mqcap.steps.load_problems import reported_before  # noqa: PLC0415 - as above
-    from mqcap.store.files import read_source_files  # noqa: PLC0415 - as above
-
     if not inputs:
         settings.ingest.inbox.mkdir(parents=True, exist_ok=True)
     earlier = [] if inputs else read_source_files(runner.store_of(settings))
@@ -120,8 +108,6 @@ def run(
     Exits with 1 when an input cannot be read; the others are loaded, and the day is judged. One
     that an earlier command reported, and that is unchanged, is only named.
     """
-    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
-
     settings = site_settings()
     all_loaded = _load(settings, None)
     chosen = day_or_newest(settings, day)
@@ -138,19 +124,12 @@ def backfill(
     last: Annotated[datetime, typer.Argument(formats=["%Y-%m-%d"], help="The last day.")],
 ) -> None:
     """Replay a range of days in one Spark session; notifications are stored, not sent."""
-    from mqcap.steps.backfill import backfill as replay_days  # noqa: PLC0415 - PySpark is slow
-
     replay_days(site_settings(), first.date(), last.date(), print_status)
 
 
 @app.command("verify")
-@app.command("score", hidden=True)
 def verify(day: DayOption = None) -> None:
     """Verify past forecasts against observed values and print their accuracy."""
-    from mqcap.progress.shown import work  # noqa: PLC0415 - only here
-    from mqcap.steps import runner  # noqa: PLC0415 - needs the store
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     chosen = day_or_newest(settings, day)
     with work("verify forecasts"):
@@ -165,6 +144,4 @@ def verify(day: DayOption = None) -> None:
 
 
 def _print_step(name: str, counts: dict[str, Any]) -> None:
-    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
-
     print_status(runner.line(name, counts), step=name, counts=counts)

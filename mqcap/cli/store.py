@@ -8,9 +8,12 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_lines
+from mqcap.cli.common import print_lines
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.numbers import figure, quantity
 from mqcap.progress.shown import work
+from mqcap.steps import runner
+from mqcap.steps.prune import remove_old
 from mqcap.store import upkeep
 from mqcap.store.findings import latest_site_date
 
@@ -56,8 +59,6 @@ def prune(
     if newest is None:
         print_lines("The store is empty.")
         return
-    from mqcap.steps import runner  # noqa: PLC0415 - only here
-    from mqcap.steps.prune import remove_old  # noqa: PLC0415 - only here
 
     if dry_run:
         with work("count what is old"):

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import configured_store, print_lines, print_status
+from mqcap.cli.common import print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
@@ -62,7 +63,6 @@ def show_history(reference: Reference) -> None:
 
 
 @app.command("acknowledge")
-@app.command("answer", hidden=True)
 def acknowledge(
     reference: Reference,
     words: Annotated[str, typer.Argument(metavar="RESPONSE", help=HOW_TO_ACKNOWLEDGE)],

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    ResultFormat,
-    configured_store,
-    print_json,
-    print_lines,
-)
+from mqcap.cli.common import DayOption, ResultFormat, print_json, print_lines
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.attribution import PartKind
+from mqcap.lake.location import open_lake
+from mqcap.presentation.attribution_text import Asked, attribution_lines
+from mqcap.presentation.labels import use_metric_labels
+from mqcap.presentation.why import as_document, growth_of_series
 from mqcap.progress.shown import work
+from mqcap.store.findings import latest_site_date
+from mqcap.unit_costs.channel_parts import STORAGE, cost_of_channels
 
 if TYPE_CHECKING:
     from mqcap.unit_costs.channel_cost import ChannelCost
@@ -50,11 +51,6 @@ def why(
 
     Exits with 1 where no records hold parts of it at both ends of the span.
     """
-    from mqcap.lake.location import open_lake  # noqa: PLC0415 - slow
-    from mqcap.presentation.attribution_text import Asked, attribution_lines  # noqa: PLC0415 - slow
-    from mqcap.presentation.labels import use_metric_labels  # noqa: PLC0415 - as above
-    from mqcap.presentation.why import as_document, growth_of_series  # noqa: PLC0415 - as above
-
     settings = site_settings()
     lake = open_lake(settings.lake)
     with work("find the parts of the growth"):
@@ -83,12 +79,6 @@ def _cost_of(metric: str, subject: str, day: date) -> ChannelCost | None:
 
     The store is only opened where parts are channels.
     """
-    from mqcap.store.findings import latest_site_date  # noqa: PLC0415 - as above
-    from mqcap.unit_costs.channel_parts import (  # noqa: PLC0415 - slow
-        STORAGE,
-        cost_of_channels,
-    )
-
     if metric not in STORAGE:
         return None
     settings, engine = configured_store()

@@ -6,10 +6,16 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, print_status, print_table
+from mqcap.cli.common import DayOption, print_status, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.finding import Severity
+from mqcap.presentation.fleet import fleet_on
+from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.progress.shown import work
+from mqcap.reports.terminal_table import findings_table
+from mqcap.store.findings import day_or_latest, require_findings
+from mqcap.store.series import read_series_names, subject_meant
 
 app = typer.Typer()
 
@@ -30,12 +36,6 @@ def findings(
 
     As JSON and CSV they are the objects of the REST API (api/findings).
     """
-    from mqcap.presentation.fleet import fleet_on  # noqa: PLC0415 - slow to import
-    from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows  # noqa: PLC0415 - as above
-    from mqcap.reports.terminal_table import findings_table  # noqa: PLC0415 - as above
-    from mqcap.store.findings import day_or_latest, require_findings  # noqa: PLC0415 - as above
-    from mqcap.store.series import read_series_names, subject_meant  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)

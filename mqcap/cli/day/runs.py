@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from mqcap.cli.common import DayOption, configured_store, print_table
+from mqcap.cli.common import DayOption, print_table
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
+from mqcap.presentation.dates import instant
+from mqcap.presentation.listing import Listing
+from mqcap.presentation.rows.tabular import flat
+from mqcap.store.findings import day_or_latest
+from mqcap.store.step_runs import read_step_runs, run_dates
 
 if TYPE_CHECKING:
-    from mqcap.presentation.listing import Listing
     from mqcap.store.models import StepRun
 
 app = typer.Typer()
@@ -21,9 +26,6 @@ app = typer.Typer()
 @app.command()
 def runs(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
     """Print the steps that ran for a day: when each last ended well, and its counts."""
-    from mqcap.store.findings import day_or_latest  # noqa: PLC0415 - slow to import
-    from mqcap.store.step_runs import read_step_runs, run_dates  # noqa: PLC0415 - as above
-
     _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     found = read_step_runs(engine, site_date)
@@ -42,9 +44,6 @@ def runs(day: DayOption = None, form: FormatOption = ListForm.table) -> None:
 
 def _listing(runs: Iterable[StepRun], title: str) -> Listing:
     """Return one row per step, in their order."""
-    from mqcap.presentation.dates import instant  # noqa: PLC0415 - slow to import
-    from mqcap.presentation.listing import Listing  # noqa: PLC0415 - as above
-
     return Listing(
         title=title,
         headings=("step", "ended", "counts"),
@@ -57,7 +56,5 @@ def _listing(runs: Iterable[StepRun], title: str) -> Listing:
 
 def _counts(run: StepRun) -> str:
     """Return names and values; an empty list is left out."""
-    from mqcap.presentation.rows.tabular import flat  # noqa: PLC0415 - slow to import
-
     named = ((name.replace("_", " "), flat(value)) for name, value in run.counts.items())
     return ", ".join(f"{name} {value}" for name, value in named if value not in {"", None})

@@ -7,16 +7,17 @@ from typing import Annotated
 
 import typer
 
-from mqcap.cli.common import (
-    DayOption,
-    configured_store,
-    day_or_newest,
-    print_json,
-    print_lines,
-    print_status,
-)
+from mqcap.cli.common import DayOption, print_json, print_lines, print_status
 from mqcap.cli.shared.formats import FormatOption, ListForm, print_objects
+from mqcap.cli.site_store import configured_store, day_or_newest
+from mqcap.domain.console.limit_record import LimitRecord
+from mqcap.judging.ledger import read_ledger
+from mqcap.judging.scorecard import correction_lines, read_limit_records
+from mqcap.presentation.ledger_text import ledger_lines
+from mqcap.presentation.limit_record_text import record_lines
 from mqcap.progress.shown import work
+from mqcap.store.crossings import find_site_correction
+from mqcap.store.observations import require_observed
 
 app = typer.Typer()
 
@@ -29,18 +30,10 @@ def scorecard(
     ] = 90,
     form: FormatOption = ListForm.table,
 ) -> None:
-    """Print the ledger of what happened and what was forecast, and how each limit's dates did.
+    """Print what happened and what was forecast, and how the dates of each limit did.
 
     As JSON it is one object with events, due forecasts, limits and correction; CSV has the limits.
     """
-    from mqcap.domain.console.limit_record import LimitRecord  # noqa: PLC0415 - slow to import
-    from mqcap.judging.ledger import read_ledger  # noqa: PLC0415 - as above
-    from mqcap.judging.scorecard import correction_lines, read_limit_records  # noqa: PLC0415 - as above
-    from mqcap.presentation.ledger_text import ledger_lines  # noqa: PLC0415 - as above
-    from mqcap.presentation.limit_record_text import record_lines  # noqa: PLC0415 - as above
-    from mqcap.store.crossings import find_site_correction  # noqa: PLC0415 - as above
-    from mqcap.store.observations import require_observed  # noqa: PLC0415 - as above
-
     settings, engine = configured_store()
     last = day_or_newest(settings, day)
     first = last - timedelta(days=days)

@@ -10,6 +10,7 @@ import typer
 from mqcap.cli.common import print_status, print_text
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.shared.local_run import site_settings
+from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.check import is_fine
 from mqcap.installation.dag_files import install_dags
 
@@ -39,8 +40,6 @@ def check() -> None:
 
     Exits with 1 when something must be done. Nothing is changed.
     """
-    from mqcap.installation.airflow_check import check_airflow  # noqa: PLC0415 - slow to import
-
     checks = check_airflow(site_settings(with_store=False))
     for line in (line for each in checks for line in each.lines):
         print_text(line)

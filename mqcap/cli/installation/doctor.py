@@ -8,6 +8,7 @@ from mqcap.cli.common import print_lines
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.installation.check import is_fine
+from mqcap.installation.doctor import examine
 
 app = typer.Typer()
 
@@ -18,8 +19,6 @@ def doctor() -> None:
 
     Exits with 1 when something must be done. Nothing is changed, and nothing is sent.
     """
-    from mqcap.installation.doctor import examine  # noqa: PLC0415 - slow to import
-
     checks = []
     for check in examine(site_settings()):
         checks.append(check)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from mqcap.rulebook.listing import items
+from sizing.advice import all_advice
+from sizing.rulebook.registry import entries
+
 
 def rule_ids(incomplete: str) -> list[str]:
     """Return the rules, calculators and advice that begin so, in any case."""
-    from sizing.advice import all_advice  # noqa: PLC0415 - imports all rules
-    from sizing.rulebook.registry import entries  # noqa: PLC0415 - as above
-
     begin = incomplete.upper()
     return sorted(name for name in {*entries(), *all_advice()} if name.startswith(begin))
 
 
 def topics(incomplete: str) -> list[str]:
     """Return the topics of rules that begin so."""
-    from mqcap.rulebook.listing import items  # noqa: PLC0415 - imports all rules
-
     return sorted({item.topic for item in items() if item.topic.startswith(incomplete)})

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from mqcap.cli.common import print_json, print_text
 from mqcap.cli.shared.exit_codes import UnknownValueError
+from mqcap.presentation.rows.tabular import as_csv, flat
 
 
 class ListForm(StrEnum):
@@ -57,8 +58,6 @@ def print_objects(
     Raises:
         ValueError: the form is one to read.
     """
-    from mqcap.presentation.rows.tabular import as_csv, flat  # noqa: PLC0415 - only for programs
-
     documents = [_document(each) for each in objects]
     if form is ListForm.json:
         print_json(documents)

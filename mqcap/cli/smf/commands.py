@@ -19,7 +19,11 @@ from mqcap.cli.smf.rows import (
 )
 from mqcap.domain.errors import CapacityError
 from mqcap.domain.shown_text import harmless
+from mqcap.ingest.check.dump_summary import summarise
+from mqcap.ingest.check.report import report
+from mqcap.ingest.console.mq_messages import mq_messages
 from mqcap.ingest.inputs.files import InputFile, input_files
+from mqcap.presentation.terminal import terminal
 
 app = typer.Typer(
     no_args_is_help=True, help="Inspect SMF dumps and other inputs.", rich_markup_mode=None
@@ -52,10 +56,6 @@ def check(files: Files) -> None:
 
     Exits with 1 when a file cannot be read, or not to its end, or is corrupt.
     """
-    from mqcap.ingest.check.dump_summary import summarise  # noqa: PLC0415
-    from mqcap.ingest.check.report import report  # noqa: PLC0415
-    from mqcap.presentation.terminal import terminal  # noqa: PLC0415 - only here
-
     width = terminal().width
 
     def show(file: InputFile) -> bool:
@@ -79,7 +79,6 @@ def to_parquet(files: Files, folder: Folder) -> None:
 
 
 @app.command("messages")
-@app.command("events", hidden=True)
 def messages(
     files: Files,
     message: Annotated[
@@ -91,8 +90,6 @@ def messages(
 
     Exits with 1 when a file is no console log.
     """
-    from mqcap.ingest.console.mq_messages import mq_messages  # noqa: PLC0415 - only here
-
     zones = ConfiguredZones()
 
     def show(file: InputFile) -> bool:

@@ -1,22 +1,14 @@
-"""The page of the commands is as it would be written now, and has all of them."""
+"""The page of the commands has all of them."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from devtools.docs.command_page import EXPORTS, FILE, command_page, write_page
+from devtools.docs.command_page import EXPORTS, command_page
 from mqcap.cli.shared.exit_codes import ExitCode
 from tests.mqcap.cli.test_app import ALL
 
 PAGE = command_page()
-
-
-def test_the_page_is_as_it_would_be_written_now(tmp_path: Path) -> None:
-    write_page(tmp_path / "commands.md")
-    assert (tmp_path / "commands.md").read_text(encoding="utf-8") == PAGE
-    assert FILE.read_text(encoding="utf-8") == PAGE
 
 
 @pytest.mark.parametrize("words", [words for words, command in ALL.items() if not command.hidden])
@@ -33,10 +25,6 @@ def test_every_export_has_its_columns() -> None:
     assert exports == set(EXPORTS)
     for columns in EXPORTS.values():
         assert [name for name in columns if f"\n| `{name}` | " not in PAGE] == []
-
-
-def test_former_names_are_not_on_it() -> None:
-    assert "mqcap evidence" not in PAGE
 
 
 def test_every_exit_code_is_on_it() -> None:

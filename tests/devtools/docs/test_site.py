@@ -96,6 +96,8 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
     pages = {path: path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.html")}
     assert len(pages) > 80
     assert (tmp_path / "search" / "search_index.json").is_file()
+    for name in ("commands", "reference/rest-api", "layouts/statistics-115"):
+        assert tmp_path / f"{name}.html" in pages
     for path, text in pages.items():
         assert LOADED.findall(text) == [], path
         assert 'class="mermaid"' not in text, f"{path}: the theme would load a script"

@@ -1,9 +1,10 @@
-"""The application: errors as one line, version, help, and the former names of commands."""
+"""The application: errors as one line, version, and help."""
 
 from __future__ import annotations
 
 import errno
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -16,6 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 from mqcap.cli import app
+from mqcap.cli.lazy_group import COMMANDS, SECTIONS
 from mqcap.cli.shared.exit_codes import ExitCode
 from mqcap.presentation import display_units
 from mqcap.presentation.display_units import Clock
@@ -25,15 +27,6 @@ from tests.mqcap.cli.command_line import invoked, output_of
 from tests.mqcap.progress.displays import Noted
 
 ROOT = typer.main.get_command(app.app)
-FORMER_NAMES = {
-    "score": "verify",
-    "evidence": "audit-record",
-    "forecast": "forecast-csv",
-    "tickets answer": "tickets acknowledge",
-    "smf events": "smf messages",
-    "local archive": "local class-archive",
-}
-
 LONG = {
     "report": "read findings",
     "report daily --format html --out FOLDER": "write reports",
@@ -65,7 +58,9 @@ def commands(group: Any = ROOT, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 ALL = dict(commands())
-DOCUMENTS = sorted([*Path().glob("*.md"), *Path("docs").rglob("*.md")])
+HISTORY = Path("CHANGELOG.md")
+"""Names what releases had."""
+DOCUMENTS = sorted({*Path().glob("*.md"), *Path("docs").rglob("*.md")} - {HISTORY})
 
 
 def test_an_error_of_ours_is_one_line_and_exit_code_1(
@@ -138,24 +133,36 @@ def test_the_version_is_that_of_the_installed_distribution() -> None:
 
 def test_commands_that_others_call_keep_their_names() -> None:
     called = {
-        "load", "run", "report", "simulate", "whatif", "forecast", "smf check", "smf to-csv",
-        "smf to-parquet", "rules verify", "explain", "change-pack", "backfill", "score",
+        "load", "run", "report", "simulate", "whatif", "forecast-csv", "smf check", "smf to-csv",
+        "smf to-parquet", "rules verify", "explain", "change-pack", "backfill", "verify",
     }  # fmt: skip
     assert called <= set(ALL)
 
 
-@pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
-def test_a_former_name_runs_the_same_function_and_is_not_shown(former: str, name: str) -> None:
-    assert ALL[former].hidden
-    assert not ALL[name].hidden
-    assert ALL[former].callback.__name__ == ALL[name].callback.__name__
-    assert [option.name for option in ALL[former].params] == [
-        option.name for option in ALL[name].params
-    ]
+def test_no_command_is_hidden() -> None:
+    assert [words for words, command in ALL.items() if command.hidden] == []
 
 
-def test_no_other_command_is_hidden() -> None:
-    assert {words for words, command in ALL.items() if command.hidden} == set(FORMER_NAMES)
+def test_the_help_has_every_command_once_with_the_first_line_of_its_own_help() -> None:
+    in_sections = [name for section in SECTIONS.values() for name in section]
+    assert sorted(in_sections) == sorted(COMMANDS)
+    for name, entry in COMMANDS.items():
+        assert entry.help == " ".join(ALL[name].help.split("\n\n")[0].split()), name
+        assert entry.is_group is hasattr(ALL[name], "commands"), name
+
+
+@pytest.mark.thorough
+def test_the_help_imports_no_command_and_so_is_there_at_once() -> None:
+    program = (
+        "import sys; from mqcap.cli.entry import main; sys.argv = ['mqcap', '--help']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print(*(name for name in ('mqcap.settings', 'sqlalchemy', 'pandas', 'mqcap.cli.steps')"
+        " if name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == ""
 
 
 @pytest.mark.parametrize("words", ALL)

@@ -11,6 +11,7 @@ from rich.console import Console
 from sqlalchemy import Engine
 
 from mqcap.cli import common
+from mqcap.cli.site_store import day_or_newest
 from mqcap.domain.errors import ConfigurationError, InputError
 from mqcap.settings import Settings
 from mqcap.store.observations import replace_observations
@@ -53,7 +54,7 @@ def test_a_given_day_needs_no_store() -> None:
     settings = Settings.model_validate(
         {"estate": [], "store": {"url": "sqlite:////nowhere/at/all"}}
     )
-    assert common.day_or_newest(settings, datetime.fromisoformat("2026-03-02")) == date(2026, 3, 2)
+    assert day_or_newest(settings, datetime.fromisoformat("2026-03-02")) == date(2026, 3, 2)
 
 
 def test_the_default_is_the_newest_day_with_observations(
@@ -61,14 +62,14 @@ def test_the_default_is_the_newest_day_with_observations(
 ) -> None:
     upsert_series(engine, [series_facts()])
     replace_observations(engine, [DAY], [observation()], {})
-    assert common.day_or_newest(settings, None) == DAY
+    assert day_or_newest(settings, None) == DAY
 
 
 def test_without_observations_the_error_names_the_store_and_says_how_to_load(
     settings: Settings, engine: Engine
 ) -> None:
     with pytest.raises(ConfigurationError) as raised:
-        common.day_or_newest(settings, None)
+        day_or_newest(settings, None)
     assert str(raised.value) == (
         f"no day to process; found a store without observations: {engine.url}. "
         "Load data first: mqcap load FILE, or put files into the inbox."

@@ -24,7 +24,7 @@ def history(folder: Path) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", ["forecast-csv", "forecast"])
+@pytest.mark.parametrize("name", ["forecast-csv"])
 def test_a_csv_of_history_becomes_forecasts_and_dated_crossings(tmp_path: Path, name: str) -> None:
     limits = tmp_path / "limits.csv"
     limits.write_text("unique_id,threshold,origin\nS1,25,2026-04-30\n", encoding="utf-8")

@@ -14,7 +14,7 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.lake.manifest import write_manifest
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings
-from mqcap.steps import backfill, runner
+from mqcap.steps import runner
 from tests.mqcap.cli.command_line import invoked
 from tests.mqcap.ingest.dumps import small_dump
 from tests.mqcap.progress.displays import Noted
@@ -167,18 +167,17 @@ def test_a_backfill_is_given_both_days_and_prints_its_progress(
     def replayed(_settings: Settings, first: date, last: date, report: Any) -> None:
         report(f"{first} to {last}")
 
-    monkeypatch.setattr(backfill, "backfill", replayed)
+    monkeypatch.setattr("mqcap.cli.steps.replay_days", replayed)
     result = invoked("backfill", "2026-10-15", "2026-10-17")
     assert result.output == "2026-10-15 to 2026-10-17\n"
 
 
-@pytest.mark.parametrize("name", ["verify", "score"])
 def test_verification_prints_counts_and_accuracy(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, name: str
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "score", lambda _settings, _day: {"forecasts": 3})
     monkeypatch.setattr(runner, "record", lambda _settings, day: [f"accuracy on {day}"])
-    result = invoked(name, "--day", "2026-10-15")
+    result = invoked("verify", "--day", "2026-10-15")
     assert result.exit_code == 0
     assert result.stderr == 'score: {"forecasts": 3}\n'
     assert result.stdout == "accuracy on 2026-10-15\n"

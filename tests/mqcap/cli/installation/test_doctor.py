@@ -26,6 +26,6 @@ def test_each_check_is_printed_and_what_must_be_done_makes_exit_code_1(
     def examine(_settings: Settings) -> list[Check]:
         return checks
 
-    monkeypatch.setattr("mqcap.installation.doctor.examine", examine)
+    monkeypatch.setattr("mqcap.cli.installation.doctor.examine", examine)
     result = invoked("doctor")
     assert (result.exit_code, result.output.startswith(printed)) == (code, True)

@@ -126,17 +126,16 @@ def test_rows_come_out_as_csv_and_parquet(tmp_path: Path) -> None:
 LOG = "N 0000000 PRD1     2025069 08:{minute}:00.17 STC04712 00000090  {text}\n"
 
 
-@pytest.mark.parametrize("name", ["messages", "events"])
-def test_messages_of_console_logs_are_printed_in_order_of_time(tmp_path: Path, name: str) -> None:
+def test_messages_of_console_logs_are_printed_in_order_of_time(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     shortage = "*CSQJ110E !MQP1 LAST COPY1 ACTIVE LOG DATA SET IS 75 PERCENT FULL"
     pool = "CSQP020E !MQP1 CSQP1RSW Buffer pool 3 is too small"
     log.write_text(LOG.format(minute=30, text=shortage) + LOG.format(minute=10, text=pool))
-    first, second = output_of(name, str(log)).splitlines()
+    first, second = output_of("messages", str(log)).splitlines()
     assert first.startswith("2025-03-10 08:10:00 PRD1     MQP1 CSQP020E")
     assert second.endswith("IS 75 PERCENT FULL")
-    assert "CSQJ110E" not in output_of(name, str(log), "-m", "CSQP020E")
-    result = invoked("smf", name, str(small_dump(tmp_path)))
+    assert "CSQJ110E" not in output_of("messages", str(log), "-m", "CSQP020E")
+    result = invoked("smf", "messages", str(small_dump(tmp_path)))
     assert result.exit_code == 1
     assert "no console log; found input of kind smf" in result.output
 
