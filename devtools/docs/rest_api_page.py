@@ -12,8 +12,8 @@ _HEAD: Final = """\
 # REST API
 
 Written by `make docs-site` from the OpenAPI document that `/capacity/api/openapi.json` serves.
-Addresses are below `/capacity` of Airflow's API server, under Airflow's own login: a browser's session, or a
-bearer token. A user needs read permission on the DAG `mqcap_daily`.
+Addresses are below `/capacity` of Airflow's API server, under Airflow's own login: a browser's
+session, or a bearer token. A user needs read permission on the DAG `mqcap_daily`.
 
 Lists come page by page as JSON (`items`, `total`, and `next`, the `start` of the next page), or
 complete with `form=csv` or `form=parquet`. Days are `YYYY-MM-DD` of the site, instants have their
