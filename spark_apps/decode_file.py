@@ -61,7 +61,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "23"
+DECODER_VERSION: Final = "25"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 

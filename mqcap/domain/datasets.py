@@ -210,9 +210,10 @@ ZTPF_SWEEP: Final = Dataset(
         "queue": "string",
         "local_date": "string",
         "local_time": "string",
+        "sequence": "int",
         "file_sha256": "string",
     },
-    key=("system", "queue", "local_date", "local_time"),
+    key=("system", "queue", "local_date", "local_time", "sequence"),
     partitions=("received_date",),
 )
 """Date (``2026-07-09``) and time of the day (``14.40.27``) are local, as the console has them."""

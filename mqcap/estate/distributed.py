@@ -22,7 +22,7 @@ from mqcap.domain.source import Source
 from mqcap.ingest.mq_display.answers import captures
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.registry import sources
-from mqcap.ingest.smf.dump_file import Lines
+from mqcap.ingest.text import TextFile
 from mqcap.lake.layout import rows_paths
 from mqcap.lake.location import Location
 from mqcap.lake.tables import read_table
@@ -45,7 +45,6 @@ _INPUTS: Final = frozenset(
 _DISPLAY: Final = "mq_display"
 _OF_METRICS: Final = frozenset({"prometheus", "exposition", "mq_json"})
 _IN_DATA: Final = "the data"
-_LINE_BYTES: Final = 4_096
 
 
 @dataclass
@@ -78,9 +77,7 @@ def distributed_input(path: Path) -> Source | None:
 
 def is_name_list(path: Path) -> bool:
     """Return whether a file is a list of names: CSV with the heading ``qmgr``."""
-    with path.open("rb") as file:
-        line = file.readline(_LINE_BYTES).removeprefix(b"\xef\xbb\xbf").decode("latin-1")
-    headings = [cell.strip().lower() for cell in line.split(",")]
+    headings = [cell.strip().lower() for cell in TextFile(path).first_line.split(",")]
     return "qmgr" in headings and set(headings) <= set(HEADINGS)
 
 
@@ -108,26 +105,24 @@ def add_name_list(seen: Seen, path: Path) -> None:
 
     Raises InputError with the line of a name or class that is none.
     """
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for line, row in enumerate(csv.DictReader(file), start=2):
-            cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
-            name = cells["qmgr"]
-            if not is_mq_name(name):
-                raise _wrong(path, line, f"{name!r}", "the name of a queue manager")
-            manager = seen[name]
-            _note(manager, path.name)
-            manager.hosts |= {cells.get("host", "")} - {""}
-            manager.sites |= {cells.get("site", "")} - {""}
-            if kind := cells.get("class"):
-                if kind not in set(SystemClass):
-                    raise _wrong(path, line, repr(kind), ", ".join(SystemClass))
-                manager.system_class = SystemClass(kind)
+    for line, row in enumerate(csv.DictReader(TextFile(path).lines()), start=2):
+        cells = {str(key).strip().lower(): str(text or "").strip() for key, text in row.items()}
+        name = cells["qmgr"]
+        if not is_mq_name(name):
+            raise _wrong(path, line, f"{name!r}", "the name of a queue manager")
+        manager = seen[name]
+        _note(manager, path.name)
+        manager.hosts |= {cells.get("host", "")} - {""}
+        manager.sites |= {cells.get("site", "")} - {""}
+        if kind := cells.get("class"):
+            if kind not in set(SystemClass):
+                raise _wrong(path, line, repr(kind), ", ".join(SystemClass))
+            manager.system_class = SystemClass(kind)
 
 
 def _add_display(seen: Seen, path: Path) -> None:
     found = False
-    lines = (line.decode("utf-8", "replace").rstrip("\r\n") for line in Lines(path))
-    for capture in captures(lines):
+    for capture in captures(TextFile(path).lines()):
         if not is_mq_name(capture.qmgr):
             continue
         found = True

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from mqcap.domain.numbers import counted
+from mqcap.ingest.text import TextFile
 
 HEADINGS: Final = ("driver", "time", "value")
 
@@ -35,9 +36,11 @@ def read_driver_file(path: Path) -> DriverFile:
     """
     problems: list[str] = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(_rows(csv.reader(file), path, problems))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = TextFile(path)
+        if not text.head and path.stat().st_size:
+            return DriverFile({}, (f"{path}: drivers cannot be read: the file is no text",))
+        rows = list(_rows(csv.reader(text.lines()), path, problems))
+    except (OSError, csv.Error) as error:
         return DriverFile({}, (f"{path}: drivers cannot be read: {error}",))
     lines: dict[tuple[str, date], int] = {}
     values: dict[str, dict[date, float]] = {}

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 from mqcap.domain.errors import InputError
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC
+from mqcap.ingest.text import encoding_of
 
 _XMIT_MARK: Final = "INMR01".encode("cp037")
 _XMIT_MARK_OFFSET: Final = 2
 _TEXT_MIN_RATIO: Final = 0.98
 """Share of printable characters above which a content counts as text (ours)."""
 _PRINTABLE: Final = frozenset({*b"\t\r\n\f\x1a", *range(0x20, 0x7F)})
-_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _AS_TEXT: Final = "Logs and reports are text: transfer them in text mode (FTP: ascii)."
 _AS_IT_WAS: Final = "Send the file as the formatter wrote it, not saved by another program."
 
@@ -42,6 +42,11 @@ _TEXTS: Final = (
         re.compile(r"\bIFA0\d\dI|SUMMARY ACTIVITY REPORT"),
         "the messages of the SMF dump program, not the dump",
         "Send the data set that IFASMFDP or IFASMFDL wrote, in binary (quote site rdw).",
+    ),
+    _TextKind(
+        re.compile(r"\bCSQ[A-Z]\d{3}I\s"),
+        "answers of MQ for z/OS to commands, without the prefix of a console log",
+        "Give it to mqcap estate discover.",
     ),
     _TextKind(
         re.compile(r"CREATE TABLE MQSMF\.|DROP\s+TABLE MQSMF\."),
@@ -118,12 +123,9 @@ def unrecognised_error(file: str, head: bytes, raw_head: bytes, expected: str) -
 
 def _text_error(file: str, head: bytes, expected: str) -> InputError | None:
     """Return the error for readable text in any code page; ``None`` for other content."""
-    if head.startswith(_UTF16_MARKS):
-        return InputError(
-            "text in UTF-16", file=file, expected=f"{expected}, in ASCII", remedy=_AS_IT_WAS
-        )
-    if _is_text(head):
-        return _ascii_text_error(file, head.decode("latin-1"), expected)
+    text = head.decode(encoding_of(head), "replace").lstrip("\ufeff")
+    if _is_text(text.replace("\ufffd", "\0").encode("ascii", "replace")):
+        return _ascii_text_error(file, text, expected)
     if _is_text(head.translate(_FROM_EBCDIC)):
         return InputError(
             "text in EBCDIC: a log or report that was transferred in binary",

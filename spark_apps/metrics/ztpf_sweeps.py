@@ -38,9 +38,9 @@ _DATE: Final = ("site", "system", *INTERVAL)
 def intervals(sections: Sections) -> pl.LazyFrame:
     """Return a row per queue, per system and local date with a sweep: the date is the interval.
 
-    The same second of a queue counts once, in however many files it is.
+    Equal lines of a second count as often as one file has them, in however many files they are.
     """
-    once = sections[ZTPF_SWEEP].select(*_DATE, "queue", "local_time").unique()
+    once = sections[ZTPF_SWEEP].select(*_DATE, "queue", "local_time", "sequence").unique()
     sweeps = pl.len().alias("sweeps")
     of_queue, of_system = (
         once.group_by(*_DATE, "queue").agg(sweeps),

@@ -11,23 +11,19 @@ out. Times are those of the message descriptor: GMT. Source: qmmonitor2.c of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.numbers import counted
-from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
-from mqcap.ingest.gathered_samples import GatheredSamples, SampleColumns
-from mqcap.ingest.samples import SampleKey, Samples
-from mqcap.ingest.smf.dump_file import open_content, read_head, view_of
+from mqcap.ingest.gathered_samples import SampleColumns
+from mqcap.ingest.samples import SampleKey
+from mqcap.ingest.text_reading import SamplesReading, TextSource
 
 HEADER: Final = "# mqcap amqsrua"
 _GAUGES: Final = {
@@ -60,10 +56,10 @@ _DELTAS_OF_OBJECTS: Final = {
 }
 """Likewise."""
 _DESCRIBED: Final = {
-    **{text.encode(): (figure, SampleReading.gauge) for text, figure in _GAUGES.items()},
-    **{text.encode(): (figure, SampleReading.delta) for text, figure in _DELTAS.items()},
-    **{text.encode(): (figure, SampleReading.gauge) for text, figure in _OF_OBJECTS.items()},
-    **{text.encode(): (figure, SampleReading.delta) for text, figure in _DELTAS_OF_OBJECTS.items()},
+    **{text: (figure, SampleReading.gauge) for text, figure in _GAUGES.items()},
+    **{text: (figure, SampleReading.delta) for text, figure in _DELTAS.items()},
+    **{text: (figure, SampleReading.gauge) for text, figure in _OF_OBJECTS.items()},
+    **{text: (figure, SampleReading.delta) for text, figure in _DELTAS_OF_OBJECTS.items()},
 }
 _PLAIN: Final = "|".join(map(re.escape, (*_GAUGES, *_DELTAS)))
 _NAMED: Final = "|".join(map(re.escape, (*_OF_OBJECTS, *_DELTAS_OF_OBJECTS)))
@@ -71,15 +67,15 @@ _LINE: Final = re.compile(
     rf"^(?:Publication received PutDate:(\d{{8}}) PutTime:(\d{{8}}) Interval:([^\n]*) seconds"
     rf"|({re.escape(HEADER)}[^\n]*)"
     rf"|({_PLAIN}) (-?\d+(?:\.\d+|,\d\d(?=%))?)"
-    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))".encode(),
-    re.MULTILINE,
+    rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))",
+    re.ASCII,
 )
 _HEADER_LINE, _PLAIN_VALUE, _NAMED_VALUE = 4, 6, 9
 """Last group of each kind of line; that of a publication is another one."""
 _PUBLICATION: Final = re.compile(
-    rb"^Publication received PutDate:\d{8} PutTime:\d{8} Interval:", re.MULTILINE
+    r"^Publication received PutDate:\d{8} PutTime:\d{8} Interval:", re.MULTILINE
 )
-_COMMA: Final = re.compile(rb",(\d{3})\Z")
+_COMMA: Final = re.compile(r",(\d{3})\Z")
 """Decimal comma of an interval; percentages have two digits behind theirs."""
 _PARTS: Final = re.compile(r"(?:(\d+) days?,)?(?:(\d+) hours?,)?(?:(\d+) minutes?,)?(\d+\.?\d*)")
 _PART_SECONDS: Final = (86_400.0, 3_600.0, 60.0, 1.0)
@@ -87,14 +83,9 @@ _SECONDS_PER_MINUTE: Final = 60
 
 
 @dataclass
-class AmqsruaReading:
-    """A pass over one text."""
+class AmqsruaReading(SamplesReading):
+    """A pass over one file."""
 
-    path: Path
-    file_sha256: str
-    content_bytes: int = 0
-    _samples: Samples = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _qmgr: str | None = None
     _host: str = ""
     _publication_count: int = 0
@@ -103,59 +94,37 @@ class AmqsruaReading:
     _seconds: float = 0.0
     _is_taken: bool = False
     """Whether the figures of this publication count."""
-    _columns: dict[tuple[bytes, bytes], SampleColumns | None] = field(default_factory=dict)
+    _columns: dict[tuple[str, str], SampleColumns | None] = field(default_factory=dict)
     """By description and object, of this run."""
-    _nameless_count: int = 0
-    _unreadable_count: int = 0
-    _unpacking: str = ""
 
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self._samples = Samples(self.file_sha256)
-        self._gathered = GatheredSamples(self._samples.admits)
+    def take_all(self) -> None:
+        """Read the publications."""
+        for number, line in enumerate(self.text.ended_lines(), start=1):
+            if found := _LINE.match(line):
+                self._take(found, number)
+        if self._is_taken and _LINE.match(self.text.open_line):
+            self.left_out.add("it is the last one and has no end")
 
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples; raises InputError when no line names the queue manager."""
-        content = open_content(self.path)
-        self.content_bytes = len(content.data)
-        self._unpacking = content.problem or ""
-        for line in _LINE.finditer(view_of(content.data)):
-            self._take(line)
-        for key, reported_us, seconds, values in self._gathered.figures():
-            self._samples.add(key, reported_us, seconds, values)
-            yield from self._samples.full()
-        if not self._samples.row_count:
-            raise self._unusable()
-        yield from self._samples.rest()
+    def refusal(self) -> InputError:
+        """Return the error for a text of which no line names the queue manager."""
+        return self.unusable(
+            "text of amqsrua that gives no figure",
+            expected=f"the line {HEADER} QMGR(QM1) HOST(mq1) before each run of amqsrua",
+            remedy="Put that line in front of it; the first publication behind it does not count.",
+        )
 
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        name, problems = self.path.name, self._problems()
-        return self._samples.summary(name, "text", self.content_bytes, problems=problems)
-
-    def _problems(self) -> Iterator[str]:
-        name = self.path.name
-        if self._unpacking:
-            yield f"{name}: {self._unpacking}"
-        if self._nameless_count:
-            count = counted(self._nameless_count, "publication")
-            yield f"{name}: {count} before the first line {HEADER} left out."
-        if self._unreadable_count:
-            count = counted(self._unreadable_count, "publication")
-            yield f"{name}: {count} left out: their time or interval cannot be read."
-
-    def _take(self, line: re.Match[bytes]) -> None:
+    def _take(self, line: re.Match[str], number: int) -> None:
         kind = line.lastindex
         if kind == _PLAIN_VALUE:
             if self._is_taken:
-                self._add(line[5], b"", line[6])
+                self._add(line[5], "", line[6])
         elif kind == _NAMED_VALUE:
             if self._is_taken:
                 self._add(line[8], line[7], line[9])
         elif kind == _HEADER_LINE:
-            self._name(line[4].decode("utf-8", "replace"))
+            self._name(line[4])
         else:
-            self._begin(line[1], line[2], line[3])
+            self._begin((line[1], line[2], line[3]), number)
 
     def _name(self, header: str) -> None:
         """Begin a run of amqsrua; what follows a line that names nobody is left out."""
@@ -167,8 +136,9 @@ class AmqsruaReading:
         self._is_taken = False
         self._columns.clear()
 
-    def _begin(self, date: bytes, time: bytes, interval: bytes) -> None:
+    def _begin(self, stamp: tuple[str, str, str], number: int) -> None:
         """Begin a publication; the first one of a run is left out."""
+        date, time, interval = stamp
         self._publication_count += 1
         self._is_taken = False
         self._seconds = _seconds(interval)
@@ -178,76 +148,50 @@ class AmqsruaReading:
         except ValueError:
             self._seconds = 0.0
         if self._seconds == 0.0:
-            self._unreadable_count += 1
+            reason = "its time or interval cannot be read"
+            self.left_out.add(reason, "publication", number)
             return
         if self._qmgr is None:
-            self._nameless_count += 1
+            self.left_out.add(
+                f"no line {HEADER} before it names its queue manager", "publication", number
+            )
         self._reported_us = minute_us + second * US_PER_S + int(time[6:]) * US_PER_S // 100
         self._is_taken = self._qmgr is not None and self._publication_count > 1
 
-    def _add(self, description: bytes, name: bytes, value: bytes) -> None:
+    def _add(self, description: str, name: str, value: str) -> None:
         described = description, name
         if described not in self._columns:
-            key = self._key(description, name.decode("latin-1"))
-            self._columns[described] = None if key is None else self._gathered.columns_of(key)
+            key = self._key(description, name)
+            self._columns[described] = None if key is None else self.gathered.columns_of(key)
         columns = self._columns[described]
         if columns is not None:
             columns.add(self._reported_us, _number(value), self._seconds)
 
-    def _key(self, description: bytes, name: str) -> SampleKey | None:
+    def _key(self, description: str, name: str) -> SampleKey | None:
         """Return whose figure a line of this run is; ``None`` for temporary queues."""
         figure, reading = _DESCRIBED[description]
         if figure.startswith("queue_") and is_temporary_queue(name):
             return None
         return SampleKey(self._qmgr or "", figure, reading, name, self._host)
 
-    def _unusable(self) -> InputError:
-        nameless = counted(self._nameless_count, "publication")
-        return InputError(
-            "text of amqsrua that gives no figure",
-            file=self.path.name,
-            found=f"{nameless} without the name of a queue manager",
-            expected=f"the line {HEADER} QMGR(QM1) HOST(mq1) before each run of amqsrua",
-            remedy="Put that line in front of it; the first publication behind it does not count.",
-        )
-
-
-@dataclass(frozen=True)
-class AmqsruaSource:
-    """Text of amqsrua."""
-
-    name: str = "amqsrua"
-    order: int = 51
-    title: str = "text of amqsrua"
-    description: str = "text of amqsrua"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is such text."""
-        head = read_head(path)
-        return b"\x00" not in head and _PUBLICATION.search(head) is not None
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return AmqsruaReading(path, file_sha256)
-
 
 @lru_cache(maxsize=1 << 12)
-def _minute_us(date: bytes, time: bytes) -> int:
+def _minute_us(date: str, time: str) -> int:
     """Return a minute in microseconds since 1970; raises ValueError when there is no such one."""
     year, month, day = int(date[:4]), int(date[4:6]), int(date[6:])
     minute = datetime(year, month, day, int(time[:2]), int(time[2:]), tzinfo=UTC)
     return round(minute.timestamp()) * US_PER_S
 
 
-def _number(text: bytes) -> float:
+def _number(text: str) -> float:
     """Return a printed number; its locale may have a decimal comma."""
     try:
         return float(text)
     except ValueError:
-        return float(text.replace(b",", b"."))
+        return float(text.replace(",", "."))
 
 
-def _second(digits: bytes) -> int:
+def _second(digits: str) -> int:
     """Return a second of a minute; raises ValueError when there is no such one."""
     if (second := int(digits)) < _SECONDS_PER_MINUTE:
         return second
@@ -255,9 +199,9 @@ def _second(digits: bytes) -> int:
 
 
 @lru_cache(maxsize=1 << 10)
-def _seconds(interval: bytes) -> float:
+def _seconds(interval: str) -> float:
     """Return the length of a printed interval; 0 for one that cannot be read."""
-    parts = _PARTS.fullmatch(_COMMA.sub(rb".\1", interval).decode("latin-1"))
+    parts = _PARTS.fullmatch(_COMMA.sub(r".\1", interval))
     if parts is None:
         return 0.0
     return sum(
@@ -266,4 +210,11 @@ def _seconds(interval: bytes) -> float:
     )
 
 
-SOURCE: Final = AmqsruaSource()
+SOURCE: Final = TextSource(
+    name="amqsrua",
+    order=51,
+    title="text of amqsrua",
+    description="text of amqsrua",
+    recognises=lambda text: _PUBLICATION.search(text.head) is not None,
+    begin=AmqsruaReading,
+)

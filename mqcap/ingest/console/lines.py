@@ -52,9 +52,8 @@ class Message:
 
 @dataclass
 class LogReader:
-    """Puts the lines of a log together; every byte belongs to a message or is ``other_bytes``."""
+    """Puts the lines of a log together."""
 
-    other_bytes: int = 0
     _last: Message | None = None
     _blocks: dict[str, Message] = field(default_factory=dict)
     _abandoned: list[Message] = field(default_factory=list)
@@ -64,15 +63,15 @@ class LogReader:
     _clock: timedelta = timedelta(0)
     """Time of day of the last line of a job log."""
 
-    def messages(self, lines: Iterable[bytes]) -> Iterator[Message]:
+    def messages(self, lines: Iterable[str]) -> Iterator[Message]:
         """Yield complete messages, in order of their last line."""
         offset = 0
-        for number, raw in enumerate(lines, start=1):
-            line = raw.decode("utf-8", "replace").rstrip("\r\n\x1a")
-            if not self._continues(line, len(raw)):
+        for number, line in enumerate(lines, start=1):
+            size = len(line.encode()) + 1
+            if not self._continues(line, size):
                 yield from self._finish_last()
-                self._begin(line, Message("", None, "", number, offset, len(raw)))
-            offset += len(raw)
+                self._begin(line, Message("", None, "", number, offset, size))
+            offset += size
         yield from self._finish_last()
         yield from self._abandoned
         yield from self._blocks.values()
@@ -104,16 +103,13 @@ class LogReader:
             self._begin_hardcopy(hardcopy, message)
         elif job_log := JOB_LOG.match(line):
             self._begin_job_log(job_log, message)
-        else:
-            if header := JOB_LOG_HEADER.search(line):
-                self._system = header[1].replace(" ", "")
-            self.other_bytes += message.bytes_count
+        elif header := JOB_LOG_HEADER.search(line):
+            self._system = header[1].replace(" ", "")
 
     def _continue_block(self, block: re.Match[str], line: Message) -> None:
         """Read a further line of a multi-line message that other messages may have interrupted."""
         message = self._blocks.get(block[2])
         if message is None:
-            self.other_bytes += line.bytes_count
             return
         message.append(block[3], line.bytes_count)
         self._last = message
@@ -139,7 +135,6 @@ class LogReader:
         if separator := _SEPARATOR.search(match[3]):
             self._day = _day(separator[1])
             self._clock = timedelta(0)
-            self.other_bytes += message.bytes_count
             return
         message.system = self._system
         message.job = match[2]

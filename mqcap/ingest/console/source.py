@@ -7,33 +7,28 @@ earlier than that of the message before it belongs to the second pass.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from itertools import chain, islice
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
-from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.source import SourceSummary
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
-from mqcap.ingest.shown_reading import at_position
-from mqcap.ingest.smf.dump_file import GZIP_MAGIC, read_head
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import TextReading, TextSource
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
-_NOTED_LINES: Final = 10_000
-"""After so many lines it is noted how far the file has been read."""
 _NAMED_PROBLEMS: Final = 20
 UTC_ZONE: Final = "UTC"
 DISORDER: Final = timedelta(minutes=1)
@@ -56,22 +51,22 @@ SCHEMAS: Final = {
 }
 
 
+_EVENTS: Final = SCHEMAS[CONSOLE_EVENT.name]
+
+
 @dataclass
-class ConsoleReading:
+class ConsoleReading(TextReading):
     """A pass over one log."""
 
-    path: Path
-    file_sha256: str
-    zones: Mapping[str, str]
     decoded_bytes: int = 0
-    skipped_bytes: int = 0
     quarantined_bytes: int = 0
     record_count: int = 0
     rows: Counter[str] = field(default_factory=Counter)
     dates: set[date] = field(default_factory=set)
     first_utc: datetime | None = None
     last_utc: datetime | None = None
-    problems: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    """Problems of messages, the first of them."""
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
     _quarantined_count: int = 0
@@ -86,32 +81,28 @@ class ConsoleReading:
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield events, and messages of MQ that could not be read."""
         reader = LogReader()
-        with _opened(self.path) as lines:
-            rows = chain.from_iterable(map(self._rows, reader.messages(lines)))
-            while part := list(islice(rows, EVENTS_PER_TABLE)):
-                yield from self._part(part)
-        self.skipped_bytes += reader.other_bytes
+        rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
+        while part := list(islice(rows, EVENTS_PER_TABLE)):
+            yield from self._part(part)
 
     def summary(self) -> SourceSummary:
         """Return the summary of the log; the times are those of the first and last event."""
         return SourceSummary(
             framing="text",
-            content_bytes=self.decoded_bytes + self.skipped_bytes + self.quarantined_bytes,
-            decoded_bytes=self.decoded_bytes,
-            skipped_bytes=self.skipped_bytes,
-            quarantined_bytes=self.quarantined_bytes,
+            **self.byte_counts(self.decoded_bytes, self.quarantined_bytes),
             record_count=self.record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
             hour_dates=tuple(sorted(self.dates)),
-            problems=tuple(self._problems()),
+            problems=tuple(self.problems()),
             parts_stand_alone=True,
         )
 
-    def _problems(self) -> Iterator[str]:
+    def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
-        yield from self.problems
+        yield from super().problems()
+        yield from self.named
         if self._quarantined_count > _NAMED_PROBLEMS:
             yield f"{self._quarantined_count - _NAMED_PROBLEMS} more messages were quarantined."
         if self._noted_count > _NAMED_PROBLEMS:
@@ -121,7 +112,7 @@ class ConsoleReading:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
             yield (
-                f"{self.path.name}: none of {self.record_count} messages carries a figure of MQ:"
+                f"{self.name}: none of {self.record_count} messages carries a figure of MQ:"
                 " check that the log is that of a system or address space of MQ."
             )
 
@@ -130,14 +121,14 @@ class ConsoleReading:
         for system, line in self._without_zone.items():
             name = system or "a system without a name"
             yield (
-                f"{self.path.name}: line {line}: the time zone of {name} is not known (estate); its"
+                f"{self.name}: line {line}: the time zone of {name} is not known (estate); its"
                 " times are taken as UTC."
             )
         if self._unknown:
             named = [f"{name} (line {line})" for name, line in self._unknown.items()]
             more = f" and {len(named) - _NAMED_PROBLEMS} more" if named[_NAMED_PROBLEMS:] else ""
             yield (
-                f"{self.path.name}: messages of MQ that ask for action and are not in the catalogue"
+                f"{self.name}: messages of MQ that ask for action and are not in the catalogue"
                 f": {', '.join(named[:_NAMED_PROBLEMS])}{more}. They are skipped."
             )
 
@@ -156,7 +147,6 @@ class ConsoleReading:
         if recognised is None:
             self._note_owner(message)
             self._note_unknown(message)
-            self.skipped_bytes += message.bytes_count
         elif recognised.figures is None:
             yield self._quarantine(
                 message, f"the text of {recognised.message_id} was not understood"
@@ -164,12 +154,26 @@ class ConsoleReading:
         elif message.local is None:
             yield self._quarantine(message, f"{recognised.message_id} has no date before it")
         else:
-            self.decoded_bytes += message.bytes_count
-            if recognised.note:
-                self._note(message, f"{recognised.message_id}: {recognised.note}")
-            parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
-            for part in parts or [recognised]:
-                yield CONSOLE_EVENT.name, self._event(message, part, message.local)
+            yield from self._events(message, recognised, message.local)
+
+    def _events(
+        self, message: Message, recognised: Recognised, local: datetime
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the rows of a message, whose figures must be of a size that their columns hold."""
+        parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
+        for part in parts or [recognised]:
+            for name, value in (part.figures or {}).items():
+                try:
+                    pa.scalar(value, _EVENTS.field(name).type)
+                except (pa.ArrowInvalid, OverflowError):
+                    reason = f"{name} of {part.message_id} cannot be so large ({str(value)[:40]})"
+                    yield self._quarantine(message, reason)
+                    return
+        self.decoded_bytes += message.bytes_count
+        if recognised.note:
+            self._note(message, f"{recognised.message_id}: {recognised.note}")
+        for part in parts or [recognised]:
+            yield CONSOLE_EVENT.name, self._event(message, part, local)
 
     def _note_owner(self, message: Message) -> None:
         """Remember which queue manager a job belongs to, for messages without command prefix."""
@@ -213,20 +217,20 @@ class ConsoleReading:
         return instant
 
     def _at(self, message: Message, problem: str) -> str:
-        return f"{self.path.name}: line {message.line_number}: {problem}."
+        return f"{self.name}: line {message.line_number}: {problem}."
 
     def _note(self, message: Message, problem: str) -> None:
         """Report a message that counts although not all of it was understood."""
         self._noted_count += 1
         if self._noted_count <= _NAMED_PROBLEMS:
-            self.problems.append(self._at(message, problem))
+            self.named.append(self._at(message, problem))
 
     def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
         self._quarantined_count += 1
         if self._quarantined_count <= _NAMED_PROBLEMS:
-            self.problems.append(self._at(message, reason))
+            self.named.append(self._at(message, reason))
         return QUARANTINE.name, {
             "file_sha256": self.file_sha256,
             "byte_offset": message.byte_offset,
@@ -236,51 +240,18 @@ class ConsoleReading:
         }
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Iterator[bytes]]:
-    """Yield the lines of the log, unpacked when it is gzip."""
-    with path.open("rb") as raw:
-        packed = raw.read(2) == GZIP_MAGIC
-        raw.seek(0)
-        with gzip.open(raw) if packed else nullcontext(raw) as content:
-            yield _noted(content, raw)
+def _recognises(text: TextFile) -> bool:
+    """Return whether a text is a console log."""
+    lines = text.head.split("\n")[:TRIED_LINES]
+    shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
+    return any(shape.search(line) for line in lines for shape in shapes)
 
 
-def _noted(lines: Iterable[bytes], raw: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines and note how much of the file they take."""
-    for number, line in enumerate(lines):
-        if number % _NOTED_LINES == 0:
-            at_position(raw.tell())
-        yield line
-
-
-@dataclass
-class ConsoleLogSource:
-    """Hardcopy logs and JES2 job logs."""
-
-    zones: Mapping[str, str] = field(default_factory=dict)
-    """Time zone (``Europe/Berlin``) of each system, by its name."""
-    name: str = "console"
-    order: int = 30
-    title: str = "console log"
-    description: str = "a console log (hardcopy or job log)"
-
-    def in_zones(self, zones: Mapping[str, str]) -> ConsoleLogSource:
-        """Return the same source with these time zones."""
-        return replace(self, zones=zones)
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is a console log."""
-        head = read_head(path)
-        if b"\x00" in head:
-            return False
-        lines = head.decode("utf-8", "replace").splitlines()[:TRIED_LINES]
-        shapes = (HARDCOPY, JOB_LOG, JOB_LOG_HEADER)
-        return any(shape.search(line) for line in lines for shape in shapes)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return ConsoleReading(path, file_sha256, self.zones)
-
-
-SOURCE: Final = ConsoleLogSource()
+SOURCE: Final = TextSource(
+    name="console",
+    order=30,
+    title="console log",
+    description="a console log (hardcopy or job log)",
+    recognises=_recognises,
+    begin=ConsoleReading,
+)

@@ -33,6 +33,7 @@ from mqcap.ingest.display_output.responses import (
     ResponseLine,
     command_responses,
 )
+from mqcap.ingest.text import TextFile
 
 LOG_NAME: Final = "active_log_name"
 """Key of a fact with the name of one active log data set; the estate lists them all."""
@@ -69,10 +70,9 @@ def read_displays(file: Path) -> list[Fact]:
         InputError: the file cannot be read, or holds no response that is recognised.
     """
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        facts = list(facts_of(TextFile(file).lines(), file.name))
     except OSError as error:
         raise InputError("the file cannot be read", file=str(file), found=str(error)) from error
-    facts = list(facts_of(text.splitlines(), file.name))
     if not facts:
         raise InputError(
             "no output of a DISPLAY command and no print log map of a BSDS is in it",

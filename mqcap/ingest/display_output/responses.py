@@ -17,6 +17,11 @@ _HARDCOPY: Final = re.compile(
 _HARDCOPY_MORE: Final = re.compile(r"^[SDEL][A-Z]?\s+(?:\d{1,4}\s+[0-9A-F]{8}\s)?")
 _JOB_LOG: Final = re.compile(r"^[ 01+-]?\s*\d\d[.:]\d\d[.:]\d\d\s+(?:STC|JOB|TSU|J\d|S\d)\w*\s")
 _JOB_LOG_MORE: Final = re.compile(r"^\s{3,}\d{1,3}\s{8,}")
+_ULOG: Final = re.compile(
+    r"^\S{1,8}\s+\d{7}\s+\d\d:\d\d:\d\d\.\d\d {2}(?:[A-Z0-9]{1,8} *| {8}) {1,3}(?=\S| |$)"
+)
+"""SDSF ULOG and what opercmd and Ansible make of it: system, date, time, job."""
+_ULOG_MORE: Final = re.compile(r"^ {43}")
 _CARRIAGE: Final = re.compile(r"^[01-](?=[A-Z*+@])")
 _MESSAGE: Final = re.compile(r"^[*+@\s]*(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s*(?P<rest>.*)$")
 _PREFIX: Final = re.compile(r"^[^A-Za-z0-9@#$\s]*(?P<name>[A-Z0-9@#$]{1,4})(?=\s|$)")
@@ -75,7 +80,7 @@ def _finished(identity: str, lines: list[ResponseLine]) -> Iterator[CommandRespo
 def _bare(line: str) -> str:
     """Return the line without time stamp, job id, block number and carriage control."""
     text = line.rstrip("\r\n")
-    for form in (_HARDCOPY, _HARDCOPY_MORE, _JOB_LOG, _JOB_LOG_MORE):
+    for form in (_HARDCOPY, _HARDCOPY_MORE, _JOB_LOG, _JOB_LOG_MORE, _ULOG, _ULOG_MORE):
         match = form.match(text)
         if match is not None:
             return text[match.end() :].rstrip()

@@ -1,8 +1,9 @@
 """Records of error logs in their three shapes: text, JSON, lines of a container.
 
 A record is known by its id and its inserts; the sentence between them is in the language of the
-process and wrapped, and is not read but for ``EXTENTS``. Times are those in UTC: the one in the
-heading is local.
+process and wrapped, and is not read but for ``EXTENTS``. The time in UTC counts; records before
+9.1 have only the local one of their heading. A record of text ends with dashes, with or without
+the place in the program, or where the next one begins.
 """
 
 from __future__ import annotations
@@ -14,23 +15,26 @@ from typing import Final
 
 import msgspec
 
+from mqcap.ingest.json_documents import JsonDocument, documents
+
 HEADER: Final = "# mqcap errorlog"
 EXTENTS: Final = "AMQ7490"
 """Its numbers are in its sentence."""
-END: Final = re.compile(r"^----- \w+\.c : \d+ -+")
-_HEADING: Final = re.compile(r" - Process\((\d+\.\d+)\)")
+HEADING: Final = re.compile(r"^(.*?) - Process\((\d+\.\d+)\)")
+_END: Final = re.compile(r"^-----(?: \S+ : \d+ -+|-{15,}\s*$)")
 _ATTRIBUTE: Final = re.compile(r"\b([A-Za-z]+\d?)\(([^()]*(?:\([^()]*\))?[^()]*)\)")
 _MESSAGE: Final = re.compile(r"^(AMQ\d{4})[IWEST]?: ")
-_CONTAINER: Final = re.compile(
-    r"^(?:\S+Z )?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z) (AMQ\d{4})[IWEST]?: .*?"
-    r"(?:\[((?:Arith|Comment)Insert.*)\])?$"
+CONTAINER: Final = re.compile(
+    r"(?:^|\s)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (AMQ\d{4})[IWEST]?: "
+    r".*?(?:\[((?:Arith|Comment)Insert.*)\])?\s*$"
 )
+_NO_ID: Final = "none"
 _INSERT: Final = re.compile(r"(?:Arith|Comment)Insert\d")
 
 
 @dataclass
 class LogRecord:
-    """One record."""
+    """One record; one that cannot be read has no id."""
 
     message_id: str
     """Without the letter of its severity: ``AMQ9513``."""
@@ -45,34 +49,10 @@ class LogRecord:
     inserts: dict[str, str] = field(default_factory=dict)
     sentence: str = ""
     """Of AMQ7490 alone: its text, perhaps with what follows it."""
-
-
-def text_records(lines: Iterable[str]) -> Iterator[LogRecord]:
-    """Yield the records of AMQERR01.LOG and its older copies."""
-    record: LogRecord | None = None
-    for number, line in enumerate(lines, start=1):
-        if heading := _HEADING.search(line):
-            record = LogRecord("", "", number, process=heading[1])
-        elif record is None:
-            continue
-        elif END.match(line):
-            if record.message_id:
-                yield record
-            record = None
-        elif not record.message_id:
-            begins_text = bool(line[:1].strip()) and not _MESSAGE.match(line)
-            record = None if begins_text else _with(record, line)
-        elif record.message_id == EXTENTS:
-            record.sentence += f" {line}"
-
-
-def container_records(lines: Iterable[str]) -> Iterator[LogRecord]:
-    """Yield the records in the output of a container; other lines are none."""
-    for number, line in enumerate(lines, start=1):
-        if found := _CONTAINER.match(line):
-            inserts = dict(_ATTRIBUTE.findall(found[3] or ""))
-            sentence = line if found[2] == EXTENTS else ""
-            yield LogRecord(found[2], found[1], number, inserts=inserts, sentence=sentence)
+    local_time: str = ""
+    """Of the heading, as the locale of the process has it."""
+    header: str = ""
+    """A line of capture, which is no record: it names the queue manager of those that follow."""
 
 
 _Insert = str | int | float | None
@@ -92,31 +72,41 @@ class _JsonRecord(msgspec.Struct):
     message: str = ""
 
 
-_JSON: Final = msgspec.json.Decoder(_JsonRecord)
-
-
-def is_comment(line: str) -> bool:
-    """Return whether a line is one of a capture script in front of records."""
-    return line.startswith("#")
-
-
-def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
-    """Yield the records of AMQERR01.json; lines that are none have an empty id."""
+def line_records(lines: Iterable[str]) -> Iterator[LogRecord]:
+    """Yield the records of AMQERR01.LOG, and those in the output of a container."""
+    record: LogRecord | None = None
     for number, line in enumerate(lines, start=1):
-        if not line.strip() or is_comment(line):
+        heading = HEADING.search(line)
+        if record is not None and (heading or _END.match(line)):
+            yield record
+            record = None
+        if heading:
+            record = LogRecord("", "", number, process=heading[2], local_time=heading[1].strip())
+        elif record is not None:
+            _add(record, line)
+        elif line.startswith(HEADER):
+            yield LogRecord("", "", number, header=line)
+        else:
+            yield from _line_record(line, number)
+    if record is not None:
+        yield record
+
+
+def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterator[LogRecord]:
+    """Yield the records of AMQERR01.json."""
+    for document in found:
+        number = lines_before + document.line_number
+        if document.text.startswith("#"):
+            if document.text.startswith(HEADER):
+                yield LogRecord("", "", number, header=document.text)
             continue
         try:
-            read = _JSON.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            read = msgspec.convert(document.value, _JsonRecord)
+        except msgspec.ValidationError:
             yield LogRecord("", "", number)
             continue
-        values = {
-            name.removeprefix("ibm_"): str(getattr(read, name))
-            for name in _JsonRecord.__struct_fields__
-            if "Insert" in name and getattr(read, name) not in {"", None}
-        }
-        found = _MESSAGE.match(f"{read.ibm_messageId}: ")
-        message_id = found[1] if found else ""
+        message = _MESSAGE.match(f"{read.ibm_messageId}: ")
+        message_id = message[1] if message else ""
         yield LogRecord(
             message_id,
             read.ibm_datetime,
@@ -124,17 +114,40 @@ def json_records(lines: Iterable[str]) -> Iterator[LogRecord]:
             read.ibm_serverName.strip(),
             read.host,
             str(read.ibm_sequence),
-            values,
+            {
+                name.removeprefix("ibm_"): str(getattr(read, name))
+                for name in _JsonRecord.__struct_fields__
+                if "Insert" in name and getattr(read, name) not in {"", None}
+            },
             read.message if message_id == EXTENTS else "",
         )
 
 
-def _with(record: LogRecord, line: str) -> LogRecord:
-    """Return the record with what a line between the heading and the message says."""
-    if message := _MESSAGE.match(line):
+def _line_record(line: str, number: int) -> Iterator[LogRecord]:
+    """Yield the record that a line of a container is, if it is one."""
+    if found := CONTAINER.search(line):
+        inserts = dict(_ATTRIBUTE.findall(found[3] or ""))
+        sentence = line if found[2] == EXTENTS else ""
+        yield LogRecord(found[2], found[1], number, inserts=inserts, sentence=sentence)
+    elif line.startswith("{"):
+        yield from json_records(documents(iter([line])), number - 1)
+
+
+def _add(record: LogRecord, line: str) -> None:
+    """Add what a line says; behind the message only the sentence about extents is read."""
+    if record.message_id:
+        if record.message_id == EXTENTS:
+            record.sentence += f" {line}"
+    elif message := _MESSAGE.match(line):
         record.message_id = message[1]
         record.sentence = line if message[1] == EXTENTS else ""
-        return record
+    elif line[:1].strip():
+        record.message_id = _NO_ID
+    else:
+        _add_attributes(record, line)
+
+
+def _add_attributes(record: LogRecord, line: str) -> None:
     for name, value in _ATTRIBUTE.findall(line):
         if name == "Time":
             record.time = value
@@ -144,4 +157,3 @@ def _with(record: LogRecord, line: str) -> LogRecord:
             record.host = value
         elif _INSERT.fullmatch(name):
             record.inserts[name] = value
-    return record

@@ -3,60 +3,55 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
 from mqcap.domain.datasets import QMGR_EVENT
 from mqcap.domain.distributed.mq_name import is_mq_name
-from mqcap.domain.errors import InputError
-from mqcap.domain.numbers import counted
-from mqcap.domain.source import Reading, SourceSummary
-from mqcap.ingest.capture_stamp import keyword
+from mqcap.domain.estate import qmgr_zone_key
+from mqcap.domain.source import SourceSummary
+from mqcap.ingest.capture_stamp import keyword, site_stamp_utc
 from mqcap.ingest.error_log.catalogue import error_log_catalogue, outcome_messages
 from mqcap.ingest.error_log.extents import ExtentMessages
+from mqcap.ingest.error_log.local_times import LocalTimes
 from mqcap.ingest.error_log.records import (
-    END,
+    CONTAINER,
     EXTENTS,
     HEADER,
+    HEADING,
     LogRecord,
-    container_records,
-    is_comment,
     json_records,
-    text_records,
+    line_records,
 )
-from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import TextReading, TextSource
 
 _ROWS_PER_TABLE: Final = 10_000
 _SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
-_Records = Callable[[Iterable[str]], Iterator[LogRecord]]
 
 
 @dataclass
-class ErrorLogReading:
+class ErrorLogReading(TextReading):
     """A pass over one log."""
 
-    path: Path
-    file_sha256: str
-    records: _Records
-    content_bytes: int = 0
     row_count: int = 0
     record_count: int = 0
     first_utc: datetime | None = None
     last_utc: datetime | None = None
     outcome_dates: set[date] = field(default_factory=set)
     """UTC dates of messages that begin or end a state of a resource."""
-    _qmgr: str = ""
-    _host: str = ""
-    _unpacking: str = ""
-    _left_out: Counter[str] = field(default_factory=Counter)
+    _header: str = ""
+    _local_times: LocalTimes = field(default_factory=LocalTimes)
+    _latest: dict[str, datetime] = field(default_factory=dict)
+    """Last record with a local time, by queue manager."""
+    _waiting: list[LogRecord] = field(default_factory=list)
+    """Records with a date whose order is not known yet."""
     _extents: ExtentMessages = field(init=False)
 
     def __post_init__(self) -> None:
@@ -64,79 +59,86 @@ class ErrorLogReading:
         self._extents = ExtentMessages(self.file_sha256)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield events; raises InputError when records are there and none can be placed."""
-        rows = filter(None, map(self._row, self.records(self._lines())))
+        """Yield events; raises InputError where no record can be read, or none be placed."""
+        records = (
+            json_records(self.text.documents())
+            if self.text.is_json
+            else line_records(self.text.lines())
+        )
+        rows = self._rows(records)
         while part := list(islice(rows, _ROWS_PER_TABLE)):
             self.row_count += len(part)
             yield QMGR_EVENT.name, pa.Table.from_pylist(part, schema=_SCHEMA)
         yield from self._extents.tables()
-        if not self.row_count and self._left_out:
-            raise InputError(
+        if not self.row_count and (self.left_out or not self.record_count):
+            raise self.unusable(
                 "an error log of which no record can be used",
-                file=self.path.name,
-                found=", ".join(self._left_out),
-                expected=f"QMgr() and Time() in records, or the first line {HEADER} QMGR(QM1)",
-                remedy="Put that line in front of it, or send the log of MQ 9.0 or later.",
+                expected="QMgr() in records and their Time(), or a site of the settings that lists"
+                f" the queue manager; in front of the output of a container {HEADER} QMGR(QM1)",
+                remedy="Put that line in front of it, or send the log as MQ wrote it.",
             )
 
     def summary(self) -> SourceSummary:
         """Return what was found; the dates are those of messages that begin or end a state."""
         made = SourceSummary(
             framing="text",
-            content_bytes=self.content_bytes,
-            decoded_bytes=self.content_bytes,
-            skipped_bytes=0,
-            quarantined_bytes=0,
+            **self.byte_counts(),
             record_count=self.record_count,
             rows_by_dataset={QMGR_EVENT.name: self.row_count} if self.row_count else {},
             first_interval_utc=self.first_utc,
             last_interval_utc=self.last_utc,
             hour_dates=tuple(sorted(self.outcome_dates | self._extents.dates)),
-            problems=tuple(f"{self.path.name}: {text}" for text in self._problems()),
+            problems=(
+                *self.problems(),
+                *(f"{self.name}: {text}" for text in self._extents.problems()),
+            ),
         )
-        return self._extents.samples.added_to(made, self.path.name)
+        return self._extents.samples.added_to(made, self.name)
 
-    def _problems(self) -> Iterator[str]:
-        if self._unpacking:
-            yield self._unpacking
-        for reason, count in self._left_out.items():
-            yield f"{counted(count, 'record')} left out: {reason}."
-        yield from self._extents.problems()
+    def _rows(self, records: Iterable[LogRecord]) -> Iterator[dict[str, Any]]:
+        for record in records:
+            if record.header:
+                self._header = record.header
+                continue
+            self.record_count += 1
+            self._local_times.learn(record.local_time)
+            yield from self._row(record)
+        for record in self._waiting:
+            yield from self._row(record, is_last=True)
 
-    def _lines(self) -> Iterator[str]:
-        lines = Lines(self.path)
-        for line in lines:
-            self.content_bytes += len(line)
-            text = line.decode("latin-1").rstrip("\r\n")  # only ASCII of it is read
-            if text.startswith(HEADER):
-                self._qmgr, self._host = keyword("QMGR", text) or "", keyword("HOST", text) or ""
-            yield text
-        self._unpacking = lines.problem or ""
-
-    def _row(self, record: LogRecord) -> dict[str, Any] | None:
-        """Return the row of a record; ``None`` for one that is none of ours."""
-        self.record_count += 1
-        if not record.message_id:
-            self._left_out["it cannot be read"] += 1
+    def _row(self, record: LogRecord, *, is_last: bool = False) -> Iterator[dict[str, Any]]:
+        """Yield the row of a record; of one that is none of ours, or has to wait, none."""
+        if not record.message_id.startswith("AMQ"):
+            self._leave_out("it cannot be read", record)
         if record.message_id not in error_log_catalogue():
-            return None
-        qmgr = record.qmgr or self._qmgr
-        if not is_mq_name(qmgr):
-            self._left_out["it names no queue manager"] += 1
-            return None
-        instant = _instant(record.time)
-        if instant is None:
-            self._left_out["it has no time in UTC"] += 1
-            return None
+            return
+        record.qmgr = record.qmgr or keyword("QMGR", self._header) or ""
+        record.host = record.host or keyword("HOST", self._header) or ""
+        if not is_mq_name(record.qmgr):
+            self._leave_out("it names no queue manager", record)
+            return
+        try:
+            instant = self._instant(record)
+        except ValueError as error:
+            self._leave_out(str(error), record)
+            return
+        if instant is not None:
+            yield self._event(record, instant)
+        elif is_last:
+            self._leave_out("day and month of its heading cannot be told apart", record)
+        else:
+            self._waiting.append(record)
+
+    def _event(self, record: LogRecord, instant: datetime) -> dict[str, Any]:
         self.first_utc = min(instant, self.first_utc or instant)
         self.last_utc = max(instant, self.last_utc or instant)
         if record.message_id in outcome_messages():
             self.outcome_dates.add(instant.date())
         if record.message_id == EXTENTS:
-            self._extents.add(qmgr, instant, record.sentence)
+            self._extents.add(record.qmgr, instant, record.sentence)
         return {
-            "qmgr": qmgr,
-            "host": record.host or self._host,
+            "qmgr": record.qmgr,
+            "host": record.host,
             "event_utc": instant,
             "message_id": record.message_id,
             "process": record.process,
@@ -145,47 +147,51 @@ class ErrorLogReading:
             "file_sha256": self.file_sha256,
         }
 
+    def _instant(self, record: LogRecord) -> datetime | None:
+        """Return when a record was written; ``None`` where the order of its date is not known.
 
-@dataclass(frozen=True)
-class ErrorLogSource:
-    """Error logs as text, as JSON, and as the output of a container."""
+        Raises ValueError where there is no time.
+        """
+        if record.time or not record.local_time:
+            try:
+                stated = datetime.fromisoformat(record.time)
+            except ValueError:
+                stated = None
+            if stated is None or stated.tzinfo is None:
+                raise ValueError("it has no time in UTC")
+            return stated.astimezone(UTC)
+        zone = self.zones.get(qmgr_zone_key(record.qmgr))
+        if zone is None:
+            raise ValueError(
+                f"it has no time in UTC (MQ before 9.1), and no site of the settings lists"
+                f" {record.qmgr}"
+            )
+        local = self._local_times.moment(record.local_time)
+        if local is None:
+            return None
+        earlier = self._latest.get(record.qmgr)
+        instant = site_stamp_utc(local.isoformat(), zone, earlier, record.qmgr)
+        self._latest[record.qmgr] = instant
+        return instant
 
-    name: str = "error_log"
-    order: int = 55
-    title: str = "error log of a queue manager"
-    description: str = "an error log of a queue manager (text, JSON or container)"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is an error log."""
-        return _shape(path) is not None
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return ErrorLogReading(path, file_sha256, _shape(path) or text_records)
-
-
-def _shape(path: Path) -> _Records | None:
-    """Return what reads the records of a file, by its beginning; ``None`` for no error log."""
-    head = read_head(path)
-    if b"\x00" in head:
-        return None
-    lines = head.decode("latin-1").splitlines()
-    first = next((line for line in lines if line.strip() and not is_comment(line)), "")
-    if first.lstrip().startswith("{") and b'"ibm_messageId"' in head:
-        return json_records
-    if any(map(END.match, lines)) and any(" - Process(" in line for line in lines):
-        return text_records
-    if head.startswith(HEADER.encode()) or next(container_records(lines), None) is not None:
-        return container_records
-    return None
+    def _leave_out(self, reason: str, record: LogRecord) -> None:
+        self.left_out.add(reason, "record", record.line_number)
 
 
-def _instant(text: str) -> datetime | None:
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return instant.astimezone(UTC) if instant.tzinfo else None
+def _recognises(text: TextFile) -> bool:
+    """Return whether a text is an error log, or begins with its line of capture."""
+    if text.head.startswith(HEADER):
+        return True
+    lines = text.head.split("\n")
+    return any(map(HEADING.search, lines)) or any(map(CONTAINER.search, lines))
 
 
-SOURCE: Final = ErrorLogSource()
+SOURCE: Final = TextSource(
+    name="error_log",
+    order=55,
+    title="error log of a queue manager",
+    description="an error log of a queue manager (text, JSON or container)",
+    recognises=_recognises,
+    recognises_json=lambda text: "ibm_messageId" in text.keys,
+    begin=ErrorLogReading,
+)

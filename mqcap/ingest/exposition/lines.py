@@ -12,31 +12,26 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.numbers import counted
 from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.prometheus.answer import AnswerSeries
-from mqcap.ingest.smf.dump_file import Content, view_of
+from mqcap.ingest.prometheus.names import PREFIX
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import LeftOut
 
 STAMP: Final = "# captured"
-_LABELS: Final = rb'\{(?:[^"}\n]|"(?:[^"\\\n]|\\.)*")*\}'
-_LINE: Final = re.compile(
-    rb"^(?:"
-    + re.escape(STAMP).encode()
-    + rb"[ \t]+([^\r\n]*)"
-    + rb"|(ibmmq_\w+)("
-    + _LABELS
-    + rb")?[ \t]+([+-]?(?:\d[\d.eE+-]*|Inf|NaN))(?:[ \t]+(-?\d+(?:\.\d+)?))?"
-    + rb"[ \t]*(?:#[^\n]*)?\r?\n"
-    + rb"|(ibmmq_[^\n]*))",
-    re.MULTILINE,
+METRIC: Final = re.compile(r"^(?:# (?:HELP|TYPE) )?ibmmq_\w+[ {]", re.MULTILINE)
+_LABELS: Final = r'\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\}'
+_SAMPLE: Final = re.compile(
+    rf"(ibmmq_\w+)({_LABELS})?[ \t]+([+-]?(?:\d[\d.eE+-]*|Inf|NaN))(?:[ \t]+(-?\d+(?:\.\d+)?))?"
+    r"[ \t]*(?:#.*)?",
+    re.ASCII,
 )
-_LABEL: Final = re.compile(rb'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
+_LABEL: Final = re.compile(r'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
 _ESCAPE: Final = re.compile(r"\\(.)")
 _ESCAPED: Final = {"n": "\n"}
 _MS_FROM: Final = 1e11
@@ -53,24 +48,15 @@ class _Gathered:
 class Exposition:
     """A text; ``problems`` are complete once ``series`` is exhausted."""
 
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._refused: Counter[str] = Counter()
-        self._stamp_problems: Counter[str] = Counter()
+    def __init__(self, text: TextFile) -> None:
+        self._text = text
+        self._left_out = LeftOut()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What was left out, as sentences."""
-        stamps = (
-            f"{counted(count, 'scrape')} left out: {reason}."
-            for reason, count in self._stamp_problems.items()
-        )
-        lines = (
-            f"{counted(count, 'line')} left out: {reason}."
-            for reason, count in self._refused.items()
-        )
-        cut = (self._content.problem,) if self._content.problem else ()
-        return (*cut, *stamps, *lines)
+        cut = (self._text.problem,) if self._text.problem else ()
+        return (*cut, *self._left_out.sentences())
 
     def series(self) -> Iterator[tuple[AnswerSeries, int]]:
         """Yield each series with the bytes that it takes.
@@ -81,65 +67,67 @@ class Exposition:
         if not found:
             raise InputError(
                 "metrics as text without any sample that has a time",
-                file=self._content.file,
+                file=self._text.name,
                 found="; ".join(self.problems) or "no metric of MQ",
                 expected=f"the line {STAMP} 2026-11-22T10:00:00Z before each scrape",
                 remedy="Capture again with that line, or send the answer of Prometheus.",
             )
         for identity, each in found.items():
-            name, _, labels = identity.partition(b"{")
+            name, _, labels = identity.partition("{")
             pairs = list(zip(each.seconds, each.values, strict=True))
-            metric = {"__name__": name.decode("ascii"), **_labels(labels)}
+            metric = {"__name__": name, **_labels(labels)}
             yield AnswerSeries(metric, pairs), each.bytes_count
 
-    def _gathered(self) -> dict[bytes, _Gathered]:
+    def _gathered(self) -> dict[str, _Gathered]:
         """Return the samples by name and labels as they are written."""
-        found: dict[bytes, _Gathered] = {}
+        found: dict[str, _Gathered] = {}
         captured_s: float | None = None
-        for line in _LINE.finditer(view_of(self._content.data)):
-            stamp, name, labels, value, time, unreadable = line.groups()
-            if stamp is not None:
-                captured_s = self._captured_s(stamp.decode("latin-1").strip())
+        for number, line in enumerate(self._text.ended_lines(), start=1):
+            if line.startswith(STAMP):
+                captured_s = self._captured_s(line.removeprefix(STAMP).strip(), number)
                 continue
-            number = _number(value) if unreadable is None else None
-            if number is None:
-                self._refused["it cannot be read, or it is the last one and cut"] += 1
+            if not line.startswith(PREFIX):
                 continue
-            seconds = captured_s if time is None else _seconds(time)
+            sample = _SAMPLE.fullmatch(line)
+            value = _number(sample[3]) if sample else None
+            if sample is None or value is None:
+                self._left_out.add("it cannot be read", line_number=number)
+                continue
+            seconds = captured_s if sample[4] is None else _seconds(sample[4])
             if seconds is None:
-                self._refused["its scrape has no time"] += 1
+                self._left_out.add("its scrape has no time", line_number=number)
                 continue
-            each = found.setdefault(name + (labels or b""), _Gathered())
+            each = found.setdefault(sample[1] + (sample[2] or ""), _Gathered())
             each.seconds.append(seconds)
-            each.values.append(number)
-            each.bytes_count += line.end() - line.start()
+            each.values.append(value)
+            each.bytes_count += len(line.encode()) + 1
+        if self._text.open_line.startswith(PREFIX):
+            self._left_out.add("it is the last one and has no end")
         return found
 
-    def _captured_s(self, text: str) -> float | None:
+    def _captured_s(self, text: str, number: int) -> float | None:
         """Return the time of a scrape in seconds; ``None`` where its line has none."""
         try:
             return stamp_utc(text).timestamp()
         except ValueError as error:
-            self._stamp_problems[str(error)] += 1
+            self._left_out.add(str(error), "scrape", number)
             return None
 
 
-def _number(value: bytes) -> float | None:
+def _number(value: str) -> float | None:
     try:
         return float(value)
     except ValueError:
         return None
 
 
-def _seconds(time: bytes) -> float:
+def _seconds(time: str) -> float:
     stamp = float(time)
     return stamp / 1_000 if abs(stamp) >= _MS_FROM else stamp
 
 
-def _labels(text: bytes) -> dict[str, str]:
+def _labels(text: str) -> dict[str, str]:
     return {
-        name.decode("ascii"): _ESCAPE.sub(
-            lambda found: _ESCAPED.get(found[1], found[1]), value.decode("utf-8", "replace")
-        )
+        name: _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), value)
         for name, value in _LABEL.findall(text)
     }

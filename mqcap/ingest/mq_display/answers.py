@@ -56,7 +56,7 @@ class Capture:
 
 
 def captures(lines: Iterable[str]) -> Iterator[Capture]:
-    """Yield captures in order; lines before the first one belong to none."""
+    """Yield captures in order; records before the first stamp are one without a name."""
     capture: Capture | None = None
     for number, line in enumerate(lines, start=1):
         if stamp := _STAMP.match(line) or _ROLE_STAMP.match(line):
@@ -66,6 +66,8 @@ def captures(lines: Iterable[str]) -> Iterator[Capture]:
             capture.is_native_ha = stamp.re is _ROLE_STAMP
         elif capture is not None:
             _add(capture.records, line)
+        elif _RECORD.match(line):
+            capture = Capture("", "", None, number)
     if capture is not None:
         yield capture
 

@@ -11,8 +11,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 import numpy as np
@@ -20,23 +19,12 @@ import numpy as np
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.numbers import counted
-from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
-from mqcap.ingest.json_objects import JsonObjects
+from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
-from mqcap.ingest.samples import (
-    COUNTER_REACH_STEPS,
-    END_UTC,
-    FIRST_UTC,
-    SampleKey,
-    Samples,
-    most_frequent,
-)
-from mqcap.ingest.smf.dump_file import open_content, read_head
+from mqcap.ingest.samples import COUNTER_REACH_STEPS, END_UTC, FIRST_UTC, SampleKey, most_frequent
+from mqcap.ingest.text_reading import SamplesReading, TextSource
 
-_SIGNS: Final = (b'"collectionTime"', b'"points"')
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
 
@@ -56,73 +44,37 @@ class _Record(msgspec.Struct):
     points: list[_Point]
 
 
-_DECODER: Final = msgspec.json.Decoder(_Record)
-
-
 @dataclass
-class MqJsonReading:
+class MqJsonReading(SamplesReading):
     """A pass over one file of records."""
 
-    path: Path
-    file_sha256: str
-    content_bytes: int = 0
-    unreadable_bytes: int = 0
-    problem: str = ""
-    _samples: Samples = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(init=False)
+    framing: ClassVar[str] = "json"
     _times: dict[str, array[int]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
-    _untimed_count: int = 0
 
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self._samples = Samples(self.file_sha256)
-        self._gathered = GatheredSamples(self._samples.admits)
-
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples; raises InputError when there are none."""
-        content = open_content(self.path)
-        self.content_bytes = len(content.data)
-        records = JsonObjects(content, _DECODER)
-        for record in records:
+    def take_all(self) -> None:
+        """Read the records."""
+        for record, line_number in self.objects(_Record, "record"):
             if not FIRST_UTC.timestamp() <= record.collectionTime.epoch < END_UTC.timestamp():
-                self._untimed_count += 1
+                self.left_out.add("it is of an impossible time", "record", line_number)
                 continue
             for point in record.points:
                 self._take(point, round(record.collectionTime.epoch * US_PER_S))
-        self.unreadable_bytes, self.problem = records.unreadable_bytes, records.problem
-        for figure in self._gathered.figures():
-            self._add(figure)
-            yield from self._samples.full()
-        if not self._samples.row_count:
-            raise InputError(
-                "records of mq_json without any figure that is read",
-                file=self.path.name,
-                found=self.problem or "no sample of a queue manager",
-                remedy="Check what the collector publishes, and send its output again.",
-            )
-        yield from self._samples.rest()
 
-    def summary(self) -> SourceSummary:
-        """Return what was found. What cannot be read is reported and not quarantined.
-
-        The last line of a file that is still written is cut as a rule.
-        """
-        name, skipped_bytes = self.path.name, self.unreadable_bytes
-        return self._samples.summary(
-            name, "json", self.content_bytes, skipped_bytes, self._problems()
+    def refusal(self) -> InputError:
+        """Return the error for records without any figure."""
+        return self.unusable(
+            "records of mq_json without any figure that is read",
+            expected="points of queue managers that are not on z/OS",
+            remedy="Check what the collector publishes, and send its output again.",
         )
 
-    def _problems(self) -> Iterator[str]:
-        name = self.path.name
-        if self.unreadable_bytes:
-            yield f"{name}: {self.unreadable_bytes} bytes of records left out: {self.problem}."
-        if self._untimed_count:
-            count = counted(self._untimed_count, "record")
-            yield f"{name}: {count} at an impossible time left out."
+    def problems(self) -> Iterator[str]:
+        """Yield what was left out."""
+        yield from super().problems()
         if self._unknown:
             listed = ", ".join(sorted(self._unknown)[:_NAMED])
-            yield f"{name}: names that mq_json does not publish left out: {listed}."
+            yield f"{self.name}: names that mq_json does not publish left out: {listed}."
 
     def _take(self, point: _Point, reported_us: int) -> None:
         qmgr = point.tags.get("qmgr", "").strip()
@@ -142,40 +94,21 @@ class MqJsonReading:
 
     def _append(self, key: SampleKey, reported_us: int, value: float) -> None:
         if not (key.figure.startswith("queue_") and is_temporary_queue(key.object)):
-            self._gathered.add(key, reported_us, value)
+            self.gathered.add(key, reported_us, value)
 
-    def _add(self, figure: GatheredFigure[SampleKey]) -> None:
+    def add(self, figure: GatheredFigure[SampleKey]) -> None:
         """Add the samples of one figure; an amount without a close predecessor is left out."""
         key, times, values = figure.key, figure.reported_us, figure.values
         collected = np.unique(np.array(self._times[key.qmgr]))
         step_us = most_frequent(np.diff(collected))
         if key.reading is not SampleReading.delta:
             seconds = None if step_us is None else step_us / US_PER_S
-            self._samples.add(key, times, seconds, values)
+            self.samples.add(key, times, seconds, values)
             return
         places = np.searchsorted(collected, times)
         since = times - collected[np.maximum(places - 1, 0)]
         close = (places > 0) & (since <= COUNTER_REACH_STEPS * (step_us or 0))
-        self._samples.add(key, times[close], since[close] / US_PER_S, values[close])
-
-
-@dataclass(frozen=True)
-class MqJsonSource:
-    """Output of mq_json."""
-
-    name: str = "mq_json"
-    order: int = 41
-    title: str = "output of mq_json"
-    description: str = "output of mq_json"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is such output."""
-        head = read_head(path)
-        return head.lstrip().startswith(b"{") and all(sign in head for sign in _SIGNS)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return MqJsonReading(path, file_sha256)
+        self.samples.add(key, times[close], since[close] / US_PER_S, values[close])
 
 
 def _kind(point: _Point) -> str:
@@ -218,4 +151,11 @@ def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey:
     return SampleKey(qmgr, meaning.figure, reading, named, host)
 
 
-SOURCE: Final = MqJsonSource()
+SOURCE: Final = TextSource(
+    name="mq_json",
+    order=41,
+    title="output of mq_json",
+    description="output of mq_json",
+    recognises_json=lambda text: text.keys >= {"collectionTime", "points"},
+    begin=MqJsonReading,
+)

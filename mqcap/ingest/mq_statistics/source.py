@@ -3,126 +3,93 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
-
-import msgspec
 
 from mqcap.domain.datasets import QMGR_ACCOUNTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.numbers import counted
-from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.gathered_samples import GatheredSamples
-from mqcap.ingest.json_objects import JsonObjects
 from mqcap.ingest.mq_statistics.accounting import Accounting, with_length
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
-from mqcap.ingest.samples import SampleKey, Samples
-from mqcap.ingest.smf.dump_file import Lines, open_content, read_head
+from mqcap.ingest.text_reading import SamplesReading, TextSource
 
-_EVENT_SIGNS: Final = (b'"eventSource"', b'"eventType"', b'"eventData"')
+_EVENT_KEYS: Final = frozenset({"eventSource", "eventType", "eventData"})
 _MONITOR: Final = re.compile(
-    rb"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
+    r"^MonitoringType: (?:MQI|Queue|Channel)(?:Statistics|Accounting)", re.MULTILINE
 )
-_DECODER: Final = msgspec.json.Decoder(StatisticsEvent)
 
 
 @dataclass
-class MqStatisticsReading:
+class MqStatisticsReading(SamplesReading):
     """A pass over one file of messages."""
 
-    path: Path
-    file_sha256: str
-    zones: Mapping[str, str]
-    is_json: bool
-    content_bytes: int = 0
-    skipped_bytes: int = 0
-    _samples: Samples = field(init=False)
     _accounting: Accounting = field(init=False)
-    _gathered: GatheredSamples[SampleKey] = field(init=False)
     _latest: dict[tuple[str, bool], datetime] = field(default_factory=dict)
     """End of the last interval of each queue manager, of its queues apart."""
-    _left_out: Counter[str] = field(default_factory=Counter)
-    _unpacking: str = ""
 
     def __post_init__(self) -> None:
         """Begin without samples."""
-        self._samples = Samples(self.file_sha256)
-        self._gathered = GatheredSamples(self._samples.admits)
+        super().__post_init__()
         self._accounting = Accounting(self.file_sha256)
+
+    @property
+    def framing(self) -> str:  # type: ignore[override]
+        """The form of the messages."""
+        return "json" if self.text.is_json else "text"
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples, and rows of accounting; raises InputError without any."""
-        for message in self._of_events() if self.is_json else self._of_text():
-            self._take(message)
-        for key, reported_us, seconds, values in self._gathered.figures():
-            self._samples.add(key, reported_us, seconds, values)
-            yield from self._samples.full()
-        if not (self._samples.row_count or self._accounting):
-            raise InputError(
-                "statistics messages without any figure that can be used",
-                file=self.path.name,
-                found="; ".join(self._left_out) or "no statistics of MQI or queues",
-                remedy="Send the messages of SYSTEM.ADMIN.STATISTICS.QUEUE (STATMQI, STATQ on).",
-            )
-        yield from self._samples.rest()
+        yield from super().tables()
         if self._accounting:
             yield QMGR_ACCOUNTING.name, self._accounting.table()
 
+    def take_all(self) -> None:
+        """Read the messages."""
+        for message in self._of_events() if self.text.is_json else self._of_text():
+            self._take(message)
+
+    def is_usable(self) -> bool:
+        """Return whether there are samples or rows of accounting."""
+        return super().is_usable() or bool(self._accounting)
+
+    def refusal(self) -> InputError:
+        """Return the error for messages without any figure."""
+        return self.unusable(
+            "statistics messages without any figure that can be used",
+            expected="statistics of MQI or queues, or accounting, with their times",
+            remedy="Send the messages of SYSTEM.ADMIN.STATISTICS.QUEUE (STATMQI, STATQ on).",
+        )
+
     def summary(self) -> SourceSummary:
         """Return what was found."""
-        framing, name = "json" if self.is_json else "text", self.path.name
-        problems = [
-            f"{name}: {counted(count, 'message')} left out: {reason}."
-            for reason, count in self._left_out.items()
-        ]
-        if self._unpacking:
-            problems.insert(0, f"{name}: {self._unpacking}")
-        made = self._samples.summary(
-            name, framing, self.content_bytes, self.skipped_bytes, problems
-        )
-        return self._accounting.added_to(made)
+        return self._accounting.added_to(super().summary())
 
     def _of_events(self) -> Iterator[StatisticsMessage]:
-        content = open_content(self.path)
-        self.content_bytes = len(content.data)
-        events = JsonObjects(content, _DECODER)
-        for event in events:
+        for event, line_number in self.objects(StatisticsEvent, "message"):
             try:
                 message = of_event(event)
             except ValueError as error:
-                self._left_out[str(error)] += 1
+                self.left_out.add(str(error), "message", line_number)
                 continue
             if message is not None:
                 yield message
-        self.skipped_bytes = events.unreadable_bytes
-        if events.unreadable_bytes:
-            self._left_out[f"it cannot be read ({events.problem})"] += 1
 
     def _of_text(self) -> Iterator[StatisticsMessage]:
-        for message in text_messages(self._lines()):
+        for message in text_messages(self.text.lines()):
             if isinstance(message, ValueError):
-                self._left_out[str(message)] += 1
+                self.left_out.add(str(message), "message")
             else:
                 yield message
 
-    def _lines(self) -> Iterator[str]:
-        lines = Lines(self.path)
-        for line in lines:
-            self.content_bytes += len(line)
-            yield line.decode("utf-8", "replace").rstrip("\r\n")
-        self._unpacking = lines.problem or ""
-
     def _take(self, message: StatisticsMessage) -> None:
         if not is_mq_name(message.qmgr):
-            self._left_out["it names no queue manager"] += 1
+            self.left_out.add("it names no queue manager", "message")
             return
         if message.is_accounting:
             message = with_length(message)
@@ -133,7 +100,7 @@ class MqStatisticsReading:
             after = None if message.is_accounting else self._latest.get(kind)
             start, end = interval_utc(message, zone, after)
         except ValueError as error:
-            self._left_out[str(error)] += 1
+            self.left_out.add(str(error), "message")
             return
         if message.is_accounting:
             self._accounting.add(message, start, end)
@@ -141,38 +108,15 @@ class MqStatisticsReading:
         self._latest[kind] = end
         for key, value in figures_of(message):
             seconds = (end - start).total_seconds()
-            self._gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)
+            self.gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)
 
 
-@dataclass(frozen=True)
-class MqStatisticsSource:
-    """Output of amqsevt and amqsmon."""
-
-    zones: Mapping[str, str] = field(default_factory=dict)
-    """Time zone of each distributed queue manager, by ``qmgr_zone_key``."""
-    name: str = "mq_statistics"
-    order: int = 52
-    title: str = "statistics and accounting messages"
-    description: str = (
-        "statistics or accounting messages of a queue manager (amqsevt as JSON, amqsmon)"
-    )
-
-    def in_zones(self, zones: Mapping[str, str]) -> MqStatisticsSource:
-        """Return the same source with these time zones."""
-        return replace(self, zones=zones)
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is such output."""
-        head = read_head(path)
-        return b"\x00" not in head and (_is_json(head) or _MONITOR.search(head) is not None)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return MqStatisticsReading(path, file_sha256, self.zones, _is_json(read_head(path)))
-
-
-def _is_json(head: bytes) -> bool:
-    return head.lstrip().startswith(b"{") and all(sign in head for sign in _EVENT_SIGNS)
-
-
-SOURCE: Final = MqStatisticsSource()
+SOURCE: Final = TextSource(
+    name="mq_statistics",
+    order=52,
+    title="statistics and accounting messages",
+    description="statistics or accounting messages of a queue manager (amqsevt as JSON, amqsmon)",
+    recognises=lambda text: _MONITOR.search(text.head) is not None,
+    recognises_json=lambda text: text.keys >= _EVENT_KEYS,
+    begin=MqStatisticsReading,
+)

@@ -9,13 +9,13 @@ such JSON objects cannot be put right).
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from mqcap.ingest.mqsmfcsv.headless import Shape, shape_of
+from mqcap.ingest.json_documents import JsonDocument
+from mqcap.ingest.mqsmfcsv.headless import shape_of
 from mqcap.ingest.mqsmfcsv.names import (
     INTERVAL,
     LEADING,
@@ -26,22 +26,21 @@ from mqcap.ingest.mqsmfcsv.names import (
 )
 from mqcap.ingest.smf.layout import Layout
 
-LONGEST_OBJECT_BYTES: Final = 1 << 20
-_CODE_PAGE: Final = "latin-1"
 _LEFT_OVER: Final = len(INTERVAL)
 _DAY: Final = re.compile(r"\d{4}.\d\d.\d\d$|$")
-_STRAY: Final = b"[], \r\n\t"
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed row; ``layout`` is None when the bytes are none, and ``problem`` is the reason.
+    """A printed row; ``layout`` is None when the text is none, and ``problem`` is the reason.
 
     Without layout and problem they are headings, blanks or a structure that we do not decode.
     """
 
-    byte_offset: int
-    raw: bytes
+    line_number: int
+    offset: int
+    """Characters in front of it."""
+    text: str
     layout: Layout | None = None
     cells: dict[str, str] | None = None
     problem: str = ""
@@ -49,71 +48,55 @@ class Printed:
     """Reason why a sound row gives nothing; empty where it gives a row."""
 
 
-def csv_rows(lines: Iterable[bytes], file_name: str = "") -> Iterator[Printed]:
+def csv_rows(lines: Iterable[str], file_name: str = "") -> Iterator[Printed]:
     """Yield every line of a CSV file; its first line has the headings or implies them."""
     headings: list[str] = []
     layout: Layout | None = None
     offset = 0
-    for raw in lines:
-        cells = _cells(raw)
+    for number, line in enumerate(lines, start=1):
+        cells = _cells(line)
+        place = number, offset, line
+        offset += len(line) + 1
         if [plain(cell) for cell in cells[:4]] == list(LEADING[:4]):
             headings = [plain(cell) for cell in cells]
             layout = structure_of(headings)
-            yield Printed(offset, raw)
-            offset += len(raw)
+            yield Printed(*place)
             continue
-        if layout is None and offset == 0 and (shape := _implied_shape(raw, file_name)):
+        if layout is None and number == 1 and (shape := shape_of(line, file_name)):
             layout, headings = shape.layout, list(shape.headings)
         if not any(cells) or layout is None:
-            yield Printed(offset, raw)
+            yield Printed(*place)
         elif (row := _matched(headings, cells)) is None:
             problem = f"a line of {len(cells)} cells under {len(headings)} headings"
-            yield Printed(offset, raw, problem=problem)
+            yield Printed(*place, problem=problem)
         else:
-            yield Printed(offset, raw, layout, row)
-        offset += len(raw)
+            yield Printed(*place, layout, row)
 
 
-def json_rows(lines: Iterable[bytes]) -> Iterator[Printed]:
-    """Yield every object of a JSON file: one per line or spread over lines, one after another."""
-    offset, depth = 0, 0
-    raw = b""
-    for line in lines:
-        raw += line
-        depth += line.count(b"{") - line.count(b"}")
-        if depth <= 0 or len(raw) > LONGEST_OBJECT_BYTES:
-            yield _object(offset, raw)
-            offset, depth, raw = offset + len(raw), 0, b""
-    if raw:
-        yield _object(offset, raw)
+def json_rows(found: Iterable[JsonDocument]) -> Iterator[Printed]:
+    """Yield every object of a JSON file."""
+    for document in found:
+        place = document.line_number, document.offset, document.text
+        value = document.value
+        if not isinstance(value, dict):
+            yield Printed(*place, problem=f"no JSON object ({document.problem or 'a text'})")
+        elif "structure" not in value:
+            yield Printed(*place, problem="an object without a structure")
+        else:
+            yield _object(place, value)
 
 
-def _implied_shape(raw: bytes, file_name: str) -> Shape | None:
-    """Return the columns of a file whose first line is no heading."""
-    return shape_of(raw.decode(_CODE_PAGE).replace("\0", " "), file_name)
-
-
-def _object(offset: int, raw: bytes) -> Printed:
+def _object(place: tuple[int, int, str], value: dict[str, Any]) -> Printed:
     """Return the row of one object."""
-    text = raw.strip(_STRAY)
-    if not text:
-        return Printed(offset, raw)
-    try:
-        document = json.loads(text.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return Printed(offset, raw, problem="no JSON object")
-    if not isinstance(document, dict) or "structure" not in document:
-        return Printed(offset, raw, problem="an object without a structure")
-    cells = flattened(document)
+    cells = flattened(value)
     if INTERVAL[0] in cells and not _DAY.match(cells[INTERVAL[0]]):
-        return Printed(offset, raw, lost="an object whose values are under wrong names")
-    layout = structure_called(str(document["structure"]))
-    return Printed(offset, raw, layout, cells, lost="" if layout else "an unknown structure")
+        return Printed(*place, lost="an object whose values are under wrong names")
+    layout = structure_called(str(value["structure"]))
+    return Printed(*place, layout, cells, lost="" if layout else "an unknown structure")
 
 
-def _cells(raw: bytes) -> list[str]:
+def _cells(line: str) -> list[str]:
     """Return the cells of a line, without guards and the empty one behind the last comma."""
-    line = raw.decode(_CODE_PAGE).replace("\0", " ").rstrip("\r\n")
     try:
         cells = next(csv.reader([line]), [])
     except csv.Error:

@@ -1,14 +1,12 @@
-"""An answer of Prometheus as a stream of its series, whatever its size.
+"""An answer of Prometheus as a stream of its series, whatever its size and order of keys.
 
-The document is mapped into memory and only one series of it is decoded at a time. The end of a
-series is looked for in the bytes and proved by decoding what is in front of it, so that blanks
-between tokens, or brackets within a label, are read as JSON has them.
+The document is mapped into memory; the parser finds all series in it, and only one of them is
+decoded at a time.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final
 
@@ -18,18 +16,11 @@ import numpy as np
 from mqcap.domain.errors import InputError
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import Instants, Values
-from mqcap.ingest.smf.dump_file import Content, view_of
+from mqcap.ingest.text import TextFile
 
-_RESULT: Final = re.compile(rb'"result"\s*:\s*\[')
-_END: Final = re.compile(rb"\]\s*\}")
-_BETWEEN: Final = re.compile(rb"[\s,]*")
 _TRUNCATED: Final = "Input data was truncated"
 """Message of the parser for a document that goes on."""
 _NOT_RECOGNISED: Final = "an answer of the Prometheus range API (query_range)"
-_SITE_LABELS: Final = tuple(
-    re.compile(pattern) for pattern in (rb'"subject"\s*:\s*"', rb'"figure"\s*:\s*"')
-)
-_CLOSING: Final = ord("]")
 
 
 class AnswerSeries(msgspec.Struct):
@@ -51,13 +42,22 @@ class _TextSeries(msgspec.Struct):
 
 class _Data(msgspec.Struct):
     resultType: str = ""  # noqa: N815 - the API's name
+    result: list[msgspec.Raw] = []
+
+
+class _Labelled(msgspec.Struct):
+    metric: dict[str, str]
+
+
+class _Plain(msgspec.Struct):
+    result: list[_Labelled]
 
 
 class Envelope(msgspec.Struct):
     """What an answer tells beside its series."""
 
     status: str = ""
-    data: _Data = msgspec.field(default_factory=_Data)
+    data: _Data | None = None
     errorType: str = ""  # noqa: N815 - the API's name
     error: str = ""
     warnings: list[str] = []
@@ -69,10 +69,10 @@ _ENVELOPE: Final = msgspec.json.Decoder(Envelope)
 
 
 class Answer:
-    """An answer; ``envelope`` is complete once ``series`` is exhausted."""
+    """An answer; ``envelope`` is there once ``series`` has begun."""
 
-    def __init__(self, content: Content) -> None:
-        self._content = content
+    def __init__(self, text: TextFile) -> None:
+        self._text = text
         self.envelope = Envelope()
 
     @property
@@ -85,60 +85,28 @@ class Answer:
 
         Raises InputError when the document is no such answer, ends in the middle, or is an error.
         """
-        data = view_of(self._content.data)
-        begin = _RESULT.search(data)
-        if begin is None:
-            self._finish(bytes(data))
-            return
-        position = begin.end()
-        while True:
-            position = self._skipped(data, position)
-            if data[position] == _CLOSING:
-                break
-            series, end = self._next(data, position)
-            yield series, end - position
-            self._content.release(position, end)
-            position = end
-        self._finish(bytes(data[: begin.end()]) + bytes(data[position:]))
-
-    def _finish(self, frame: bytes) -> None:
-        """Read what surrounds the series."""
+        content, document = self._text.mapped()
         try:
-            self.envelope = _ENVELOPE.decode(frame)
+            self.envelope = _ENVELOPE.decode(document)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
         if self.envelope.status != "success":
             raise InputError(
                 "an answer of Prometheus that holds an error instead of figures",
-                file=self._content.file,
+                file=self._text.name,
                 found=f"{self.envelope.errorType}: {self.envelope.error}"[:300],
                 remedy="Correct the query, and send its answer.",
             )
-
-    def _skipped(self, data: memoryview, position: int) -> int:
-        """Return the position of the next token; raises InputError at the end of the file."""
-        between = _BETWEEN.match(data, position)
-        position = between.end() if between else position
-        if position >= len(data):
-            raise self._unreadable(_TRUNCATED)
-        return position
-
-    def _next(self, data: memoryview, position: int) -> tuple[AnswerSeries, int]:
-        """Return the series that begins at a position, and where it ends."""
-        for end in self._ends(data, position):
-            text = data[position:end]
+        position = 0
+        for series in self.envelope.data.result if self.envelope.data else ():
             try:
-                return _decoded(text), end
-            except (msgspec.ValidationError, UnicodeDecodeError) as error:
+                found = _decoded(series)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise self._unreadable(str(error)) from error
-            except msgspec.DecodeError as error:
-                if str(error) != _TRUNCATED:
-                    raise self._unreadable(str(error)) from error
-        raise self._unreadable(_TRUNCATED)
-
-    def _ends(self, data: memoryview, position: int) -> Iterator[int]:
-        """Yield where the series may end, nearest first."""
-        return (found.end() for found in _END.finditer(data, position))
+            size = len(bytes(series))
+            yield found, size
+            content.release(position, position + size)
+            position += size
 
     def _unreadable(self, reason: str) -> InputError:
         is_cut = reason == _TRUNCATED
@@ -146,16 +114,32 @@ class Answer:
             "the JSON of a Prometheus answer ends in the middle"
             if is_cut
             else "the JSON of a Prometheus answer cannot be read",
-            file=self._content.file,
-            found=self._content.problem or reason,
+            file=self._text.name,
+            found=self._text.problem or reason,
             expected=_NOT_RECOGNISED,
             remedy="Send the complete answer again; nothing of it is stored.",
         )
 
 
-def names_site_figures(head: bytes) -> bool:
-    """Return whether the first series has labels of a site figure instead of names of MQ."""
-    return all(label.search(head) for label in _SITE_LABELS)
+def is_answer(text: TextFile) -> bool:
+    """Return whether a text is an answer of Prometheus, of figures or of an error."""
+    return "status" in text.keys and bool(text.keys & {"data", "errorType"})
+
+
+def names_site_figures(text: TextFile) -> bool:
+    """Return whether the first series of an answer has labels of a site figure."""
+    return {"subject", "figure"} <= set(_first_labels(text))
+
+
+def _first_labels(text: TextFile) -> Collection[str]:
+    """Return the labels of the first series; of an answer that is cut all names in its head."""
+    data = text.first_object.get("data")
+    try:
+        if isinstance(data, msgspec.Raw):
+            return _SERIES.decode(msgspec.json.decode(data, type=_Data).result[0]).metric
+        return msgspec.convert(data, _Plain).result[0].metric
+    except (msgspec.MsgspecError, IndexError):
+        return text.keys
 
 
 def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:
@@ -173,7 +157,7 @@ def samples_of(series: AnswerSeries) -> tuple[Instants, Values]:
     return reported_us, values
 
 
-def _decoded(text: memoryview) -> AnswerSeries:
+def _decoded(text: msgspec.Raw) -> AnswerSeries:
     try:
         return _SERIES.decode(text)
     except msgspec.ValidationError:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -16,17 +14,22 @@ from mqcap.domain.datasets import ZOS_SAMPLE
 from mqcap.domain.distributed.mq_name import is_mq_name, is_temporary_queue
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.source import SourceSummary
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.prometheus.amounts import Amounts, in_seconds
-from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
+from mqcap.ingest.prometheus.answer import (
+    Answer,
+    AnswerSeries,
+    is_answer,
+    names_site_figures,
+    samples_of,
+)
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
-from mqcap.ingest.smf.dump_file import Content, open_content, read_head
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import TextSource
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
-_RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
-_ERROR: Final = re.compile(rb'"status"\s*:\s*"error"')
 DISTANCES_MIN: Final = 3
 """A series with fewer distances between its samples takes the step of the others (ours)."""
 SHORT_MAX: Final = 50_000
@@ -62,9 +65,9 @@ class _Short(NamedTuple):
 class PrometheusReading:
     """A pass over one answer, or another file with the same series."""
 
-    path: Path
+    text: TextFile
     file_sha256: str
-    open_file: Callable[[Content], SeriesFile] = Answer
+    open_file: Callable[[TextFile], SeriesFile] = Answer
     what: str = "an answer of Prometheus"
     framing: str = "json"
     decoded_bytes: int = 0
@@ -89,8 +92,7 @@ class PrometheusReading:
 
         Raises InputError when the document cannot be read to its end, or holds no figure of MQ.
         """
-        content = open_content(self.path)
-        answer = self.open_file(content)
+        answer = self.open_file(self.text)
         series_count = 0
         for series, bytes_count in answer.series():
             series_count += 1
@@ -98,15 +100,17 @@ class PrometheusReading:
                 self.decoded_bytes += bytes_count
             yield from self._samples.full()
             yield from self._of_zos.full()
-        self.skipped_bytes = len(content.data) - self.decoded_bytes
+        self.skipped_bytes = max(0, self.text.content_bytes - self.decoded_bytes)
         self._take_amounts()
         self._take_short()
-        self.problems += [f"{self.path.name}: {text}" for text in answer.problems]
+        self.problems += [f"{self.text.name}: {text}" for text in answer.problems]
         row_count = self._samples.row_count + self._of_zos.row_count
-        if not series_count or not (row_count or self._unknown):
+        if not (row_count or self._amounts.shared or self._amounts.lone):
             raise InputError(
                 f"{self.what} without any sample",
-                file=self.path.name,
+                file=self.text.name,
+                found="; ".join(self._problems()) or f"{series_count} series",
+                expected="series of queue managers with names of mq_prometheus",
                 remedy="Check the names and the time of the query, and send it again.",
             )
         yield from self._samples.rest()
@@ -115,14 +119,14 @@ class PrometheusReading:
     def summary(self) -> SourceSummary:
         """Return what was found."""
         content_bytes = self.decoded_bytes + self.skipped_bytes
-        name, problems = self.path.name, self._problems()
+        name, problems = self.text.name, self._problems()
         made = self._samples.summary(
             name, self.framing, content_bytes, self.skipped_bytes, problems
         )
         return self._of_zos.added_to(made, name)
 
     def _problems(self) -> Iterator[str]:
-        name = self.path.name
+        name = self.text.name
         yield from self.problems
         if self._unknown:
             yield (
@@ -225,31 +229,6 @@ class PrometheusReading:
         self._short.clear()
 
 
-@dataclass(frozen=True)
-class PrometheusSource:
-    """Answers of the Prometheus API with figures of mq_prometheus or of the container image."""
-
-    name: str = "prometheus"
-    order: int = 40
-    title: str = "answer of Prometheus"
-    description: str = "an answer of Prometheus (query_range) with figures of MQ"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is an answer of Prometheus, of figures or of an error."""
-        head = read_head(path)
-        if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-            return False
-        if names_site_figures(head):
-            return False
-        return _RESULT_TYPE.search(head) is not None or (
-            _ERROR.search(head) is not None and b'"errorType"' in head
-        )
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return PrometheusReading(path, file_sha256)
-
-
 def _key(labels: Mapping[str, str], meaning: Meaning) -> SampleKey | None:
     """Return whose figure a series is; ``None`` where it does not name a queue manager."""
     qmgr = labels.get("qmgr", "").strip()
@@ -273,4 +252,11 @@ def _listed(names: Counter[str]) -> str:
     return ", ".join(sorted(names)[:_NAMED]) + more
 
 
-SOURCE: Final = PrometheusSource()
+SOURCE: Final = TextSource(
+    name="prometheus",
+    order=40,
+    title="answer of Prometheus",
+    description="an answer of Prometheus (query_range) with figures of MQ",
+    recognises_json=lambda text: is_answer(text) and not names_site_figures(text),
+    begin=lambda text, file_sha256, _: PrometheusReading(text, file_sha256),
+)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -20,18 +19,19 @@ from mqcap.domain.datasets import QMGR_SETTING
 from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.errors import InputError
 from mqcap.domain.shown_text import MASK, names_credential
-from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
-from mqcap.ingest.smf.dump_file import read_head
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import TextReading, TextSource
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
 _SETTING: Final = re.compile(r"^\s+([A-Za-z]\w*)\s*=(.*)$")
 _KNOWN_STANZA: Final = re.compile(
-    rb"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*\r?$", re.MULTILINE
+    r"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*$", re.MULTILINE
 )
-_LISTED: Final = re.compile(rb"^QueueManager:[ \t]*\r?$", re.MULTILINE)
+_LISTED: Final = re.compile(r"^QueueManager:[ \t]*$", re.MULTILINE)
 _COMMENTS: Final = ("#", ";")
 _NAMED: Final = 10
 """Queue managers that an error names."""
@@ -41,46 +41,41 @@ _SCHEMA: Final = pa.schema(
 
 
 @dataclass
-class QmIniReading:
+class QmIniReading(TextReading):
     """A pass over one qm.ini, or several of them one after another."""
 
-    path: Path
-    file_sha256: str
-    content_bytes: int = 0
     row_count: int = 0
     from_utc: datetime | None = None
     """Time of the first capture."""
     to_utc: datetime | None = None
     """Time of the last one."""
-    problems: list[str] = field(default_factory=list)
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield the settings; raises InputError when it is not known whose or of when they are."""
-        content = read_head(self.path)
-        self.content_bytes = len(content)
-        lines = content.decode("utf-8", "replace").splitlines()
-        if _is_list(content):
+        lines = list(self.text.lines())
+        if _is_list(self.text.head):
             raise self._list(lines)
         rows = [row for capture in _captures(lines) for row in self._rows(capture)]
         self.row_count = len(rows)
         if not rows:
-            raise InputError("a qm.ini without any setting", file=self.path.name)
+            raise self.unusable(
+                "a qm.ini without any setting",
+                expected="stanzas such as Log: with lines key=value",
+                remedy="Send the whole file.",
+            )
         table = [row | {"file_sha256": self.file_sha256} for row in rows]
         yield QMGR_SETTING.name, pa.Table.from_pylist(table, schema=_SCHEMA)
 
     def summary(self) -> SourceSummary:
         """Return what was found. It touches no date: its settings hold on all that follow."""
         return SourceSummary(
-            framing="text",
-            content_bytes=self.content_bytes,
-            decoded_bytes=self.content_bytes,
-            skipped_bytes=0,
-            quarantined_bytes=0,
+            framing=self.framing,
+            **self.byte_counts(),
             record_count=self.row_count,
             rows_by_dataset={QMGR_SETTING.name: self.row_count},
             first_interval_utc=self.from_utc,
             last_interval_utc=self.to_utc,
-            problems=tuple(self.problems),
+            problems=tuple(self.problems()),
         )
 
     def _rows(self, lines: list[str]) -> Iterator[dict[str, Any]]:
@@ -101,7 +96,7 @@ class QmIniReading:
                 found = str(error)
         raise InputError(
             "a qm.ini that does not tell whose it is and of when",
-            file=self.path.name,
+            file=self.name,
             found=found,
             expected=f"the first line {HEADER} QMGR(QM1) HOST(mq1) NOW(2026-03-14T00:00:00+0000)",
             remedy="Put that line in front of it, with the time of the capture.",
@@ -119,33 +114,18 @@ class QmIniReading:
         files = ", ".join(f"{_folder(each)}/qm.ini" for each in shown)
         return InputError(
             "a list of queue managers (dspmqinf, mqs.ini), which has no setting of them",
-            file=self.path.name,
+            file=self.name,
             found=f"queue managers {', '.join(each['name'] for each in shown)}",
             expected=f"a qm.ini with the first line {HEADER} QMGR(QM1) HOST(mq1) NOW(time)",
             remedy=f"Send {files} with that line, or use mqcap capture --kind linux.",
         )
 
 
-@dataclass(frozen=True)
-class QmIniSource:
-    """Captures of qm.ini."""
-
-    name: str = "qm_ini"
-    order: int = 60
-    title: str = "qm.ini"
-    description: str = "a qm.ini with its line of capture"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is a qm.ini, with or without its line of capture."""
-        head = read_head(path)
-        if b"\x00" in head:
-            return False
-        is_plain = _KNOWN_STANZA.search(head) is not None and b"=" in head
-        return head.startswith(HEADER.encode()) or is_plain or _is_list(head)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return QmIniReading(path, file_sha256)
+def _recognises(text: TextFile) -> bool:
+    """Return whether a text is a qm.ini, with or without its line of capture."""
+    head = text.head
+    is_plain = _KNOWN_STANZA.search(head) is not None and "=" in head
+    return head.startswith(HEADER) or is_plain or _is_list(head)
 
 
 def _captures(lines: list[str]) -> Iterator[list[str]]:
@@ -161,10 +141,10 @@ def _folder(manager: dict[str, str]) -> str:
     return manager.get("datapath") or plain
 
 
-def _is_list(content: bytes) -> bool:
+def _is_list(content: str) -> bool:
     """Return whether a text lists queue managers and has no setting of one."""
-    is_ini = content.startswith(HEADER.encode()) or _KNOWN_STANZA.search(content) is not None
-    return not is_ini and _LISTED.search(content) is not None and b"=" in content
+    is_ini = content.startswith(HEADER) or _KNOWN_STANZA.search(content) is not None
+    return not is_ini and _LISTED.search(content) is not None and "=" in content
 
 
 def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
@@ -183,4 +163,11 @@ def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
             yield {"stanza": stanza, "key": key, "value": MASK if names_credential(key) else value}
 
 
-SOURCE: Final = QmIniSource()
+SOURCE: Final = TextSource(
+    name="qm_ini",
+    order=60,
+    title="qm.ini",
+    description="a qm.ini with its line of capture",
+    recognises=_recognises,
+    begin=QmIniReading,
+)

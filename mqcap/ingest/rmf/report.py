@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from mqcap.domain.errors import InputError
-from mqcap.ingest.smf.dump_file import Lines
+from mqcap.ingest.text import TextFile
 
 TITLE: Final = "C O U P L I N G F A C I L I T Y A C T I V I T Y"
 MOST_PROCESSORS: Final = 1024
@@ -122,22 +121,22 @@ class ReportFacts:
         return datetime(year, month, day_number, hour, minute, second)  # noqa: DTZ001 - local
 
 
-def text_reports(lines: Iterable[bytes], facts: ReportFacts) -> Iterator[FacilityReport]:
+def text_reports(lines: Iterable[str], facts: ReportFacts) -> Iterator[FacilityReport]:
     """Yield the facilities of a printed report. Raises ValueError for invalid figures."""
     for raw in lines:
-        line = " ".join(raw.decode("latin-1").split()) + " "
+        line = " ".join(raw.split()) + " "
         for name, anchor in _ANCHORS.items():
             if match := anchor.search(line):
                 yield from facts.take(name, match[1])
     yield from facts.finish()
 
 
-def xml_reports(path: Path, facts: ReportFacts) -> Iterator[FacilityReport]:
+def xml_reports(text: TextFile, facts: ReportFacts) -> Iterator[FacilityReport]:
     """Yield the facilities of an XML report. Raises InputError when it is not well formed."""
     try:
         parser: Any = XMLPullParser(["end"])
-        for line in Lines(path):
-            parser.feed(line)
+        for line in text.lines():
+            parser.feed(f"{line}\n")
             for _, element in parser.read_events():
                 if element.tag == "postprocessor":
                     yield from _postprocessor(element, facts)
@@ -146,7 +145,7 @@ def xml_reports(path: Path, facts: ReportFacts) -> Iterator[FacilityReport]:
     except (ParseError, LookupError) as error:  # the second: an unknown encoding
         raise InputError(
             "the XML is not well formed",
-            file=path.name,
+            file=text.name,
             found=str(error),
             expected="output of the RMF Postprocessor",
             remedy="Write the report again and transfer it as it is.",

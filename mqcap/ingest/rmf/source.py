@@ -11,26 +11,26 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import Reading, SourceSummary
+from mqcap.domain.source import SourceSummary
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from mqcap.ingest.rmf.report import TITLE, FacilityReport, ReportFacts, text_reports, xml_reports
-from mqcap.ingest.smf.dump_file import Lines, read_head
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
+from mqcap.ingest.text import TextFile
+from mqcap.ingest.text_reading import TextReading, TextSource
 
 BLOCK_BYTES: Final = 4096
-_XML: Final = re.compile(rb"<ddsml\b")
-_CF_METRIC: Final = re.compile(rb"<metric\s+id=[\"']CF[\"']")
+_XML: Final = re.compile(r"<ddsml\b")
+_CF_METRIC: Final = re.compile(r"<metric\s+id=[\"']CF[\"']")
 _FLAGS: Final = {"OFF": 0x00, "ON": 0x10, "THIN": 0x18}
 """DYNDISP of the report as the bits of R744FFLG."""
 _DEDICATED: Final = 0x80
@@ -39,13 +39,9 @@ _US: Final = timedelta(microseconds=1)
 
 
 @dataclass
-class RmfReading:
+class RmfReading(TextReading):
     """A pass over one report."""
 
-    path: Path
-    file_sha256: str
-    zones: Mapping[str, str]
-    is_xml: bool
     rows: Counter[str] = field(default_factory=Counter)
     facts: ReportFacts = field(default_factory=ReportFacts)
     spans: list[tuple[datetime, datetime]] = field(default_factory=list)
@@ -53,32 +49,37 @@ class RmfReading:
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield three small tables per facility and interval. Raises InputError for bad XML."""
-        lines = Lines(self.path)
         try:
-            reports = xml_reports(self.path, self.facts) if self.is_xml else None
-            for report in reports or text_reports(lines, self.facts):
+            for report in (
+                xml_reports(self.text, self.facts)
+                if _is_xml(self.text)
+                else text_reports(self.text.lines(), self.facts)
+            ):
                 yield from self._sections(report)
         except (ValueError, OverflowError) as error:
             raise InputError(
-                "a figure of the report cannot be read", file=self.path.name, found=str(error)
+                "a figure of the report cannot be read", file=self.name, found=str(error)
             ) from error
+        if not self.spans:
+            raise self.unusable(
+                "an RMF report without any coupling facility that can be used",
+                found="; ".join(self._problems()),
+                expected="name, interval and average utilization of a coupling facility",
+                remedy="Run the Postprocessor with REPORTS(CF), and send its whole output.",
+            )
 
     def summary(self) -> SourceSummary:
         """Return the summary of the report; all bytes of text count as decoded."""
-        size = sum(len(line) for line in Lines(self.path))
         dates = {day for start, end in self.spans for day in _dates(start, end)}
         return SourceSummary(
-            framing="rmf xml" if self.is_xml else "rmf text",
-            content_bytes=size,
-            decoded_bytes=size,
-            skipped_bytes=0,
-            quarantined_bytes=0,
+            framing="rmf xml" if _is_xml(self.text) else "rmf text",
+            **self.byte_counts(),
             record_count=len(self.spans),
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=min((start for start, _ in self.spans), default=None),
             last_interval_utc=max((end for _, end in self.spans), default=None),
             hour_dates=tuple(sorted(dates)),
-            problems=tuple(self._problems()),
+            problems=(*self.problems(), *self._problems()),
         )
 
     def _sections(self, report: FacilityReport) -> Iterator[tuple[str, pa.Table]]:
@@ -154,32 +155,22 @@ def _dates(start: datetime, end: datetime) -> list[date]:
     return [start.date() + number * _DAY for number in range((last - start.date()).days + 1)]
 
 
-@dataclass
-class RmfSource:
-    """Printed and XML reports of coupling facility activity."""
-
-    zones: Mapping[str, str] = field(default_factory=dict)
-    """Time zone (``Europe/Berlin``) of each sysplex, by its name."""
-    name: str = "rmf"
-    order: int = 20
-    title: str = "RMF report"
-    description: str = "an RMF coupling facility report"
-
-    def in_zones(self, zones: Mapping[str, str]) -> RmfSource:
-        """Return the same source with these time zones."""
-        return replace(self, zones=zones)
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is such a report."""
-        head = read_head(path)
-        if _XML.search(head[:4096]):
-            return _CF_METRIC.search(head) is not None and b"<!DOCTYPE" not in head
-        return b"\x00" not in head and TITLE in " ".join(head.decode("latin-1").split())
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        is_xml = _XML.search(read_head(path)[:4096]) is not None
-        return RmfReading(path, file_sha256, self.zones, is_xml)
+def _is_xml(text: TextFile) -> bool:
+    return _XML.search(text.head) is not None
 
 
-SOURCE: Final = RmfSource()
+def _recognises(text: TextFile) -> bool:
+    """Return whether a text is such a report."""
+    if _is_xml(text):
+        return _CF_METRIC.search(text.head) is not None and "<!DOCTYPE" not in text.head
+    return TITLE in " ".join(text.head.split())
+
+
+SOURCE: Final = TextSource(
+    name="rmf",
+    order=20,
+    title="RMF report",
+    description="an RMF coupling facility report",
+    recognises=_recognises,
+    begin=RmfReading,
+)

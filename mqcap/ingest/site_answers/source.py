@@ -2,108 +2,76 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from mqcap.domain.datasets import SITE_SAMPLE
+from mqcap.domain.datasets import SITE_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
-from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, names_site_figures, samples_of
-from mqcap.ingest.samples import Samples, SiteSampleKey, most_frequent
+from mqcap.ingest.prometheus.answer import (
+    Answer,
+    AnswerSeries,
+    is_answer,
+    names_site_figures,
+    samples_of,
+)
+from mqcap.ingest.samples import SiteSampleKey, most_frequent
 from mqcap.ingest.site_figures.lines import checked_names
-from mqcap.ingest.smf.dump_file import open_content, read_head
-
-_RESULT_TYPE: Final = re.compile(rb'"resultType"\s*:')
+from mqcap.ingest.text_reading import SamplesReading, TextSource
 
 
 @dataclass
-class SiteAnswerReading:
+class SiteAnswerReading(SamplesReading):
     """A pass over one answer."""
 
-    path: Path
-    file_sha256: str
-    content_bytes: int = 0
-    decoded_bytes: int = 0
-    _samples: Samples = field(init=False)
-    _warnings: list[str] = field(default_factory=list)
-    _refused: Counter[str] = field(default_factory=Counter)
-
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self._samples = Samples(self.file_sha256, SITE_SAMPLE)
+    framing: ClassVar[str] = "json"
+    dataset: ClassVar[Dataset] = SITE_SAMPLE
+    _warnings: tuple[str, ...] = ()
 
     def tables(self) -> Iterator[tuple[str, Any]]:
         """Yield samples.
 
         Raises InputError when the document cannot be read to its end, or no series can be used.
         """
-        content = open_content(self.path)
-        self.content_bytes = len(content.data)
-        answer = Answer(content)
+        answer = Answer(self.text)
+        decoded_bytes = 0
         for series, bytes_count in answer.series():
             try:
                 self._take(series)
             except ValueError as error:
-                self._refused[str(error)] += 1
+                self.left_out.add(str(error), "series")
             else:
-                self.decoded_bytes += bytes_count
-            yield from self._samples.full()
-        self._warnings += answer.envelope.warnings
-        if not self._samples.row_count:
-            raise InputError(
-                "an answer of Prometheus without any site figure that can be used",
-                file=self.path.name,
-                found="; ".join(list(self._refused)[:3]) or "no sample",
-                expected="series with the labels subject and figure",
-                remedy="Set both with label_replace, as docs/site-figures.md shows.",
-            )
-        yield from self._samples.rest()
+                decoded_bytes += bytes_count
+            yield from self.samples.full()
+        self.skipped_bytes = max(0, self.text.content_bytes - decoded_bytes)
+        self._warnings = tuple(answer.problems)
+        yield from super().tables()
 
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        name, content = self.path.name, self.content_bytes
-        problems = [
-            *(f"{name}: {text}" for text in self._warnings),
-            *(
-                f"{name}: {count} of its series left out: {reason}."
-                for reason, count in self._refused.items()
-            ),
-        ]
-        return self._samples.summary(name, "json", content, content - self.decoded_bytes, problems)
+    def take_all(self) -> None:
+        """Nothing is left to gather."""
+
+    def refusal(self) -> InputError:
+        """Return the error for an answer of which no series can be used."""
+        return self.unusable(
+            "an answer of Prometheus without any site figure that can be used",
+            found=self.left_out.reasons() or "no sample",
+            expected="series with the labels subject and figure",
+            remedy="Set both with label_replace, as docs/site-figures.md shows.",
+        )
+
+    def problems(self) -> Iterator[str]:
+        """Yield what was left out, and the warnings of the API."""
+        yield from (f"{self.name}: {text}" for text in self._warnings)
+        yield from super().problems()
 
     def _take(self, series: AnswerSeries) -> None:
         key = _key(series.metric)
         reported_us, values = samples_of(series)
         step_us = most_frequent(np.diff(reported_us))
-        self._samples.add(key, reported_us, None if step_us is None else step_us / US_PER_S, values)
-
-
-@dataclass(frozen=True)
-class SiteAnswerSource:
-    """Answers of the Prometheus API with site figures."""
-
-    name: str = "site_answers"
-    order: int = 39
-    title: str = "site figures from Prometheus"
-    description: str = "an answer of Prometheus with the labels subject and figure"
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the file is an answer whose first series has both labels."""
-        head = read_head(path)
-        is_object = head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-        is_answer = is_object and _RESULT_TYPE.search(head) is not None
-        return is_answer and names_site_figures(head)
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return SiteAnswerReading(path, file_sha256)
+        self.samples.add(key, reported_us, None if step_us is None else step_us / US_PER_S, values)
 
 
 def _key(labels: Mapping[str, str]) -> SiteSampleKey:
@@ -115,4 +83,11 @@ def _key(labels: Mapping[str, str]) -> SiteSampleKey:
     return SiteSampleKey(*names)
 
 
-SOURCE: Final = SiteAnswerSource()
+SOURCE: Final = TextSource(
+    name="site_answers",
+    order=39,
+    title="site figures from Prometheus",
+    description="an answer of Prometheus with the labels subject and figure",
+    recognises_json=lambda text: is_answer(text) and names_site_figures(text),
+    begin=SiteAnswerReading,
+)

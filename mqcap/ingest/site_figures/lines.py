@@ -34,15 +34,14 @@ class SiteFigureLine(NamedTuple):
     unit: str
 
 
-class _Object(msgspec.Struct):
+class SiteFigureObject(msgspec.Struct):
+    """A figure as a JSON object."""
+
     subject: str
     figure: str
     time: str
     value: float | str
     unit: str | None = None
-
-
-_DECODER: Final = msgspec.json.Decoder(_Object)
 
 
 def is_headings(line: str) -> bool:
@@ -62,12 +61,8 @@ def csv_line(text: str, columns: int) -> SiteFigureLine:
     return _line(*cells, *([""] if columns < len(HEADINGS) else []))
 
 
-def json_line(text: bytes) -> SiteFigureLine:
-    """Return the figure of a line of JSON; raises ValueError with the cause."""
-    try:
-        made = _DECODER.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"the line is no such JSON object: {error}") from error
+def line_of(made: SiteFigureObject) -> SiteFigureLine:
+    """Return the figure of a JSON object; raises ValueError with the cause."""
     return _line(made.subject, made.figure, made.time, str(made.value), made.unit or "")
 
 

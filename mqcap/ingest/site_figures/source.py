@@ -2,125 +2,87 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from mqcap.domain.datasets import SITE_SAMPLE
+from mqcap.domain.datasets import SITE_SAMPLE, Dataset
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import site_zone_key
 from mqcap.domain.metric import sysplex_of
-from mqcap.domain.numbers import counted
-from mqcap.domain.source import Reading, SourceSummary
 from mqcap.domain.units import US_PER_S
-from mqcap.ingest.samples import Samples, SiteSampleKey, most_frequent
+from mqcap.ingest.gathered_samples import GatheredFigure
+from mqcap.ingest.samples import Instants, SiteSampleKey, most_frequent
 from mqcap.ingest.site_figures.lines import (
     HEADINGS,
     SiteFigureLine,
+    SiteFigureObject,
     csv_line,
     is_headings,
-    json_line,
+    line_of,
 )
-from mqcap.ingest.smf.dump_file import Lines, read_head
+from mqcap.ingest.text_reading import SamplesReading, TextSource
 
-PROBLEMS_MAX: Final = 20
-"""Lines that are named of those left out; the others are counted."""
-_BOM: Final = b"\xef\xbb\xbf"
-_KEYS: Final = tuple(f'"{name}"'.encode() for name in HEADINGS[:-1])
+_KEYS: Final = frozenset(HEADINGS[:-1])
 
 
 @dataclass
-class SiteFigureReading:
+class SiteFigureReading(SamplesReading):
     """A pass over one file."""
 
-    path: Path
-    file_sha256: str
-    zones: Mapping[str, str]
-    content_bytes: int = 0
-    skipped_bytes: int = 0
-    _samples: Samples = field(init=False)
-    _columns: dict[SiteSampleKey, tuple[array[int], array[float]]] = field(default_factory=dict)
-    _problems: list[str] = field(default_factory=list)
-    _left_out_count: int = 0
-    _is_csv: bool = False
-    _column_count: int = 0
+    dataset: ClassVar[Dataset] = SITE_SAMPLE
+    _latest_us: dict[SiteSampleKey, int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        """Begin without samples."""
-        self._samples = Samples(self.file_sha256, SITE_SAMPLE)
+    @property
+    def framing(self) -> str:  # type: ignore[override]
+        """The form of the lines."""
+        return "json" if self.text.is_json else "csv"
 
-    def tables(self) -> Iterator[tuple[str, Any]]:
-        """Yield samples; raises InputError when no line can be used."""
-        lines = Lines(self.path)
-        for number, line in enumerate(lines, start=1):
-            self.content_bytes += len(line)
-            try:
-                self._take(line, is_first=number == 1)
-            except ValueError as error:
-                self.skipped_bytes += len(line)
-                self._left_out_count += 1
-                if self._left_out_count <= PROBLEMS_MAX:
-                    self._problems.append(f"line {number}: {error}; the line is left out")
-        if lines.problem:
-            self._problems.append(f"{lines.problem}; what follows is missing")
-        yield from self._tables()
-        if not self._samples.row_count:
-            raise InputError(
-                "a file of site figures without any figure that can be used",
-                file=self.path.name,
-                found="; ".join(self._problems[:3]) or "no line with a value",
-                expected="lines of subject,figure,time,value and, if stated, unit",
-                remedy="Correct these lines and send the file again (docs/site-figures.md).",
-            )
-        yield from self._samples.rest()
+    def take_all(self) -> None:
+        """Read the lines."""
+        if self.text.is_json:
+            for made, number in self.objects(SiteFigureObject, "line"):
+                self._take(partial(line_of, made), number)
+            return
+        columns = 0
+        for number, line in enumerate(self.text.lines(), start=1):
+            if columns and line.strip():
+                self._take(partial(csv_line, line, columns), number, len(line.encode()) + 1)
+            elif line.strip():
+                columns = line.count(",") + 1
 
-    def summary(self) -> SourceSummary:
-        """Return what was found."""
-        name = self.path.name
-        problems = [f"{name}: {text}." for text in self._problems]
-        if self._left_out_count > PROBLEMS_MAX:
-            more = counted(self._left_out_count - PROBLEMS_MAX, "more line")
-            problems.append(f"{name}: {more} left out.")
-        framing = "csv" if self._is_csv else "json"
-        content, skipped = self.content_bytes, self.skipped_bytes
-        return self._samples.summary(name, framing, content, skipped, problems)
+    def add(self, figure: GatheredFigure[SiteSampleKey]) -> None:
+        """Add the samples of one figure with the step between them."""
+        times: Instants = np.unique(figure.reported_us)
+        step_us = most_frequent(np.diff(times))
+        seconds = None if step_us is None else step_us / US_PER_S
+        self.samples.add(figure.key, figure.reported_us, seconds, figure.values)
 
-    def _tables(self) -> Iterator[tuple[str, Any]]:
-        for key, (times, values) in self._columns.items():
-            reported_us = np.array(times)
-            order = np.argsort(reported_us, kind="stable")
-            step_us = most_frequent(np.diff(np.unique(reported_us)))
-            seconds = None if step_us is None else step_us / US_PER_S
-            self._samples.add(key, reported_us[order], seconds, np.array(values)[order])
-            yield from self._samples.full()
+    def refusal(self) -> InputError:
+        """Return the error for a file of which no line can be used."""
+        return self.unusable(
+            "a file of site figures without any figure that can be used",
+            found=self.left_out.reasons() or "no line with a value",
+            expected="lines of subject,figure,time,value and, if stated, unit",
+            remedy="Correct these lines and send the file again (docs/site-figures.md).",
+        )
 
-    def _take(self, line: bytes, *, is_first: bool) -> None:
-        text = line.removeprefix(_BOM).strip() if is_first else line.strip()
-        if is_first:
-            headings = text.decode("latin-1")
-            self._is_csv = is_headings(headings)
-            self._column_count = headings.count(",") + 1
-            if self._is_csv:
-                return
-        if text:
-            made = csv_line(_decoded(text), self._column_count) if self._is_csv else json_line(text)
-            self._add(made)
-
-    def _add(self, made: SiteFigureLine) -> None:
-        key = SiteSampleKey(made.subject, made.figure, made.unit)
-        columns = self._columns.get(key)
-        earlier_us = columns[0][-1] if columns else None
-        reported_us = self._instant_us(made, earlier_us)
-        if columns is None:
-            columns = self._columns[key] = (array("q"), array("d"))
-        columns[0].append(reported_us)
-        columns[1].append(made.value)
+    def _take(self, read: Callable[[], SiteFigureLine], number: int, size: int = 0) -> None:
+        try:
+            made = read()
+            key = SiteSampleKey(made.subject, made.figure, made.unit)
+            reported_us = self._instant_us(made, self._latest_us.get(key))
+        except ValueError as error:
+            self.left_out.add(str(error), line_number=number)
+            self.skipped_bytes += size
+        else:
+            self._latest_us[key] = reported_us
+            self.gathered.add(key, reported_us, made.value)
 
     def _instant_us(self, made: SiteFigureLine, earlier_us: int | None) -> int:
         """Return the instant of a line; a time without offset is local time of its site.
@@ -145,43 +107,16 @@ class SiteFigureReading:
         return instant_us
 
 
-@dataclass(frozen=True)
-class SiteFigureSource:
-    """Files of site figures."""
-
-    zones: Mapping[str, str] = field(default_factory=dict)
-    """Time zone of each sysplex, and of each place by ``site_zone_key``."""
-    name: str = "site_figures"
-    order: int = 70
-    title: str = "site figures"
-    description: str = "site figures (subject,figure,time,value)"
-
-    def in_zones(self, zones: Mapping[str, str]) -> SiteFigureSource:
-        """Return the same source with these time zones."""
-        return replace(self, zones=zones)
-
-    def accepts(self, path: Path) -> bool:
-        """Return whether the first line is the headings, or an object with those keys."""
-        head = read_head(path).removeprefix(_BOM)
-        first = next(iter(head.splitlines()), b"")
-        if first.startswith(b"{"):
-            return all(key in first for key in _KEYS)
-        return is_headings(first.decode("latin-1"))
-
-    def read(self, path: Path, file_sha256: str) -> Reading:
-        """Begin reading."""
-        return SiteFigureReading(path, file_sha256, self.zones)
-
-
 def _us(instant: datetime) -> int:
     return round(instant.timestamp() * US_PER_S)
 
 
-def _decoded(text: bytes) -> str:
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError("the line is not UTF-8") from error
-
-
-SOURCE: Final = SiteFigureSource()
+SOURCE: Final = TextSource(
+    name="site_figures",
+    order=70,
+    title="site figures",
+    description="site figures (subject,figure,time,value)",
+    recognises=lambda text: is_headings(text.first_line),
+    recognises_json=lambda text: text.keys >= _KEYS,
+    begin=SiteFigureReading,
+)

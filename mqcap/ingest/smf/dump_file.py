@@ -144,37 +144,15 @@ def _chunks(raw: BinaryIO) -> Iterator[bytes | str]:
         yield f"The gzip file is truncated or corrupt {place} ({error})."
 
 
-@dataclass
-class Lines:
-    """The lines of a text file, unpacked from gzip; ``problem`` is set if unpacking ended early.
+def content_chunks(path: Path) -> Iterator[bytes | str]:
+    """Yield the content of a file in pieces, unpacked from gzip.
 
-    A line longer than 256 KiB comes in pieces, which bounds the memory whatever the file holds.
+    A last piece of text is the reason why unpacking ended early.
     """
-
-    path: Path
-    problem: str | None = None
-
-    def __iter__(self) -> Iterator[bytes]:
-        rest = b""
-        for chunk in self._chunks():
-            *lines, rest = (rest + chunk).splitlines(keepends=True)
-            yield from lines
-            if rest.endswith(b"\n") or len(rest) >= _CHUNK_BYTES:
-                yield rest
-                rest = b""
-        if rest:
-            yield rest
-
-    def _chunks(self) -> Iterator[bytes]:
-        with self.path.open("rb") as raw:
-            packed = raw.read(2) == GZIP_MAGIC
-            raw.seek(0)
-            while not packed and (chunk := raw.read(_CHUNK_BYTES)):
-                at_position(raw.tell())
-                yield chunk
-            for piece in _chunks(raw) if packed else ():
-                at_position(raw.tell())
-                if isinstance(piece, str):
-                    self.problem = piece
-                else:
-                    yield piece
+    with path.open("rb") as raw:
+        is_gzip = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        raw.seek(0)
+        plain = iter(lambda: raw.read(_CHUNK_BYTES), b"")
+        for chunk in _chunks(raw) if is_gzip else plain:
+            at_position(raw.tell())
+            yield chunk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -16,6 +15,7 @@ from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import Instants, Samples, Values, most_frequent
+from mqcap.ingest.text_reading import LeftOut
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
 _OF_TOTAL: Final = (ZtpfFigure.mqm_in_use_blocks, ZtpfFigure.mqm_high_water_blocks)
@@ -40,7 +40,7 @@ class ZtpfFigures:
     """The figures of one file."""
 
     file_sha256: str
-    left_out: Counter[str]
+    left_out: LeftOut
     """What was left out and why, to be counted here."""
     samples: Samples = field(init=False)
     _gathered: GatheredSamples[ZtpfKey] = field(default_factory=GatheredSamples)
@@ -74,7 +74,7 @@ class ZtpfFigures:
         total = values.get(_TOTAL)
         for figure, value in values.items():
             if figure in _OF_TOTAL and total is not None and value > total:
-                self.left_out[f"figure: {figure} is above the total"] += 1
+                self.left_out.add(f"{figure} is above the total", "figure")
                 continue
             key = ZtpfKey(system, queue, figure)
             if self._last.get(key) != (reported_us, value):

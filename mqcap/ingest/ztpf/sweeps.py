@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
@@ -10,8 +11,9 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import ZTPF_SWEEP
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.smf.record_heads import ARROW_TYPES
 
-_SCHEMA: Final = pa.schema([(name, pa.string()) for name in ZTPF_SWEEP.columns])
+_SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in ZTPF_SWEEP.columns.items()])
 _SECOND: Final = timedelta(seconds=1)
 
 
@@ -22,13 +24,16 @@ class Sweep(NamedTuple):
     queue: str
     local_date: str
     local_time: str
+    sequence: int
+    """From 1, where several lines of a second are equal."""
 
 
 @dataclass
 class Sweeps:
-    """The sweeps of a file, each once."""
+    """The sweeps of a file."""
 
     file_sha256: str
+    _counts: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
     _found: dict[Sweep, datetime] = field(default_factory=dict)
     """When each was, in UTC."""
 
@@ -36,15 +41,20 @@ class Sweeps:
         """Return how many there are."""
         return len(self._found)
 
+    def begin(self) -> None:
+        """Begin what another stamp is of: a text that repeats stamp and lines adds no sweep."""
+        self._counts.clear()
+
     def add(self, system: str, queue: str, local: datetime) -> None:
-        """Take a sweep at a local time with its zone or offset; the same second counts once.
+        """Take a sweep at a local time with its zone or offset.
 
         The second time of an hour that a change of clocks repeats (``fold``) is written with its
         offset from UTC.
         """
         time = f"{local:%H.%M.%S%z}" if local.fold else f"{local:%H.%M.%S}"
-        sweep = Sweep(system, queue, local.date().isoformat(), time)
-        self._found[sweep] = local.astimezone(UTC)
+        place = (system, queue, local.date().isoformat(), time)
+        self._counts[place] += 1
+        self._found[Sweep(*place, self._counts[place])] = local.astimezone(UTC)
 
     def table(self) -> pa.Table:
         """Return the rows of the dataset."""

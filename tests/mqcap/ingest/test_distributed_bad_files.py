@@ -67,7 +67,7 @@ IN_PART: Mapping[str, tuple[str, dict[str, int], str]] = {
     ),
     "15 a last line that is cut": (
         INPUTS["mq_json"][: -len(LAST_RECORD) // 2], {"qmgr_sample": 3},
-        "bytes of records left out",
+        "record left out: it cannot be read (it ends in the middle)",
     ),
 }  # fmt: skip
 """Rows by dataset, and what a problem of the summary names."""

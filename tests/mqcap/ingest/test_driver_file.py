@@ -86,7 +86,7 @@ def test_other_headings_give_no_driver(tmp_path: Path, head: str) -> None:
 
 def test_a_file_that_is_not_there_or_no_text_is_reported(tmp_path: Path) -> None:
     binary = tmp_path / "binary.csv"
-    binary.write_bytes(b"driver,time,value\n\xff\xfe\x00")
+    binary.write_bytes(b"driver,time,value\n" + bytes(range(32)))
     for file in (tmp_path / "none.csv", binary):
         found = read_driver_file(file)
         assert found.values == {}

@@ -81,7 +81,7 @@ def test_a_file_that_is_no_dump_is_reported_with_its_first_bytes(tmp_path: Path)
         (b"Date;Time;LPAR;QMgr;QSG\n", "saved again with another separator"),
         (b"<!DOCTYPE html><html>Sign in</html>", "a web page"),
         (b"%PDF-1.7 and more", "a PDF document"),
-        ("Date,Time".encode("utf-16"), "text in UTF-16"),
+        ("Date,Time".encode("utf-16"), "first line 'Date,Time'"),
         (LOG.encode("cp037"), "text in EBCDIC: a log or report that was transferred in binary"),
         (b"name,value\nA,1\n", "first line 'name,value'"),
         (b"\x1f\x8b" + b"\xee" * 90, "the gzip file cannot be unpacked"),

@@ -123,7 +123,7 @@ def test_a_publication_whose_time_cannot_be_read_is_reported(
     rows, summary = loaded(tmp_path, RUN, *texts)
     assert len(rows) == 1
     assert summary.problems == (
-        "rua.txt: 1 publication left out: their time or interval cannot be read.",
+        "rua.txt: 1 publication left out: its time or interval cannot be read (first: line 6).",
     )
 
 
@@ -131,13 +131,18 @@ def test_publications_of_nobody_are_reported(tmp_path: Path) -> None:
     texts = [publication(time) for time in ("00001000", "00002000", "00003000")]
     rows, summary = loaded(tmp_path, texts[0], RUN, *texts[1:])
     assert len(rows) == 1
-    assert summary.problems == (f"rua.txt: 1 publication before the first line {HEADER} left out.",)
+    assert summary.problems == (
+        (
+            f"rua.txt: 1 publication left out: no line {HEADER} before it names its queue manager"
+            " (first: line 1)."
+        ),
+    )
 
 
 @pytest.mark.parametrize("header", ["", f"{HEADER} HOST(mq1)\n", f"{HEADER} QMGR(Q M)\n"])
 def test_text_that_names_nobody_is_an_error(tmp_path: Path, header: str) -> None:
     texts = [publication("00001000"), publication("00002000")]
-    with pytest.raises(InputError, match="2 publications without the name of a queue manager"):
+    with pytest.raises(InputError, match="names its queue manager"):
         loaded(tmp_path, header, *texts)
 
 

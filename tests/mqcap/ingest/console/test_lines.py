@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from mqcap.ingest.console.lines import LogReader
 from tests.mqcap.ingest.console.samples import (
     JOB_LOG,
-    MORE,
     STORAGE,
     events,
     hardcopy,
@@ -46,27 +41,3 @@ def test_impossible_dates_and_times_are_no_date(tmp_path: Path) -> None:
 def test_a_separator_without_a_real_date_gives_none(tmp_path: Path) -> None:
     text = JOB_LOG.replace("09 MAR", "39 MAR").replace("10 MAR", "40 MAR")
     assert read_text(tmp_path, text).tables.keys() == {"quarantine"}
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *JOB_LOG.splitlines(),
-                hardcopy(STORAGE).strip(),
-                f"{MORE}more",
-                "D 214 ",
-                "M 0000000 PRD1 2025069 08:30:00.17 STC1 00000090  X 214",
-                "E       214 00000090 y",
-                "",
-                "1",
-                "\x1a",
-            ]
-        )
-    )
-)
-def test_every_line_belongs_to_one_message_or_to_none(lines: list[str]) -> None:
-    raw = [line.encode() + b"\n" for line in lines]
-    reader = LogReader()
-    result = sum(message.bytes_count for message in reader.messages(raw))
-    assert result + reader.other_bytes == sum(map(len, raw))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from mqcap.ingest.error_log.records import (
     LogRecord,
-    container_records,
     json_records,
-    text_records,
+    line_records,
 )
+from mqcap.ingest.json_documents import documents
 
 TEXT = """14/06/2026 04:08:52 - Process(4000.4) User(mqm) Program(amqzxma0)
                       Host(mq1) Installation(Installation1)
@@ -30,7 +32,7 @@ None.
 
 
 def test_a_text_record_has_its_first_id_its_inserts_and_its_time_in_utc() -> None:
-    [record] = text_records(TEXT.splitlines())
+    [record] = line_records(TEXT.splitlines())
     assert record == LogRecord(
         message_id="AMQ5782",
         time="2026-06-14T04:08:52.545Z",
@@ -39,20 +41,27 @@ def test_a_text_record_has_its_first_id_its_inserts_and_its_time_in_utc() -> Non
         host="mq1",
         process="4000.4",
         inserts={"ArithInsert1": "41.06", "CommentInsert1": "/var/mqm (shared)"},
+        local_time="14/06/2026 04:08:52",
     )
 
 
 def test_a_record_before_version_9_has_no_time_in_utc() -> None:
     lines = [line for line in TEXT.splitlines() if "Time(" not in line]
-    [record] = text_records(lines)
+    [record] = line_records(lines)
     assert record.time == ""
 
 
-def test_a_record_that_is_cut_and_one_without_message_are_none() -> None:
+@pytest.mark.parametrize("end", ["-" * 79, "----- amqxxx.cpp : 7 " + "-" * 40, None])
+def test_a_record_ends_with_dashes_or_where_the_next_one_begins(end: str | None) -> None:
     lines = TEXT.splitlines()
-    assert list(text_records(lines[:-1])) == []
-    assert list(text_records([*lines[:7], lines[-1]])) == []
-    assert len(list(text_records(lines[3:] + lines))) == 1
+    ended = lines[:-1] + ([end] if end else [])
+    assert [record.message_id for record in line_records(ended * 3)] == ["AMQ5782"] * 3
+
+
+def test_a_record_without_message_has_no_id() -> None:
+    lines = TEXT.splitlines()
+    found = list(line_records([*lines[:5], *lines[:7], lines[-1]]))
+    assert [record.message_id for record in found] == ["", ""]
 
 
 def test_lines_of_a_container_are_found_among_others_and_behind_another_stamp() -> None:
@@ -65,14 +74,14 @@ def test_lines_of_a_container_are_found_among_others_and_behind_another_stamp() 
         f"2026-03-14T03:00:12.9Z {line}",
         "AMQ7490I: x",
     ]
-    found = list(container_records(lines))
+    found = list(line_records(lines))
     assert [record.line_number for record in found] == [2, 3]
     assert {record.time for record in found} == {"2026-03-14T03:00:11.501Z"}
     assert found[0].inserts == {"ArithInsert1": "125", "CommentInsert1": "6 (x)"}
 
 
 def test_a_line_of_a_container_may_have_no_inserts() -> None:
-    [record] = container_records(["2026-03-14T03:01:12.801Z AMQ9513E: Maximum [reached]."])
+    [record] = line_records(["2026-03-14T03:01:12.801Z AMQ9513E: Maximum [reached]."])
     assert (record.message_id, record.inserts) == ("AMQ9513", {})
 
 
@@ -87,7 +96,7 @@ def test_a_json_record_has_its_sequence_for_process() -> None:
         "ibm_commentInsert1": "9",
         "host": "mq1",
     }
-    [record] = json_records([json.dumps(document), ""])
+    [record] = json_records(documents(iter([json.dumps(document), ""])))
     assert (record.message_id, record.qmgr, record.process) == (
         "AMQ7490",
         "PAY.QM",
@@ -97,21 +106,16 @@ def test_a_json_record_has_its_sequence_for_process() -> None:
 
 
 def test_a_line_that_is_no_json_has_no_id() -> None:
-    found = list(json_records(['{"ibm_messageId": "AMQ', '{"a":1}']))
+    found = list(json_records(documents(iter(['{"ibm_messageId": "AMQ', '{"a":1}']))))
     assert [record.message_id for record in found] == ["", ""]
 
 
 def test_an_id_within_the_text_is_not_that_of_the_record() -> None:
     lines = TEXT.replace("AMQ5782I: File", "Without an id: File").splitlines()
-    assert list(text_records(lines)) == []
+    assert [record.message_id for record in line_records(lines)] == ["none"]
 
 
 def test_inserts_may_be_numbers_of_both_kinds() -> None:
     document = {"ibm_messageId": "AMQ5782I", "ibm_datetime": "", "ibm_arithInsert1": 41.06}
-    [record] = json_records([json.dumps(document)])
+    [record] = json_records(documents(iter([json.dumps(document)])))
     assert record.inserts == {"arithInsert1": "41.06"}
-
-
-def test_another_heading_ends_a_record_that_is_not_complete() -> None:
-    lines = TEXT.splitlines()
-    assert [record.line_number for record in text_records([*lines[:4], *lines])] == [5]

@@ -76,9 +76,10 @@ def test_other_messages_are_skipped(tmp_path: Path) -> None:
     [
         (CONTAINER, "it names no queue manager"),
         (TEXT.replace("QMgr(PAY.QM)", ""), "it names no queue manager"),
-        (TEXT.replace("Time(2026-06-14T04:08:52.545Z)", ""), "it has no time in UTC"),
+        (TEXT.replace("Time(2026-06-14T04:08:52.545Z)", ""), "no site of the settings lists"),
         (TEXT.replace("52.545Z", "52.545"), "it has no time in UTC"),
         ('{"ibm_messageId": "AMQ7463E"}\n', "it cannot be read"),
+        (HEADER + "2026-03-14T03:00:11Z Starting\n", "first line '# mqcap errorlog"),
     ],
 )
 def test_a_log_of_which_nothing_can_be_used_is_an_error(
@@ -90,7 +91,9 @@ def test_a_log_of_which_nothing_can_be_used_is_an_error(
 
 def test_records_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
     _, summary = loaded(tmp_path, TEXT + TEXT.replace("Time(2026", "Time(9926-99"))
-    assert summary.problems == ("AMQERR01.LOG: 1 record left out: it has no time in UTC.",)
+    assert summary.problems == (
+        "AMQERR01.LOG: 1 record left out: it has no time in UTC (first: line 16).",
+    )
 
 
 @pytest.mark.parametrize("text", ["AMQ7463 was said\n", "----- a.c : 1 ----\n", "{}\n", ""])

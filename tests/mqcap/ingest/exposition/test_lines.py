@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.exposition.lines import Exposition
-from mqcap.ingest.smf.dump_file import open_content
+from mqcap.ingest.text import TextFile
 
 STAMP = "# captured 2026-07-09T00:00:00Z\n"
 STAMPED_S = 1_783_555_200.0
@@ -17,7 +17,7 @@ STAMPED_S = 1_783_555_200.0
 def opened(folder: Path, text: str) -> Exposition:
     path = folder / "metrics.prom"
     path.write_text(text, encoding="utf-8")
-    return Exposition(open_content(path))
+    return Exposition(TextFile(path))
 
 
 def test_samples_of_one_name_and_its_labels_are_one_series(tmp_path: Path) -> None:
@@ -49,7 +49,8 @@ def test_lines_that_are_cut_or_have_no_number_are_counted(tmp_path: Path) -> Non
     [(series, _)] = exposition.series()
     assert series.metric == {"__name__": "ibmmq_x"}
     assert exposition.problems == (
-        "2 lines left out: it cannot be read, or it is the last one and cut.",
+        "1 line left out: it cannot be read (first: line 3).",
+        "1 line left out: it is the last one and has no end.",
     )
 
 
@@ -57,7 +58,7 @@ def test_samples_before_the_first_stamp_have_no_time(tmp_path: Path) -> None:
     exposition = opened(tmp_path, f"ibmmq_x 1\n{STAMP}ibmmq_x 2\n")
     [(series, _)] = exposition.series()
     assert [value for _, value in series.values] == [2.0]
-    assert exposition.problems == ("1 line left out: its scrape has no time.",)
+    assert exposition.problems == ("1 line left out: its scrape has no time (first: line 1).",)
 
 
 def test_text_without_any_time_is_refused(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_line_that_cannot_be_read_is_reported(tmp_path: Path, bad: str) -> Non
     rows, summary = found(tmp_path, scrapes(CONNECTIONS).replace(" 2\n", f" {bad}\n"))
     assert [row["value"] for row in rows] == [1, 3, 4]
     assert summary.problems == (
-        "metrics.prom: 1 line left out: it cannot be read, or it is the last one and cut.",
+        "metrics.prom: 1 line left out: it cannot be read (first: line 6).",
     )
 
 

@@ -127,4 +127,6 @@ def test_a_record_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch:
     impossible["collectionTime"]["epoch"] = epoch
     rows, summary = loaded(tmp_path, record(0), impossible, record(1))
     assert [row["value"] for row in rows] == [42, 43]
-    assert summary.problems == ("mq.json: 1 record at an impossible time left out.",)
+    assert summary.problems == (
+        "mq.json: 1 record left out: it is of an impossible time (first: line 2).",
+    )

@@ -71,7 +71,9 @@ def test_a_message_of_an_impossible_time_leaves_the_others(tmp_path: Path, epoch
     rows, summary = loaded(tmp_path, text)
     assert len(rows) == 1
     [problem] = summary.problems
-    assert problem.endswith("1 message left out: it was created at an impossible time.")
+    assert problem.endswith(
+        "1 message left out: it was created at an impossible time (first: line 1)."
+    )
 
 
 def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_message_that_is_cut_leaves_the_others(tmp_path: Path) -> None:
         (TEXT.replace("QM1", "Q M"), "names no queue manager"),
         (TEXT.replace("00.30.00", "noon"), "its end is no local date and time"),
         (TEXT.replace("00.00.00", "00.00.00Z"), "its start is no local date and time"),
-        (json.dumps(printed(kind=166)), "no statistics of MQI or queues"),
+        (json.dumps(printed(kind=166)), "statistics messages without any figure"),
     ],
 )
 def test_messages_without_figures_are_an_error(tmp_path: Path, text: str, reason: str) -> None:

@@ -14,7 +14,6 @@ import pytest
 from mqcap.domain.errors import InputError
 from mqcap.ingest.mqsmfcsv.names import kind_of, structure_of
 from mqcap.ingest.mqsmfcsv.values import level_of
-from mqcap.ingest.registry import source_for
 from mqcap.ingest.smf.layout import layouts
 from tests.mqcap.ingest.reading import Read, is_accounted, read_all
 from tests.shared import shared_cases, shared_dir
@@ -141,7 +140,7 @@ def test_without_known_headings_the_remedy_is_given(tmp_path: Path, text: str) -
     path = tmp_path / "printed.csv"
     path.write_text(text + line())
     with pytest.raises(InputError, match="-h no"):
-        source_for(path).read(path, "0")
+        read_all(path)
 
 
 def test_rows_without_headings_are_recognised_by_their_shape(tmp_path: Path) -> None:

@@ -61,8 +61,11 @@ def test_lines_that_cannot_be_used_are_reported_and_the_others_count(tmp_path: P
     )
     assert len(rows) == 2
     assert summary.problems == (
-        "kmq.jsonl: 2 lines left out, first line 2: it is no JSON object.",
-        "kmq.jsonl: 1 line left out, first line 3: page_set_id is no number from 0 to 99.",
+        (
+            "kmq.jsonl: 1 line left out: it cannot be read (Invalid control character at) (first: line"
+            " 2)."
+        ),
+        "kmq.jsonl: 1 line left out: page_set_id is no number from 0 to 99 (first: line 3).",
     )
     assert summary.content_bytes == summary.decoded_bytes + summary.skipped_bytes
     assert summary.content_bytes == (tmp_path / "kmq.jsonl").stat().st_size
@@ -92,7 +95,7 @@ def test_a_file_without_figures_is_an_error_that_names_the_line(tmp_path: Path) 
     with pytest.raises(InputError, match="line 1: percent_pages_in_use is no number") as caught:
         loaded(tmp_path, row(percent_pages_in_use="full"))
     assert "kmq.jsonl" in str(caught.value)
-    with pytest.raises(InputError, match="no line of its tables"):
+    with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, row("ascpuutil", product_code="km5"))
 
 

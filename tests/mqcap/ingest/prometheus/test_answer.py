@@ -11,12 +11,12 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.prometheus.answer import Answer, AnswerSeries, samples_of
-from mqcap.ingest.smf.dump_file import open_content
+from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.prometheus.answers import FIRST, answer, series, written
 
 
 def read(path: Path) -> tuple[list[AnswerSeries], Answer]:
-    reading = Answer(open_content(path))
+    reading = Answer(TextFile(path))
     return [found for found, _ in reading.series()], reading
 
 

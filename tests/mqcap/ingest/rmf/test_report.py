@@ -7,11 +7,12 @@ import pytest
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.rmf.report import FacilityReport, ReportFacts, text_reports, xml_reports
+from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.rmf.test_source import BUSY, PAGE, XML, page
 
 
 def read(text: str, facts: ReportFacts | None = None) -> list[FacilityReport]:
-    return list(text_reports(text.encode().splitlines(keepends=True), facts or ReportFacts()))
+    return list(text_reports(text.splitlines(), facts or ReportFacts()))
 
 
 def test_a_printed_page_gives_a_facility_with_its_interval() -> None:
@@ -63,11 +64,11 @@ def test_a_figure_that_cannot_be_is_an_error_or_left_out(old: str, new: str) -> 
 def test_xml_gives_the_same_facility(tmp_path: Path) -> None:
     path = tmp_path / "report.xml"
     path.write_text(XML, "utf-8")
-    assert list(xml_reports(path, ReportFacts())) == read(page())
+    assert list(xml_reports(TextFile(path), ReportFacts())) == read(page())
 
 
 def test_xml_that_is_not_well_formed_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "report.xml"
     path.write_text(XML.removesuffix("</ddsml>\n"), "utf-8")
     with pytest.raises(InputError, match="not well formed"):
-        list(xml_reports(path, ReportFacts()))
+        list(xml_reports(TextFile(path), ReportFacts()))

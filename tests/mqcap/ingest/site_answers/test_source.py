@@ -48,12 +48,9 @@ def test_series_without_those_labels_are_told(tmp_path: Path) -> None:
     )
     assert [row["step_seconds"] for row in rows] == [None]
     assert problems == (
-        "answer.json: 1 of its series left out: a series without the labels subject and figure.",
-        "answer.json: 1 of its series left out: node_load1 without the labels subject and figure.",
-        (
-            "answer.json: 1 of its series left out: 'EAST' is no subject such as EAST/mq1 or "
-            "PLEX1/CSQ1."
-        ),
+        "answer.json: 1 series left out: a series without the labels subject and figure.",
+        "answer.json: 1 series left out: node_load1 without the labels subject and figure.",
+        ("answer.json: 1 series left out: 'EAST' is no subject such as EAST/mq1 or PLEX1/CSQ1."),
     )
 
 

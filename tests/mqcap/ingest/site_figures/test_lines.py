@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from datetime import UTC, datetime
 
 import pytest
 
-from mqcap.ingest.site_figures.lines import checked_names, csv_line, is_headings, json_line
+from mqcap.ingest.site_figures.lines import checked_names, csv_line, is_headings
 
 TIME = "2026-07-09T00:15:00Z"
 COLUMNS = 5
@@ -19,12 +18,6 @@ def test_a_line_of_csv_has_five_cells_or_four() -> None:
     assert made[:2] == ("EAST/mq1", "host_cpu_busy_pct")
     assert made[2:] == (datetime(2026, 7, 9, 0, 15, tzinfo=UTC), 72.5, "%")
     assert csv_line(f'"EAST/mq1",a,{TIME},1e3', COLUMNS - 1)[3:] == (1000.0, "")
-
-
-def test_a_line_of_json_is_an_object_with_those_keys() -> None:
-    document = {"subject": "EAST/mq1", "figure": "a", "time": TIME, "value": 7, "host": "x"}
-    assert json_line(json.dumps(document).encode()).value == 7
-    assert json_line(json.dumps({**document, "value": "7.5", "unit": "%"}).encode()).unit == "%"
 
 
 @pytest.mark.parametrize(
@@ -50,12 +43,6 @@ def test_a_line_of_json_is_an_object_with_those_keys() -> None:
 def test_what_is_wrong_with_a_line_is_told(line: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         csv_line(line, COLUMNS)
-
-
-@pytest.mark.parametrize("text", [b"{", b"[]", b'{"subject": 1}', b'{"subject": "A/B"}', b"\xff"])
-def test_json_that_is_no_such_object_is_told(text: bytes) -> None:
-    with pytest.raises(ValueError, match="no such JSON object"):
-        json_line(text)
 
 
 @pytest.mark.parametrize("text", ["NaN", "+Inf", "-inf"])

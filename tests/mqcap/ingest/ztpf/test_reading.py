@@ -173,9 +173,11 @@ def test_behind_a_change_of_clocks_a_sweep_is_when_the_clock_of_the_site_shows_i
     assert str(summary.first_interval_utc) == "2026-03-09 03:30:00+00:00"
 
 
-def test_a_line_that_is_twice_in_a_file_is_one_sweep(tmp_path: Path) -> None:
-    rows, _ = loaded(tmp_path, (stamp() + sweep()) * 2)
-    assert len(rows) == 1
+def test_equal_lines_of_a_second_are_as_many_sweeps_and_a_repeated_text_none(
+    tmp_path: Path,
+) -> None:
+    rows, _ = loaded(tmp_path, (stamp() + sweep() * 2) * 2)
+    assert [row["sequence"] for row in rows] == [1, 2]
 
 
 def test_a_queue_that_no_queue_manager_has_is_reported(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sweeps of one file, each once."""
+"""Sweeps of one file."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ EMPTY = SourceSummary(
 LOCAL = datetime(2026, 7, 9, 23, 59, 59, tzinfo=ZoneInfo("America/New_York"))
 
 
-def test_the_same_second_of_a_queue_counts_once() -> None:
+def test_sweeps_of_one_second_are_apart_by_their_sequence() -> None:
     sweeps = Sweeps("f" * 64)
     for queue in ("A", "B", "A"):
         sweeps.add("TPF1", queue, LOCAL)
-    assert len(sweeps) == 2
-    assert sweeps.table().to_pylist()[0] == {
+    assert len(sweeps) == 3
+    assert sweeps.table().to_pylist()[2] == {
         "system": "TPF1",
         "queue": "A",
         "local_date": "2026-07-09",
         "local_time": "23.59.59",
+        "sequence": 2,
         "file_sha256": "f" * 64,
     }
 

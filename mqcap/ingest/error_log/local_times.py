@@ -1,0 +1,57 @@
+"""Local times of headings, as the locale of the process prints them.
+
+A date with slashes may have the day or the month first: a number above 12, or AM and PM, decide
+for the whole log, and where nothing does the date is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+_FORM: Final = re.compile(
+    r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?,?\s+(\d{1,2})[:.](\d\d)[:.](\d\d)\s*([AaPp])?"
+)
+_HOURS_OF_HALF: Final = 12
+_MONTHS: Final = 12
+_CENTURY: Final = 100
+_MILLENNIUM: Final = 2_000
+
+
+@dataclass
+class LocalTimes:
+    """What the headings of a log have shown of the order of their dates."""
+
+    day_is_first: bool | None = None
+
+    def learn(self, text: str) -> None:
+        """Take a heading into account."""
+        found = _FORM.match(text)
+        if found is None or found[2] != "/" or self.day_is_first is not None:
+            return
+        if int(found[1]) > _MONTHS or int(found[3]) > _MONTHS or found[8]:
+            self.day_is_first = int(found[1]) > _MONTHS
+
+    def moment(self, text: str) -> datetime | None:
+        """Return the local time; ``None`` where the order of the date is not known yet.
+
+        Raises ValueError for what is no time.
+        """
+        found = _FORM.match(text)
+        if found is None:
+            raise ValueError(f"its heading has no date and time that is known ({text[:30]})")
+        first, second, third = (int(found[place]) for place in (1, 3, 4))
+        hour, minute, second_of_minute = (int(found[place]) for place in (5, 6, 7))
+        if found[8]:
+            hour = hour % _HOURS_OF_HALF + _HOURS_OF_HALF * (found[8] in "Pp")
+        if first > _CENTURY:
+            year, month, day = first, second, third
+        else:
+            day_is_first = self.day_is_first if found[2] == "/" else True
+            if day_is_first is None:
+                return None
+            day, month = (first, second) if day_is_first else (second, first)
+            year = third if third >= _CENTURY else _MILLENNIUM + third
+        return datetime(year, month, day, hour, minute, second_of_minute)  # noqa: DTZ001 - local

@@ -1,0 +1,278 @@
+"""The one door for text: every text input as lines or JSON documents, however it was sent.
+
+Known are UTF-8 and UTF-16 with and without mark (what is neither is taken as Windows-1252), line
+ends of all systems, X'1A' at the end, padding with X'00', colours of terminals, what collectors
+put in front of each line (``collectors``), and JSON whose texts are the lines of a command
+(``wrapped_lines``). A line keeps the number that it has in the file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from mqcap.ingest.collectors import Collected, has_outer_times, wrapped_lines
+from mqcap.ingest.json_documents import DOCUMENT_CHARACTERS_MAX, JsonDocument, documents
+from mqcap.ingest.smf.dump_file import (
+    HEAD_BYTES,
+    Content,
+    content_chunks,
+    open_content,
+    read_head,
+    view_of,
+)
+
+LINE_CHARACTERS_MAX: Final = 1 << 18
+"""A longer line comes in pieces, which bounds the memory whatever the file holds (ours)."""
+_PADDING: Final = "\0"
+_END_OF_FILE: Final = "\x1a"
+_MARK: Final = "\ufeff"
+_MARKS: Final = {
+    codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be",
+}  # fmt: skip
+_COMPARED_BYTES: Final = 64
+_SAMPLED_BYTES: Final = 4_096
+_ZEROS_MOST, _ZEROS_LEAST = 0.6, 0.1
+"""Shares of zeros in the bytes of UTF-16 that are zero for ASCII, and in the others (ours)."""
+_CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1c-\x1f]")
+_CONTROLS_MAX_RATIO: Final = 0.02
+"""Share of control characters above which a content is no text (ours)."""
+_FALLBACK: Final = "mqcap-windows-1252"
+_BEGINS_JSON: Final = re.compile(r'\s*(?:[^\n{}"]{1,200} => )?(?:\{|\[\s*["{\[]|\[\s*$)')
+_NAMES: Final = re.compile(r'"(\w+)"\s*:')
+_WRAPS_LINES: Final = frozenset(
+    {"commandResponse", "content", "stdout", "stdout_lines", "results", "plays"}
+)
+_WRAPPED_LINES: Final = 2_000
+"""Lines of a wrapped text by which its kind is known (ours)."""
+_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def _windows_text(error: UnicodeError) -> tuple[str, int]:
+    """Return bytes that are not of the encoding as Windows-1252, with where to go on."""
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - the handler of decoders only
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+codecs.register_error(_FALLBACK, _windows_text)
+
+
+def encoding_of(head: bytes) -> str:
+    """Return the encoding of a content by its mark, else by where its zeros are."""
+    for mark, encoding in _MARKS.items():
+        if head.startswith(mark):
+            return encoding
+    sample = head[:_SAMPLED_BYTES]
+    first, second = (part.count(0) / max(1, len(part)) for part in (sample[0::2], sample[1::2]))
+    if second >= _ZEROS_MOST and first <= _ZEROS_LEAST:
+        return "utf-16-le"
+    if first >= _ZEROS_MOST and second <= _ZEROS_LEAST:
+        return "utf-16-be"
+    return "utf-8"
+
+
+@dataclass
+class TextFile:
+    """A text input. ``content_bytes`` and ``problem`` are complete once it has been read."""
+
+    path: Path
+    content_bytes: int = 0
+    """Of the file as it was sent, unpacked."""
+    problem: str = ""
+    """Why unpacking ended early; empty where it did not."""
+    open_line: str = ""
+    """The last line where it has no end; it may be cut."""
+
+    @property
+    def name(self) -> str:
+        """The name as it was sent."""
+        return self.path.name
+
+    @cached_property
+    def _head_bytes(self) -> bytes:
+        return read_head(self.path)
+
+    @cached_property
+    def encoding(self) -> str:
+        """The encoding of the file."""
+        return encoding_of(self._head_bytes)
+
+    @cached_property
+    def head(self) -> str:
+        """The first 64 KiB as clean lines; empty where the content is no text."""
+        if self._is_wrapped:
+            return "\n".join(islice(self.lines(), _WRAPPED_LINES))
+        return self._file_head
+
+    @cached_property
+    def first_line(self) -> str:
+        """The first line that is not blank."""
+        return next((line for line in self.head.split("\n") if line.strip()), "")
+
+    @cached_property
+    def is_json(self) -> bool:
+        """Whether the file holds JSON objects of its own."""
+        return self._begins_json and not self._is_wrapped
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Names of the first JSON object of the file; of one that is cut all names in the head."""
+        return frozenset(self.first_object)
+
+    @cached_property
+    def first_object(self) -> Mapping[str, Any]:
+        """The first JSON object of the file, whatever its size; empty where there is none.
+
+        Values of a large object are not decoded; those of one that is cut are null.
+        """
+        if not self._begins_json:
+            return {}
+        if found := _first_object(documents(iter(self._file_head.split("\n")))):
+            return found
+        if len(self._head_bytes) >= HEAD_BYTES:
+            try:
+                return _OBJECT.decode(self.mapped()[1])
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                found = _first_object(self.documents())
+        return found or dict.fromkeys(_NAMES.findall(self._file_head))
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines without their ends; those that JSON wraps in its place."""
+        if not self._is_wrapped:
+            yield from self._file_lines()
+            return
+        for document in self.documents():
+            yield from wrapped_lines(document.value)
+
+    def ended_lines(self) -> Iterator[str]:
+        """Yield the lines but for one without end, of which the last number may be cut."""
+        before: list[str] = []
+        for line in self.lines():
+            yield from before
+            before = [line]
+        if not self.open_line:
+            yield from before
+
+    def documents(self) -> Iterator[JsonDocument]:
+        """Yield the JSON objects of the file, and what is none of it with the reason."""
+        return documents(self._file_lines(DOCUMENT_CHARACTERS_MAX))
+
+    def mapped(self) -> tuple[Content, memoryview]:
+        """Return a file of one JSON document, mapped into memory, with the document as UTF-8."""
+        content = open_content(self.path)
+        self.content_bytes, self.problem = len(content.data), content.problem or ""
+        view = view_of(content.data)
+        begin = len(codecs.BOM_UTF8) if bytes(view[:3]) == codecs.BOM_UTF8 else 0
+        first = bytes(view[begin : begin + _COMPARED_BYTES]).decode("utf-8", "replace")
+        if not self._file_head.startswith(first.partition("\n")[0].rstrip("\r\ufffd\0\x1a")):
+            content = self._clean_copy()
+            view, begin = view_of(content.data), 0
+        end = len(view)
+        while end > begin and view[end - 1] in b"\0\x1a":
+            end -= 1
+        return content, view[begin:end]
+
+    @cached_property
+    def _plain_head(self) -> str:
+        text = self._head_bytes.decode(self.encoding, _FALLBACK).replace(_PADDING, " ")
+        if len(_CONTROLS.findall(text)) > _CONTROLS_MAX_RATIO * len(text):
+            return ""
+        return io.StringIO(text, newline=None).read()
+
+    @cached_property
+    def _file_head(self) -> str:
+        collected = Collected(has_outer_times(self._plain_head))
+        lines = self._plain_head.split("\n")
+        return "\n".join(collected.line(_clean(line)) for line in lines)
+
+    @cached_property
+    def _begins_json(self) -> bool:
+        lines = (line for line in self._file_head.split("\n") if line.strip())
+        first = next((line for line in lines if not line.startswith("#")), "")
+        return _BEGINS_JSON.match(first) is not None
+
+    @cached_property
+    def _is_wrapped(self) -> bool:
+        if not self._begins_json:
+            return False
+        if self.keys & _WRAPS_LINES:
+            return True
+        first = next(documents(iter(self._file_head.split("\n"))), None)
+        return first is not None and isinstance(first.value, str)
+
+    def _clean_copy(self) -> Content:
+        with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
+            copy = Path(folder) / self.name
+            with copy.open("w", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in self._file_lines(DOCUMENT_CHARACTERS_MAX))
+            return open_content(copy)
+
+    def _file_lines(self, characters_max: int = LINE_CHARACTERS_MAX) -> Iterator[str]:
+        collected = Collected(has_outer_times(self._plain_head))
+        for line in self._raw_lines(characters_max):
+            yield collected.line(_clean(line))
+
+    def _raw_lines(self, characters_max: int) -> Iterator[str]:
+        """Yield the lines as they are decoded, without their ends."""
+        decoder = io.IncrementalNewlineDecoder(
+            codecs.getincrementaldecoder(self.encoding)(_FALLBACK), translate=True
+        )
+        self.content_bytes, self.open_line = 0, ""
+        rest: list[str] = []
+        rest_characters = 0
+        for chunk in content_chunks(self.path):
+            if isinstance(chunk, str):
+                self.problem = chunk
+                continue
+            self.content_bytes += len(chunk)
+            first, *others = decoder.decode(chunk).split("\n")
+            rest.append(first)
+            rest_characters += len(first)
+            if others:
+                yield "".join(rest)
+                yield from others[:-1]
+                rest, rest_characters = [others[-1]], len(others[-1])
+            elif rest_characters >= characters_max:
+                yield "".join(rest)
+                rest, rest_characters = [], 0
+        *ended, self.open_line = "".join((*rest, decoder.decode(b"", final=True))).split("\n")
+        yield from ended
+        if self.open_line.strip(_PADDING + _END_OF_FILE):
+            yield self.open_line
+        else:
+            self.open_line = ""
+
+
+def _first_object(found: Iterator[JsonDocument]) -> dict[str, Any] | None:
+    first = next((each for each in found if not each.text.startswith("#")), None)
+    return first.value if first is not None and isinstance(first.value, dict) else None
+
+
+def _clean(line: str) -> str:
+    """Return a line without marks, padding and what ends a file."""
+    if _MARK in line:
+        line = line.replace(_MARK, "")
+    if _PADDING in line:
+        line = line.replace(_PADDING, " ").rstrip(" ")
+    return line.rstrip(_END_OF_FILE) if line.endswith(_END_OF_FILE) else line
+
+
+@lru_cache(maxsize=4)
+def _opened(path: Path, size: int, mtime_ns: int, inode: int) -> TextFile:  # noqa: ARG001 - key
+    return TextFile(path)
+
+
+def opened(path: Path) -> TextFile:
+    """Return a text input to be recognised; all kinds that are asked share what was looked at."""
+    status = path.stat()
+    return _opened(path, status.st_size, status.st_mtime_ns, status.st_ino)

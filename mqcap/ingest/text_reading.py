@@ -1,0 +1,225 @@
+"""What the readers of text have in common: their source, what they leave out, how they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar, Final, TypeVar
+
+import msgspec
+
+from mqcap.domain.datasets import QMGR_SAMPLE, Dataset
+from mqcap.domain.errors import InputError
+from mqcap.domain.numbers import counted
+from mqcap.domain.shown_text import without_credentials
+from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
+from mqcap.ingest.samples import Samples
+from mqcap.ingest.text import TextFile, opened
+
+ModelT = TypeVar("ModelT")
+REASONS_SHOWN: Final = 20
+"""Reasons that are named in full; a text of the file is part of some (ours)."""
+_SHOWN: Final = 60
+
+
+@dataclass
+class _Left:
+    count: int
+    line_number: int
+
+
+@dataclass
+class LeftOut:
+    """What of a file is not used: how much for which reason, with the first line of each."""
+
+    _found: dict[tuple[str, str], _Left] = field(default_factory=dict)
+    """By reason and what it is."""
+
+    def __bool__(self) -> bool:
+        """Return whether anything was left out."""
+        return bool(self._found)
+
+    def add(self, reason: str, what: str = "line", line_number: int = 0, count: int = 1) -> None:
+        """Note that something was left out; ``line_number`` is 0 where it has none."""
+        left = self._found.setdefault((reason, what), _Left(0, line_number))
+        left.count += count
+
+    def reasons(self, most: int = 3) -> str:
+        """Return the first reasons, for an error."""
+        named = [
+            f"line {left.line_number}: {reason}" if left.line_number else reason
+            for (reason, _), left in self._found.items()
+        ]
+        return "; ".join(named[:most])
+
+    def sentences(self, file: str = "") -> Iterator[str]:
+        """Yield a sentence for each reason, behind the name of the file."""
+        name = f"{file}: " if file else ""
+        for (reason, what), left in list(self._found.items())[:REASONS_SHOWN]:
+            where = f" (first: line {left.line_number})" if left.line_number else ""
+            shown = without_credentials(reason)
+            yield f"{name}{counted(left.count, what)} left out: {shown}{where}."
+        others = list(self._found.items())[REASONS_SHOWN:]
+        if others:
+            more = counted(sum(left.count for _, left in others), f"more {others[0][0][1]}")
+            yield f"{name}{more} left out for the like."
+
+
+@dataclass
+class TextReading:
+    """A pass over one text input."""
+
+    text: TextFile
+    file_sha256: str
+    zones: Mapping[str, str] = field(default_factory=dict)
+    """Time zones by name, for inputs that carry only local time."""
+    skipped_bytes: int = 0
+    left_out: LeftOut = field(default_factory=LeftOut)
+    framing: ClassVar[str] = "text"
+
+    @property
+    def name(self) -> str:
+        """The name of the file as it was sent."""
+        return self.text.name
+
+    def objects(self, model: type[ModelT], what: str) -> Iterator[tuple[ModelT, int]]:
+        """Yield the JSON objects of a shape with their lines; others are left out."""
+        for document in self.text.documents():
+            if document.text.startswith("#"):
+                continue
+            try:
+                made = msgspec.convert(document.value, model)
+            except msgspec.ValidationError as error:
+                self.skipped_bytes += document.bytes_count
+                reason = f"it cannot be read ({document.problem or error})"
+                self.left_out.add(reason, what, document.line_number)
+            else:
+                yield made, document.line_number
+
+    def problems(self) -> Iterator[str]:
+        """Yield a sentence for each thing that was left out."""
+        if self.text.problem:
+            yield f"{self.name}: {self.text.problem}"
+        yield from self.left_out.sentences(self.name)
+
+    def byte_counts(self, decoded: int | None = None, quarantined: int = 0) -> dict[str, Any]:
+        """Return the sizes of a summary: what is not decoded or quarantined is skipped.
+
+        Without ``decoded`` all but ``skipped_bytes`` is decoded. Sizes are those of clean lines,
+        and so cut to the size of the file.
+        """
+        content = self.text.content_bytes
+        quarantined = min(quarantined, content)
+        if decoded is None:
+            decoded = content - quarantined - min(content - quarantined, self.skipped_bytes)
+        decoded = min(decoded, content - quarantined)
+        return {
+            "content_bytes": content,
+            "decoded_bytes": decoded,
+            "skipped_bytes": content - decoded - quarantined,
+            "quarantined_bytes": quarantined,
+        }
+
+    def unusable(self, problem: str, *, expected: str, remedy: str, found: str = "") -> InputError:
+        """Return the error for a file that was recognised and of which nothing can be used."""
+        reasons = found or self.left_out.reasons() or self.text.problem
+        first = f"first line {self.text.first_line.strip()[:_SHOWN]!r}"
+        return InputError(
+            problem,
+            file=self.name,
+            found=f"{reasons}; {first}" if reasons else first,
+            expected=expected,
+            remedy=remedy,
+        )
+
+
+def _none(_: TextFile) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class TextSource:
+    """A kind of text input, known by its content."""
+
+    name: str
+    order: int
+    title: str
+    description: str
+    begin: Callable[[TextFile, str, Mapping[str, str]], Any]
+    """The reading of a file with its hash and time zones."""
+    recognises: Callable[[TextFile], bool] = _none
+    recognises_json: Callable[[TextFile], bool] = _none
+    """Asked of a file that holds JSON objects; the other of all others."""
+    zones: Mapping[str, str] = field(default_factory=dict)
+
+    def in_zones(self, zones: Mapping[str, str]) -> TextSource:
+        """Return the same source with these time zones."""
+        return replace(self, zones=zones)
+
+    def accepts(self, path: Path) -> bool:
+        """Return whether a file is of this kind."""
+        text = opened(path)
+        recognises = self.recognises_json if text.is_json else self.recognises
+        return bool(text.head) and recognises(text)
+
+    def read(self, path: Path, file_sha256: str) -> Reading:
+        """Begin reading."""
+        reading: Reading = self.begin(TextFile(path), file_sha256, self.zones)
+        return reading
+
+
+@dataclass
+class SamplesReading(TextReading):
+    """A pass over one file of figures time by time.
+
+    Subclasses gather the samples in ``take_all``, may give each its step in ``add``, and say in
+    ``refusal`` what a file without any lacks.
+    """
+
+    samples: Samples = field(init=False)
+    gathered: GatheredSamples[Any] = field(init=False)
+    dataset: ClassVar[Dataset] = QMGR_SAMPLE
+
+    def __post_init__(self) -> None:
+        """Begin without samples."""
+        self.samples = Samples(self.file_sha256, self.dataset)
+        self.gathered = GatheredSamples(self.samples.admits)
+
+    def tables(self) -> Iterator[tuple[str, Any]]:
+        """Yield samples; raises InputError when there is nothing that can be used."""
+        self.take_all()
+        for figure in self.gathered.figures():
+            self.add(figure)
+            yield from self.samples.full()
+        if not self.is_usable():
+            raise self.refusal()
+        yield from self.samples.rest()
+
+    def take_all(self) -> None:
+        """Read the file."""
+        raise NotImplementedError
+
+    def add(self, figure: GatheredFigure[Any]) -> None:
+        """Add the samples of one figure, in order of time."""
+        self.samples.add(figure.key, figure.reported_us, figure.seconds, figure.values)
+
+    def is_usable(self) -> bool:
+        """Return whether the file gave anything."""
+        return bool(self.samples.row_count)
+
+    def refusal(self) -> InputError:
+        """Return the error for a file that gave nothing."""
+        raise NotImplementedError
+
+    def summary(self) -> SourceSummary:
+        """Return what was found. What cannot be read is reported and not quarantined."""
+        sizes = self.byte_counts()
+        return self.samples.summary(
+            self.name,
+            self.framing,
+            sizes["content_bytes"],
+            sizes["skipped_bytes"],
+            self.problems(),
+        )
