@@ -31,7 +31,7 @@ class _Left:
 
 
 @dataclass
-class LeftOut:
+class Omissions:
     """What of a file is not used: how much for which reason, with the first line of each."""
 
     _found: dict[tuple[str, str], _Left] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class TextReading:
     zones: Mapping[str, str] = field(default_factory=dict)
     """Time zones by name, for inputs that carry only local time."""
     skipped_bytes: int = 0
-    left_out: LeftOut = field(default_factory=LeftOut)
+    left_out: Omissions = field(default_factory=Omissions)
     framing: ClassVar[str] = "text"
 
     @property
@@ -140,7 +140,7 @@ def _none(_: TextFile) -> bool:
 
 
 @dataclass(frozen=True)
-class TextSource:
+class TextInput:
     """A kind of text input, known by its content."""
 
     name: str
@@ -154,7 +154,7 @@ class TextSource:
     """Asked of a file that holds JSON objects; the other of all others."""
     zones: Mapping[str, str] = field(default_factory=dict)
 
-    def in_zones(self, zones: Mapping[str, str]) -> TextSource:
+    def in_zones(self, zones: Mapping[str, str]) -> TextInput:
         """Return the same source with these time zones."""
         return replace(self, zones=zones)
 

@@ -23,7 +23,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import keyword
 from mqcap.ingest.gathered_samples import SampleColumns
 from mqcap.ingest.samples import SampleKey
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 HEADER: Final = "# mqcap amqsrua"
 _GAUGES: Final = {
@@ -210,7 +210,7 @@ def _seconds(interval: str) -> float:
     )
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="amqsrua",
     order=51,
     title="text of amqsrua",

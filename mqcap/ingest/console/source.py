@@ -25,7 +25,7 @@ from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogRea
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextReading, TextSource
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 EVENTS_PER_TABLE: Final = 10_000
 TRIED_LINES: Final = 200
@@ -247,7 +247,7 @@ def _recognises(text: TextFile) -> bool:
     return any(shape.search(line) for line in lines for shape in shapes)
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="console",
     order=30,
     title="console log",

@@ -30,7 +30,7 @@ from mqcap.ingest.error_log.records import (
 )
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextReading, TextSource
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 _ROWS_PER_TABLE: Final = 10_000
 _SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
@@ -186,7 +186,7 @@ def _recognises(text: TextFile) -> bool:
     return any(map(HEADING.search, lines)) or any(map(CONTAINER.search, lines))
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="error_log",
     order=55,
     title="error log of a queue manager",

@@ -21,7 +21,7 @@ from mqcap.ingest.capture_stamp import stamp_utc
 from mqcap.ingest.prometheus.answer import AnswerSeries
 from mqcap.ingest.prometheus.names import PREFIX
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import LeftOut
+from mqcap.ingest.text_reading import Omissions
 
 STAMP: Final = "# captured"
 METRIC: Final = re.compile(r"^(?:# (?:HELP|TYPE) )?ibmmq_\w+[ {]", re.MULTILINE)
@@ -50,7 +50,7 @@ class Exposition:
 
     def __init__(self, text: TextFile) -> None:
         self._text = text
-        self._left_out = LeftOut()
+        self._left_out = Omissions()
 
     @property
     def problems(self) -> tuple[str, ...]:

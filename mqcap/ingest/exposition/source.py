@@ -6,9 +6,9 @@ from typing import Final
 
 from mqcap.ingest.exposition.lines import METRIC, Exposition
 from mqcap.ingest.prometheus.source import PrometheusReading
-from mqcap.ingest.text_reading import TextSource
+from mqcap.ingest.text_reading import TextInput
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="exposition",
     order=41,
     title="metrics as text",

@@ -22,7 +22,7 @@ from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.mq_display.answers import Capture, captures
 from mqcap.ingest.mq_display.figures import MESSAGES, figures_of
 from mqcap.ingest.samples import SampleKey, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _ANSWER: Final = re.compile(
     rf"^(?:QMNAME\([^)]*\)\s+(?:STATUS|ROLE)\(|(?:{'|'.join(MESSAGES)})[IWEST]?: )", re.MULTILINE
@@ -106,7 +106,7 @@ def _step_seconds(stamps: array[int]) -> float | None:
     return None if step_us is None else step_us / US_PER_S
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="mq_display",
     order=50,
     title="capture of DISPLAY commands",

@@ -23,7 +23,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredFigure
 from mqcap.ingest.prometheus.names import MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import COUNTER_REACH_STEPS, END_UTC, FIRST_UTC, SampleKey, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
 _NAMED: Final = 20
@@ -151,7 +151,7 @@ def _key(point: _Point, qmgr: str, meaning: Meaning) -> SampleKey:
     return SampleKey(qmgr, meaning.figure, reading, named, host)
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="mq_json",
     order=41,
     title="output of mq_json",

@@ -17,7 +17,7 @@ from mqcap.domain.units import US_PER_S
 from mqcap.ingest.mq_statistics.accounting import Accounting, with_length
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage, figures_of, interval_utc
 from mqcap.ingest.mq_statistics.printed import StatisticsEvent, of_event, text_messages
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _EVENT_KEYS: Final = frozenset({"eventSource", "eventType", "eventData"})
 _MONITOR: Final = re.compile(
@@ -111,7 +111,7 @@ class MqStatisticsReading(SamplesReading):
             self.gathered.add(key, round(end.timestamp()) * US_PER_S, value, seconds)
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="mq_statistics",
     order=52,
     title="statistics and accounting messages",

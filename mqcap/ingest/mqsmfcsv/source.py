@@ -26,7 +26,7 @@ from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextReading, TextSource
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 ROWS_PER_TABLE: Final = 5_000
 KEPT_QUARANTINE_BYTES: Final = 4096
@@ -196,7 +196,7 @@ def _recognises(text: TextFile) -> bool:
     return _has_headings(text.first_line) or _ROW.match(text.first_line) is not None
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="formatter",
     order=10,
     title="output of mqsmfcsv",

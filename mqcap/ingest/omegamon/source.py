@@ -22,7 +22,7 @@ from mqcap.ingest.omegamon.lines import (
     samples_of,
 )
 from mqcap.ingest.samples import Instants, most_frequent
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 from mqcap.ingest.zos_key import ZosKey
 
 DISTANCES_MIN: Final = 3
@@ -99,7 +99,7 @@ class OmegamonReading(SamplesReading):
         )
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="omegamon",
     order=42,
     title="lines of OMEGAMON Data Provider",

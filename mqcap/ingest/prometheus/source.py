@@ -27,7 +27,7 @@ from mqcap.ingest.prometheus.answer import (
 from mqcap.ingest.prometheus.names import MEANINGS, PREFIX, ZOS_MEANINGS, Meaning, known_names
 from mqcap.ingest.samples import Instants, SampleKey, Samples, Values, most_frequent
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextSource
+from mqcap.ingest.text_reading import TextInput
 from mqcap.ingest.zos_key import QMGR, ZosKey, object_number
 
 DISTANCES_MIN: Final = 3
@@ -252,7 +252,7 @@ def _listed(names: Counter[str]) -> str:
     return ", ".join(sorted(names)[:_NAMED]) + more
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="prometheus",
     order=40,
     title="answer of Prometheus",

@@ -23,7 +23,7 @@ from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextReading, TextSource
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
@@ -163,7 +163,7 @@ def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
             yield {"stanza": stanza, "key": key, "value": MASK if names_credential(key) else value}
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="qm_ini",
     order=60,
     title="qm.ini",

@@ -26,7 +26,7 @@ from mqcap.ingest.rmf.report import TITLE, FacilityReport, ReportFacts, text_rep
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextReading, TextSource
+from mqcap.ingest.text_reading import TextInput, TextReading
 
 BLOCK_BYTES: Final = 4096
 _XML: Final = re.compile(r"<ddsml\b")
@@ -166,7 +166,7 @@ def _recognises(text: TextFile) -> bool:
     return TITLE in " ".join(text.head.split())
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="rmf",
     order=20,
     title="RMF report",

@@ -20,7 +20,7 @@ from mqcap.ingest.prometheus.answer import (
 )
 from mqcap.ingest.samples import SiteSampleKey, most_frequent
 from mqcap.ingest.site_figures.lines import checked_names
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 
 @dataclass
@@ -83,7 +83,7 @@ def _key(labels: Mapping[str, str]) -> SiteSampleKey:
     return SiteSampleKey(*names)
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="site_answers",
     order=39,
     title="site figures from Prometheus",

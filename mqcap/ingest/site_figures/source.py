@@ -26,7 +26,7 @@ from mqcap.ingest.site_figures.lines import (
     is_headings,
     line_of,
 )
-from mqcap.ingest.text_reading import SamplesReading, TextSource
+from mqcap.ingest.text_reading import SamplesReading, TextInput
 
 _KEYS: Final = frozenset(HEADINGS[:-1])
 
@@ -111,7 +111,7 @@ def _us(instant: datetime) -> int:
     return round(instant.timestamp() * US_PER_S)
 
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="site_figures",
     order=70,
     title="site figures",

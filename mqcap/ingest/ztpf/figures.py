@@ -15,7 +15,7 @@ from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.gathered_samples import GatheredSamples
 from mqcap.ingest.samples import Instants, Samples, Values, most_frequent
-from mqcap.ingest.text_reading import LeftOut
+from mqcap.ingest.text_reading import Omissions
 
 _TOTAL: Final = ZtpfFigure.mqm_total_blocks
 _OF_TOTAL: Final = (ZtpfFigure.mqm_in_use_blocks, ZtpfFigure.mqm_high_water_blocks)
@@ -40,7 +40,7 @@ class ZtpfFigures:
     """The figures of one file."""
 
     file_sha256: str
-    left_out: LeftOut
+    left_out: Omissions
     """What was left out and why, to be counted here."""
     samples: Samples = field(init=False)
     _gathered: GatheredSamples[ZtpfKey] = field(default_factory=GatheredSamples)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mqcap.ingest.text_reading import TextSource
+from mqcap.ingest.text_reading import TextInput
 from mqcap.ingest.ztpf.reading import ZtpfReading, is_table
 
 _MESSAGE: Final = re.compile(r"^MQSC\d{4}[IWE] ", re.MULTILINE)
 
-SOURCE: Final = TextSource(
+SOURCE: Final = TextInput(
     name="ztpf",
     order=53,
     title="z/TPF displays, console or table",

@@ -99,11 +99,3 @@ def test_samples_are_in_order_and_each_time_has_the_value_of_the_last() -> None:
 def test_a_time_that_is_no_number_is_one_that_is_left_out() -> None:
     reported_us, _ = samples_of(AnswerSeries({}, [(float("nan"), 1), (1e300, 2)]))
     assert list(reported_us) == [0, 10**17]
-
-
-@pytest.mark.parametrize("place", ["QM1", "success"])
-def test_a_text_that_is_no_utf_8_is_an_error(tmp_path: Path, place: str) -> None:
-    path = written(tmp_path, answer(series()))
-    path.write_bytes(path.read_bytes().replace(place.encode(), b"\xff\xfe"))
-    with pytest.raises(InputError, match="cannot be read"):
-        read(path)
