@@ -60,12 +60,10 @@ def test_lines_that_cannot_be_used_are_reported_and_the_others_count(tmp_path: P
         tmp_path, row(), cut, row(number=1, page_set_id="x"), "[]", "", row(number=2)
     )
     assert len(rows) == 2
+    left_out = "kmq.jsonl: 1 line left out:"
     assert summary.problems == (
-        (
-            "kmq.jsonl: 1 line left out: it cannot be read (Invalid control character at) (first: line"
-            " 2)."
-        ),
-        "kmq.jsonl: 1 line left out: page_set_id is no number from 0 to 99 (first: line 3).",
+        f"{left_out} it cannot be read (Invalid control character at) (first: line 2).",
+        f"{left_out} page_set_id is no number from 0 to 99 (first: line 3).",
     )
     assert summary.content_bytes == summary.decoded_bytes + summary.skipped_bytes
     assert summary.content_bytes == (tmp_path / "kmq.jsonl").stat().st_size
