@@ -160,7 +160,10 @@ def _conflicts(task: DatesTask) -> pl.LazyFrame:
     ]
     frames = [
         conflicts(
-            read_contradicting(task.files, task.place, name), name, identity_of(name, task.place)
+            read_contradicting(task.files, task.place, name),
+            name,
+            identity_of(name, task.place),
+            task.files.arrivals,
         )
         for name in compared
     ]
@@ -174,7 +177,13 @@ _NO_CONFLICTS: Final = pl.DataFrame(
         "dataset": pl.String,
         "subject": pl.String,
         INTERVAL[0]: pl.Datetime("us", "UTC"),
+        "place": pl.String,
+        "field": pl.String,
         "kept_hash": pl.Int64,
+        "kept_file": pl.String,
+        "kept_value": pl.String,
         "other_hash": pl.Int64,
+        "other_file": pl.String,
+        "other_value": pl.String,
     }
 )

@@ -174,4 +174,7 @@ def files_of_dates(
     place = place or Placement()
     sysplexes = {source.sha256: place.for_file(source.sha256).sysplex for source in touching}
     repeated = frozenset(name for name in files if may_hold_duplicates(name, touching, sysplexes))
-    return DateFiles(dates[0], dates[-1], files, repeated)
+    arrivals = sorted(source.arrival for source in touching)
+    return DateFiles(
+        dates[0], dates[-1], files, repeated, arrivals=tuple(sha256 for _, sha256 in arrivals)
+    )

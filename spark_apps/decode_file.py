@@ -61,7 +61,7 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "25"
+DECODER_VERSION: Final = "26"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -164,6 +164,7 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         source=source.name,
         name=landed.path.name,
         received_date=landed.received_date,
+        received_utc=landed.received_utc,
         root=landed.root,
         decoder_version=DECODER_VERSION,
         framing=summary.framing,
@@ -198,6 +199,7 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
         source=source_name,
         name=landed.path.name,
         received_date=landed.received_date,
+        received_utc=landed.received_utc,
         root=landed.root,
         decoder_version=DECODER_VERSION,
         problem=sentence,

@@ -23,7 +23,7 @@ from spark_apps.attribution.days import SiteDays
 from spark_apps.distributed_placement import DistributedPlacement, distributed_placement
 from spark_apps.site_figure_placement import SiteFigurePlacement, site_figure_placement
 
-AGGREGATE_VERSION: Final = "6"
+AGGREGATE_VERSION: Final = "7"
 """Raise it when the same sections would give other rows of a date."""
 _DIGESTED: Final = frozenset(
     [
@@ -167,7 +167,10 @@ def stale_dates(current: Mapping[date, str], recorded: Mapping[date, str]) -> di
 def _of_date(day: date, shared: str, touching: Sequence[Manifest], place: Placement) -> str:
     document: dict[str, object] = {
         "shared": shared,
-        "files": sorted((source.sha256, source.decoder_version) for source in touching),
+        "files": [
+            (source.sha256, source.decoder_version)
+            for source in sorted(touching, key=lambda source: source.arrival)
+        ],
     }
     by_root: dict[str, list[Manifest]] = {"": []}
     for source in touching:

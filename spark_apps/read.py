@@ -27,7 +27,12 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.ingest.smf.layout import layouts
 from mqcap.ingest.smf.sections import dataset_schema as layout_schema
 from spark_apps.digests import Placement
-from spark_apps.transforms.deduplicate import deduplicated, with_sysplex
+from spark_apps.transforms.deduplicate import (
+    OCCURRENCE,
+    deduplicated,
+    with_occurrence,
+    with_sysplex,
+)
 from spark_apps.transforms.intervals import Sections
 from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, PLAIN, key_of
 from spark_apps.transforms.samples import placed_qmgrs, placed_samples, placed_systems
@@ -91,6 +96,8 @@ class DateFiles:
     """Datasets of which the files may hold a row more than once."""
     share: Share | None = None
     """Whose rows are read; those of all systems by default."""
+    arrivals: tuple[str, ...] = ()
+    """Content hashes of the files in the order in which they were received."""
 
 
 @cache
@@ -143,8 +150,15 @@ def read_sections(
 
 
 def read_contradicting(dates: DateFiles, place: Placement, dataset: str) -> pl.LazyFrame:
-    """Return the columns of a dataset that tell what contradicts; duplicates are still in it."""
-    return _near(dataset, dates, place, {*identity_of(dataset, place), "record_hash"})
+    """Return the rows of a dataset that are not alone under their key; most often there is none."""
+    key, columns = identity_of(dataset, place), row_schema(dataset).names()
+    records = _near(dataset, dates, place, {*key, "record_hash"})
+    repeated = records.unique([*key, "record_hash"]).group_by(key).len().filter(pl.col("len") > 1)
+    keys = repeated.select(key).collect()
+    rows = _near(dataset, dates, place, columns)
+    if keys.is_empty():
+        return rows.clear()
+    return rows.join(keys.lazy(), on=key, how="semi", nulls_equal=True)
 
 
 def identity_of(dataset: str, place: Placement) -> tuple[str, ...]:
@@ -165,9 +179,11 @@ def _placed(
         return pl.LazyFrame(schema={name: schema[name] for name in columns})
     is_repeated = dataset in dates.repeated and dataset not in _NEVER_COMPARED
     key = identity_of(dataset, place) if is_repeated else ()
+    if is_repeated and dataset == CONSOLE_EVENT.name:
+        key = (*key, OCCURRENCE)
     frame = _near(dataset, dates, place, {*columns, *key, *(_ORDER if is_repeated else ())})
     if is_repeated:
-        frame = deduplicated(frame, row_schema(dataset).names(), key)
+        frame = deduplicated(frame, row_schema(dataset).names(), key, dates.arrivals)
     return frame.select(sorted(columns))
 
 
@@ -208,6 +224,8 @@ def _near_in(
     if dataset in _PLACED:
         rows = _PLACED[dataset](rows, place).filter(_is_near(dataset, dates))
         return _shared(rows, dates, "subject" if dataset == SITE_SAMPLE.name else "site")
+    if OCCURRENCE in columns:
+        rows = with_occurrence(rows)
     rows = rows.filter(_is_near(dataset, dates), *_may_be_shared(schema, dates, place))
     if dataset.startswith(_SECTION):
         known = [name for name in (*INTERVAL, "cf") if name in schema]
@@ -223,7 +241,7 @@ def _near_in(
             place.shared_smfids,
         )
     rows = _shared(rows, dates, "sysplex")
-    wanted = [name for name in (*schema.names(), "sysplex") if name in columns]
+    wanted = [name for name in (*schema.names(), "sysplex", OCCURRENCE) if name in columns]
     return rows.select(*dict.fromkeys(wanted)).with_columns(cs.integer().cast(pl.Int64))
 
 

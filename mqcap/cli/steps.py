@@ -97,6 +97,25 @@ def _land(settings: Settings, inputs: list[str] | None) -> bool:
 
 
 @app.command()
+def withdraw(
+    file: Annotated[
+        str,
+        typer.Argument(help="Its name as it was sent, or the first digits of its content hash."),
+    ],
+) -> None:
+    """Let a loaded file count no more: hours and days are computed anew without it.
+
+    The file stays in the lake; load FILE takes it back. Findings change with the next run.
+    """
+    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
+
+    settings = site_settings()
+    _print_step("withdraw", runner.withdraw(settings, date.min, file))
+    for step in runner.LOAD[1:]:
+        _print_step(step.__name__, step(settings, date.min))
+
+
+@app.command()
 def run(
     day: DayOption = None,
     replay: Annotated[

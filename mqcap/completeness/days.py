@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals, until
+from mqcap.completeness.contradictions import contradicting_records
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.incomplete import DayCompleteness
 from mqcap.completeness.sources import differing_sources
@@ -25,6 +26,7 @@ from mqcap.lake.partitions import partitions
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.feeds import feeds_between, replace_feed_days
+from mqcap.store.files import read_source_files
 
 _MARGIN_DAYS: Final = 2
 """UTC dates on either side that a site day, and the intervals beside it, can reach into."""
@@ -67,7 +69,7 @@ def feeds_as_of(settings: Settings, engine: Store, first: date, day: date) -> li
         return feeds_between(engine, first, day)
     known = _known(settings, first, day)
     judged = judge_feeds(known, _range(first, day))
-    return [*judged, *_differing(settings, known, first, day)]
+    return [*judged, *_differing(settings, engine, known, first, day)]
 
 
 def completeness_as_of(
@@ -82,7 +84,7 @@ def completeness_as_of(
     known = _known(settings, first, day)
     earlier = _range(first, day - timedelta(days=1))
     judged = [*judge_feeds(known, [day]), *judge_feeds(known, earlier, incomplete_alone=True)]
-    return _completeness([*judged, *_differing(settings, known, first, day)], day)
+    return _completeness([*judged, *_differing(settings, engine, known, first, day)], day)
 
 
 def _completeness(feeds: Sequence[FeedDay], day: date) -> DayCompleteness:
@@ -121,13 +123,20 @@ def _first_open(settings: Settings, engine: Store, first: date) -> date:
 
 def _judge(settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date) -> int:
     judged = judge_feeds(feeds, _range(first, last))
-    differing = _differing(settings, feeds, first, last)
+    differing = _differing(settings, engine, feeds, first, last)
     return replace_feed_days(engine, first, last, [*judged, *differing])
 
 
-def _differing(settings: Settings, feeds: FeedContext, first: date, last: date) -> list[FeedDay]:
-    sources = differing_sources(open_lake(settings.lake), first, last, settings.attribution)
-    return [*sources, *differing_offsets(feeds, _range(first, last))]
+def _differing(
+    settings: Settings, engine: Store, feeds: FeedContext, first: date, last: date
+) -> list[FeedDay]:
+    lake = open_lake(settings.lake)
+    names = {file.sha256: file.name for file in read_source_files(engine)}
+    return [
+        *differing_sources(lake, first, last, settings.attribution),
+        *contradicting_records(lake, names, first, last, feeds.zone),
+        *differing_offsets(feeds, _range(first, last)),
+    ]
 
 
 def _range(first: date, last: date) -> list[date]:

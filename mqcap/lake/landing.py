@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import landed_file_paths, landed_received_date, landed_sha256
 from mqcap.lake.location import Location
@@ -21,19 +22,23 @@ class LandedFile(BaseModel):
     sha256: str
     received_date: date
     bytes_count: int
+    received_utc: datetime | None = None
     root: str = ""
     """Sysplex or site of the input that it came from; empty: none is configured."""
 
 
 def landed_files(lake: Location) -> Iterator[LandedFile]:
-    """Yield every delivered file, in order of its path."""
-    places = LandedPlaces.load(lake)
+    """Yield every delivered file that is not withdrawn, in order of its path."""
+    places, deliveries = LandedPlaces.load(lake), Deliveries.load(lake)
     for path in landed_file_paths(lake):
         sha256 = landed_sha256(path)
+        if deliveries.is_withdrawn(sha256):
+            continue
         yield LandedFile(
             path=path,
             sha256=sha256,
             received_date=landed_received_date(path),
             bytes_count=path.stat().st_size,
+            received_utc=deliveries.received_utc(sha256),
             root=places.root(sha256),
         )

@@ -5,6 +5,7 @@
     landing/source=S/received_date=D/<sha256><suffix>   files as delivered
     landing/looked_at.json                              inputs seen by earlier runs
     landing/places.json                                 sysplex or site of delivered files
+    landing/deliveries.json                             when received, and what is withdrawn
     manifest/<sha256>.json                              contents of a delivered file
     <dataset>/received_date=D/<sha256>.parquet          decoded rows of a delivered file
     <dataset>/hour_date=D/*.parquet                     aggregated rows
@@ -96,6 +97,11 @@ def seen_inputs_path(lake: Place) -> Place:
 def landed_places_path(lake: Place) -> Place:
     """Return the path of the sysplexes and sites of delivered files."""
     return lake / LANDING / "places.json"
+
+
+def deliveries_path(lake: Place) -> Place:
+    """Return the path of the times at which files were received and withdrawn."""
+    return lake / LANDING / "deliveries.json"
 
 
 def manifest_path(lake: Place, sha256: str) -> Place:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -52,6 +52,8 @@ class Manifest(BaseModel):
     source: str
     name: str
     received_date: date
+    received_utc: datetime | None = None
+    """``None`` in a file of an older release."""
     root: str = ""
     """Sysplex or site of the input that it came from; empty: none is configured."""
     decoder_version: str
@@ -83,6 +85,12 @@ class Manifest(BaseModel):
     """Sentences for the operator about what was skipped or quarantined."""
     problem: str | None = None
     """Why the file could not be decoded; ``None`` when it could."""
+
+    @property
+    def arrival(self) -> tuple[datetime, str]:
+        """Place among all files in the order in which they were received."""
+        midnight = datetime.combine(self.received_date, time(), UTC)
+        return self.received_utc or midnight, self.sha256
 
 
 def manifests(lake: Location) -> list[Manifest]:

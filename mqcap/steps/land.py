@@ -33,6 +33,7 @@ from mqcap.ingest.inputs.locations import (
 from mqcap.ingest.inputs.places import InputPlaces
 from mqcap.ingest.mqsmfcsv.headless import file_hint
 from mqcap.ingest.registry import source_for
+from mqcap.lake.deliveries import Deliveries
 from mqcap.lake.files import remove_unfinished, replacing
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.layout import (
@@ -77,6 +78,9 @@ class _Landing:
     seen_inputs: SeenInputs
     input_places: InputPlaces
     places: LandedPlaces
+    deliveries: Deliveries
+    is_asked_for: bool
+    """The inputs were named one by one: of these a withdrawn file is taken back."""
     names: frozenset[str]
     """Names of all inputs of this run."""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -85,7 +89,12 @@ class _Landing:
     waiting: list[str] = field(default_factory=list)
 
     def is_known(self, sha256: str) -> bool:
-        """Return whether a content is in lake and store, or was landed by this run."""
+        """Return whether a content is in lake and store, or was landed by this run.
+
+        So is a withdrawn one, unless it is taken back.
+        """
+        if self.deliveries.is_withdrawn(sha256):
+            return not self.is_asked_for
         return sha256 in self.landed and (sha256 in self.stored or sha256 in self.rows)
 
     def place(self, sha256: str, location: InputLocation) -> None:
@@ -130,9 +139,10 @@ def _land(
     settings: Settings, engine: Store, locations: Sequence[InputLocation], *, settling: bool
 ) -> dict[str, Any]:
     lake = open_lake(settings.lake)
+    deliveries = Deliveries.load(lake)
     run = _Landing(
         settings=settings,
-        landed=_ever_landed(lake),
+        landed=_ever_landed(lake, deliveries),
         stored={file.sha256: file for file in read_source_files(engine)},
         seen_inputs=SeenInputs.load(lake),
         input_places=InputPlaces.listed(
@@ -140,18 +150,28 @@ def _land(
             addresses=any(isinstance(location, RemoteLocation) for location in locations),
         ),
         places=LandedPlaces.load(lake),
+        deliveries=deliveries,
+        is_asked_for=not settling,
         names=frozenset(location.name for location in locations),
     )
     _take_all(run, locations, settling=settling)
     run.places.save()
+    run.deliveries.save()
     upsert_source_files(engine, run.rows.values())
     run.seen_inputs.save(only={location.name for location in locations} if settling else None)
     return run.counts()
 
 
-def _ever_landed(lake: Location) -> dict[str, Location]:
-    """Return every landed file by its content hash; those that were removed later too."""
-    removed = {sha256: lake / path for sha256, path in RetentionState.load(lake).removed.items()}
+def _ever_landed(lake: Location, deliveries: Deliveries) -> dict[str, Location]:
+    """Return every landed file by its content hash; those that retention removed later too.
+
+    A withdrawn one that was removed is not among them: it can be landed again.
+    """
+    removed = {
+        sha256: lake / path
+        for sha256, path in RetentionState.load(lake).removed.items()
+        if not deliveries.is_withdrawn(sha256)
+    }
     return removed | landed_paths(lake)
 
 
@@ -266,6 +286,8 @@ class _InputReading:
             self.problems.append(str(error))
         else:
             row["received_date"] = self._copy(path, sha256, str(row["source"]))
+            self.run.deliveries.receive(sha256)
+            self.run.deliveries.take_back(sha256)
         self.run.rows[sha256] = row
 
     def _copy(self, path: Path, sha256: str, source: str) -> date:

@@ -139,6 +139,14 @@ def land(settings: Settings, _day: date, *, inputs: Sequence[str] | None = None)
 
 
 @recorded
+def withdraw(settings: Settings, _day: date, wanted: str) -> Counts:
+    """Let a delivered file count no more, by name or hash."""
+    from mqcap.steps import withdraw as withdraw_step  # noqa: PLC0415 - as for land
+
+    return dict(withdraw_step.withdraw(settings, store_of(settings), wanted))
+
+
+@recorded
 def decode_and_aggregate(_settings: Settings, day: date) -> Counts:
     """Decode landed files and rewrite the hourly metrics of the dates they change, on Spark."""
     from spark_apps import decode_and_aggregate as app  # noqa: PLC0415 - only this step needs Spark

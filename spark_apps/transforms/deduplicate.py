@@ -1,17 +1,20 @@
 """Deduplicate sections, and add the sysplex that each belongs to.
 
 Dumps overlap, so the same section may have been decoded from several files. Rows with the
-same key and record hash are the same section. Rows with the same key and another hash contradict
-each other: one is kept, always the same one, and the key is reported as a conflict.
+same key and record hash are the same section. Rows with the same key and other values contradict
+each other: that of the file received last is kept, and the key is reported as a conflict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Final
 
 import polars as pl
 
-from mqcap.domain.metric import UNKNOWN_SYSPLEX
+from mqcap.domain.datasets import CONSOLE_EVENT, SECTION_COLUMNS
+from mqcap.domain.metric import SERIES_SEPARATOR, UNKNOWN_SYSPLEX
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.transforms.keys import INTERVAL
 
@@ -39,39 +42,108 @@ def with_sysplex(
     return placed.filter(~is_shared | (pl.col("sysplex") != UNKNOWN_SYSPLEX))
 
 
-def deduplicated(frame: pl.LazyFrame, columns: Sequence[str], key: Sequence[str]) -> pl.LazyFrame:
-    """Return one row per key: the one with the lowest record hash; ``columns`` are the frame's.
+def deduplicated(
+    frame: pl.LazyFrame, columns: Sequence[str], key: Sequence[str], arrivals: Sequence[str] = ()
+) -> pl.LazyFrame:
+    """Return one row per key: a record before a printed row, then that of the file received last.
 
-    Console messages are their own key and have no hash.
+    Of several of one file the one with the lowest record hash. ``columns`` are the frame's,
+    ``arrivals`` the hashes of files in the order in which they were received. Console messages
+    have no record hash.
     """
-    order = [name for name in ("record_hash", "file_sha256") if name in columns]
+    order = _order(arrivals) if "record_hash" in columns else ["file_sha256"]
     return frame.sort(order).unique(key, keep="first", maintain_order=False)
 
 
-def conflicts(frame: pl.LazyFrame, dataset: str, key: Sequence[str]) -> pl.LazyFrame:
-    """Return a row per key of ``dataset`` under which records contradict each other.
+OCCURRENCE: Final = "occurrence"
 
-    Columns: dataset, subject (the key, readable), interval_start_utc, kept_hash, other_hash.
-    Printed rows (output of the formatter) do not contradict records: print loses digits.
+
+def with_occurrence(messages: pl.LazyFrame) -> pl.LazyFrame:
+    """Return console messages of some files with how often their file has each before it.
+
+    A message that a file has twice happened twice. Where the times of a file go back the count
+    begins again: from there on it repeats what it had before.
+    """
+    goes_back = pl.col("event_utc") < pl.col("event_utc").shift(1).over("file_sha256")
+    part = goes_back.fill_null(value=False).cum_sum().over("file_sha256").alias("part")
+    number = pl.int_range(pl.len()).over("file_sha256", "part", *CONSOLE_EVENT.key)
+    ordered = messages.sort("file_sha256", "line_number")
+    return ordered.with_columns(part).with_columns(number.alias(OCCURRENCE)).drop("part")
+
+
+def _order(arrivals: Sequence[str]) -> list[pl.Expr]:
+    places = {sha256: -number for number, sha256 in enumerate(arrivals)}
+    received = pl.col("file_sha256").replace_strict(places, default=0, return_dtype=pl.Int64)
+    is_printed = pl.col("record_hash") >= LOWEST_PRINTED_HASH
+    return [is_printed, received, pl.col("record_hash"), pl.col("file_sha256")]
+
+
+def conflicts(
+    frame: pl.LazyFrame, dataset: str, key: Sequence[str], arrivals: Sequence[str] = ()
+) -> pl.LazyFrame:
+    """Return a row per key of ``dataset`` under which records have other values.
+
+    Columns: dataset, subject (the key, readable), interval_start_utc, place (sysplex, and queue
+    manager or facility), hashes and files of the record that is kept and of the next one, and the
+    first field that is not the same, with both values. Printed rows (output of the formatter) do
+    not contradict records: print loses digits.
     """
     schema = frame.collect_schema()
     names = [_readable(column, schema[column]) for column in key if column not in INTERVAL]
-    return (
+    fields = [name for name in schema if name not in {*key, *SECTION_COLUMNS, "sysplex", "cf"}]
+    owner = next((name for name in ("qmgr", "cf", "smfid") if name in schema), "smfid")
+    is_other = pl.col("record_hash") != pl.col("record_hash").first()
+    records = (
         frame.filter(pl.col("record_hash") < LOWEST_PRINTED_HASH)
-        .group_by(*key)
+        .filter(pl.col("record_hash").n_unique().over(key) > 1)
+        .sort(_order(arrivals))
+        .group_by(key, maintain_order=True)
         .agg(
-            pl.col("record_hash").min().alias("kept_hash"),
-            pl.col("record_hash").max().alias("other_hash"),
+            pl.col("sysplex").first().alias("plex"),
+            pl.col(owner).first().alias("owner"),
+            *(
+                rows.first().alias(f"{prefix}_{name}")
+                for name in ("record_hash", "file_sha256", *fields)
+                for prefix, rows in (
+                    ("kept", pl.col(name)),
+                    ("other", pl.col(name).filter(is_other)),
+                )
+            ),
         )
-        .filter(pl.col("kept_hash") != pl.col("other_hash"))
+    )
+    return (
+        records.with_columns(field=_first_differing(fields, pl.lit))
+        .filter(pl.col("field").is_not_null())
         .select(
             pl.lit(dataset).alias("dataset"),
             pl.concat_str(*names, separator="/", ignore_nulls=True).alias("subject"),
             INTERVAL[0],
-            "kept_hash",
-            "other_hash",
+            pl.concat_str("plex", "owner", separator=SERIES_SEPARATOR).alias("place"),
+            "field",
+            *(
+                column
+                for prefix in ("kept", "other")
+                for column in (
+                    pl.col(f"{prefix}_record_hash").alias(f"{prefix}_hash"),
+                    pl.col(f"{prefix}_file_sha256").alias(f"{prefix}_file"),
+                    _first_differing(fields, partial(_text, prefix)).alias(f"{prefix}_value"),
+                )
+            ),
         )
     )
+
+
+def _text(prefix: str, name: str) -> pl.Expr:
+    return pl.col(f"{prefix}_{name}").cast(pl.String)
+
+
+def _first_differing(fields: Sequence[str], value: Callable[[str], pl.Expr]) -> pl.Expr:
+    """Return the value of the first field that is not the same in both records; null for none."""
+    differing = (
+        pl.when(pl.col(f"kept_{name}").ne_missing(pl.col(f"other_{name}"))).then(value(name))
+        for name in fields
+    )
+    return pl.coalesce(*differing, pl.lit(None, pl.String))
 
 
 def _readable(column: str, kind: pl.DataType) -> pl.Expr:

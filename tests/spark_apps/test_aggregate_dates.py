@@ -175,7 +175,9 @@ def test_contradicting_records_are_reported_on_their_date_until_one_is_gone(
     tmp_path: Path,
 ) -> None:
     files = [
-        source(tmp_path, name, {"section_qjst": [log(MIDNIGHT, record_hash=number)]})
+        source(
+            tmp_path, name, {"section_qjst": [log(MIDNIGHT, record_hash=number, qjstbffl=number)]}
+        )
         for name, number in (("a", 5), ("b", 2))
     ]
     [(folder, table)] = aggregated(tmp_path, files)["conflict"].items()

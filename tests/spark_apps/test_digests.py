@@ -77,7 +77,7 @@ def test_digests_change_with_the_version_of_the_aggregation_alone() -> None:
     )  # fmt: skip
     place = Placement(sysplex_by_smfid={"SYS1": "PLEX1"})
     assert date_digests([file], place, [METRIC]) == {
-        DAY: "0c65633708fca9b9230d004333ebb6155d22fbdcc725093c48ddaf0d5b670939"
+        DAY: "99f9d63b3284e63b9657675c3d94421ba0e3d106e0d71f1679c1c75d13269dcc"
     }
 
 

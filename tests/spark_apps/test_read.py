@@ -129,10 +129,13 @@ def test_a_record_of_two_files_counts_once_where_files_may_overlap(
     assert flushes(read(dates)) == ([1, 2] if is_repeated else [1, 2, 2])
 
 
-def test_of_contradicting_records_the_one_with_the_lowest_hash_is_read(tmp_path: Path) -> None:
+def test_of_contradicting_records_the_one_received_last_is_read(tmp_path: Path) -> None:
     first, second = ({"qjstbffl": number, "record_hash": -number} for number in (5, 6))
-    dates = files(tmp_path, QJST, [first], [second], repeated=frozenset({QJST}))
-    assert flushes(read(dates)) == [6]
+    alone = {"qmgr": "CSQ2", "record_hash": 7}
+    dates = files(tmp_path, QJST, [first], [second, alone], repeated=frozenset({QJST}))
+    for arrivals, kept in ((("0", "1"), 6), (("1", "0"), 5)):
+        rows = read(replace(dates, arrivals=arrivals), [*COLUMNS, "qmgr"])
+        assert [row.qjstbffl for row in rows if row.qmgr == "CSQ1"] == [kept]
     hashes = {row.record_hash for row in records(read_contradicting(dates, PLACE, QJST))}
     assert hashes == {-5, -6}
 
@@ -273,7 +276,7 @@ def test_24_sysplexes_with_one_name_of_system_and_queue_manager_stay_24(
 
 
 def test_equal_keys_of_two_sysplexes_do_not_contradict(tmp_path: Path) -> None:
-    rows = [[{"record_hash": -1}], [{"record_hash": -2}]]
+    rows = [[{"record_hash": -1, "qjstbffl": 1}], [{"record_hash": -2, "qjstbffl": 2}]]
     dates = files(tmp_path, QJST, *rows, repeated=frozenset({QJST}))
     frame = read_contradicting(dates, OF_FILES, QJST)
     assert conflicts(frame, QJST, identity_of(QJST, OF_FILES)).collect().is_empty()

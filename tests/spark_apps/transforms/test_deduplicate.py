@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import polars as pl
@@ -9,7 +9,13 @@ import pytest
 
 from mqcap.ingest.mqsmfcsv.rows import LOWEST_PRINTED_HASH
 from spark_apps.read import row_schema
-from spark_apps.transforms.deduplicate import conflicts, deduplicated, with_sysplex
+from spark_apps.transforms.deduplicate import (
+    OCCURRENCE,
+    conflicts,
+    deduplicated,
+    with_occurrence,
+    with_sysplex,
+)
 from spark_apps.transforms.keys import key_of
 from tests.spark_apps.rows import frame, records
 
@@ -27,25 +33,59 @@ def test_the_same_section_from_two_dumps_counts_once() -> None:
     assert [(row.qjstbffl, row.file_sha256) for row in result] == [(5, "a")]
 
 
-def test_of_contradicting_sections_always_the_same_one_is_kept() -> None:
+def test_of_contradicting_sections_that_of_the_file_received_last_is_kept() -> None:
     rows = [
         {"qjstbffl": 5, "record_hash": 9, "file_sha256": "a"},
         {"qjstbffl": 6, "record_hash": 2, "file_sha256": "b"},
     ]
     for order in (rows, list(reversed(rows))):
-        result = once(frame("section_qjst", order))
-        assert [row.qjstbffl for row in result] == [6]
+        both = frame("section_qjst", order)
+        for arrivals, kept in ((("a", "b"), 6), (("b", "a"), 5), ((), 6)):
+            result = records(deduplicated(both, COLUMNS, KEY, arrivals))
+            assert [row.qjstbffl for row in result] == [kept]
 
 
-def test_contradicting_sections_are_reported() -> None:
+def test_contradicting_sections_are_reported_with_both_figures_and_files() -> None:
+    of_a, of_b = {"file_sha256": "a"}, {"file_sha256": "b"}
     rows: list[Mapping[str, Any]] = [
-        {"record_hash": 9},
-        {"record_hash": 2},
-        {"qmgr": "CSQ2", "record_hash": 3},
-        {"qmgr": "CSQ2", "record_hash": 3},
+        {**of_a, "record_hash": 2, "qjstbffl": 5},
+        {**of_b, "record_hash": 9, "qjstbffl": 6},
+        {**of_a, "qmgr": "CSQ2", "record_hash": 3, "qjstbffl": 5},
+        {**of_b, "qmgr": "CSQ2", "record_hash": 4, "qjstbffl": 5},
     ]
-    result = records(conflicts(frame("section_qjst", rows), "section_qjst", KEY))
-    assert [(row.subject, row.kept_hash, row.other_hash) for row in result] == [("SYS1/CSQ1", 2, 9)]
+    [row] = records(conflicts(frame("section_qjst", rows), "section_qjst", KEY, ("a", "b")))
+    assert (row.subject, row.place, row.field) == ("SYS1/CSQ1", "PLEX1/CSQ1", "qjstbffl")
+    assert (row.kept_hash, row.kept_file, row.kept_value) == (9, "b", "6")
+    assert (row.other_hash, row.other_file, row.other_value) == (2, "a", "5")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "events"),
+    [
+        ([(0, 0)], 2),
+        ([(0, 0, 0), (0, 0)], 3),
+        ([(0, 1, 0, 1)], 2),
+        ([(0, 0, 1, 0, 0, 1)], 3),
+        ([(0, 1), (1, 2)], 3),
+    ],
+    ids=["twice in a second", "in two files", "a doubled file", "doubled with both", "overlap"],
+)
+def test_equal_messages_of_a_file_are_events_and_those_of_several_files_the_same_ones(
+    seconds: list[tuple[int, ...]], events: int
+) -> None:
+    start = datetime(2025, 3, 10, tzinfo=UTC)
+    rows = [
+        {"event_utc": start + timedelta(seconds=second), "message_id": "CSQW133E", "text": "lost",
+         "file_sha256": str(file), "line_number": line}
+        for file, of_file in enumerate(seconds)
+        for line, second in enumerate(of_file)
+    ]  # fmt: skip
+    for order in (rows, list(reversed(rows))):
+        counted = with_occurrence(frame("console_event", order))
+        key = (*key_of("console_event"), OCCURRENCE)
+        assert (
+            len(records(deduplicated(counted, row_schema("console_event").names(), key))) == events
+        )
 
 
 @pytest.mark.parametrize(
@@ -54,7 +94,7 @@ def test_contradicting_sections_are_reported() -> None:
 def test_numbers_and_instants_of_a_key_are_readable(microseconds: int, text: str) -> None:
     started = datetime(2025, 3, 10, 13, 0, 0, microseconds, UTC)
     row = {"qcstchnm": "A.TO.B", "qcstcnnm": "10.0.0.1", "qcststrt": started}
-    rows = [{**row, "record_hash": 9}, {**row, "record_hash": 2}]
+    rows = [{**row, "record_hash": 9, "qcstll": 1}, {**row, "record_hash": 2, "qcstll": 2}]
     key = key_of("section_qcst")
     [found] = records(conflicts(frame("section_qcst", rows), "section_qcst", key))
     assert found.subject == f"SYS1/CSQ1/A.TO.B/10.0.0.1/2025-03-10 {text}"
