@@ -15,7 +15,7 @@ import errno
 import os
 from typing import Final
 
-from mqcap.domain.shown_text import harmless, masked, without_credentials
+from mqcap.domain.shown_text import harmless, masked, printable, without_credentials
 
 NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS})
 """Nothing can be written to the disk, now."""
@@ -69,10 +69,10 @@ class InputError(CapacityError):
         expected: str = "",
         remedy: str = "",
     ) -> None:
-        self.file = file
+        self.file = printable(file)
         self.record = record
         self.byte_offset = byte_offset
-        place = file
+        place = self.file
         if record is not None:
             place += f" record {record}"
         if byte_offset is not None:

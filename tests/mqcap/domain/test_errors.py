@@ -101,3 +101,7 @@ def test_the_name_of_a_file_may_be_bytes() -> None:
 def test_of_a_copy_that_finds_no_space_the_target_is_named() -> None:
     text = str(file_error(OSError(errno.ENOSPC, "no space", "inbox/a.smf", None, "lake/a"), "land"))
     assert text.startswith("land cannot write lake/a; found no space")
+
+
+def test_the_name_of_a_file_is_on_one_line_whatever_is_in_it() -> None:
+    assert str(InputError("is empty", file="M\udcc5N\nED.smf")) == "M\\xc5N\\nED.smf: is empty."
