@@ -73,7 +73,7 @@ def plan(
     if form.is_for_programs:
         print_objects(form, map(plan_object, plans))
     elif not plans and not losses:
-        print_status(f"No plan is due: every resource is in order on {site_date}.")
+        print_status(f"No plan is due on {site_date}: nothing that is checked needs one.")
     else:
         blocks = [
             [

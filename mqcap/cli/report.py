@@ -15,6 +15,7 @@ from mqcap.cli.shared.exit_codes import UnknownValueError
 from mqcap.cli.shared.formats import list_format, print_objects
 from mqcap.cli.shared.local_run import site_settings
 from mqcap.cli.site_store import day_or_newest, existing_store
+from mqcap.presentation.missing_inputs import sentences, snippet
 from mqcap.presentation.rows.fleet_rows import FleetRow, fleet_rows
 from mqcap.progress.shown import work
 from mqcap.reports.document import ReportFormat, ReportKind
@@ -109,7 +110,13 @@ def _print_tables(settings: Settings, day: date) -> None:
     require_findings(engine, day)
     with work("read findings"):
         shown = table(settings, engine, day)
+        findings = read_findings(engine, day)
     print_table(shown)
+    if block := sentences(findings):
+        print_lines("\n".join(["", *block]))
+    if pasted := snippet(findings, settings.complete_estate()):
+        print_lines("To paste into the settings in place of estate, with values behind the colons:")
+        print_text("\n".join(pasted))
     if missing is not None:
         print_text("")
         print_table(missing)

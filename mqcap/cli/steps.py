@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 import typer
 
 from mqcap.cli.common import DayOption, print_error, print_lines, print_status
 from mqcap.cli.shared.local_run import site_settings
-from mqcap.cli.site_store import configured_store, day_or_newest
+from mqcap.cli.site_store import configured_store, day_or_newest, existing_store
+from mqcap.completeness.newest_day import newest_day
 from mqcap.lake.location import open_lake
 from mqcap.lake.manifest import manifests
 from mqcap.progress.shown import work
@@ -22,6 +23,12 @@ from mqcap.store.observations import require_observed
 
 app = typer.Typer()
 
+RunDayOption = Annotated[
+    datetime | None,
+    typer.Option(
+        "--day", formats=["%Y-%m-%d"], help="The day; default: the newest complete one of the data."
+    ),
+]
 Inputs = Annotated[
     list[str] | None,
     typer.Argument(
@@ -107,8 +114,6 @@ def withdraw(
 
     The file stays in the lake; load FILE takes it back. Findings change with the next run.
     """
-    from mqcap.steps import runner  # noqa: PLC0415 - PySpark is slow to import
-
     settings = site_settings()
     _print_step("withdraw", runner.withdraw(settings, date.min, file))
     for step in runner.LOAD[1:]:
@@ -117,7 +122,7 @@ def withdraw(
 
 @app.command()
 def run(
-    day: DayOption = None,
+    day: RunDayOption = None,
     replay: Annotated[
         bool, typer.Option(help="Store the notifications instead of sending them.")
     ] = False,
@@ -129,12 +134,21 @@ def run(
     """
     settings = site_settings()
     all_loaded = _load(settings, None)
-    chosen = day_or_newest(settings, day)
+    chosen = day.date() if day is not None else _newest_day(settings)
     for step in runner.JUDGE:
         _print_step(step.__name__, step(settings, chosen))
     counts = runner.alert(settings, chosen, replay=replay, smtp=settings.smtp)
     _print_step("alert", counts)
     raise typer.Exit(0 if all_loaded else 1)
+
+
+def _newest_day(settings: Settings) -> date:
+    """Return the newest complete day of the data, and print which one it is and why."""
+    newest = newest_day(existing_store(settings), datetime.now(tz=UTC).date())
+    if newest is None:
+        return day_or_newest(settings, None)
+    print_status(f"Day {newest.day}: {newest.reason}.", day=str(newest.day))
+    return newest.day
 
 
 @app.command()

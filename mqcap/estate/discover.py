@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import pyarrow.compute as pc
-
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import CouplingFacility, Estate
 from mqcap.domain.metric import UNKNOWN_SYSPLEX, SubjectKind
@@ -42,8 +40,8 @@ from mqcap.store.models import SeriesFacts
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
 
-_ROWS: Final = "section_qjst"
-"""Log manager statistics: every queue manager writes them, shared or not."""
+_ROWS: Final = ("section_qjst", "section_qcct", "section_wtid", "section_qmac")
+"""Sections whose records name the queue sharing group: statistics, or accounting alone."""
 _OF_QUEUE_MANAGER: Final = {
     SubjectKind.queue_manager,
     SubjectKind.channel_initiator,
@@ -65,7 +63,8 @@ class DiscoveredSysplex:
 
     smfids: set[str] = field(default_factory=set)
     queue_managers: dict[str, str | None] = field(default_factory=dict)
-    """By name: the queue sharing group, ``None`` when it is in none or none was seen."""
+    """By name: the queue sharing group, empty when records say that it is in none, ``None`` when
+    none was seen."""
     facilities: dict[str, int | None] = field(default_factory=dict)
     """By name: engines on the last measured day."""
 
@@ -211,20 +210,19 @@ def _add_systems(estate: Estate, lake: Location, discovered: dict[str, Discovere
         for smfid in source.smfids:
             entry_of(source.sha256, smfid).smfids.add(smfid)
     for sha256, smfid, queue_manager, group in sorted(_rows(lake)):
-        if group:
-            entry_of(sha256, smfid).queue_managers[queue_manager] = group
+        entry_of(sha256, smfid).queue_managers[queue_manager] = group
 
 
 def _rows(lake: Location) -> set[tuple[str, str, str, str]]:
     """Return file, SMF id, queue manager and group as the records carry them."""
     members: set[tuple[str, str, str, str]] = set()
-    for file in rows_paths(lake, _ROWS):
+    for file in (each for dataset in _ROWS for each in rows_paths(lake, dataset)):
         rows = read_table(file, columns=["smfid", "qmgr", "qsg"])
         distinct = rows.group_by(["smfid", "qmgr", "qsg"]).aggregate([])
-        filled = distinct.set_column(2, "qsg", pc.fill_null(distinct["qsg"], ""))
         members |= {
             (landed_sha256(file), row["smfid"], row["qmgr"], row["qsg"].strip())
-            for row in filled.to_pylist()
+            for row in distinct.to_pylist()
+            if row["qsg"] is not None
         }
     return members
 
@@ -281,9 +279,14 @@ def _queue_managers(
         yield "    qmgrs:"
     for name in names:
         own = configured.get(name, {})
-        manager = merged(facts_of.get(name, ()), own, groups.get(name))
+        group = groups.get(name)
+        manager = merged(facts_of.get(name, ()), own, group or None)
         yield f"      - name: {_text(name)}"
         yield from lines_of(manager, own)
+        if "qsg" not in manager.values and "qsg" not in manager.contradictions:
+            unknown = "no record names its queue sharing group; DISPLAY QMGR QSGNAME"
+            why = unknown if group is None else "in no queue sharing group, by its records"
+            yield f"        # qsg:   ({why})"
         if "class" in own:
             yield f"        class: {own['class']}"
         else:

@@ -30,6 +30,7 @@ from mqcap.judging.console import (
     with_archive_time,
     with_console_states,
 )
+from mqcap.judging.coverage import with_coverage
 from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
@@ -252,7 +253,11 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
         finding, rule, facts.observed.states, facts.forecast_before, _zone(subject, facts)
     )
     finding = with_archive_time(finding, facts.observed)
-    finding = with_completeness(finding, rule.traits.subject_kind, facts.arrived)
+    kind, wanted = rule.traits.subject_kind, facts.settings.rules.min_covered_hours
+    judged = with_coverage(finding, kind, facts.observed, facts.arrived, wanted)
+    if judged is not finding:
+        return Verdict(judged, None)
+    finding = with_completeness(finding, kind, facts.arrived)
     if is_for_the_owner(finding):
         crossing = None
     return Verdict(finding, crossing)

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.numbers import counted, share
 from mqcap.domain.plan import Plan
 from mqcap.domain.problem import Problem, ProblemState
@@ -31,6 +32,7 @@ from mqcap.notifications.plan_blocks import MailOutlook, PlanBlock, plan_block, 
 from mqcap.presentation.count_text import data_words, waiting_words
 from mqcap.presentation.crossing_text import DATES_MEAN
 from mqcap.presentation.dates import short_day, unbroken_dates
+from mqcap.presentation.missing_inputs import is_waiting, sentences
 from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_means, bound_text
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings, MailBudget
@@ -204,17 +206,18 @@ def _is_new(problems: Sequence[Problem]) -> bool:
 
 
 def unknown_lines(digest: Digest) -> tuple[str, ...]:
-    """Return the checks that could not be judged, one line per rule with its subjects.
+    """Return the checks that could not be judged: what they wait for, else a line per rule.
 
     Checks that only lack records are one line for all rules.
     """
     by_reason: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
     waiting = [finding for finding in digest.unknown if finding.is_data_incomplete]
     for finding in digest.unknown:
-        if finding.is_data_incomplete:
+        if finding.is_data_incomplete or is_waiting(finding):
             continue
         by_reason.setdefault((finding.rule_id, finding.missing), []).append(finding)
-    return _waiting_lines(waiting) + tuple(
+    lines = (*_waiting_lines(waiting), *map(str.strip, sentences(digest.unknown)))
+    return lines + tuple(
         f"{findings[0].title}: {', '.join(finding.subject for finding in findings)}. "
         + (f"Missing: {'; '.join(missing)}." if missing else findings[0].summary)
         for (_, missing), findings in by_reason.items()
@@ -222,10 +225,10 @@ def unknown_lines(digest: Digest) -> tuple[str, ...]:
 
 
 def _waiting_lines(findings: list[Finding]) -> tuple[str, ...]:
-    """Return one line with the number of checks that wait for records, by subject."""
+    """Return one line with the number of checks that wait for records, by what they belong to."""
     if not findings:
         return ()
-    counts = Counter(finding.subject for finding in findings)
+    counts = Counter(owner_subject_of(finding.subject) for finding in findings)
     subjects = ", ".join(f"{subject} ({count})" for subject, count in sorted(counts.items()))
     return (f"{waiting_words(len(findings))} (see Missing records): {subjects}.",)
 

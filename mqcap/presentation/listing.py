@@ -33,6 +33,8 @@ class Listing:
     """Style of the first cell of a row, by its text."""
     name_count: int
     """Cells after the first that name the row: they begin its block."""
+    is_of_blocks: bool = False
+    """Whether each row is a block, because its cells are sentences."""
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one text per line."""
@@ -56,7 +58,7 @@ class Listing:
             return
         table = _table(self.headings, self.rows)
         widths = _widths([list(column) for column in zip(*table, strict=True)], width)
-        if widths is not None:
+        if widths is not None and not self.is_of_blocks:
             for row in table:
                 yield from _columns(row, widths)
             return

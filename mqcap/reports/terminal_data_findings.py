@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from mqcap.domain.feed import data_findings
+from mqcap.domain.feed import FeedDay, FeedKind, data_findings
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.numbers import ABSENT, share
 from mqcap.presentation.listing import Listing
 from mqcap.store.database import Store
 from mqcap.store.feeds import read_feeds
 
+NAMES_MAX: Final = 3
+"""Feeds named of those that are alike (ours)."""
 NO_ALL_CLEAR = (
     "Not a capacity problem, but no all-clear either: rules that depend on these records are"
     " not graded ok."
@@ -21,7 +25,11 @@ DIFFERENT: Final = (
 
 
 def data_table(engine: Store, day: date) -> Listing | None:
-    """Return one row per finding; ``None`` when all has arrived and no two sources differ."""
+    """Return one row per finding; ``None`` when all has arrived and no two sources differ.
+
+    Several with the same state and remedy are one row, with what is known of the one that lacks
+    most.
+    """
     findings = data_findings(read_feeds(engine, day))
     if not findings:
         return None
@@ -30,17 +38,42 @@ def data_table(engine: Store, day: date) -> Listing | None:
     return Listing(
         title=f"Data: {what}, {day.isoformat()}",
         headings=("state", "feed", "arrived", "what is known", "what to do"),
-        rows=tuple(
-            (
-                feed.state.replace("_", " "),
-                f"{feed.subject} {feed.system}".strip(),
-                share(feed.ratio) if feed.is_incomplete else ABSENT,
-                feed.summary,
-                feed.remedy,
-            )
-            for feed in findings
-        ),
+        rows=tuple(map(_row, _alike(findings))),
         caption=NO_ALL_CLEAR if is_missing else DIFFERENT,
         styles={feed.state.replace("_", " "): "yellow" for feed in findings},
         name_count=1,
+        is_of_blocks=True,
+    )
+
+
+def _alike(findings: Iterable[FeedDay]) -> list[list[FeedDay]]:
+    """Return the feeds by state and remedy, of each the one that lacks most first.
+
+    A channel initiator is with its queue manager, where that lacks records too.
+    """
+    groups: dict[tuple[str, str], list[FeedDay]] = {}
+    managers: dict[str, tuple[str, str]] = {}
+    for feed in sorted(findings, key=lambda feed: feed.kind is FeedKind.channel_initiator):
+        key: tuple[str, str] = (feed.state, feed.remedy)
+        if feed.kind is FeedKind.channel_initiator:
+            key = managers.get(owner_subject_of(feed.subject), key)
+        elif feed.kind is FeedKind.statistics:
+            managers[feed.subject] = key
+        groups.setdefault(key, []).append(feed)
+    return [sorted(group, key=lambda feed: feed.ratio) for group in groups.values()]
+
+
+def _row(feeds: Sequence[FeedDay]) -> tuple[str, ...]:
+    first, last = feeds[0], feeds[-1]
+    names = [f"{feed.subject} {feed.system}".strip() for feed in feeds]
+    more = f" and {len(names) - NAMES_MAX} more" if len(names) > NAMES_MAX else ""
+    arrived = share(first.ratio) if first.is_incomplete else ABSENT
+    if len(feeds) > 1 and first.is_incomplete:
+        arrived = f"{arrived} to {share(last.ratio)}"
+    return (
+        first.state.replace("_", " "),
+        f"{', '.join(names[:NAMES_MAX])}{more}",
+        arrived,
+        first.summary,
+        first.remedy,
     )

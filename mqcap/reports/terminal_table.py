@@ -14,6 +14,7 @@ from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
+from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plans.cells import text_for_rule
 from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.reports.tables import PlansOfLines
@@ -31,13 +32,18 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
     """Return one row per finding that is not in order, most urgent first.
 
     Below the table are suggestions by name, since nothing of theirs is over a limit, and the number
-    of checks that only lack records, which the table of data names.
+    of checks that only lack records, which the table of data names. Those without a setting or
+    record are in ``missing_inputs``.
     """
     every = read_losses(engine, day)
     lines = one_of_each_loss(fleet_on(settings, engine, day), every)
     not_in_order = _over_limit(lines)
-    shown = [line for line in not_in_order if not line.finding.is_data_incomplete]
-    waiting = len(not_in_order) - len(shown)
+    waiting = sum(line.finding.is_data_incomplete for line in not_in_order)
+    shown = [
+        line
+        for line in not_in_order
+        if not (line.finding.is_data_incomplete or is_waiting(line.finding))
+    ]
     plans = read_plans(engine, day)
     of_lines = PlansOfLines([*plans, *plans_of_losses(every)])
     suggested = [line for line in lines if line.finding.severity is Severity.suggestion]
@@ -47,7 +53,7 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
         rows=tuple(_row(line, of_lines) for line in shown),
         caption=(
             f"{urgent_words(lines, plans)}. {check_words(lines)}.{_waiting_words(waiting)}"
-            f"{_team_words(plans, settings)}{_caption(suggested, shown)}"
+            f"{_team_words(plans, settings)}{_caption(suggested, not_in_order)}"
         ),
         styles={severity.value: colour for severity, colour in COLOUR.items()},
         name_count=2,
@@ -106,7 +112,7 @@ def _team_words(plans: Sequence[Plan], settings: Settings) -> str:
     return "".join(f"\n{line}" for line in team_lines(plans, settings.plan.week_hours))
 
 
-def _caption(suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:
+def _caption(suggested: Sequence[FleetLine], every: Iterable[FleetLine]) -> str:
     text = ""
     if suggested:
         keys = (" ".join(line.key) for line in suggested[:SUGGESTIONS_MAX])
@@ -115,7 +121,7 @@ def _caption(suggested: Sequence[FleetLine], shown: Iterable[FleetLine]) -> str:
             f"\nSuggestions, nothing breaks (mqcap explain RULE SUBJECT says more): "
             f"{', '.join(keys)}{f' and {more} more' if more > 0 else ''}."
         )
-    if any(line.sysplex == UNKNOWN_SYSPLEX for line in shown):
+    if any(line.sysplex == UNKNOWN_SYSPLEX for line in every):
         text += (
             f"\n{UNKNOWN_SYSPLEX} is the sysplex of systems that no record and no setting names: "
             "list the SMF ids of its systems under estate, smfids (`mqcap estate discover` writes "

@@ -284,7 +284,9 @@ class ReportSettings(SettingsSection):
 
 
 class RuleWindow(SettingsSection):
-    """Days of which a finding takes the peak (ours; MP16 says only "peak")."""
+    """Days of which a finding takes the peak (ours; MP16 says only "peak"), and hours it needs."""
 
     peak_days: Annotated[int, Field(ge=1)] = 35
     """Days back over which the peak is taken: five weeks, so that a month-end is inside."""
+    min_covered_hours: Annotated[float, Field(ge=0)] = 4.0
+    """Measured hours of a figure of SMF within these days, below which no rule judges it (ours)."""

@@ -100,6 +100,8 @@ class WindowDay(NamedTuple):
     limit_ratio: float | None = None
     """Limit of the day over the newest one, by which a share of it was multiplied; ``None``: the
     figures are as they were measured."""
+    covered_hours: float | None = None
+    """Measured time of the day; ``None``: not known."""
 
     def value(self, statistic: Statistic) -> float:
         """Return the day's figure of that statistic."""
@@ -117,6 +119,7 @@ class WindowDay(NamedTuple):
             p95,
             peak,
             self.limit_ratio,
+            self.covered_hours,
         )
 
 

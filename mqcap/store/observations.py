@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Engine, delete, exists, func, select
+from sqlalchemy import Connection, Engine, delete, exists, func, null, select
 
 from mqcap.domain.distributed.daily_limit import daily_limits
 from mqcap.domain.errors import ConfigurationError
@@ -17,10 +17,12 @@ from mqcap.domain.metric import Direction, Statistic, SubjectKind, series_id
 from mqcap.store.database import writing
 from mqcap.store.fetch import (
     AnySelect,
+    distinct_dates,
     fetch_all,
     fetch_models,
     fetch_rows,
     fetch_value,
+    fetch_values,
     select_columns,
 )
 from mqcap.store.models import Observation, TrainingRow, WindowDay
@@ -103,6 +105,11 @@ def read_figures(
     return [(day, float(figure)) for day, figure in fetch_all(engine, statement)]
 
 
+def observed_dates(engine: Engine) -> list[date]:
+    """Return the days that have observations, in order."""
+    return fetch_values(engine, distinct_dates(ObservationRow.site_date))
+
+
 def read_window(engine: Engine, first: date, last: date) -> list[WindowDay]:
     """Return all observations between the two days (included), by metric, subject and day."""
     day, facts = ObservationRow, SeriesRow
@@ -134,6 +141,8 @@ def _window_days() -> AnySelect:
         day.mean,
         day.p95,
         day.peak,
+        null(),
+        day.covered_hours,
     ).join(facts, facts.series_id == day.series_id)
 
 

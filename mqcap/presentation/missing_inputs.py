@@ -1,0 +1,205 @@
+"""What is not checked for want of settings or records: one block, what unlocks most rules first."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
+
+from mqcap.domain.estate import CouplingFacility, Estate, QueueManager
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind, owner_subject_of
+from mqcap.domain.numbers import counted
+from sizing.rulebook.entry import value_sources_of
+from sizing.rulebook.input_sources import FromEstate, FromMetric
+from sizing.rulebook.registry import all_rules
+
+STEPS_MAX: Final = 4
+"""Settings to set that are named, the most worthwhile first (ours)."""
+NAMES_MAX: Final = 12
+"""Entries of the snippet, and names in a line (ours)."""
+_FACILITY: Final = frozenset({SubjectKind.coupling_facility, SubjectKind.structure})
+_ELSEWHERE: Final = {
+    SubjectKind.linux_host: "host",
+    SubjectKind.ztpf_system: "z/TPF system",
+    SubjectKind.ztpf_queue: "z/TPF system",
+}
+
+
+class Need(NamedTuple):
+    """What one check that is not made waits for."""
+
+    owner: str
+    """Queue manager, coupling facility or host: the entry of the settings."""
+    noun: str
+    rule_id: str
+    keys: frozenset[str]
+    """Of that entry."""
+    hints: tuple[tuple[str, str], ...]
+    """Where each key is found."""
+    records: tuple[str, ...]
+    """Records and messages that no key replaces."""
+
+
+class Step(NamedTuple):
+    """Keys to set together, and the checks that are made once they are."""
+
+    keys: tuple[str, ...]
+    needs: tuple[Need, ...]
+
+    @property
+    def words(self) -> str:
+        """Such as ``active_log_size_mib, active_logs of 7 queue managers: 4 rules each``."""
+        owners = {need.owner for need in self.needs}
+        rules = dict.fromkeys(owners, 0)
+        for need in self.needs:
+            rules[need.owner] += 1
+        least, most = min(rules.values()), max(rules.values())
+        each = f"{counted(most, 'rule')}{' each' if len(owners) > 1 else ''}"
+        if least != most:
+            each = f"{least} to {counted(most, 'rule')} each"
+        whose = counted(len(owners), self.needs[0].noun) if len(owners) > 1 else next(iter(owners))
+        return f"{', '.join(self.keys)} of {whose}: {each}"
+
+
+def needs(findings: Iterable[Finding]) -> Iterator[Need]:
+    """Yield what each finding waits for that no record of the day and no setting gives."""
+    for finding in findings:
+        rule = all_rules().get(finding.rule_id)
+        names = [line.partition(":")[0] for line in finding.missing]
+        used = {value.name for value in finding.inputs}
+        if finding.severity is not Severity.unknown or finding.is_data_incomplete:
+            continue
+        if rule is None or not names or used.intersection(names):
+            continue
+        sources = value_sources_of(rule.inputs)
+        if not set(names) <= sources.keys():
+            continue
+        keys, hints, records = set(), [], []
+        for name in names:
+            of_estate = [each for each in sources[name] if isinstance(each, FromEstate)]
+            if of_estate:
+                keys.add(of_estate[0].key)
+                hints.append((of_estate[0].key, of_estate[0].shown_by))
+            else:
+                of_metric = [each for each in sources[name] if isinstance(each, FromMetric)]
+                records.append(of_metric[0].record if of_metric else name)
+        kind = rule.traits.subject_kind
+        noun = "coupling facility" if kind in _FACILITY else _ELSEWHERE.get(kind, "queue manager")
+        yield Need(
+            owner_subject_of(finding.subject), noun, finding.rule_id,
+            frozenset(keys), tuple(hints), tuple(dict.fromkeys(records)),
+        )  # fmt: skip
+
+
+def steps(waiting: Iterable[Need]) -> list[Step]:
+    """Return keys to set, each time those next that unlock most checks for each key."""
+    left = [need for need in waiting if need.keys and not need.records]
+    told: set[str] = set()
+    found: list[Step] = []
+    while left:
+        candidates = {need.keys - told for need in left}
+
+        def worth(keys: Collection[str]) -> tuple[float, int, list[str]]:
+            count = sum(need.keys <= told | {*keys} for need in left)  # noqa: B023 - used at once
+            return (-count / len(keys), len(keys), sorted(keys))
+
+        keys = min(candidates, key=worth)
+        told |= keys
+        unlocked = tuple(need for need in left if need.keys <= told)
+        left = [need for need in left if not need.keys <= told]
+        found.append(Step(tuple(sorted(keys)), unlocked))
+    return found
+
+
+def is_waiting(finding: Finding) -> bool:
+    """Return whether it is not checked for want of a setting, or of records that never come."""
+    return any(needs([finding]))
+
+
+def sentences(findings: Iterable[Finding]) -> list[str]:
+    """Return what is not checked, and what to set; none where nothing waits for it."""
+    waiting = list(needs(findings))
+    if not waiting:
+        return []
+    lines = [f"Not checked for want of a setting or record: {counted(len(waiting), 'check')}."]
+    unlocking = steps(waiting)
+    if unlocking:
+        lines.append("Settings, most worthwhile first:")
+        lines += [f"  {number}. {step.words}" for number, step in enumerate(unlocking, 1)]
+        lines += _where(unlocking[:STEPS_MAX])
+    return [*lines, *_records(waiting)]
+
+
+def _where(unlocking: Iterable[Step]) -> Iterator[str]:
+    """Yield one line that says where the keys are found."""
+    hints = {key: hint for step in unlocking for need in step.needs for key, hint in need.hints}
+    places = defaultdict(list)
+    for key in dict.fromkeys(key for step in unlocking for key in step.keys):
+        if hints.get(key):
+            places[hints[key]].append(key)
+    found = [f"{', '.join(keys)}: {place}" for place, keys in places.items()]
+    if found:
+        yield f"  Where: {'; '.join(found)}."
+
+
+def _records(waiting: Iterable[Need]) -> Iterator[str]:
+    """Yield a line per record that no setting replaces."""
+    by_record = defaultdict(list)
+    for need in waiting:
+        for record in need.records:
+            by_record[record].append(need)
+    if by_record:
+        yield "Records that have never arrived:"
+    for record, needed in sorted(by_record.items(), key=lambda item: (-len(item[1]), item[0])):
+        owners = sorted({need.owner for need in needed})
+        yield f"  {record}: {counted(len(needed), 'check')} of {_named(owners)}"
+
+
+def _named(owners: Sequence[str]) -> str:
+    more = f" and {len(owners) - NAMES_MAX} more" if len(owners) > NAMES_MAX else ""
+    return f"{', '.join(owners[:NAMES_MAX])}{more}"
+
+
+def snippet(findings: Iterable[Finding], estate: Estate) -> list[str]:
+    """Return the estate as YAML with the keys of the first steps, empty, where they are lacking.
+
+    What these entries have is in it. Entries of Linux and z/TPF have no snippet.
+    """
+    unlocking = steps(needs(findings))[:STEPS_MAX]
+    keys: dict[str, dict[str, str]] = defaultdict(dict)
+    for need in (each for step in unlocking for each in step.needs):
+        if need.noun not in _ELSEWHERE.values():
+            lacking = [key for step in unlocking for key in step.keys if key in need.keys]
+            keys[need.owner] |= dict.fromkeys(lacking, need.noun)
+    shown = sorted(keys)[:NAMES_MAX]
+    if not shown:
+        return []
+    lines = ["estate:"]
+    for sysplex, owners in groupby(shown, key=lambda owner: owner.partition(SERIES_SEPARATOR)[0]):
+        lines.append(f"  - sysplex: {json.dumps(sysplex)}")
+        mine = list(owners)
+        for section, kind in (("qmgrs", "queue manager"), ("cfs", "coupling facility")):
+            of_kind = [owner for owner in mine if kind in keys[owner].values()]
+            lines += [f"    {section}:"] if of_kind else []
+            lines += [f"      - {{{_entry(owner, keys[owner], estate)}}}" for owner in of_kind]
+    if len(keys) > len(shown):
+        lines.append(f"# and {len(keys) - len(shown)} more: mqcap estate discover")
+    return lines
+
+
+def _entry(owner: str, keys: Iterable[str], estate: Estate) -> str:
+    sysplex, name = owner.split(SERIES_SEPARATOR)[:2]
+    configured: QueueManager | CouplingFacility | None = estate.queue_manager(sysplex, name)
+    configured = configured or estate.coupling_facility(sysplex, name)
+    own = _stated(configured) if configured else {}
+    shown = [f"{key}: {json.dumps(value)}" for key, value in ({"name": name} | own).items()]
+    return ", ".join([*shown, *(f"{key}: " for key in keys if key not in own)])
+
+
+def _stated(entry: BaseModel) -> dict[str, Any]:
+    return entry.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
