@@ -5,7 +5,7 @@ An amount may be a single number or the two ends of a range.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -37,13 +37,23 @@ NotNegative = Annotated[Amount, AfterValidator(_not_negative)]
 PutPattern = Literal["put_out_of_syncpoint", "put_then_commit", "put10_commit"]
 GetPattern = Literal["get_out_of_syncpoint", "get_then_commit", "get10_commit", "none"]
 MqLevel = Literal["pre-9.4", "9.4"]
+NUMBER_MAX: Final = 1e12
+"""No setting and no load is larger in its unit (ours)."""
 _OF_MESSAGES: Final = ("message_bytes", "persistent")
 
 
 class ScenarioPart(BaseModel):
-    """Base of all parts: an unknown key is an error."""
+    """Base of all parts: an unknown key is an error, and so is a number that nothing has."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="after")
+    def _of_possible_size(self) -> Self:
+        for name, value in {**self.__dict__, **(self.model_extra or {})}.items():
+            for number in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(number, int | float) and not abs(number) <= NUMBER_MAX:
+                    raise ValueError(f"{name} is beyond {NUMBER_MAX:g}")
+        return self
 
 
 class ScenarioGrowth(ScenarioPart):

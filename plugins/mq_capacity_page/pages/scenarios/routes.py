@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from mq_capacity_page.pages.scenarios.view import START, scenarios_view
 from mq_capacity_page.pages.whatif.fields import groups_of
-from mq_capacity_page.pages.whatif.form import form_parameters
+from mq_capacity_page.pages.whatif.form import form_parameters, scenario_from
 from mq_capacity_page.pages.whatif.view import subject_kinds
 from mq_capacity_page.web.auth import user_name
 from mq_capacity_page.web.dependencies import (
@@ -23,6 +23,7 @@ from mq_capacity_page.web.dependencies import (
 )
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import link, render
+from mqcap.domain.errors import ConfigurationError
 from mqcap.store.models import SavedScenario
 from mqcap.store.scenarios import delete_scenario, save_scenario
 
@@ -61,6 +62,10 @@ def scenario(context: ContextDep, user: Operator, fields: FormFields) -> Redirec
     parameters = form_parameters(groups_of(kind), fields)
     if not parameters:
         raise HTTPException(400, "The scenario changes nothing. Fill in at least one field.")
+    try:
+        scenario_from(subject, kind, fields.get(START, ""), parameters)
+    except ConfigurationError as error:
+        raise HTTPException(422, str(error)) from error
     if fields.get(START):
         parameters[START] = fields[START]
     saved = SavedScenario(

@@ -45,6 +45,8 @@ class ScenariosView(ViewModel):
     rows: Sequence[ListedScenario]
     selected: Sequence[SavedScenario]
     comparison: Sequence[ComparisonRow]
+    problems: Sequence[str]
+    """Why a selected scenario cannot be evaluated."""
     can_edit: bool
     max_compared: int = MAX_COMPARED
 
@@ -55,6 +57,7 @@ def scenarios_view(
     """Return the saved scenarios, and a comparison of at most ``MAX_COMPARED`` of ``names``."""
     saved = read_scenarios(context.engine)
     selected = [scenario for scenario in saved if scenario.name in names][:MAX_COMPARED]
+    problems: list[str] = []
     return ScenariosView(
         rows=[
             ListedScenario(
@@ -66,7 +69,8 @@ def scenarios_view(
             for scenario in saved
         ],
         selected=selected,
-        comparison=compare_scenarios(context, selected, day) if day else [],
+        comparison=compare_scenarios(context, selected, day, problems) if day else [],
+        problems=problems,
         can_edit=can_edit,
     )
 
@@ -77,15 +81,25 @@ def scenario_address(scenario: SavedScenario, day: date | None) -> str:
 
 
 def compare_scenarios(
-    context: PageContext, scenarios: Sequence[SavedScenario], day: date
+    context: PageContext, scenarios: Sequence[SavedScenario], day: date, problems: list[str]
 ) -> list[ComparisonRow]:
-    """Return every finding that any of the scenarios changes, the most severe first."""
+    """Return every finding that any of the scenarios changes, the most severe first.
+
+    Adds to ``problems`` why one cannot be evaluated.
+    """
     cells: dict[tuple[str, str], list[ChangedFinding | None]] = {}
     units: dict[tuple[str, str], str] = {}
     for number, scenario in enumerate(scenarios):
         fields = dict(scenario.parameters)
         request = WhatifRequest(scenario.subject, day, fields.pop(START, ""), "", fields)
-        for line in whatif_view(context, request).lines:
+        try:
+            view = whatif_view(context, request)
+        except KeyError:
+            problems.append(f"{scenario.name}: {scenario.subject} is not measured any more.")
+            continue
+        if view.problem:
+            problems.append(f"{scenario.name}: {view.problem}")
+        for line in view.lines:
             key = line.rule_id, line.subject
             units[key] = line.unit
             cells.setdefault(key, [None] * len(scenarios))[number] = line

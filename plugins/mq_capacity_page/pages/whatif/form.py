@@ -34,6 +34,8 @@ _AMOUNT: Final = re.compile(
     r"(?P<low>[+-]?[\d.]+)(?:\s*(?:-|to)\s*(?P<high>[+-]?[\d.]+))?", re.ASCII
 )
 _EN_DASH: Final = "\N{EN DASH}"
+_DIGITS_MAX: Final = 9
+"""Of a whole number; no setting has more (ours)."""
 _INTEGERS: Final = frozenset({"cfcc_level", "cfcc_level_from", "sharecnv", "sharecnv_from"})
 _TRIGGERS: Final = {
     "workload": ("messages_per_s", "cf_busy_points"),
@@ -135,7 +137,7 @@ def _amount(field: FormField, text: str) -> float | tuple[float, float]:
 
 
 def _integer(field: FormField, text: str) -> int:
-    if not text.isdecimal():
+    if not text.isdecimal() or len(text) > _DIGITS_MAX:
         raise ConfigurationError(f"{field.label} is not a whole number", found=text)
     return int(text)
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
-import yaml
-
 from mq_capacity_page.pages.whatif.fields import FURTHER, GROUPS, FormField, groups_of
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.plan import PlanChange
@@ -22,6 +20,7 @@ Value = float | int | bool | str
 
 _SETTING: Final = re.compile(r"(?P<key>[a-z0-9_]+)=(?P<value>\S+)", re.ASCII)
 _EXAMPLE: Final = "PLEX1/CF02/QSG1APPL1 structure_size_mib=5000; PLEX1/CSQ1 maxarch=1000"
+_BOOLEANS: Final = {"yes": True, "true": True, "no": False, "false": False}
 _FILLED_PARTS: Final = frozenset({"configuration", "hardware"})
 
 
@@ -83,8 +82,20 @@ def _part(words: list[str]) -> dict[str, Any]:
         raise ConfigurationError(
             "the further settings cannot be read", found=" ".join(words), expected=_EXAMPLE
         )
-    values = {match["key"]: yaml.safe_load(match["value"]) for match in matches if match}
+    values = {match["key"]: _typed(match["value"]) for match in matches if match}
     return {"subject": subject, **values}
+
+
+def _typed(text: str) -> Value:
+    """Return what ``as_typed`` has made text of."""
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
 
 
 def _fields_by_key(subject: str) -> dict[str, FormField]:

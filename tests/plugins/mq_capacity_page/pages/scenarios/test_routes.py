@@ -28,8 +28,8 @@ def test_a_scenario_is_saved_by_name_compared_shared_and_forgotten(person: TestC
 @pytest.mark.parametrize(
     ("changed", "status"),
     [({"name": ""}, 400), ({"name": "x" * 81}, 400), ({"subject": "NOWHERE"}, 404),
-     ({"growth": ""}, 400)],
-    ids=["nameless", "long", "subject", "nothing"],
+     ({"growth": ""}, 400), ({"growth": "much"}, 422), ({"start": "soon"}, 422)],
+    ids=["nameless", "long", "subject", "nothing", "number", "date"],
 )  # fmt: skip
 def test_a_scenario_that_cannot_be_kept_is_refused(
     person: TestClient, changed: dict[str, str], status: int

@@ -49,6 +49,18 @@ def test_the_link_without_a_day_means_the_latest_one() -> None:
     assert scenario_address(scenario("x"), None) == "whatif?subject=PLEX1%2FCSQ1&growth=100"
 
 
+def test_a_stored_scenario_that_cannot_be_evaluated_is_one_sentence(context: PageContext) -> None:
+    unreadable = scenario("Unreadable", more="PLEX1/CSQ1 maxarch")
+    gone = scenario("Gone").model_copy(update={"subject": "PLEX1/CSQ9"})
+    for each in (unreadable, gone):
+        save_scenario(context.engine, each)
+    view = scenarios_view(context, builder.DAY, ["Unreadable", "Gone"])
+    assert [problem.split(";")[0] for problem in view.problems] == [
+        "Gone: PLEX1/CSQ9 is not measured any more.",
+        "Unreadable: the further settings cannot be read",
+    ]
+
+
 def test_no_more_than_a_few_are_compared(context: PageContext) -> None:
     names = [f"s{number}" for number in range(MAX_COMPARED + 1)]
     for name in names:
@@ -66,7 +78,7 @@ def test_an_unknown_name_selects_nothing(context: PageContext) -> None:
 @pytest.mark.thorough
 def test_a_comparison_has_a_cell_for_each_scenario(context: PageContext) -> None:
     scenarios = [scenario("much", logsize="2048", logs="4"), scenario("nothing")]
-    rows = compare_scenarios(context, scenarios, builder.DAY)
+    rows = compare_scenarios(context, scenarios, builder.DAY, [])
     assert rows != []
     assert all(len(row.cells) == 2 for row in rows)
     [fill] = [row for row in rows if row.rule_id == "LOG-FILL-30MIN"]

@@ -92,3 +92,32 @@ def test_the_chosen_series_is_drawn_first(context: PageContext) -> None:
 
 def test_every_measured_subject_has_its_kind(context: PageContext) -> None:
     assert subject_kinds(context)[SUBJECT] is SubjectKind.queue_manager
+
+
+NASTY = (
+    "[", "{", "*x", "&a", "!!python/object:os", "2026-13-45", "1" * 5000, "9" * 400, "9" * 300,
+    "1e999", "nan",
+    "-1", "0", "\u0663", "-", "..", ":", "'", '"', "%", "\x07", "PLEX1/CSQ1 maxarch=[",
+    "PLEX1/CSQ1 maxarch=nan", "PLEX1/CSQ1 maxarch=1e999", "PLEX1/CSQ1 subject=1", "; ;", "= =",
+    "PLEX1/CSQ1 active_logs=" + "9" * 400, "PLEX1/CSQ1 maxarch={a: 1}", "PLEX1 start=2026-01-01",
+)  # fmt: skip
+"""Values that no field takes, or that a parser takes for something else."""
+
+
+@pytest.mark.thorough
+def test_whatever_a_field_holds_the_answer_is_a_result_or_one_sentence(
+    context: PageContext,
+) -> None:
+    failed = []
+    for subject in subject_kinds(context):
+        form = whatif_view(context, WhatifRequest(subject, builder.DAY, "", "", {}))
+        names = [field.name for group in form.groups for field in group.fields]
+        for name, value in ((name, value) for name in names for value in NASTY):
+            given = WhatifRequest(subject, builder.DAY, "", "", {name: value})
+            try:
+                view = whatif_view(context, given)
+            except Exception as error:  # noqa: BLE001 - any is a failure of this test
+                failed.append(f"{subject} {name}={value[:30]}: {error!r:.80}")
+            else:
+                assert "\n" not in view.problem
+    assert not failed, failed
