@@ -15,7 +15,11 @@ from mqcap.domain.delivery import Channel
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.notifications.acknowledgements import (
+    HOW_TO_ACKNOWLEDGE,
+    check_until,
+    parse_response,
+)
 from mqcap.notifications.resource_problems import problems_of_rule, problems_of_ticket
 from mqcap.notifications.resources import resource_name
 from mqcap.notifications.ticket_list import (
@@ -75,7 +79,7 @@ def acknowledge(
 
     These are the problems of its one resource; the command prints them.
     """
-    _, engine = configured_store()
+    settings, engine = configured_store()
     response = parse_response(words, who)
     if response is None:
         raise ConfigurationError(
@@ -83,6 +87,7 @@ def acknowledge(
         )
     tickets = require_tickets(engine, reference)
     day = latest_site_date(engine) or tickets[0].last_seen_date
+    check_until(response, day, settings.alerts.accept_days)
     keys = problems_of_rule(
         tuple(sorted({key for each in tickets for key in problems_of_ticket(engine, each)})), rule
     )

@@ -98,6 +98,10 @@ class ProblemDay(BaseModel):
     notified_date: date | None = Field(default=None, alias="news_date")
     """The last day on which it called for a notification; ``None`` while pending."""
     resolved_date: date | None = None
+    in_estate: bool | None = None
+    """Whether the settings described its subject on that day; ``None`` where that is not known."""
+    left_date: date | None = None
+    """The day on which it was resolved because its subject is no longer in the estate."""
     recent: str = ""
     """The last judged days, oldest first: ``1`` bad, ``0`` not."""
     clean_days: int = 0

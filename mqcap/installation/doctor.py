@@ -24,7 +24,8 @@ from mqcap.notifications.tickets.registry import backend, connection_id
 from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
-from mqcap.store.database import connect, newest_revision, schema_revision
+from mqcap.steps.lost_days import days_lost_by, refuse_lost_days
+from mqcap.store.database import connect, missing_file, newest_revision, schema_revision
 
 SPARK_RELEASE: Final = "4.3"
 """That of the extra ``spark``."""
@@ -109,6 +110,21 @@ def _store(settings: Settings) -> Check:
 
 
 def _lake(settings: Settings) -> Check:
+    found = _place_of_lake(settings)
+    url = settings.store.url.get_secret_value()
+    if found.state is not CheckState.fine or missing_file(url) is not None:
+        return found
+    engine = connect(url)
+    try:
+        if schema_revision(engine) != newest_revision():
+            return found
+        refuse_lost_days(settings.lake, days_lost_by(open_lake(settings.lake), engine))
+    finally:
+        engine.dispose()
+    return found
+
+
+def _place_of_lake(settings: Settings) -> Check:
     if not is_url(settings.lake):
         return folder_check("lake", Path(settings.lake), "lake")
     if settings.lake.startswith(_S3) and not open_lake(_bucket_of(settings.lake)).is_dir():

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.domain.ticket import Ticket
@@ -108,6 +109,18 @@ def parse_response(text: str, who: str = "") -> TicketResponse | None:
             continue
         return TicketResponse(kind=kind, until_date=until, note=note, who=who)
     return None
+
+
+def check_until(response: TicketResponse, day: date, accept_days: int) -> None:
+    """Raise ConfigurationError for a risk that is accepted until a day that is over or far away."""
+    last = day + timedelta(days=accept_days)
+    if response.until_date is not None and not day <= response.until_date <= last:
+        raise ConfigurationError(
+            "a risk cannot be accepted until that day",
+            found=str(response.until_date),
+            expected=f"a day from {day} to {last} (alerts.accept_days: {accept_days})",
+            remedy="Accept it until then, and again later; or write false alarm or known project.",
+        )
 
 
 def reason_of(acknowledgement: Acknowledgement) -> str:

@@ -74,6 +74,8 @@ class Digest(_Frozen):
     """Resources, by path, that had a ticket and whose last problem was resolved on the day."""
     resolved_keys: tuple[str, ...] = ()
     """Keys of problems resolved on the day, or so lately that they would be reopened, sorted."""
+    left_keys: tuple[str, ...] = ()
+    """Those of them whose subject is no longer in the estate."""
     urgent_words: str = ""
     """How many findings are to act on and to watch, in how many plans, as every channel says."""
     check_words: str = ""
@@ -228,6 +230,7 @@ def digest_of(
         unseen=_keys(by_key, lambda problem: problem.state.is_open and problem.key not in listed),
         closing=_closing(by_key.values()),
         resolved_keys=_keys(by_key, lambda problem: problem.state is ProblemState.resolved),
+        left_keys=_keys(by_key, lambda problem: problem.left_date is not None),
         urgent_words=urgent_words(lines, today.plans),
         check_words=check_words(lines),
     )

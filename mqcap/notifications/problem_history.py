@@ -12,10 +12,11 @@ from functools import partial
 
 from mqcap.completeness.days import feeds_as_of
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.problem import Acknowledgement, ProblemDay
 from mqcap.notifications.digest import DayResults
 from mqcap.notifications.grading import Grading, daily_evaluations
-from mqcap.notifications.problem_states import advance
+from mqcap.notifications.problem_states import EstateOfDay, advance
 from mqcap.settings import Settings
 from mqcap.store.crossings import read_crossings
 from mqcap.store.database import Store
@@ -118,4 +119,8 @@ def _next_day(
         settings.alerts,
         day=day,
         judged_before=judged_before,
+        estate=EstateOfDay(
+            grading.estate.as_of(day).names,
+            frozenset(owner_subject_of(finding.subject) for finding in today.findings),
+        ),
     )

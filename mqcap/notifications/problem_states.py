@@ -8,11 +8,12 @@ problem with one notification.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Severity
+from mqcap.domain.metric import owner_subject_of
 from mqcap.domain.problem import (
     Acknowledgement,
     AcknowledgementKind,
@@ -24,6 +25,16 @@ from mqcap.notifications.grading import DailyEvaluation
 from mqcap.notifications.resources import resource_of_problem, resource_path, with_resources
 from mqcap.settings import AlertSettings
 
+
+class EstateOfDay(NamedTuple):
+    """What the settings describe, and what findings of a day are about."""
+
+    names: Callable[[str], bool | None]
+    """Whether a subject is described; ``None`` where others are not either."""
+    reported: frozenset[str]
+    """Queue managers and facilities with a finding."""
+
+
 _NOTHING_NOTIFIED: Final[dict[str, object]] = {
     "notified_severity": Severity.ok,
     "notified_over": False,
@@ -34,7 +45,7 @@ _NOTHING_NOTIFIED: Final[dict[str, object]] = {
 """A problem that is back starts a new comparison: a notified forecast of it hides no breach."""
 
 
-def advance(
+def advance(  # noqa: PLR0913 - the day and its surroundings, all keyword-only
     before: Iterable[ProblemDay],
     evaluations: Iterable[DailyEvaluation],
     acknowledgements: Mapping[str, Acknowledgement],
@@ -42,6 +53,7 @@ def advance(
     *,
     day: date,
     judged_before: int,
+    estate: EstateOfDay | None = None,
 ) -> list[ProblemDay]:
     """Return all problems on ``day``, sorted by key.
 
@@ -53,6 +65,7 @@ def advance(
         day: The site date.
         judged_before: Judged days in the raise window before this one; in the first days
             fewer must agree.
+        estate: What the settings describe; ``None`` describes everything.
     """
     previous = {problem.key: problem for problem in before}
     today = {evaluation.key: evaluation for evaluation in evaluations}
@@ -64,10 +77,52 @@ def advance(
             acknowledgement = None
         start = previous.get(key) or _opening(evaluation, day, judged_before, policy)
         start = start.model_copy(update={"site_date": day})
-        problem = _next_day(start, evaluation, acknowledgement, policy)
+        if estate is not None and _has_left(start, estate):
+            problem = _left(start, policy, is_judged=key in today)
+        else:
+            is_named = estate is not None and estate.names(subject_of(key)) is True
+            start = start.model_copy(update={"in_estate": is_named, "left_date": None})
+            problem = _next_day(start, evaluation, acknowledgement, policy)
         if problem is not None:
             problems.append(problem)
     return with_resources(problems)
+
+
+def subject_of(key: str) -> str:
+    """Return the subject of a problem's key."""
+    return key.partition("/")[2]
+
+
+def _has_left(start: ProblemDay, estate: EstateOfDay) -> bool:
+    """Return whether the settings no longer describe the subject of an open problem.
+
+    They did on the day before, or they describe others, and nothing is reported of it any more.
+    """
+    subject = subject_of(start.key)
+    is_named = estate.names(subject)
+    if is_named or not (start.left_date or start.state.is_open):
+        return False
+    was_named = bool(start.left_date or start.in_estate)
+    return was_named or (is_named is False and owner_subject_of(subject) not in estate.reported)
+
+
+def _left(start: ProblemDay, policy: AlertSettings, *, is_judged: bool) -> ProblemDay | None:
+    """Return a problem whose subject is no longer in the estate: resolved, once."""
+    left_date = start.left_date or start.site_date
+    is_past = start.site_date - left_date > timedelta(days=policy.reopen_days)
+    if is_past and not is_judged:
+        return None
+    return start.model_copy(
+        update={
+            "state": ProblemState.resolved,
+            "resolved_date": left_date,
+            "left_date": left_date,
+            "in_estate": False,
+            "severity": Severity.ok,
+            "acknowledgement": None,
+            "pages": False,
+        }
+    )
 
 
 def _opening(

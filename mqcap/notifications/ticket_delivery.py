@@ -7,16 +7,18 @@ to the tracker (``TicketHandler``), which is anything that implements ``TicketBa
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Protocol
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement, Problem, ProblemState
 from mqcap.domain.ticket import Ticket, TicketState
-from mqcap.notifications.acknowledgements import TicketResponse
+from mqcap.notifications.acknowledgements import TicketResponse, check_until
 from mqcap.notifications.digest import Digest
 from mqcap.notifications.earlier_tickets import (
     continued_elsewhere,
@@ -29,6 +31,7 @@ from mqcap.notifications.resources import hit_in_the_same_hour, resource_path
 from mqcap.notifications.ticket_text import ticket_of
 from mqcap.settings import AlertSettings
 
+_log = logging.getLogger(__name__)
 CLOSE_AFTER_DAYS: Final = 7
 """Days since its last bad day after which a ticket of an older version is closed (ours)."""
 MATERIAL_DAYS: Final = 14
@@ -36,6 +39,7 @@ MATERIAL_DAYS: Final = 14
 
 
 CLOSING_COMMENT: Final = "In order on enough complete days; closed."
+LEFT_COMMENT: Final = "No longer in the estate that the settings describe; closed."
 
 
 class TicketBackend(Protocol):
@@ -117,8 +121,11 @@ def new_acknowledgements(
     open_tickets: Iterable[Ticket],
     stored: Mapping[str, Acknowledgement],
     day: date,
+    accept_days: int,
 ) -> list[Acknowledgement]:
     """Return the new responses to open tickets, as one acknowledgement for each problem.
+
+    One that accepts a risk until a day that is over or too far away is reported and not taken.
 
     A response counts for the problems of the ticket's resource that were known when it was read:
     one that joins the ticket later is not acknowledged by what was written before.
@@ -133,8 +140,14 @@ def new_acknowledgements(
             Acknowledgement(key=key, noted_date=day, **response.model_dump())
             for key in own_problems(ticket)
         ]
-        if not any(_is_known(each, stored.get(each.key), ticket) for each in current):
-            acknowledgements += current
+        if any(_is_known(each, stored.get(each.key), ticket) for each in current):
+            continue
+        try:
+            check_until(response, day, accept_days)
+        except ConfigurationError as error:
+            _log.warning("ticket %s, by %s: %s", ticket.external_ref, response.who, error)
+            continue
+        acknowledgements += current
     return acknowledgements
 
 
@@ -169,7 +182,8 @@ def plan_tickets(
         else:
             seen = {"last_seen_date": ticket.last_seen_date, "members": ticket.members}
             repository.save(stored.model_copy(update=seen))
-    closed = tickets_to_close(digest, earlier) + continued_elsewhere(in_use, earlier)
+    ended = [_with_reason(ticket, digest) for ticket in tickets_to_close(digest, earlier)]
+    closed = ended + continued_elsewhere(in_use, earlier)
     return planned + [_delivery(digest, ticket, close=True) for ticket in closed]
 
 
@@ -250,6 +264,11 @@ def tickets_to_close(digest: Digest, open_tickets: Iterable[Ticket]) -> list[Tic
         ),
         key=lambda ticket: ticket.dedupe_key,
     )
+
+
+def _with_reason(ticket: Ticket, digest: Digest) -> Ticket:
+    has_left = not set(own_problems(ticket)).isdisjoint(digest.left_keys)
+    return ticket.model_copy(update={"update_text": LEFT_COMMENT}) if has_left else ticket
 
 
 def _is_resolved(ticket: Ticket, digest: Digest) -> bool:

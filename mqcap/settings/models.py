@@ -224,6 +224,8 @@ class AlertSettings(SettingsSection):
     """Loss of headroom, since the worst notified, that is notified again."""
     worse_by_days: Annotated[int, Field(ge=1)] = 14
     """Days by which a forecast date must come nearer to be notified again."""
+    accept_days: Annotated[int, Field(ge=1)] = 400
+    """Days from today until which a risk can be accepted at most: a year and a month."""
     cause_hours: Annotated[int, Field(ge=0)] = 1
     """Breaches of one sysplex measured within so many hours are named in each other's tickets."""
     act_risk: Annotated[float, Field(gt=0, le=1)] = 0.5

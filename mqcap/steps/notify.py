@@ -144,7 +144,9 @@ def _read_responses(run: _AlertRun, day: date) -> CapacityError | None:
         if any(ticket.last_seen_date > day for ticket in open_tickets):
             return None
         stored = latest_acknowledgements(run.engine, day)
-        new = new_acknowledgements(tracker, open_tickets, stored, day)
+        new = new_acknowledgements(
+            tracker, open_tickets, stored, day, run.settings.alerts.accept_days
+        )
         save_acknowledgements(run.engine, new)
     except (ServiceUnavailable, ConfigurationError) as error:
         return error

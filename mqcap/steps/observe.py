@@ -18,6 +18,7 @@ from mqcap.lake.manifest import Manifest, manifests
 from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
+from mqcap.steps.lost_days import days_lost_by, refuse_lost_days
 from mqcap.steps.place_problems import place_problems
 from mqcap.store.database import Store
 from mqcap.store.files import read_source_files, upsert_source_files
@@ -45,9 +46,9 @@ def observe(settings: Settings, engine: Store) -> dict[str, int]:
 
 
 def _observe(settings: Settings, engine: Store, lake: Location) -> dict[str, int]:
+    digests, observed = source_digests(lake), observed_digests(engine)
+    refuse_lost_days(settings.lake, days_lost_by(lake, engine))
     files = _record_manifests(lake, engine, settings)
-    digests = source_digests(lake)
-    observed = observed_digests(engine)
     stale = {day: digest for day, digest in digests.items() if observed.get(day) != digest}
     if not stale:
         return {**files, **_NOTHING}

@@ -8,6 +8,7 @@ ServiceUnavailable.
 from __future__ import annotations
 
 import logging
+import sqlite3
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    InterfaceError,
+    NoSuchModuleError,
+    OperationalError,
+)
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.store.documents import dump_json
@@ -53,10 +60,8 @@ def open_store(url: str) -> Engine:
     database does not answer.
     """
     engine = connect(url)
-    try:
+    with _answering(engine):
         migrate(engine)
-    except (OperationalError, InterfaceError) as error:
-        raise _unavailable(engine, error) from error
     return engine
 
 
@@ -108,10 +113,8 @@ def schema_revision(engine: Engine) -> str | None:
 
     Raises ServiceUnavailable when the database does not answer.
     """
-    try:
+    with _answering(engine):
         return _version(engine)
-    except (OperationalError, InterfaceError) as error:
-        raise _unavailable(engine, error) from error
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
@@ -159,23 +162,37 @@ def writing(engine: Engine, *tables: type[Base]) -> Iterator[Connection]:
     Transactions that change a table wait for each other, on SQLite those of all tables. So rows
     that two of them replace are those of the later one, and no two wait for each other's rows.
     """
-    try:
-        with engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"}).begin() as connection:
-            if engine.dialect.name == "postgresql":
-                _take_turns(connection, (table.__tablename__ for table in tables))
-            yield connection
-    except (OperationalError, InterfaceError) as error:
-        raise _unavailable(engine, error) from error
+    begun = engine.execution_options(**{_BEGIN_OPTION: "IMMEDIATE"})
+    with _answering(engine), begun.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            _take_turns(connection, (table.__tablename__ for table in tables))
+        yield connection
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """Run one transaction that only reads."""
+    with _answering(engine), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def _answering(engine: Engine) -> Iterator[None]:
+    """Raise ServiceUnavailable for a database that does not answer, ConfigurationError for none."""
     try:
-        with engine.connect() as connection:
-            yield connection
+        yield
     except (OperationalError, InterfaceError) as error:
         raise _unavailable(engine, error) from error
+    except DatabaseError as error:
+        if type(error.orig) is not sqlite3.DatabaseError:  # those of a statement have a subclass
+            raise
+        raise ConfigurationError(
+            f"the store {engine.url.database} is no longer a whole SQLite database",
+            found=str(error.orig),
+            remedy="Move it away, and put a backup of `mqcap store backup` in its place. Without "
+            "one `mqcap load` makes a new store from the lake; acknowledgements, notes and which "
+            "tickets are open are not in the lake.",
+        ) from error
 
 
 def _take_turns(connection: Connection, names: Iterable[str]) -> None:

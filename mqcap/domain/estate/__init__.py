@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from mqcap.domain.distributed.mq_name import unescaped
+from mqcap.domain.distributed.mq_name import escaped, unescaped
 from mqcap.domain.distributed.site_figure import DeclaredFigure
 from mqcap.domain.estate.calendar import KnownChange, SiteCalendar
 from mqcap.domain.estate.configured import (
@@ -229,6 +229,20 @@ class Estate(BaseModel):
     def parts(self) -> tuple[Sysplex | Place, ...]:
         """The sysplexes, then the places."""
         return (*self.sysplexes, *self.places)
+
+    def names(self, subject: str) -> bool | None:
+        """Return whether a subject, or what it is a part of, is described.
+
+        ``None`` where nothing is described beside which it could be missed.
+        """
+        root, *rest = subject.split("/")
+        part = next((each for each in self.parts if each.root == root), None)
+        if part is None or not rest:
+            return part is not None or (False if self.parts else None)
+        listed = [getattr(part, key, ()) for key in ("qmgrs", "cfs", "linux", "ztpf", "hosts")]
+        names = {escaped(entry.name) for entries in listed for entry in entries}
+        names |= {*getattr(part, "smfids", ()), *(getattr(q, "qsg", None) for q in part.qmgrs)}
+        return rest[0] in names if names - {None} else None
 
     def zones(self) -> dict[str, str]:
         """Return the time zone of each sysplex and place, by its name."""

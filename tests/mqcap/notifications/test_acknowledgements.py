@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind
 from mqcap.notifications.acknowledgements import (
     HOW_TO_ACKNOWLEDGE,
+    check_until,
     description_of,
     label_of,
     last_response,
@@ -139,3 +142,15 @@ def test_the_reason_is_what_follows_the_words_that_acknowledge(
         note=note,
     )
     assert reason_of(made) == reason
+
+
+@pytest.mark.parametrize(
+    ("days", "is_taken"), [(-1, False), (0, True), (400, True), (401, False), (2_900_000, False)]
+)
+def test_a_risk_is_accepted_until_a_day_to_come_within_the_bound(days: int, is_taken: bool) -> None:
+    until = date(2026, 3, 2) + timedelta(days=days)
+    response = parse_response(f"accepted risk until {until}")
+    assert response is not None
+    expected = nullcontext() if is_taken else pytest.raises(ConfigurationError, match=f"{until}")
+    with expected:
+        check_until(response, date(2026, 3, 2), 400)

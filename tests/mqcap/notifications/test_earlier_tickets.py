@@ -122,14 +122,14 @@ class Answering(EmbeddedTracker):
 def test_a_comment_on_a_ticket_of_several_resources_counts_for_its_own_alone() -> None:
     mixed = earlier(FILL, FILL, RUNWAY, OTHER, "CHI-80-31BIT/PLEX1/CSQ3/CHINIT")
     assert own_problems(mixed) == (FILL, RUNWAY)
-    result = new_acknowledgements(Answering(), [mixed], {}, NEXT)
+    result = new_acknowledgements(Answering(), [mixed], {}, NEXT, accept_days=400)
     assert [item.key for item in result] == [FILL, RUNWAY]
 
 
 def test_a_comment_does_not_count_for_a_problem_that_joins_later() -> None:
-    [first] = new_acknowledgements(Answering(), [earlier(FILL)], {}, DAY)
+    [first] = new_acknowledgements(Answering(), [earlier(FILL)], {}, DAY, accept_days=400)
     grown = earlier(FILL, FILL, RUNWAY)
-    assert new_acknowledgements(Answering(), [grown], {FILL: first}, NEXT) == []
+    assert new_acknowledgements(Answering(), [grown], {FILL: first}, NEXT, accept_days=400) == []
 
 
 def test_a_new_problem_opens_a_ticket_again_that_people_closed() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mqcap.domain.finding import Severity
 from mqcap.domain.problem import Acknowledgement, AcknowledgementKind, ProblemDay, ProblemState
 from mqcap.notifications.grading import DailyEvaluation
-from mqcap.notifications.problem_states import advance
+from mqcap.notifications.problem_states import EstateOfDay, advance
 from mqcap.settings import AlertSettings
 
 DAY = date(2026, 3, 2)
@@ -304,3 +304,52 @@ def test_a_loss_is_raised_and_not_paged_because_nothing_is_lost() -> None:
     for key, pages in ((KEY, True), ("LOSS-CF-BUSY/PLEX1/CF02", False)):
         [problem] = advance([], [sight(key, **OVER)], {}, POLICY, day=DAY, judged_before=0)
         assert (problem.state, problem.pages) == (ProblemState.new, pages), key
+
+
+def after_removal(
+    named: list[bool | None], reported: list[bool], day_of: dict[str, Any] = OVER
+) -> list[ProblemDay]:
+    """The problem on each day on which the settings describe its subject, or do not."""
+    before: list[ProblemDay] = []
+    days = []
+    for number, (is_named, is_reported) in enumerate(zip(named, reported, strict=True)):
+        estate = EstateOfDay(
+            lambda _, is_named=is_named: is_named,  # type: ignore[misc]  # of this day
+            frozenset({"PLEX1/CSQ1"} if is_reported else ()),
+        )
+        today = [sight(**day_of)] if is_reported else []
+        day = DAY + timedelta(days=number)
+        before = advance(before, today, {}, POLICY, day=day, judged_before=3, estate=estate)
+        days += before
+    return days
+
+
+@pytest.mark.parametrize("others", [False, None])
+def test_what_the_settings_no_longer_describe_is_resolved_once(others: bool | None) -> None:
+    days = after_removal([True, True, others, others, others], [True, True, True, False, True])
+    states = [problem.state for problem in days]
+    assert states == [ProblemState.new, ProblemState.lasting, *[ProblemState.resolved] * 3]
+    assert {problem.left_date for problem in days[2:]} == {DAY + timedelta(days=2)}
+    assert [problem.is_new_or_changed for problem in days[2:]] == [True, False, False]
+
+
+def test_what_the_settings_describe_again_is_a_problem_again() -> None:
+    days = after_removal([True, False, True], [True] * 3)
+    assert [problem.state for problem in days][1:] == [ProblemState.resolved, ProblemState.reopened]
+    assert days[-1].left_date is None
+
+
+@pytest.mark.parametrize(
+    ("named", "reported", "state"),
+    [
+        (False, True, ProblemState.lasting),
+        (None, False, ProblemState.lasting),
+        (True, False, ProblemState.lasting),
+        (False, False, ProblemState.resolved),
+    ],
+)
+def test_a_subject_that_was_never_described_leaves_when_others_are_and_nothing_reports_on_it(
+    named: bool | None, reported: bool, state: ProblemState
+) -> None:
+    days = after_removal([False if named is False else None, named], [True, reported])
+    assert days[-1].state is state

@@ -40,13 +40,16 @@ def test_a_new_response_becomes_an_acknowledgement_of_every_problem_of_the_ticke
     grouped = ticket(dedupe_key=PATH, members=(first, second))
     tracker.open_or_update(grouped)
     state.answers = ["false alarm"]
-    marks = new_acknowledgements(tracker, [grouped], {}, DAY)
+    marks = new_acknowledgements(tracker, [grouped], {}, DAY, accept_days=400)
     assert [(mark.key, mark.noted_date) for mark in marks] == [
         (first, DAY),
         (second, DAY),
     ]
     known = {mark.key: mark for mark in marks}
-    assert new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1)) == []
+    assert (
+        new_acknowledgements(tracker, [grouped], known, DAY + timedelta(days=1), accept_days=400)
+        == []
+    )
 
 
 @pytest.mark.thorough
@@ -60,9 +63,11 @@ def test_the_same_response_in_a_new_ticket_is_a_new_acknowledgement(
     state.answers = ["false alarm"]
     old = {
         acknowledgement.key: acknowledgement
-        for acknowledgement in new_acknowledgements(tracker, [ticket()], {}, DAY)
+        for acknowledgement in new_acknowledgements(tracker, [ticket()], {}, DAY, accept_days=400)
     }
-    [notice] = new_acknowledgements(tracker, [ticket(first_seen_date=later)], old, later)
+    [notice] = new_acknowledgements(
+        tracker, [ticket(first_seen_date=later)], old, later, accept_days=400
+    )
     assert notice.noted_date == later
 
 

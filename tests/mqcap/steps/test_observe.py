@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from datetime import date
+import shutil
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Sysplex
 from mqcap.domain.estate.places import Place
 from mqcap.lake.manifest import write_manifest
@@ -18,6 +20,7 @@ from mqcap.store.database import Store
 from mqcap.store.files import upsert_source_files
 from mqcap.store.observations import read_observations
 from mqcap.store.series import read_series
+from tests.factories import source_file
 from tests.mqcap.builders import hours, utc, write_hours
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 from tests.stores import new_store
@@ -158,3 +161,24 @@ def test_a_new_file_of_dates_whose_records_were_removed_is_named_with_the_key(
     assert [observe(settings, engine)["dates_left_out"] for _ in range(2)] == [1, 0]
     assert "OLD.SMF: left out on 1 of its 2 UTC dates (2025-03-10 to 2025-03-10)" in caplog.text
     assert "store.retention.interval_days: 200" in caplog.text
+
+
+def test_a_lake_without_days_that_the_store_knows_is_refused(
+    settings: Settings, engine: Store, tmp_path: Path
+) -> None:
+    lake = Path(settings.lake)
+    write_hours(lake, hours(utc(10), [1.0] * 48))
+    first = datetime(2026, 3, 10, tzinfo=UTC)
+    span = {"first_interval_utc": first, "last_interval_utc": first + timedelta(days=1)}
+    upsert_source_files(engine, [source_file(record_count=24, **span)])
+    observe(settings, engine)
+    lake.rename(tmp_path / "unmounted")
+    lost = r"the store knows days that the lake does not have; found 2 UTC dates missing in .*lake"
+    with pytest.raises(ConfigurationError, match=lost):
+        observe(settings, engine)
+    write_hours(lake, hours(utc(12), [1.0] * 24))
+    with pytest.raises(ConfigurationError, match="2026-03-10 to 2026-03-11"):
+        observe(settings, engine)
+    shutil.rmtree(lake)
+    (tmp_path / "unmounted").rename(lake)
+    assert observe(settings, engine)["hour_dates"] == 0

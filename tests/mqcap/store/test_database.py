@@ -310,3 +310,15 @@ def test_a_file_that_cannot_be_used_is_not_told_to_be_started(tmp_path: Path) ->
     with pytest.raises(ServiceUnavailable, match="found unable to open database file") as raised:
         open_store(f"sqlite:///{tmp_path / 'store.db'}")
     assert "Give the permission, make room" in str(raised.value)
+
+
+@pytest.mark.parametrize("kept", [0.5, None])
+def test_a_store_that_is_cut_or_garbage_is_one_sentence_with_the_way_back(
+    tmp_path: Path, kept: float | None
+) -> None:
+    file = tmp_path / "store.db"
+    open_store(f"sqlite:///{file}").dispose()
+    whole = file.read_bytes()
+    file.write_bytes(b"garbage" * 1000 if kept is None else whole[: int(len(whole) * kept)])
+    with pytest.raises(ConfigurationError, match=r"no longer a whole SQLite database.*backup"):
+        upkeep.check(open_store(f"sqlite:///{file}"))

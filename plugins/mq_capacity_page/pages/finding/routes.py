@@ -27,8 +27,13 @@ from mq_capacity_page.web.dependencies import (
 )
 from mq_capacity_page.web.page_frame import page_frame
 from mq_capacity_page.web.rendering import render
+from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.problem import Acknowledgement
-from mqcap.notifications.acknowledgements import HOW_TO_ACKNOWLEDGE, parse_response
+from mqcap.notifications.acknowledgements import (
+    HOW_TO_ACKNOWLEDGE,
+    check_until,
+    parse_response,
+)
 from mqcap.presentation import display_units
 from mqcap.store.annotations import save_annotation
 from mqcap.store.findings import latest_site_date
@@ -78,6 +83,10 @@ def acknowledge(context: ContextDep, user: Operator, fields: FormFields) -> Redi
     if not keys or day is None:
         key = fields.get("problem") or fields.get("ticket", "")
         raise HTTPException(404, f"No ticket and no finding with the key {key!r}.")
+    try:
+        check_until(response, day, context.settings.alerts.accept_days)
+    except ConfigurationError as error:
+        raise HTTPException(422, str(error)) from error
     values = response.model_dump()
     save_acknowledgements(
         context.engine, [Acknowledgement(key=each, noted_date=day, **values) for each in keys]

@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from sqlalchemy import Engine, Table, select
 
 from mqcap.domain.errors import CapacityError, ServiceUnavailable
+from mqcap.domain.estate import QueueManager, Sysplex
 from mqcap.domain.feed import FeedKind, FeedState
 from mqcap.notifications.audit_record import audit_record, audit_record_text
 from mqcap.settings import Settings, SmtpServer
@@ -268,3 +269,22 @@ def test_no_secret_is_left_in_store_mail_audit_record_or_log(
 def rows(engine: Engine, table: Table) -> list[Any]:
     with engine.connect() as connection:
         return list(connection.execute(select(table)))
+
+
+def test_a_queue_manager_that_is_removed_from_the_settings_has_its_ticket_closed_once(
+    engine: Engine, jira: tuple[Settings, JiraState]
+) -> None:
+    settings, tracker = jira
+
+    def with_queue_managers(*names: str) -> Settings:
+        plex = Sysplex(sysplex="PLEX1", qmgrs=tuple(QueueManager(name=name) for name in names))
+        return settings.model_copy(update={"estate": (plex,)})
+
+    for number in range(4):
+        names = ("CSQ1", "CSQ2") if number < 1 else ("CSQ2",)
+        findings = [fine("PLEX1/CSQ2"), *([over()] if number < 2 else [])]
+        judge(engine, DAY + number * ONE_DAY, findings)
+        alert(with_queue_managers(*names), engine, DAY + number * ONE_DAY)
+    [issue] = tracker.issues.values()
+    assert len([text for text in issue["fields"]["comments"] if "No longer in" in text]) == 1
+    assert read_problems(engine, DAY + 3 * ONE_DAY)[0].left_date == DAY + ONE_DAY
