@@ -46,7 +46,7 @@ class FeedState(StrEnum):
     never_seen = "never_seen"
     """The estate names the sender, and nothing of it has ever arrived."""
     differs = "differs"
-    """Two sources of the same figure differ by more than is tolerated."""
+    """Two sources of the same figure, or records of two files, do not agree."""
 
     @property
     def is_incomplete(self) -> bool:

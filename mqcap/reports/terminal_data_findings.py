@@ -19,9 +19,7 @@ NO_ALL_CLEAR = (
     "Not a capacity problem, but no all-clear either: rules that depend on these records are"
     " not graded ok."
 )
-DIFFERENT: Final = (
-    "Not a capacity problem: two sources of one figure differ by more than is tolerated."
-)
+DIFFERENT: Final = "Not a capacity problem: two sources of one figure, or two files, do not agree."
 
 
 def data_table(engine: Store, day: date) -> Listing | None:

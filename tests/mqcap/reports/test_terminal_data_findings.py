@@ -73,4 +73,4 @@ def test_sources_that_differ_have_arrived(engine: Engine) -> None:
     made = data_table(engine, DAY)
     assert made is not None
     assert made.title == f"Data: sources that differ, {DAY}"
-    assert "differ by more than is tolerated" in made.caption
+    assert "do not agree" in made.caption

@@ -60,7 +60,7 @@ FEED_STATE_STYLES: Final = {
     ),
     FeedState.differs: FeedStateStyle(
         word="Differs", sign="≠", severity="watch",
-        meaning="two sources of the same figure differ by more than is tolerated",
+        meaning="two sources of the same figure, or records of two files, do not agree",
     ),
     FeedState.stopped: FeedStateStyle(
         word="Stopped", sign="■", severity="unknown",
