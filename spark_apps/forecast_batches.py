@@ -93,7 +93,7 @@ class ForecastBatches:
                 for table in results_with(self.target, kept):
                     writer.write_table(table)
 
-        replace_folder(self.target, {_FILE: write, COMPLETE: Path.touch})
+        replace_folder(self.target, {_FILE: write, COMPLETE: Path.touch}, durable=True)
 
     def _share(self, number: int) -> Location:
         return self.target.with_name(f".{self.target.name}.share-{number}")

@@ -71,7 +71,9 @@ def replacing(location: Location, *, durable: bool = False) -> Iterator[Path]:
         location.upload(temporary)
 
 
-def replace_folder(folder: Location, files: Mapping[str, Callable[[Path], object]]) -> None:
+def replace_folder(
+    folder: Location, files: Mapping[str, Callable[[Path], object]], *, durable: bool = False
+) -> None:
     """Replace all that is in a folder by files; each has a function that writes it to a path.
 
     In an object store they are replaced one after the other, in this order.
@@ -81,7 +83,7 @@ def replace_folder(folder: Location, files: Mapping[str, Callable[[Path], object
             with replacing(folder / name) as file:
                 write(file)
         return
-    with atomic.replacing(folder_path(folder), durable=False) as temporary:
+    with atomic.replacing(folder_path(folder), durable=durable) as temporary:
         temporary.mkdir()
         for name, write in files.items():
             write(temporary / name)

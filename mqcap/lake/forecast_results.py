@@ -53,6 +53,12 @@ def _digests(path: Location) -> dict[ForecastKey, str | None]:
 
 
 def _digested_files(folder: Location) -> Iterator[Location]:
-    for path in parquet_files(folder):
-        if _DIGESTED[-1] in read_metadata(path).schema.to_arrow_schema().names:
-            yield path
+    return (path for path in parquet_files(folder) if _has_digests(path))
+
+
+def _has_digests(path: Location) -> bool:
+    """Return whether results have digests; what cannot be read has none, and is made again."""
+    try:
+        return _DIGESTED[-1] in read_metadata(path).schema.to_arrow_schema().names
+    except pa.ArrowInvalid:
+        return False

@@ -102,7 +102,7 @@ def _write(folder: Location, data: TrainingData, inputs: ForecastInputs) -> None
         _FILE: partial(pq.write_table, data.table(), row_group_size=_ROW_GROUP_ROWS),
         INPUTS: lambda path: atomic.write_json(path, document),
     }
-    replace_folder(folder, files)
+    replace_folder(folder, files, durable=True)
 
 
 @collecting_later()

@@ -31,12 +31,15 @@ def test_digests_count_when_the_results_are_complete(tmp_path: Path) -> None:
     assert result_digests(folder / "none") == {}
 
 
-def test_results_without_digests_have_none(tmp_path: Path) -> None:
+def test_results_without_digests_or_that_are_damaged_have_none(tmp_path: Path) -> None:
     table = pa.table({"series_id": ["a/P/C"], "statistic": ["mean"], "document": ["{}"]})
     pq.write_table(table, tmp_path / "part-0.parquet")
     (tmp_path / "_SUCCESS").touch()
-    assert result_digests(tmp_path) == {}
-    assert list(results_with(tmp_path, {ONE: "1"})) == []
+    for content in (None, b"", b"PAR1"):
+        if content is not None:
+            (tmp_path / "part-0.parquet").write_bytes(content)
+        assert result_digests(tmp_path) == {}
+        assert list(results_with(tmp_path, {ONE: "1"})) == []
 
 
 def test_only_results_with_the_digest_wanted_are_read(tmp_path: Path) -> None:
