@@ -241,8 +241,9 @@ class Estate(BaseModel):
             return part is not None or (False if self.parts else None)
         listed = [getattr(part, key, ()) for key in ("qmgrs", "cfs", "linux", "ztpf", "hosts")]
         names = {escaped(entry.name) for entries in listed for entry in entries}
-        names |= {*getattr(part, "smfids", ()), *(getattr(q, "qsg", None) for q in part.qmgrs)}
-        return rest[0] in names if names - {None} else None
+        groups = (getattr(qmgr, "qsg", None) for qmgr in part.qmgrs)
+        names |= {*getattr(part, "smfids", ()), *filter(None, groups)}
+        return rest[0] in names if names else None
 
     def zones(self) -> dict[str, str]:
         """Return the time zone of each sysplex and place, by its name."""

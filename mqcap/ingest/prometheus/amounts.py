@@ -176,17 +176,16 @@ def _amount(key: SampleKey, told: Sequence[_Series], usual_us: int | None) -> Am
     """Return what was read at one address: by one collector, or by several in turn."""
     merged = _merged(told, np.add)
     step_us, own_us = _step_us(merged), min(filter(None, map(_step_us, told)), default=None)
-    is_in_turn = (
-        step_us is not None
-        and own_us is not None
-        and step_us < own_us
-        and (usual_us is None or step_us < usual_us)
-    )
-    if not is_in_turn:
+    if (
+        step_us is None
+        or own_us is None
+        or step_us >= own_us
+        or (usual_us is not None and step_us >= usual_us)
+    ):
         return Amount(key, merged.reported_us, step_us, merged.values)
     times = merged.reported_us
     since_us = np.diff(times, prepend=2 * times[0] - times[1])  # the first as the second
-    since_us = np.where(since_us <= COUNTER_REACH_STEPS * (own_us or 0), since_us, own_us)
+    since_us = np.where(since_us <= COUNTER_REACH_STEPS * own_us, since_us, own_us)
     in_turn = key._replace(reading=SampleReading.delta)
     return Amount(in_turn, times, since_us, merged.values)
 
