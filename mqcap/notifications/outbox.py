@@ -251,8 +251,8 @@ def _refused(after: Delivery) -> CapacityError | None:
     if after.stage is Stage.partly_sent or (after.refused_for_now and not after.sent):
         return ServiceUnavailable(
             f"{after.subject_line}: {after.error}",
-            remedy="It stays in the outbox for addresses refused for now (4..); run the step again. "
-            "Those that have it do not get it again.",
+            remedy="It stays in the outbox for addresses refused for now (4..): run the step "
+            "again. Those that have it do not get it again.",
         )
     if after.refused and not after.sent:
         return ConfigurationError(
