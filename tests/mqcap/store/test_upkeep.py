@@ -12,7 +12,7 @@ from mqcap.domain.delivery import Stage
 from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import show_on
 from mqcap.store.console_states import replace_states
-from mqcap.store.database import connect, open_store, writing
+from mqcap.store.database import connect, open_store, reading, writing
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import read_findings, replace_findings
 from mqcap.store.forecasts import replace_forecasts
@@ -141,12 +141,14 @@ def test_checks_and_copies_show_how_far_they_are(tmp_path: Path) -> None:
     with show_on(display := Noted()):
         check(engine)
         back_up(engine, tmp_path / "copy.db")
+    with reading(engine) as connection:
+        pages = connection.scalar(text("PRAGMA page_count"))
     assert display.calls == [
         "check the store begun",
         *(f"{number} of 5 checks" for number in range(1, 6)),
         "check the store ended",
         "copy the store begun",
-        "74 of 74 pages",
+        f"{pages} of {pages} pages",
         "copy the store ended",
         "closed",
     ]
