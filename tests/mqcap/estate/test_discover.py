@@ -318,3 +318,22 @@ def test_inputs_and_lists_of_names_fill_a_site(
         ("WEST", ["QM2"]),
     ]
     assert [host.name for host in places[0].hosts] == ["mq-1"]
+
+
+def test_a_queue_sharing_group_is_found_in_records_of_any_kind_else_said_to_be_unknown(
+    engine: Store, tmp_path: Path
+) -> None:
+    folder = tmp_path / "lake" / "section_wtid" / "received_date=2026-10-15"
+    folder.mkdir(parents=True)
+    rows = {"smfid": ["SYS1", "SYS1"], "qmgr": ["CSQ5", "CSQ6"], "qsg": ["QSG2", ""]}
+    pq.write_table(pa.table(rows), folder / "a.parquet")
+    lines = [line.strip() for line in discover(settings(tmp_path), engine).splitlines()]
+    after = {
+        name: lines[lines.index(f'- name: "{name}"') + 1] for name in ("NO", "CSQ1", "CSQ5", "CSQ6")
+    }
+    assert after["CSQ1"].startswith('qsg: "QSG1"')
+    assert after["CSQ5"].startswith('qsg: "QSG2"')
+    assert after["CSQ6"] == "# qsg:   (in no queue sharing group, by its records)"
+    assert after["NO"] == (
+        "# qsg:   (no record names its queue sharing group; DISPLAY QMGR QSGNAME)"
+    )
