@@ -6,7 +6,6 @@ the workers. Run by ``spark-submit``, or in process through ``main``.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,7 +32,6 @@ APP: Final = "decode"
 WORKERS_IMPORT: Final = "spark_apps.decode_file"
 NOTHING: Final[Mapping[str, int]] = {"files": 0, "problems": 0, "records": 0}
 """Counts of a run without a pending file."""
-_log = logging.getLogger(__name__)
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -94,7 +92,8 @@ def decode(
 ) -> dict[str, int]:
     """Decode the given files on the workers; returns the counts of files, problems and records.
 
-    A file that cannot be read is logged and counted under ``problems``; the others go on.
+    A file that cannot be read is counted under ``problems``; the others go on. What is wrong is in
+    its manifest, which the step observe reports under the name as it was sent.
     When there are fewer files than processors, each is decoded by several processes.
     """
     cores = spark.sparkContext.defaultParallelism
@@ -108,9 +107,6 @@ def decode(
             .map(Reporting(partial(decode_file, options=shared)))
             .collect()
         )
-    for manifest in decoded:
-        if manifest.problem:
-            _log.error("%s", manifest.problem)
     return {
         "files": len(decoded),
         "problems": sum(1 for manifest in decoded if manifest.problem),

@@ -28,7 +28,7 @@ SMF_OF_SAMPLES: Final = (
 def load_problems(
     loaded: Collection[Manifest], names: Mapping[str, str], estate: Estate
 ) -> Iterator[str]:
-    """Yield a sentence for each file that gave nothing, and for what no figure is made of.
+    """Yield a sentence for what no figure is made of.
 
     ``names`` are the delivered names by content hash. A queue manager that is in no place of the
     estate, or in several, has samples in the lake and no figures until the settings place it; so
@@ -38,8 +38,6 @@ def load_problems(
     estate_sites = {place.site for place in estate.places}
     for manifest in sorted(loaded, key=lambda each: names.get(each.sha256, each.name)):
         name = names.get(manifest.sha256, manifest.name)
-        if manifest.problem is not None:
-            yield manifest.problem.replace(manifest.name, name)
         yield from _unused_figures(name, manifest, estate)
         site = manifest.root if manifest.root in estate_sites else ""
         root = manifest.root if manifest.root in estate.zones() else ""

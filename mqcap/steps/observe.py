@@ -69,9 +69,11 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
     frozen = frozen_dates(lake, every)
     for manifest in every:
         landed = files.get(manifest.sha256)
-        if landed is not None and landed.record_count is None and not manifest.problem:
+        if landed is not None and landed.record_count is None and manifest.problem:
+            _log.error("%s", as_sent(manifest.problem, manifest.name, landed.name))
+        elif landed is not None and landed.record_count is None:
             for sentence in manifest.problems:
-                _log.warning("%s", sentence.replace(manifest.name, landed.name))
+                _log.warning("%s", as_sent(sentence, manifest.name, landed.name))
             for sentence in place_problems(manifest, landed.name, every, estate):
                 _log.warning("%s", sentence)
             if left_out := sorted(frozen.intersection(manifest.hour_dates)):
@@ -85,6 +87,15 @@ def _record_manifests(lake: Location, engine: Store, settings: Settings) -> dict
     ]
     upsert_source_files(engine, rows)
     return {"files": len(rows), "dates_left_out": dates_left_out}
+
+
+def as_sent(sentence: str, stored_name: str, name: str) -> str:
+    """Return a sentence with the name of a file as it was sent, once."""
+    head, found, rest = sentence.partition(stored_name)
+    if not found:
+        return sentence
+    later = rest.replace(f". {stored_name} ", ". ").replace(stored_name, "the file")
+    return f"{head}{name}{later}"
 
 
 def _left_out(name: str, dates: Sequence[date], manifest: Manifest, keep_days: int) -> str:
@@ -111,5 +122,5 @@ def _file_row(manifest: Manifest, landed: SourceFileFacts) -> dict[str, Any]:
         "quarantined_bytes": manifest.bytes.get("quarantined"),
         "first_interval_utc": manifest.first_interval_utc,
         "last_interval_utc": manifest.last_interval_utc,
-        "problem": manifest.problem and manifest.problem.replace(manifest.name, landed.name),
+        "problem": manifest.problem and as_sent(manifest.problem, manifest.name, landed.name),
     }

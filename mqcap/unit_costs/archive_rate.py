@@ -62,8 +62,9 @@ def _archives(data: LearningData) -> dict[str, list[ArchivedLog]]:
     for row in sorted(rows, key=lambda row: (row["event_utc"], row["message_id"])):
         manager, at = f"{row['sysplex']}/{row['qmgr']}", row["event_utc"]
         waiting = full.setdefault(manager, {})
-        if row["message_id"] == FULL and row["log_copy"] in {1, None} and row["end_rba"]:
-            mib = float(row["end_rba"] - (row["start_rba"] or 0) + 1) / MIB_BYTES
+        is_known = row["start_rba"] is not None and bool(row["end_rba"])
+        if row["message_id"] == FULL and row["log_copy"] in {1, None} and is_known:
+            mib = float(row["end_rba"] - row["start_rba"] + 1) / MIB_BYTES
             waiting.setdefault(int(row["end_rba"]), (at, mib))
         elif row["message_id"] == OFFLOADED:
             logs = [*waiting.values()]

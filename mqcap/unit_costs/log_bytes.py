@@ -80,14 +80,16 @@ def _intervals(data: LearningData) -> dict[str, list[_Interval]]:
     """Return end, persistent puts, their bytes and bytes logged by queue manager, in order."""
     logged: dict[tuple[str, datetime], float] = {}
     for row in data.records("section_qjst", [*KEYS, "qjstbffl"], "interval_end_utc"):
+        if row["qjstbffl"] is None:
+            continue
         key = (_manager(row), row["interval_end_utc"])
         logged[key] = logged.get(key, 0.0) + float(row["qjstbffl"]) * PAGE_BYTES
     intervals: dict[str, list[_Interval]] = {}
     for row in data.records("section_qmst", [*KEYS, "qmstspp", "qmstpbp"], "interval_end_utc"):
         end = row["interval_end_utc"]
         key = (_manager(row), end)
-        if key in logged and row["qmstspp"] is not None:
-            figures = (end, float(row["qmstspp"]), float(row["qmstpbp"] or 0), logged[key])
+        if key in logged and row["qmstspp"] is not None and row["qmstpbp"] is not None:
+            figures = (end, float(row["qmstspp"]), float(row["qmstpbp"]), logged[key])
             intervals.setdefault(key[0], []).append(figures)
     return {subject: sorted(rows) for subject, rows in intervals.items()}
 

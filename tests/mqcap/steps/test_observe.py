@@ -182,3 +182,17 @@ def test_a_lake_without_days_that_the_store_knows_is_refused(
     shutil.rmtree(lake)
     (tmp_path / "unmounted").rename(lake)
     assert observe(settings, engine)["hour_dates"] == 0
+
+
+def test_what_could_not_be_read_is_logged_once_with_the_name_as_it_was_sent(
+    settings: Settings, engine: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    problem = "a.smf: 540 bytes could not be read. a.smf record 3 ends early; a.smf is cut."
+    write_manifest(Path(settings.lake), manifest("a", name="a.smf", problem=problem))
+    row = {"source": "smf", "received_date": DAY, "landed_at_utc": utc(11), "bytes_count": 1}
+    upsert_source_files(engine, [{**row, "sha256": "a", "name": "NIGHT.SMF"}])
+    observe(settings, engine)
+    observe(settings, engine)
+    assert caplog.messages == [
+        "NIGHT.SMF: 540 bytes could not be read. record 3 ends early; the file is cut."
+    ]
