@@ -15,6 +15,7 @@ from mqcap.domain.estate import (
     Sysplex,
     SystemClass,
 )
+from mqcap.domain.estate.places import Place
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 5, 1)
 ESTATE = Estate.model_validate(
@@ -209,3 +210,29 @@ def test_the_volumes_of_the_logs_are_those_of_the_queue_manager(
     named = {"name": "CSQ1", "log_volumes": ["MQL001", "MQL002"]}
     plex = {"sysplex": "PLEX1", "qmgrs": [named, {"name": "CSQ2"}]}
     assert Estate.model_validate({"sysplexes": [plex]}).log_volumes_of(subject) == volumes
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_named"),
+    [
+        ("PLEX1/CSQ1/PS04", True),
+        ("PLEX1/QSG1/APPL1", True),
+        ("PLEX1", True),
+        ("PLEX1/CSQ9", False),
+        ("PLEX2/CSQ1", None),
+        ("PLEX9/CSQ1", False),
+        ("EAST/PAY.QM", True),
+    ],
+)
+def test_a_subject_is_described_beside_others_or_nothing_is(
+    subject: str, is_named: bool | None
+) -> None:
+    estate = Estate(
+        sysplexes=(
+            Sysplex(sysplex="PLEX1", qmgrs=(QueueManager(name="CSQ1", qsg="QSG1"),)),
+            Sysplex(sysplex="PLEX2"),
+        ),
+        places=(Place.model_validate({"site": "EAST", "qmgrs": [{"name": "PAY.QM"}]}),),
+    )
+    assert estate.names(subject) is is_named
+    assert Estate(sysplexes=()).names(subject) is None
