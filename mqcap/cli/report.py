@@ -115,7 +115,9 @@ def _print_tables(settings: Settings, day: date) -> None:
     if block := sentences(findings):
         print_lines("\n".join(["", *block]))
     if pasted := snippet(findings, settings.complete_estate()):
-        print_lines("To paste into the settings in place of estate, with values behind the colons:")
+        print_lines(
+            "To paste into estate of the settings (add the keys to entries there), with values:"
+        )
         print_text("\n".join(pasted))
     if missing is not None:
         print_text("")

@@ -66,7 +66,7 @@ def _row(feeds: Sequence[FeedDay]) -> tuple[str, ...]:
     names = [f"{feed.subject} {feed.system}".strip() for feed in feeds]
     more = f" and {len(names) - NAMES_MAX} more" if len(names) > NAMES_MAX else ""
     arrived = share(first.ratio) if first.is_incomplete else ABSENT
-    if len(feeds) > 1 and first.is_incomplete:
+    if first.is_incomplete and share(last.ratio) != arrived:
         arrived = f"{arrived} to {share(last.ratio)}"
     return (
         first.state.replace("_", " "),
