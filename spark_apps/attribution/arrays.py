@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_WHOLE_BELOW: Final = 2.0**63
 
 
 def number(table: pa.Table, column: str) -> Ints:
@@ -34,7 +35,11 @@ def numbers(values: Any) -> NDArray[Any]:
 
 
 def whole(values: Floats) -> Ints:
-    """Return the nearest whole numbers, of two equally near ones that further from zero."""
+    """Return the nearest whole numbers, of two equally near ones that further from zero.
+
+    Zero for what no whole number of 64 bits is near to.
+    """
+    values = np.where(np.abs(values) < _WHOLE_BELOW, values, 0.0)
     floor = np.trunc(values)
     away = np.where(np.abs(values - floor) >= 0.5, np.sign(values), 0.0)
     return (floor + away).astype(np.int64)

@@ -63,8 +63,11 @@ def path(*parts: pl.Expr | str) -> pl.Expr:
 
 
 def whole(figure: pl.Expr) -> pl.Expr:
-    """Return the nearest integer, of two equally near ones that further from zero."""
-    return figure.round(mode="half_away_from_zero").cast(pl.Int64)
+    """Return the nearest integer, of two equally near ones that further from zero.
+
+    Null where it needs more than 64 bits: a value that no system has never stops the others.
+    """
+    return figure.round(mode="half_away_from_zero").cast(pl.Int64, strict=False)
 
 
 def total(figure: pl.Expr | str) -> pl.Expr:

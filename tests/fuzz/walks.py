@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
 from mqcap.ingest.smf.dump_file import open_content, view_of
-from mqcap.ingest.smf.framing import Framing, detect, framer_of
+from mqcap.ingest.smf.framing import Form, detect
 
 
 def check_walks(path: Path) -> None:
     """Raises AssertionError when the ways differ, also from one batch to many."""
     data = open_content(path).data
-    framing = detect(view_of(data))
-    assert framing is not None, "a reading without a framing"
-    plain = _walk(data, framing, at_speed=False, batch_bytes=BATCH_BYTES)
-    assert _walk(data, framing, at_speed=True, batch_bytes=BATCH_BYTES) == plain
-    in_batches = _walk(data, framing, at_speed=True, batch_bytes=3_000)
+    form = detect(view_of(data))
+    assert form is not None, "a reading without a framing"
+    plain = _walk(data, form, at_speed=False, batch_bytes=BATCH_BYTES)
+    assert _walk(data, form, at_speed=True, batch_bytes=BATCH_BYTES) == plain
+    in_batches = _walk(data, form, at_speed=True, batch_bytes=3_000)
     assert _places(in_batches) == _places(plain)
 
 
-def _walk(data: Any, framing: Framing, *, at_speed: bool, batch_bytes: int) -> list[Any]:
+def _one_by_one(form: Form) -> Form:
+    def framer(view: memoryview) -> Any:
+        made: Any = form.framer(view)
+        made.read_contiguous = _no_run
+        return made
+
+    return replace(form, framer=framer)
+
+
+def _walk(data: Any, form: Form, *, at_speed: bool, batch_bytes: int) -> list[Any]:
     """Whole records, records put together and damages, in order of place."""
-    framer: Any = framer_of(framing, view_of(data))
-    if not at_speed:
-        framer.run = _no_run
     result: list[Any] = []
-    for batch in DumpWalker(data, framer).batches(batch_bytes):
+    for batch in DumpWalker(data, form if at_speed else _one_by_one(form)).batches(batch_bytes):
         whole = batch.contiguous
         result.extend(zip(whole.offset, whole.base, whole.end, strict=True))
         result.extend((offset, record, size) for record, offset, size in batch.joined)

@@ -34,6 +34,7 @@ def advice(summary: DumpSummary) -> Iterator[str]:
     if summary.source != SMF:
         return
     yield from _transfer(summary)
+    yield from _contradictions(summary)
     yield from _selection(summary)
 
 
@@ -73,10 +74,19 @@ def _transfer(summary: DumpSummary) -> Iterator[str]:
             f"{summary.repeated_records:,} records are in the file more than once: dumps that"
             " overlap were joined. They are counted once; no new file is needed."
         )
-    if any(verdict.failed for verdict in summary.check_results):
+
+
+def _contradictions(summary: DumpSummary) -> Iterator[str]:
+    """Yield what the cross checks show."""
+    if names := sorted({each.structure for each in summary.check_results if each.structure}):
         yield (
-            "Figures contradict each other (see the checks): keep the file, and report the version"
-            " of MQ or z/OS it comes from; the records may be of a newer layout."
+            f"Our layout of {', '.join(names)} and this release disagree in every row: the file is"
+            " not to blame. Keep it, and report the version of MQ or z/OS it comes from."
+        )
+    if any(each.failed for each in summary.check_results if not each.structure):
+        yield (
+            "Figures of some rows contradict each other (see the checks): keep the file, and report"
+            " the version of MQ or z/OS it comes from."
         )
 
 

@@ -59,6 +59,14 @@ class CheckResult:
     failed: int = 0
     failures: list[FailedRow] = field(default_factory=list)
     """The first few."""
+    structure: str = ""
+    """Set where every row of the structure fails: the layout is wrong there, not the file."""
+
+    def add(self, other: CheckResult) -> None:
+        """Add the result of other rows."""
+        self.rows += other.rows
+        self.failed += other.failed
+        self.failures = (self.failures + other.failures)[:NAMED_FAILURES]
 
 
 @dataclass(frozen=True)
@@ -183,30 +191,37 @@ CHECKS: Final[Mapping[str, tuple[CrossCheck, ...]]] = MappingProxyType(
 class CrossChecks:
     """Results of all checks on the tables of one file."""
 
-    results: dict[str, CheckResult] = field(default_factory=dict)
+    results: dict[tuple[str, str], CheckResult] = field(default_factory=dict)
+    """By check and structure."""
 
     def add(self, dataset: str, table: Any) -> None:
         """Check the rows of one table."""
+        structure = dataset.removeprefix("section_").upper()
         for check in CHECKS.get(dataset, ()):
-            self._apply(check, table)
+            self._apply(check, structure, table)
         if dataset in _ONE_PER_RECORD:
-            self._apply(TIME_CHECK, _one_per_record(table))
-        layout = layouts().get(dataset.removeprefix("section_").upper())
+            self._apply(TIME_CHECK, structure, _one_per_record(table))
+        layout = layouts().get(structure)
         if layout is not None and layout.id is not None:
             self._block_ids(layout, table)
 
     def in_order(self) -> Iterator[CheckResult]:
-        """Yield the checks that had rows, failed ones first."""
-        yield from sorted(
-            self.results.values(), key=lambda result: (result.failed == 0, result.name)
-        )
+        """Yield the checks that had rows, failed ones first; those of a wrong layout apart."""
+        together: dict[tuple[str, str], CheckResult] = {}
+        for (name, structure), result in self.results.items():
+            apart = structure if result.failed == result.rows else ""
+            together.setdefault((name, apart), CheckResult(name, structure=apart)).add(result)
+        yield from sorted(together.values(), key=lambda result: (result.failed == 0, result.name))
 
-    def _apply(self, check: CrossCheck, table: Any) -> None:
+    def _result(self, name: str, structure: str) -> CheckResult:
+        return self.results.setdefault((name, structure), CheckResult(name))
+
+    def _apply(self, check: CrossCheck, structure: str, table: Any) -> None:
         applies, values, low, high = check.judge(table)
         applies = np.asarray(applies, dtype=np.bool_)
         if not applies.any():
             return
-        result = self.results.setdefault(check.name, CheckResult(check.name))
+        result = self._result(check.name, structure)
         result.rows += int(applies.sum())
         wrong = np.flatnonzero(applies & ~((low <= values) & (values <= high)))
         result.failed += len(wrong)
@@ -218,7 +233,7 @@ class CrossChecks:
 
     def _block_ids(self, layout: Layout, table: Any) -> None:
         layout_ids = {layout.id, *layout.other_ids}
-        result = self.results.setdefault(BLOCK_CHECK, CheckResult(BLOCK_CHECK))
+        result = self._result(BLOCK_CHECK, layout.name)
         result.rows += table.num_rows
         column = table[layout.fields[0].column]
         for value in column.unique().to_pylist():

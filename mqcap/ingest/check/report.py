@@ -25,6 +25,7 @@ _FRAMINGS: Final = {
     "rdwseg": "spanned records with descriptor words (rdwseg)",
     "bdw": "blocks with descriptor words (bdw)",
     "nordw": "records without descriptor words (nordw)",
+    "length": "records behind a length of another form, as record-mode downloads have it (length)",
 }
 
 
@@ -158,6 +159,8 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
     longest = max(len(check.name) for check in check_results)
     for check in check_results:
         result = f"{check.failed:,} failed" if check.failed else "passed"
+        if check.structure:
+            result = f"of {check.structure} failed: our layout and this release disagree"
         yield from wrapped(
             f" {check.name:{longest}}  {check.rows:>6,} rows {result}", width, " " * 6
         )
@@ -170,7 +173,8 @@ def _checks(check_results: tuple[CheckResult, ...], width: int) -> Iterator[str]
 def _conclusion(summary: DumpSummary) -> str:
     """Return the conclusion in one sentence."""
     totals = summary.totals
-    failed = sum(result.failed for result in summary.check_results)
+    failed = sum(result.failed for result in summary.check_results if not result.structure)
+    disagreeing = sorted({each.structure for each in summary.check_results if each.structure})
     if summary.is_corrupt:
         unread = share(totals.quarantined_bytes / totals.content_bytes)
         if summary.is_cut_off:
@@ -182,4 +186,9 @@ def _conclusion(summary: DumpSummary) -> str:
         return f"Result: corrupt; {unread} of the bytes could not be read."
     if failed:
         return f"Result: read to the last byte, but {failed:,} figures fail the cross checks."
+    if disagreeing:
+        return (
+            "Result: read to the last byte; nothing is corrupt, but our layout of"
+            f" {', '.join(disagreeing)} and this release disagree."
+        )
     return "Result: read to the last byte; nothing is corrupt."

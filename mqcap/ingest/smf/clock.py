@@ -8,6 +8,7 @@ them, which rounding the UTC offset to a quarter of an hour absorbs.
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final
 
 import numpy as np
@@ -30,8 +31,30 @@ _SHORT_SCALES: Final = np.ldexp(
     np.repeat([1.0, -1.0], 128), np.tile(4 * (np.arange(128) - 64) - 24, 2)
 )
 """Value of the last bit of the fraction, by the byte of sign and exponent."""
+EARLIEST_US: Final = 946_684_800 * US_PER_SECOND
+"""2000: no release whose records are known ran before (ours)."""
+_NEWEST_KNOWN_US: Final = 1_798_761_600 * US_PER_SECOND
+"""2027: later than this release, whatever the clock of this machine says."""
+_AHEAD_US: Final = 31 * US_PER_DAY
+"""Clocks of systems may be ahead of this machine's by so much (ours)."""
 NOT_SET: Final = np.iinfo(np.int64).min
 """Value of "no instant" in integer columns."""
+
+
+def latest_plausible_us() -> int:
+    """Return the latest instant that a record can carry today; later ones have a wrong clock."""
+    return max(time.time_ns() // 1_000, _NEWEST_KNOWN_US) + _AHEAD_US
+
+
+def is_plausible(instants_us: Ints) -> Flags:
+    """Return which instants a record can carry."""
+    flags: Flags = (instants_us >= EARLIEST_US) & (instants_us <= latest_plausible_us())
+    return flags
+
+
+def shown(instant_us: int) -> str:
+    """Return an instant for people: ``1971-03-10 08:00:00``."""
+    return str(np.datetime64(instant_us // US_PER_SECOND, "s")).replace("T", " ")
 
 
 def tod_to_unix_us(tod: NDArray[Any]) -> Ints:

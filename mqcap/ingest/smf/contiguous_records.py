@@ -13,6 +13,7 @@ from mqcap.ingest.smf.header_pattern import (
 )
 
 _LENGTH_AND_REST: Final = struct.Struct(">HH").unpack_from
+_LITTLE_LENGTH_AND_REST: Final = struct.Struct("<HH").unpack_from
 
 
 @dataclass
@@ -29,22 +30,29 @@ class ContiguousRecords:
         self.end.append(end)
         self.offset.append(offset)
 
-    def pop(self) -> None:
-        """Remove the last record."""
+    def keep(self, count: int) -> None:
+        """Remove all but the first records."""
         for values in (self.base, self.end, self.offset):
-            values.pop()
+            del values[count:]
 
 
 def take_contiguous(
-    view: memoryview, position: int, limit: int, end: int, records: ContiguousRecords
+    view: memoryview,
+    position: int,
+    limit: int,
+    end: int,
+    records: ContiguousRecords,
+    *,
+    little: bool = False,
 ) -> int:
     """Add complete records that begin before ``limit``; returns the end of the last of them.
 
     It stops at anything else than the descriptor word of a complete record that ends by ``end``.
-    This loop is the cost of walking a dump: it does nothing else.
+    This loop is the cost of walking a dump: it does nothing else. Whether there are headers behind
+    the words is looked at later, for all at once.
     """
     starts: list[int] = []
-    add, length_and_rest = starts.append, _LENGTH_AND_REST
+    add, length_and_rest = starts.append, _LITTLE_LENGTH_AND_REST if little else _LENGTH_AND_REST
     shortest, longest = SHORTEST_RECORD_BYTES, LONGEST_RECORD_BYTES
     stop = min(limit, end - DESCRIPTOR_BYTES + 1)
     while position < stop:

@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from mqcap.domain.errors import InputError
+from mqcap.ingest.smf.columns import CODE_PAGE
 from mqcap.ingest.smf.dump_file import GZIP_MAGIC
+from mqcap.ingest.smf.framing import detect, is_text_transfer
 
 BINARY_REMEDY: Final = (
     "Ask for the dump again, transferred in binary with record descriptor words"
     " (FTP: binary, quote site rdw)."
 )
 _DUMP: Final = "an SMF dump: the output of IFASMFDP or IFASMFDL (DSORG=PS, RECFM=VBS)"
-_REPLACEMENT: Final = b"\xef\xbf\xbd"
-_FEW: Final = 8
 _TERSE_FIRST_BYTES: Final = frozenset({1, 2, 5})
 _EYECATCHERS_IN_ASCII: Final = (b"QJST", b"QMST", b"QPST", b"QIS1", b"QCCT", b"QCST", b"QSST")
+_XMIT: Final = "INMR01".encode(CODE_PAGE)
 _PACKED: Final = {
     GZIP_MAGIC: "gzip",
     b"PK\x03\x04": "zip",
@@ -68,15 +69,12 @@ def diagnose(file: str, head: bytes) -> InputError:
     )
 
 
-def is_text_transfer(head: bytes) -> bool:
-    """Return whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
-    line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
-    all_with_return = with_return == line_ends and with_return > _FEW
-    return head.count(_REPLACEMENT) > _FEW or all_with_return
-
-
 def _was_translated(head: bytes) -> bool:
-    return is_text_transfer(head) or any(word in head for word in _EYECATCHERS_IN_ASCII)
+    """Return whether the file was translated to text; its headers appear when that is undone."""
+    if is_text_transfer(head) or any(word in head for word in _EYECATCHERS_IN_ASCII):
+        return True
+    texts = (head.decode("latin-1"), head.decode("utf-8", "ignore"))
+    return any(detect(memoryview(text.encode(CODE_PAGE, "replace"))) is not None for text in texts)
 
 
 def _is_terse(head: bytes) -> bool:
@@ -104,6 +102,13 @@ _REASONS: Final = (
         lambda _: "characters that were translated or line ends that were inserted",
         BINARY_REMEDY,
         "the bytes as they were on the mainframe",
+    ),
+    _Reason(
+        lambda head: _XMIT in head[:16],
+        "not an SMF dump; it is a file of TSO TRANSMIT (XMIT)",
+        lambda _: "INMR01 at its beginning",
+        "Unpack it on the mainframe (RECEIVE) and transfer the result in binary.",
+        "an SMF dump",
     ),
     _Reason(
         _is_terse,

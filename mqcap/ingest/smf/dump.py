@@ -18,12 +18,19 @@ from numpy.typing import NDArray
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import Bytes, view_of
-from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Framer, Segment
-from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, LONGEST_RECORD_BYTES
+from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Segment
+from mqcap.ingest.smf.framing import Form, form_at, next_form
+from mqcap.ingest.smf.header_pattern import (
+    DESCRIPTOR_BYTES,
+    LONGEST_RECORD_BYTES,
+    are_headers,
+    is_header,
+)
 
 BATCH_BYTES: Final = 64 << 20
 """Content per batch: bounds the memory of decoding whatever the size of the file."""
 
+_HEADLESS: Final = "no time and date of a record header behind the record descriptor word"
 _LOST_SEGMENT: Final = frozenset({Corruption.lost_segment})
 
 
@@ -111,18 +118,26 @@ class Batch:
         return contiguous + sum(offset < byte_offset for _, offset, _ in self.joined)
 
 
-@dataclass
 class DumpWalker:
-    """A pass over a content; ``segmented`` is set afterwards if records were spanned."""
+    """A pass over a content; ``segmented`` is set afterwards if records were spanned.
 
-    content: Bytes
-    framer: Framer
-    segmented: bool = False
-    _position: int = 0
-    _last_start: int | None = None
-    """Begin of the last complete record of the batch, while its length may still be wrong."""
-    _pieces: list[tuple[int, Segment]] = field(default_factory=list)
-    _batch: Batch = field(default_factory=Batch)
+    The form may change behind corrupt data: a file may be dumps that came in several ways.
+    """
+
+    def __init__(self, content: Bytes, form: Form) -> None:
+        self.content = content
+        self.segmented = False
+        self._view = view_of(content)
+        self._forms = [(0, form)]
+        """Where each form begins."""
+        self._framer = form.framer(self._view)
+        self._position = 0
+        self._last_start: int | None = None
+        """Begin of the last complete record of the batch, while its length may still be wrong."""
+        self._pieces: list[tuple[int, Segment]] = []
+        self._batch = Batch()
+        self._single_until = 0
+        """Up to here each record is looked at by itself, as one of a bulk was none."""
 
     @property
     def position(self) -> int:
@@ -132,19 +147,54 @@ class DumpWalker:
     def batches(self, batch_bytes: int = BATCH_BYTES) -> Iterator[Batch]:
         """Yield all that the content holds, in batches of about ``batch_bytes``."""
         size = len(self.content)
-        limit = batch_bytes
-        while self._position < size:
-            if self._position >= limit:
-                limit = self._position + batch_bytes
-                yield self._hand_over()
-            if not self._pieces:
+        limit = min(size, batch_bytes)
+        while True:
+            self._walk(limit)
+            if self._position >= size:
+                self._quarantine_pieces(
+                    "the file ends before the last segment of the record", {Corruption.truncated}
+                )
+            if self._has_gone_back(limit):
+                continue
+            yield self._hand_over()
+            if self._position >= size:
+                return
+            limit = min(size, self._position + batch_bytes)
+
+    def _walk(self, limit: int) -> None:
+        """Read what begins before ``limit``."""
+        while self._position < limit:
+            if not self._pieces and self._position >= self._single_until:
                 self._read_contiguous(limit)
-            if self._position < min(size, limit):
+            if self._position < limit:
                 self._step()
-        self._quarantine_pieces(
-            "the file ends before the last segment of the record", {Corruption.truncated}
-        )
-        yield self._hand_over()
+
+    def _has_gone_back(self, limit: int) -> bool:
+        """Return whether a record of the batch has no header, and go back to the first of them.
+
+        Descriptor words alone are weak evidence: a block descriptor word looks like one.
+        """
+        contiguous = self._batch.contiguous
+        base = np.array(contiguous.base, dtype=np.int64)
+        headless = np.flatnonzero(~are_headers(self.content, base + DESCRIPTOR_BYTES))
+        if not len(headless):
+            return False
+        first = int(headless[0])
+        start = contiguous.offset[first]
+        segment = Segment(COMPLETE, contiguous.base[first], contiguous.end[first])
+        contiguous.keep(first)
+        batch = self._batch
+        batch.joined = [record for record in batch.joined if record[1] < start]
+        batch.corrupt_ranges = [part for part in batch.corrupt_ranges if part.byte_offset < start]
+        self._pieces.clear()
+        is_behind_record = first > 0 and contiguous.end[-1] == start
+        self._last_start = contiguous.offset[-1] if is_behind_record else None
+        self._position, self._single_until = start, limit
+        while len(self._forms) > 1 and self._forms[-1][0] > start:
+            self._forms.pop()
+            self._framer = self._forms[-1][1].framer(self._view)
+        self._recover(CorruptDataError(_HEADLESS), segment)
+        return True
 
     def _hand_over(self) -> Batch:
         """Return the batch so far, and begin an empty one."""
@@ -154,7 +204,7 @@ class DumpWalker:
 
     def _read_contiguous(self, limit: int) -> None:
         """Read complete records in bulk, up to the first position where there may be none."""
-        self._position = self.framer.read_contiguous(self._position, limit, self._batch.contiguous)
+        self._position = self._framer.read_contiguous(self._position, limit, self._batch.contiguous)
         if self._batch.contiguous.offset and self._batch.contiguous.end[-1] == self._position:
             self._last_start = self._batch.contiguous.offset[-1]
 
@@ -162,7 +212,12 @@ class DumpWalker:
         """Read one segment, or one corrupt range."""
         start = self._position
         try:
-            segment = self.framer.segment(start)
+            segment = self._framer.segment(start)
+            if segment.code in {COMPLETE, FIRST} and not is_header(
+                self._view, segment.base + DESCRIPTOR_BYTES
+            ):
+                self._recover(CorruptDataError(_HEADLESS), segment)
+                return
         except CorruptDataError as error:
             self._recover(error)
             return
@@ -209,22 +264,52 @@ class DumpWalker:
             self._quarantine(self._pieces[0][0], self._pieces[-1][1].end, reason, kinds)
             self._pieces.clear()
 
-    def _recover(self, error: CorruptDataError) -> None:
-        """Find the next plausible record; it may begin inside a last one of wrong length."""
+    def _recover(self, error: CorruptDataError, headless: Segment | None = None) -> None:
+        """Find the next plausible record; it may begin inside a last one of wrong length.
+
+        Or a dump of another form begins here, or behind the corrupt data. ``headless`` is a record
+        of plausible length without a header.
+        """
         reason, kinds = error.reason, error.kinds
         self._quarantine_pieces(
             f"a record without its last segment: {reason}", kinds | _LOST_SEGMENT
         )
         start = self._position
+        if (form := form_at(self._view, start)) is not None:
+            self._change_form(form, start)
+            return
         suspect = self._last_start
-        resumed = self.framer.resume(start + 1 if suspect is None else suspect + 1)
+        resumed = self._framer.resume(start + 1 if suspect is None else suspect + 1)
+        if headless is not None and self._is_alone(headless, resumed):
+            resumed, kinds = headless.end, frozenset({Corruption.wrong_content})
+        elif headless is not None:
+            kinds = frozenset({Corruption.wrong_length})
+        if resumed == len(self.content) and (found := next_form(self._view, start + 1)):
+            form, resumed = found
+            self._change_form(form, resumed)
         if suspect is not None and resumed < start:
-            self._batch.contiguous.pop()
+            contiguous = self._batch.contiguous
+            contiguous.keep(len(contiguous.base) - 1)
             start, reason = suspect, f"a record with a wrong length: behind it {reason}"
             kinds |= {Corruption.wrong_length}
         self._last_start = None
         self._quarantine(start, resumed, reason, kinds)
         self._position = resumed
+
+    def _is_alone(self, headless: Segment, resumed: int) -> bool:
+        """Return whether descriptor words lead from a record without header to the next one."""
+        position = headless.end
+        while position < resumed:
+            try:
+                position = self._framer.segment(position).end
+            except CorruptDataError:
+                return False
+        return position == resumed
+
+    def _change_form(self, form: Form, position: int) -> None:
+        """Read in another form from a position on."""
+        self._forms.append((position, form))
+        self._framer, self._last_start = form.framer(self._view), None
 
     def _quarantine(
         self, start: int, end: int, reason: str, kinds: AbstractSet[Corruption]

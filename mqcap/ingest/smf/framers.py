@@ -22,6 +22,7 @@ from mqcap.ingest.smf.header_pattern import (
     candidates,
     is_bare_header,
     is_header,
+    read_little_rdw,
     read_rdw,
 )
 from mqcap.ingest.smf.layout import field_of, layouts
@@ -79,19 +80,24 @@ class Framer(Protocol):
 
 @dataclass
 class RdwFramer:
-    """Records or segments with descriptor words, one after another."""
+    """Records or segments with descriptor words, one after another.
+
+    ``little``: some step exchanged the bytes of their lengths.
+    """
 
     view: memoryview
+    little: bool = False
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add complete records one after another."""
+        size = len(self.view)
         return take_contiguous(
-            self.view, position, min(limit, len(self.view)), len(self.view), records
+            self.view, position, min(limit, size), size, records, little=self.little
         )
 
     def segment(self, position: int) -> Segment:
         """Return the segment whose descriptor word is here."""
-        return _segment(self.view, position, len(self.view))
+        return _segment(self.view, position, len(self.view), little=self.little)
 
     def resume(self, start: int) -> int:
         """Return the next plausible record that is followed by a plausible one."""
@@ -99,7 +105,7 @@ class RdwFramer:
             (
                 place
                 for place in candidates(self.view, start, with_rdw=True)
-                if _holds(self.view, place)
+                if _holds(self.view, place, little=self.little)
             ),
             len(self.view),
         )
@@ -112,33 +118,37 @@ class BdwFramer:
     view: memoryview
     block_end: int | None = 0
     """End of the current block; ``None`` while unknown after corrupt data."""
+    little: bool = False
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add the complete records that are left of the current block."""
         if self.block_end is None:
             return position
+        end = self.block_end
         return take_contiguous(
-            self.view, position, min(limit, self.block_end), self.block_end, records
+            self.view, position, min(limit, end), end, records, little=self.little
         )
 
     def segment(self, position: int) -> Segment:
         """Return the segment at this place, behind a block descriptor word where there is one."""
-        if self.block_end is None and _is_block(self.view, position):
+        little = self.little
+        if self.block_end is None and _is_block(self.view, position, little=little):
             self.block_end = position
         if self.block_end is not None and position >= self.block_end:
-            self.block_end = _block_end(self.view, position)
+            self.block_end = _block_end(self.view, position, little=little)
             position += DESCRIPTOR_BYTES
         limit = len(self.view) if self.block_end is None else self.block_end
-        return _segment(self.view, position, limit)
+        return _segment(self.view, position, limit, little=little)
 
     def resume(self, start: int) -> int:
         """Return the next plausible record, with its block word when there is one before it."""
         for place in candidates(self.view, start, with_rdw=True):
-            if not _holds(self.view, place):
+            if not _holds(self.view, place, little=self.little):
                 continue
             block = place - DESCRIPTOR_BYTES
             self.block_end = None
-            return block if block >= start and _is_complete_block(self.view, block) else place
+            has_block = block >= start and _is_complete_block(self.view, block, little=self.little)
+            return block if has_block else place
         return len(self.view)
 
 
@@ -184,13 +194,13 @@ class NordwFramer:
         return len(self.view)
 
 
-def _segment(view: memoryview, position: int, limit: int) -> Segment:
+def _segment(view: memoryview, position: int, limit: int, *, little: bool) -> Segment:
     """Return the segment whose descriptor word is here and that must end by ``limit``."""
     if len(view) - position < DESCRIPTOR_BYTES:
         raise CorruptDataError(
             "the file ends inside a record descriptor word", Corruption.truncated
         )
-    length, code, zero = read_rdw(view, position)
+    length, code, zero = _rdw(view, position, little=little)
     shortest = SHORTEST_SEGMENT_BYTES if code else SHORTEST_RECORD_BYTES
     if zero or code > MIDDLE:
         raise CorruptDataError(
@@ -211,45 +221,51 @@ def _segment(view: memoryview, position: int, limit: int) -> Segment:
     return Segment(code, position, end)
 
 
-def _holds(view: memoryview, position: int) -> bool:
+def _rdw(view: memoryview, position: int, *, little: bool) -> tuple[int, int, int]:
+    """Return length, segment code and the zero byte of a record descriptor word."""
+    values: tuple[int, int, int] = (read_little_rdw if little else read_rdw)(view, position)
+    return values
+
+
+def _holds(view: memoryview, position: int, *, little: bool) -> bool:
     """Return whether the segment here is sound and what follows it is, too."""
     try:
-        _, _, end = _segment(view, position, len(view))
+        _, _, end = _segment(view, position, len(view), little=little)
     except CorruptDataError:
         return False
-    if end == len(view) or _is_block(view, end):
+    if end == len(view) or _is_block(view, end, little=little):
         return True
     if len(view) - end < DESCRIPTOR_BYTES:
         return False
-    length, code, zero = read_rdw(view, end)
+    length, code, zero = _rdw(view, end, little=little)
     if zero or length < SHORTEST_SEGMENT_BYTES or code > MIDDLE:
         return False
     return code in {LAST, MIDDLE} or is_header(view, end + DESCRIPTOR_BYTES)
 
 
-def _is_block(view: memoryview, position: int) -> bool:
+def _is_block(view: memoryview, position: int, *, little: bool) -> bool:
     """Return whether a block descriptor word followed by a segment is here."""
     try:
-        end = _block_end(view, position)
-        code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end)
+        end = _block_end(view, position, little=little)
+        code, base, _ = _segment(view, position + DESCRIPTOR_BYTES, end, little=little)
     except CorruptDataError:
         return False
     return code in {LAST, MIDDLE} or is_header(view, base + DESCRIPTOR_BYTES)
 
 
-def _is_complete_block(view: memoryview, position: int) -> bool:
+def _is_complete_block(view: memoryview, position: int, *, little: bool) -> bool:
     """Return whether the segments behind a block descriptor word fill its block, as far as checked.
 
     Used where a block is searched for: any bytes with the first bit set may be the length of a
     large one. A block that is not recognised costs its four bytes and no record.
     """
-    if not _is_block(view, position):
+    if not _is_block(view, position, little=little):
         return False
-    end, place = _block_end(view, position), position + DESCRIPTOR_BYTES
+    end, place = _block_end(view, position, little=little), position + DESCRIPTOR_BYTES
     checked_end = min(end, place + _CHECKED_BYTES)
     while place < checked_end:
         try:
-            code, base, behind = _segment(view, place, end)
+            code, base, behind = _segment(view, place, end, little=little)
         except CorruptDataError:
             return False
         if code in {COMPLETE, FIRST} and not is_header(view, base + DESCRIPTOR_BYTES):
@@ -258,11 +274,12 @@ def _is_complete_block(view: memoryview, position: int) -> bool:
     return True
 
 
-def _block_end(view: memoryview, position: int) -> int:
+def _block_end(view: memoryview, position: int, *, little: bool) -> int:
     """Return the end of the block that begins here; large blocks carry their length in 31 bits."""
     if len(view) - position < DESCRIPTOR_BYTES:
         raise CorruptDataError("the file ends inside a block descriptor word", Corruption.truncated)
-    word = int.from_bytes(view[position : position + DESCRIPTOR_BYTES], "big")
+    raw = bytes(view[position : position + DESCRIPTOR_BYTES])
+    word = int.from_bytes(raw[1::-1] + raw[2:] if little else raw, "big")
     large = bool(word & _LARGE_BLOCK)
     length = word & ~_LARGE_BLOCK if large else word >> 16
     if (not large and word & 0xFFFF) or length < DESCRIPTOR_BYTES + SHORTEST_SEGMENT_BYTES:
@@ -271,7 +288,7 @@ def _block_end(view: memoryview, position: int) -> int:
         )
     if position + length > len(view):
         missing = position + length - len(view)
-        if _segment_begins(view, position + DESCRIPTOR_BYTES):
+        if _segment_begins(view, position + DESCRIPTOR_BYTES, little=little):
             return len(view)
         raise CorruptDataError(
             f"the file ends {missing} bytes before the block does", Corruption.truncated
@@ -279,10 +296,10 @@ def _block_end(view: memoryview, position: int) -> int:
     return position + length
 
 
-def _segment_begins(view: memoryview, position: int) -> bool:
+def _segment_begins(view: memoryview, position: int, *, little: bool) -> bool:
     """Return whether a complete segment is here, so that a truncated block is read to its end."""
     try:
-        _segment(view, position, len(view))
+        _segment(view, position, len(view), little=little)
     except CorruptDataError:
         return False
     return True

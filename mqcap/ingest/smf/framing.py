@@ -1,15 +1,20 @@
 """Detection of the framing of a dump from its content.
 
-Each framing is tried from the start; the one that finds most record headers wins.
-When none finds any, the beginning may be corrupt: the first plausible position decides.
+Each form is tried from the start; the one with the longest chain of record headers wins. When
+none finds any, the beginning may be corrupt: the first plausible position decides. A file may be
+several dumps of different forms, so the walker asks again where its form ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from itertools import islice
 from typing import Final
 
-from mqcap.ingest.smf.diagnosis import is_text_transfer
+from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import HEAD_BYTES
 from mqcap.ingest.smf.framers import (
     COMPLETE,
@@ -20,9 +25,18 @@ from mqcap.ingest.smf.framers import (
     NordwFramer,
     RdwFramer,
 )
-from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, is_header
+from mqcap.ingest.smf.header_pattern import DESCRIPTOR_BYTES, candidates, is_header
+from mqcap.ingest.smf.length_words import LENGTH_WORDS, LengthFramer
 
 TRIED_SEGMENTS: Final = 16
+_SURE_SEGMENTS: Final = 2
+"""Headers in a row that make a form sure in the middle of a file."""
+_CONVINCING_SEGMENTS: Final = 4
+"""The same where the next length leads nowhere (ours)."""
+_TRIED_PLACES: Final = 1_000
+"""Header patterns that are tried for another form behind corrupt data (ours)."""
+_REPLACEMENT: Final = b"\xef\xbf\xbd"
+_FEW: Final = 8
 
 
 class Framing(StrEnum):
@@ -36,48 +50,101 @@ class Framing(StrEnum):
     """As ``rdw``, with long records in several segments."""
     NORDW = "nordw"
     """Records without descriptor words."""
+    LENGTH = "length"
+    """A length of another form before each record, as record-mode downloads have it."""
 
 
-def framer_of(framing: Framing, view: memoryview) -> Framer:
-    """Return the framer that reads a framing."""
-    if framing is Framing.BDW:
-        return BdwFramer(view)
-    return NordwFramer(view) if framing is Framing.NORDW else RdwFramer(view)
+@dataclass(frozen=True)
+class Form:
+    """A framing with its details: the order of bytes, the form of the lengths."""
+
+    framing: Framing
+    framer: Callable[[memoryview], Framer]
+    header_at: int
+    """Offset of the flag byte in the first record."""
 
 
-def detect(view: memoryview) -> Framing | None:
-    """Return the framing of a content (or of its first 64 KiB); None when it is no SMF dump."""
+FORMS: Final = (
+    Form(Framing.BDW, BdwFramer, 2 * DESCRIPTOR_BYTES),
+    Form(Framing.RDW, RdwFramer, DESCRIPTOR_BYTES),
+    Form(Framing.NORDW, NordwFramer, 0),
+    Form(Framing.RDW, partial(RdwFramer, little=True), DESCRIPTOR_BYTES),
+    Form(Framing.BDW, partial(BdwFramer, little=True), 2 * DESCRIPTOR_BYTES),
+    *(
+        Form(Framing.LENGTH, partial(LengthFramer, word=word), word.header_at)
+        for word in LENGTH_WORDS
+    ),
+)
+
+
+def detect(view: memoryview) -> Form | None:
+    """Return the form of a content (or of its first 64 KiB); None when it is no SMF dump."""
     head = view[:HEAD_BYTES]
     if is_text_transfer(bytes(head)):
         return None
-    tried = (Framing.BDW, Framing.RDW, Framing.NORDW)
-    scores = {framing: _header_count(framer_of(framing, head), head) for framing in tried}
-    best = max(tried, key=lambda framing: scores[framing])
-    return best if scores[best] else _after_corrupt_data(head)
+    best = max(FORMS, key=lambda form: _evidence(form, head))
+    if _evidence(best, head)[0]:
+        return best
+    found = next_form(head, 0)
+    return found[0] if found else None
 
 
-def _header_count(framer: Framer, head: memoryview, position: int = 0) -> int:
-    """Return the number of record headers that a framing finds one after another in the head."""
-    count = 0
+def form_at(view: memoryview, position: int) -> Form | None:
+    """Return the form of a dump that surely begins at a position in the middle of a content."""
+    head = _head(view, position)
+    best = max(FORMS, key=lambda form: _evidence(form, head))
+    return best if _is_sure(_evidence(best, head)) else None
+
+
+def next_form(view: memoryview, start: int) -> tuple[Form, int] | None:
+    """Return the form and position of the next dump that surely begins behind corrupt data."""
+    for flag_at in islice(candidates(view, start, with_rdw=False), _TRIED_PLACES):
+        sure = [
+            (flag_at - form.header_at, number)
+            for number, form in enumerate(FORMS)
+            if flag_at - form.header_at >= start
+            and _is_sure(_evidence(form, _head(view, flag_at - form.header_at)))
+        ]
+        if sure:  # of several the one that explains most of the bytes before the header
+            position, number = min(sure)
+            return FORMS[number], position
+    return None
+
+
+def is_text_transfer(head: bytes) -> bool:
+    """Return whether bytes were replaced or line ends inserted, as a text-mode transfer does."""
+    line_ends, with_return = head.count(b"\n"), head.count(b"\r\n")
+    all_with_return = with_return == line_ends and with_return > _FEW
+    return head.count(_REPLACEMENT) > _FEW or all_with_return
+
+
+def _head(view: memoryview, position: int) -> memoryview:
+    return view[position : position + HEAD_BYTES]
+
+
+def _is_sure(evidence: tuple[int, bool]) -> bool:
+    count, is_whole = evidence
+    return count >= _SURE_SEGMENTS or (count > 0 and is_whole)
+
+
+def _evidence(form: Form, head: memoryview) -> tuple[int, bool]:
+    """Return how many headers a form finds one after another, and whether they fill the head.
+
+    A few behind lengths of another form prove nothing when the next one leads nowhere.
+    """
+    framer = form.framer(head)
+    count, position, is_broken = 0, 0, False
     for _ in range(TRIED_SEGMENTS):
         try:
             code, base, end = framer.segment(position)
-        except CorruptDataError:
+        except CorruptDataError as error:
+            is_broken = position < len(head) and Corruption.truncated not in error.kinds
             break
         if code in {COMPLETE, FIRST}:
             if not is_header(head, base + DESCRIPTOR_BYTES):
                 break
             count += 1
         position = end
-    return count
-
-
-def _after_corrupt_data(head: memoryview) -> Framing | None:
-    """Return the framing of the content after a corrupt beginning."""
-    scores: dict[Framing, int] = {}
-    for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):
-        framer = framer_of(framing, head)
-        place = framer.resume(0)
-        if place < len(head):
-            scores[framing] = _header_count(framer, head, place)
-    return max(scores, key=lambda framing: scores[framing]) if scores else None
+    if form.framing is Framing.LENGTH and is_broken and count < _CONVINCING_SEGMENTS:
+        return 0, False
+    return count, position == len(head)

@@ -17,17 +17,21 @@ from numpy.typing import NDArray
 
 from mqcap.ingest.smf.arrow import column, masked, strings
 from mqcap.ingest.smf.clock import (
+    EARLIEST_US,
     NOT_SET,
     QUARTER_HOUR_US,
     TOD_UNITS_PER_US,
     US_PER_SECOND,
     Ints,
     header_local_us,
+    is_plausible,
+    latest_plausible_us,
     minus,
     packed_clock_to_us,
     packed_date_to_days,
     packed_interval_to_us,
     plus,
+    shown,
     tod_to_unix_us,
     utc_offset_us,
 )
@@ -96,6 +100,7 @@ def _mq(records: Records, kind: Kind) -> Heads:
     if kind == _TASK_KIND:
         interval = _task_interval(records, interval.offset_us)
     faults.add(interval.length_us > LONGEST_INTERVAL_US, "the interval is longer than 25 hours")
+    _judge_interval(interval, local, faults)
     return Heads(
         records=records,
         kind=kind,
@@ -134,7 +139,32 @@ def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     """Return local time of every record."""
     local, valid = header_local_us(header["tme"], field_bytes(header, "dte"))
     faults.add(~valid, "its date or time is none", Corruption.wrong_content)
+    odd = np.flatnonzero(valid & ~is_plausible(local))
+    reasons = (
+        f"its clock shows {shown(clock)}, outside of {shown(EARLIEST_US)} to"
+        f" {shown(latest_plausible_us())}"
+        for clock in local[odd].tolist()
+    )
+    faults.add_each(odd, reasons, Corruption.wrong_content)
     return local
+
+
+def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
+    """Find records whose interval is not of the time at which they were written."""
+    odd = np.abs(interval.offset_us) > DAY_US
+    faults.add(
+        (interval.offset_us != NOT_SET) & odd,
+        "its clock is more than a day from UTC",
+        Corruption.wrong_content,
+    )
+    late = minus(minus(local, interval.offset_us), interval.end_us)
+    away = np.flatnonzero((late != NOT_SET) & (np.abs(late) > LONGEST_INTERVAL_US))
+    reasons = (
+        f"its interval ends at {shown(end)} UTC, more than 25 hours from its own"
+        f" time {shown(written)}"
+        for end, written in zip(interval.end_us[away].tolist(), local[away].tolist(), strict=True)
+    )
+    faults.add_each(away, reasons, Corruption.wrong_content)
 
 
 def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None:
@@ -266,6 +296,7 @@ def _rmf_heads(records: Records, kind: Kind) -> Heads:
     faults.add(place.length < layout.length, "its product section is too short")
     product = strided_structures(records.buffer, records.base + place.offset, layout, layout.length)
     interval = _rmf_interval(product, faults)
+    _judge_interval(interval, local, faults)
     return Heads(
         records=records,
         kind=kind,
@@ -298,7 +329,6 @@ def _rmf_interval(product: NDArray[np.void], faults: Faults) -> Interval:
     offset = product["smf74lgo"].astype(np.int64) // TOD_UNITS_PER_US
     days, is_date = packed_date_to_days(field_bytes(product, "smf74dat"))
     clock, is_clock = packed_clock_to_us(field_bytes(product, "smf74ist"))
-    faults.add(np.abs(offset) > DAY_US, "its offset from UTC is more than a day")
     ended = tod_to_unix_us(product["smf74gie"])
     computed = days * DAY_US + clock - offset + length
     faults.add((ended == NOT_SET) & ~(is_date & is_clock), "its interval has no time")

@@ -11,6 +11,12 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from mqcap.ingest.smf.dump_file import Bytes
+from mqcap.ingest.smf.strided_read import strided_rows
+
 DESCRIPTOR_BYTES: Final = 4
 SHORTEST_RECORD_BYTES: Final = 18
 """A header without subtype, descriptor word included: dump header and trailer (types 2, 3)."""
@@ -30,19 +36,48 @@ _TIME_AND_DATE: Final = (
     rb"\x00[\x00-\x83].{2}[\x00\x01]" + _class_of(10) + _class_of(4) + _class_of(10, 15)
 )
 _HEADER: Final = re.compile(rb".." + _TIME_AND_DATE, re.DOTALL)
-_WITH_RDW: Final = re.compile(rb"[\x00-\x7f].[\x00\x01]\x00.." + _TIME_AND_DATE, re.DOTALL)
+_WITH_RDW: Final = re.compile(rb"..[\x00\x01]\x00.." + _TIME_AND_DATE, re.DOTALL)
 _WITHOUT_RDW: Final = re.compile(
     rb"[\x1e\x1f\x3e\x3f\x5e\x5f\x7e\x7f\x9e\x9f\xbe\xbf\xde\xdf\xfe\xff]." + _TIME_AND_DATE,
     re.DOTALL,
 )
 
+_TIME_AT: Final = 2
+"""Offset of time and date behind the flag byte of a header."""
+_CODES: Final = np.arange(256)
+_IS_DIGITS: Final = (_CODES >> 4 <= 9) & (_CODES & 15 <= 9)
+_MAY_BE: Final = np.stack(
+    [
+        _CODES == 0,
+        _CODES <= 0x83,
+        _CODES >= 0,
+        _CODES >= 0,
+        _CODES <= 1,
+        _IS_DIGITS,
+        _IS_DIGITS & (_CODES < 0x40),
+        (_CODES >> 4 <= 9) & (_CODES & 15 == 15),
+    ]
+)
+"""The codes that each byte of time and date may have, as in ``_TIME_AND_DATE``."""
+
 read_rdw = struct.Struct(">HBB").unpack_from
 """Length, segment code and the zero byte of a record descriptor word."""
+read_little_rdw = struct.Struct("<HBB").unpack_from
+"""The same with the bytes of the length exchanged."""
 
 
 def is_header(view: memoryview, flag_at: int) -> bool:
     """Return whether the bytes from ``flag_at`` on match a record header, from its flag byte on."""
     return _HEADER.match(view, flag_at) is not None
+
+
+def are_headers(content: Bytes, flags_at: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return the answers of ``is_header`` for many places of a content."""
+    raw = strided_rows(content, flags_at + _TIME_AT, len(_MAY_BE))
+    fits = np.ones(len(flags_at), np.bool_)
+    for place, may_be in enumerate(_MAY_BE):
+        fits &= may_be[raw[:, place]]
+    return fits & (flags_at + _TIME_AT + len(_MAY_BE) <= len(content))
 
 
 def is_bare_header(view: memoryview, flag_at: int) -> bool:

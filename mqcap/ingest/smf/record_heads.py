@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -56,6 +56,13 @@ class Faults:
             if kind is not None:
                 self.kinds[int(row)] = kind
         self.sound &= ~faulty
+
+    def add_each(self, rows: Ints, reasons: Iterable[str], kind: Corruption) -> None:
+        """Exclude some records, each with a reason that names its own value."""
+        for row, reason in zip(rows.tolist(), reasons, strict=True):
+            if self.sound[row]:
+                self.sound[row] = False
+                self.reasons[row], self.kinds[row] = reason, kind
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from mqcap.ingest.smf.decode import decode_block, section_schema
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump_file import Bytes
 from mqcap.ingest.smf.header import QWHC_BYTES, SHORT_QWHS_BYTES
+from mqcap.ingest.smf.impossible_values import POSSIBLE_BELOW, impossible_values
 from mqcap.ingest.smf.kinds import CACHE_ACTIVITY, CF_ACTIVITY, Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, layouts
 from mqcap.ingest.smf.record_heads import ARROW_TYPES, Heads, front_columns, triplets
@@ -165,7 +166,9 @@ def _judged(heads: Heads, span: Span) -> Span:
     if layout.eyecatcher is None:
         present = (span.length >= layout.fields[0].end) & _any_byte(heads, span)
         length = np.minimum(span.length, layout.length)
-        return _only(Span(layout, span.record, span.offset, length, span.index), present)
+        kept = _only(Span(layout, span.record, span.offset, length, span.index), present)
+        _judge_values(heads, kept)
+        return kept
     words = start.view(">u8").reshape(-1).astype(np.int64)
     inside = words >> _LENGTH_SHIFT & _LENGTH_MASK
     filled: Flags = words != 0
@@ -182,7 +185,23 @@ def _judged(heads: Heads, span: Span) -> Span:
     stated = np.minimum(span.length, inside)
     length = np.minimum(stated, layout.length)
     heads.longer[layout.name] += int((right & (stated > layout.known_bytes)).sum())
-    return _only(Span(layout, span.record, span.offset, length, span.index), right)
+    kept = _only(Span(layout, span.record, span.offset, length, span.index), right)
+    _judge_values(heads, kept)
+    return kept
+
+
+def _judge_values(heads: Heads, span: Span) -> None:
+    """Find records with a value that no record can have."""
+    for length in _distinct(span.length):
+        some = _only(span, span.length == length)
+        for field, wrong, values in impossible_values(
+            span.layout, heads.records.buffer, some.offset, length
+        ):
+            reasons = [
+                f"{field.name} is {value:.6g}, no count from 0 to {POSSIBLE_BELOW:.6g}"
+                for value in values[wrong].tolist()
+            ]
+            heads.faults.add_each(some.record[wrong], reasons, Corruption.wrong_content)
 
 
 @lru_cache(maxsize=256)

@@ -26,7 +26,7 @@ from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
-from mqcap.ingest.smf.framing import Framing, detect, framer_of
+from mqcap.ingest.smf.framing import Form, Framing, detect
 from mqcap.ingest.smf.header import read_heads
 from mqcap.ingest.smf.kinds import (
     CF_ACTIVITY,
@@ -48,6 +48,8 @@ _TYPE_AT: Final = field_of("SMFHDRST", "rty").offset
 _SUBTYPE_AT: Final = field_of("SMFHDRST", "sty").offset
 _HAS_SUBTYPE: Final = 0x40
 _NO_SUBTYPE: Final = -1
+_UNDOCUMENTED: Final = frozenset({Kind(MQ_STATISTICS, 240)})
+"""Kinds that queue managers write for IBM's own use: counted, and not a problem."""
 
 
 @dataclass
@@ -55,7 +57,7 @@ class SmfReading:
     """A pass over one dump."""
 
     content: Content
-    framing: Framing
+    form: Form
     file_sha256: str
     batch_bytes: int = BATCH_BYTES
     walked_share: float = 0.0
@@ -77,6 +79,13 @@ class SmfReading:
     days: set[int] = field(default_factory=set)
     lender: IntervalLender = field(default_factory=IntervalLender)
     split_records: SplitRecords = field(default_factory=SplitRecords)
+    is_spanned: bool = False
+
+    @property
+    def framing(self) -> Framing:
+        """The framing of the records, as far as they were read."""
+        is_spanned = self.is_spanned and self.form.framing is Framing.RDW
+        return Framing.RDWSEG if is_spanned else self.form.framing
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield tables of about ``batch_bytes`` of the dump at a time."""
@@ -90,8 +99,7 @@ class SmfReading:
 
         ``summary`` counts the rows of the decoders that have been called.
         """
-        view = view_of(self.content.data)
-        walker = DumpWalker(self.content.data, framer_of(self.framing, view))
+        walker = DumpWalker(self.content.data, self.form)
         released = 0
         for batch in walker.batches(self.batch_bytes):
             corrupt = list(batch.corrupt_ranges)
@@ -112,8 +120,7 @@ class SmfReading:
             released = walker.position
             self.walked_share = released / len(self.content.data)
         yield from self._by_dataset(list(self._deferred()))
-        if walker.segmented and self.framing is Framing.RDW:
-            self.framing = Framing.RDWSEG
+        self.is_spanned = walker.segmented
 
     def _table(self, dataset: str, parts: Sequence[Piece]) -> pa.Table:
         """Return rows of one dataset in one batch."""
@@ -270,10 +277,10 @@ class SmfSource:
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading; raises InputError when the file is no dump that can be read."""
         content = open_content(path)
-        framing = detect(view_of(content.data))
-        if framing is None:
+        form = detect(view_of(content.data))
+        if form is None:
             raise diagnose(path.name, content.data[:65_536].tobytes())
-        return SmfReading(content, framing, file_sha256)
+        return SmfReading(content, form, file_sha256)
 
 
 SOURCE: Final = SmfSource()
@@ -306,8 +313,8 @@ def _work(parts: Sequence[Piece]) -> int:
 
 
 def _is_unknown(kind: Kind) -> bool:
-    """Return whether a skipped kind belongs to the record types that we decode."""
-    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING}
+    """Return whether a skipped kind belongs to the record types that we decode, and is new."""
+    return kind.record_type in {MQ_STATISTICS, MQ_ACCOUNTING} and kind not in _UNDOCUMENTED
 
 
 def _instant(unix_us: int | None) -> datetime | None:

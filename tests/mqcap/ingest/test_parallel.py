@@ -16,7 +16,7 @@ from mqcap.ingest.parallel import Piece, Shares, in_processes, write_share
 from mqcap.ingest.parquet import ParquetFile
 from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.encode import write_dump
-from mqcap.ingest.smf.framing import Framing
+from mqcap.ingest.smf.framing import FORMS
 from mqcap.ingest.smf.source import SmfReading
 from tests.mqcap.ingest.dumps import mq_dump_records, small_dump
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.thorough
 def written(dump: Path, folder: Path, processes: int) -> dict[str, bytes]:
     """The Parquet files of a dump that is read in many batches, by dataset."""
     folder.mkdir()
-    reading = SmfReading(open_content(dump), Framing.RDW, "0" * 64, batch_bytes=9000)
+    reading = SmfReading(open_content(dump), FORMS[1], "0" * 64, batch_bytes=9000)
 
     def work(number: int) -> int:
         files: dict[str, ParquetFile] = {}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,9 @@ from hypothesis import strategies as st
 
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump import Batch, DumpWalker
-from mqcap.ingest.smf.dump_file import view_of
 from mqcap.ingest.smf.encode import write_dump
 from mqcap.ingest.smf.framers import Framer, Segment
-from mqcap.ingest.smf.framing import Framing, framer_of
+from mqcap.ingest.smf.framing import FORMS, Form
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
 
 pytestmark = pytest.mark.thorough
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.thorough
 RECORDS = with_markers([*mq_dump_records(), *cf_dump_records()])
 
 
-ENCODED_FRAMINGS = {"bdw": Framing.BDW, "rdw": Framing.RDW, "rdwseg": Framing.RDW}
+ENCODED_FRAMINGS = {"bdw": FORMS[0], "rdw": FORMS[1], "rdwseg": FORMS[1]}
 
 
 class OneByOne:
@@ -40,10 +40,9 @@ class OneByOne:
         return self._framer.resume(start)
 
 
-def walked(content: bytes, framing: Framing, batch_bytes: int, *, fast: bool) -> list[Batch]:
-    data = np.frombuffer(content, np.uint8)
-    framer = framer_of(framing, view_of(data))
-    walker = DumpWalker(data, framer if fast else OneByOne(framer))
+def walked(content: bytes, form: Form, batch_bytes: int, *, fast: bool) -> list[Batch]:
+    slow = replace(form, framer=lambda view: OneByOne(form.framer(view)))
+    walker = DumpWalker(np.frombuffer(content, np.uint8), form if fast else slow)
     return list(walker.batches(batch_bytes))
 
 
@@ -101,5 +100,5 @@ def test_a_record_that_was_added_can_be_removed() -> None:
     records = ContiguousRecords()
     records.add(0, 20, 0)
     records.add(20, 40, 20)
-    records.pop()
+    records.keep(1)
     assert (records.base, records.end, records.offset) == ([0], [20], [0])

@@ -1,34 +1,108 @@
+"""Whatever is put before, between or around records: they are the same, or it is said where not."""
+
 from __future__ import annotations
 
+import tempfile
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from mqcap.ingest.smf.framers import BdwFramer, NordwFramer, RdwFramer
-from mqcap.ingest.smf.framing import Framing, detect, framer_of
-from tests.mqcap.ingest.dumps import small_dump
+from mqcap.ingest.smf.framing import FORMS, Form, Framing, detect
+from mqcap.ingest.smf.length_words import LENGTH_WORDS, LengthFramer, LengthWord
+from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
+from tests.mqcap.ingest.reading import is_accounted, read_all
+
+RECORDS = with_markers([*mq_dump_records()[::3], *cf_dump_records()])
 
 
-@pytest.mark.parametrize(
-    ("written", "detected"),
-    [
-        ("rdw", Framing.RDW),
-        ("rdwseg", Framing.RDW),
-        ("bdw", Framing.BDW),
-        ("nordw", Framing.NORDW),
-    ],
+def little(word: bytes) -> bytes:
+    """A descriptor word with the bytes of its length exchanged."""
+    return word[1::-1] + word[2:]
+
+
+def blocks(records: list[bytes], order: str) -> bytes:
+    """Blocks of three records."""
+    turned = [(little(r[:4]) if order == "little" else r[:4]) + r[4:] for r in records]
+    bodies = [b"".join(turned[at : at + 3]) for at in range(0, len(turned), 3)]
+    words = [(len(body) + 4).to_bytes(2, "big") + b"\0\0" for body in bodies]
+    return b"".join(
+        (little(word) if order == "little" else word) + body
+        for word, body in zip(words, bodies, strict=True)
+    )
+
+
+def behind_length(records: list[bytes], word: LengthWord) -> bytes:
+    """Records behind lengths of a form."""
+    content = b""
+    for record in records:
+        body = record if word.keeps_rdw else record[4:]
+        length = len(body) + (word.bytes_count if word.counts_itself else 0)
+        prefix = bytes(word.length_at) + length.to_bytes(2, word.order)
+        content += prefix.ljust(word.bytes_count, b"\0") + body
+    return content
+
+
+WAYS = {
+    "rdw": b"".join,
+    "nordw": lambda records: b"".join(record[4:] for record in records),
+    "bdw": partial(blocks, order="big"),
+    "little bdw": partial(blocks, order="little"),
+    "little rdw": lambda records: b"".join(little(r[:4]) + r[4:] for r in records),
+    **{str(word): partial(behind_length, word=word) for word in LENGTH_WORDS},
+}
+
+
+def hashes(content: bytes) -> tuple[list[int], int]:
+    """The hashes of the records that were decoded, and the bytes put aside."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "dump"
+        path.write_bytes(content)
+        read = read_all(path)
+    assert is_accounted(read.summary)
+    assert not any("unknown kind" in problem for problem in read.summary.problems)
+    found: set[int] = set()
+    for name, table in read.tables.items():
+        if name != "quarantine":
+            found.update(table["record_hash"].to_pylist())
+    return sorted(found), read.summary.quarantined_bytes
+
+
+EVERY = hashes(b"".join(RECORDS))[0]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_same_records_are_read_whatever_comes_before_them(way: str) -> None:
+    assert hashes(WAYS[way](RECORDS)) == (EVERY, 0)
+    assert hashes(WAYS[way](RECORDS[1:2])) == hashes(RECORDS[1])
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    ways=st.lists(st.sampled_from(sorted(WAYS)), min_size=2, max_size=3),
+    rubbish=st.binary(max_size=30),
+    cuts=st.tuples(st.integers(1, len(RECORDS) - 2), st.integers(1, len(RECORDS) - 2)),
 )
-def test_the_framing_is_detected_from_the_content(
-    tmp_path: Path, written: str, detected: Framing
+def test_dumps_that_came_in_several_ways_may_be_one_file(
+    ways: list[str], rubbish: bytes, cuts: tuple[int, int]
 ) -> None:
-    content = small_dump(tmp_path, written).read_bytes()
-    assert detect(memoryview(content)) is detected
+    first, last = min(cuts), max(cuts) + 1
+    parts = [RECORDS[:first], RECORDS[first:last], RECORDS[last:]]
+    if len(ways) == 2:
+        parts = [parts[0], parts[1] + parts[2]]
+    content = [WAYS[way](part) for way, part in zip(ways, parts, strict=True)]
+    found, put_aside = hashes(rubbish.join(content))
+    most = max(len(record) for record in RECORDS) + 8
+    assert put_aside <= (len(ways) - 1) * (len(rubbish) + most)
+    assert len(set(EVERY) - set(found)) <= len(ways) - 1
 
 
-@pytest.mark.parametrize("written", ["rdw", "bdw", "nordw"])
-def test_the_framing_is_detected_behind_a_corrupt_beginning(tmp_path: Path, written: str) -> None:
-    content = small_dump(tmp_path, written).read_bytes()
-    assert detect(memoryview(b"\xff" * 100 + content)) is not None
+@pytest.mark.parametrize("way", WAYS)
+def test_the_framing_is_detected_behind_a_corrupt_beginning(way: str) -> None:
+    assert detect(memoryview(b"\xff" * 100 + WAYS[way](RECORDS))) is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00" * 500, b"text\r\n" * 50, b"\xff" * 100])
@@ -36,9 +110,22 @@ def test_other_content_has_no_framing(content: bytes) -> None:
     assert detect(memoryview(content)) is None
 
 
-def test_spanned_records_are_read_as_records_with_descriptor_words() -> None:
-    view = memoryview(b"")
-    assert isinstance(framer_of(Framing.RDWSEG, view), RdwFramer)
-    assert isinstance(framer_of(Framing.RDW, view), RdwFramer)
-    assert isinstance(framer_of(Framing.BDW, view), BdwFramer)
-    assert isinstance(framer_of(Framing.NORDW, view), NordwFramer)
+@pytest.mark.parametrize(
+    ("written", "named"), [("rdw", "rdw"), ("rdwseg", "rdwseg"), ("bdw", "bdw"), ("nordw", "nordw")]
+)
+def test_the_framing_is_named(tmp_path: Path, written: str, named: str) -> None:
+    assert read_all(small_dump(tmp_path, written)).summary.framing == named
+
+
+def test_a_descriptor_word_without_a_header_is_no_record_of_an_unknown_type() -> None:
+    stranger = (40).to_bytes(2, "big") + bytes([0, 0, 0x5E, 32]) + b"\xee" * 34
+    found, put_aside = hashes(b"".join([*RECORDS[:3], stranger, stranger, *RECORDS[3:]]))
+    assert (found, put_aside) == (EVERY, 80)
+
+
+def test_a_length_of_no_form_leads_nowhere() -> None:
+    word = LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False)
+    content = np.frombuffer(behind_length(RECORDS, word), np.uint8)
+    framer = Form(Framing.LENGTH, partial(LengthFramer, word=word), 4).framer(memoryview(content))
+    assert framer.resume(1) == 4 + len(RECORDS[0]) - 4
+    assert len(FORMS) == len(LENGTH_WORDS) + 5
