@@ -42,6 +42,7 @@ from mqcap.ingest.parallel import (
     write_share,
 )
 from mqcap.ingest.parquet import ParquetFile, plain
+from mqcap.ingest.possible_rows import possible_rows
 from mqcap.ingest.registry import source_for
 from mqcap.ingest.unpacked import unpacked
 from mqcap.lake.files import local_copy
@@ -61,7 +62,8 @@ from spark_apps.qmgr_settings import setting_facts
 from spark_apps.transforms.duplicates import RepeatedKeys
 from spark_apps.transforms.keys import CARRY_FORWARD_HOURS
 
-DECODER_VERSION: Final = "26"
+_SECTION: Final = "section_"
+DECODER_VERSION: Final = "27"
 """Raise it when rows of files already decoded would come out differently; they are redone."""
 
 
@@ -91,6 +93,8 @@ class _Facts:
     settings: set[SettingFact] = field(default_factory=set)
     site_figures: set[SiteFigureFact] = field(default_factory=set)
     scrape_step_seconds: float = 0.0
+    left_out: tuple[str, ...] = ()
+    """Sentences about rows whose figures cannot be."""
     repeated: tuple[str, ...] = ()
     """Datasets in which a key occurs more than once."""
 
@@ -106,6 +110,7 @@ class _Facts:
         self.site_figures |= other.site_figures
         self.scrape_step_seconds = max(self.scrape_step_seconds, other.scrape_step_seconds)
         self.repeated = tuple(sorted({*self.repeated, *other.repeated}))
+        self.left_out = (*self.left_out, *other.left_out)
 
 
 def decode_file(landed: LandedFile, options: DecodeOptions) -> Manifest:
@@ -188,7 +193,11 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         settings=tuple(sorted(facts.settings, key=lambda fact: (fact.qmgr, fact.key))),
         site_figures=tuple(sorted(facts.site_figures, key=_place_of)) if not problem else (),
         repeated=facts.repeated,
-        problems=(*summary.problems, *other_kinds(path, source.name)),
+        problems=(
+            *summary.problems,
+            *(f"{landed.path.name}: {sentence}" for sentence in facts.left_out),
+            *other_kinds(path, source.name),
+        ),
         problem=problem,
     )
 
@@ -207,10 +216,12 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
 
 
 def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
-    tolerated = summary.quarantined_bytes <= max_ratio * summary.content_bytes
-    if tolerated or summary.parts_stand_alone:
+    damaged_bytes = summary.quarantined_bytes - summary.impossible_bytes
+    tolerated = damaged_bytes <= max_ratio * summary.content_bytes
+    is_anything_read = summary.decoded_bytes > 0 or not summary.quarantined_bytes
+    if (tolerated and is_anything_read) or summary.parts_stand_alone:
         return None
-    reasons = " ".join(summary.problems[:1])
+    reasons = " ".join(summary.problems[:1]).removeprefix(f"{landed.path.name} ")
     sizes = f"{summary.quarantined_bytes} of {summary.content_bytes} bytes"
     error = InputError(
         f"{sizes} could not be read. {reasons}",
@@ -226,6 +237,9 @@ def _decode_share(reading: Reading, files: _RowFiles, shares: Shares) -> _Facts:
     facts, repeated_keys = _Facts(), RepeatedKeys()
 
     def write(dataset: str, table: pa.Table) -> None:
+        if not dataset.startswith(_SECTION):  # values of records have been judged
+            table, left_out = possible_rows(table)
+            facts.left_out = (*facts.left_out, *left_out)
         files.write(dataset, table)
         facts.rows[dataset] += table.num_rows
         repeated_keys.add(dataset, table)

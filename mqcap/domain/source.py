@@ -30,6 +30,9 @@ class SourceSummary:
     hour_dates: tuple[date, ...] = ()
     problems: tuple[str, ...] = ()
     """Sentences for the operator: corrupt ranges, unknown subtypes with counts, newer layouts."""
+    impossible_bytes: int = 0
+    """Of the quarantined ones, those of whole records with a value or clock that cannot be: they
+    say nothing against the other records."""
     parts_stand_alone: bool = False
     """True where what cannot be read says nothing against the rest, as in a log of messages."""
 

@@ -77,7 +77,13 @@ def _transfer(summary: DumpSummary) -> Iterator[str]:
 
 
 def _contradictions(summary: DumpSummary) -> Iterator[str]:
-    """Yield what the cross checks show."""
+    """Yield what values and cross checks show."""
+    if Corruption.impossible_value in summary.corruptions:
+        yield (
+            "Whole records have a value or a clock that no running system has (see the problems):"
+            " they are left out, and all others count. Compare the record with the original dump,"
+            " or correct the clock of the system."
+        )
     if names := sorted({each.structure for each in summary.check_results if each.structure}):
         yield (
             f"Our layout of {', '.join(names)} and this release disagree in every row: the file is"

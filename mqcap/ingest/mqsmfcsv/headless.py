@@ -9,18 +9,21 @@ gives its files (``SMF-QCTSSL.csv``) decides.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from mqcap.ingest.mqsmfcsv.names import INTERVAL, LEADING, key_of, structure_called
+from mqcap.ingest.mqsmfcsv.names import (
+    INTERVAL,
+    LEADING,
+    key_of,
+    printed_columns,
+    structure_called,
+)
 from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.layout import FieldType, Layout
 
-_FILE: Final = Path(__file__).with_name("columns.json")
 _FILE_NAME: Final = re.compile(r"SMF-([A-Z0-9]{2,6})\b")
 _NUMBER: Final = re.compile(r"\s*-?\d+\s*$")
 _DAY: Final = re.compile(r"\s*\d{4}[/-]\d\d[/-]\d\d\s*$|$")
@@ -107,8 +110,8 @@ def _kinds(layout: Layout) -> tuple[frozenset[str], frozenset[str]]:
 @lru_cache(maxsize=1)
 def _shapes() -> tuple[Shape, ...]:
     """Return every shape of every structure; equal ones once."""
-    document: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
-    return tuple(dict.fromkeys(shape for entry in document.items() for shape in _of(*entry)))
+    entries = printed_columns().items()
+    return tuple(dict.fromkeys(shape for entry in entries for shape in _of(*entry)))
 
 
 def _of(name: str, order: dict[str, Any]) -> Iterator[Shape]:

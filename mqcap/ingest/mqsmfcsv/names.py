@@ -7,10 +7,12 @@ decide; those of the structures all differ.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from mqcap.ingest.smf.decode import column_fields
 from mqcap.ingest.smf.kinds import MQ_STATISTICS, Kind, decoded_kinds
@@ -20,12 +22,16 @@ LEADING: Final = ("date", "time", "lpar", "qmgr", "qsg", "mqversion")
 INTERVAL: Final = ("intervalstartdate", "intervalstarttime", "intervalduration")
 SECTION_INDEX: Final = "taskindex"
 """Printed for the tasks of the channel initiator: the position of the section."""
+_STRUCTURE: Final = "structure"
+OWN_STRUCTURE: Final = "own structure"
+"""The field of this name of a JSON object that has the key of the block's name twice."""
 _OF_NO_FIELD: Final = frozenset({*LEADING, *INTERVAL, SECTION_INDEX, ""})
 _UNKNOWN_MAX_RATIO: Final = 0.5
 """The share of headings that may be unknown for the structure."""
 _PARTS: Final = ("", "s", "us", "date", "time")
 """Suffixes of the name of a field: seconds and microseconds, day and clock, or none."""
 _ALIASES: Final = {"WQ": "WQST"}
+_COLUMNS: Final = Path(__file__).with_name("columns.json")
 
 
 def plain(heading: str) -> str:
@@ -52,6 +58,24 @@ def keys_of(layout: Layout) -> frozenset[str]:
     return frozenset(f"{key}{part}" for key in keys if key for part in _PARTS)
 
 
+@lru_cache(maxsize=1)
+def printed_columns() -> dict[str, dict[str, Any]]:
+    """Return, by the formatter's name of each structure, its plain headings in order."""
+    printed: dict[str, dict[str, Any]] = json.loads(_COLUMNS.read_text(encoding="utf-8"))
+    return printed
+
+
+@lru_cache(maxsize=64)
+def _headings_of(layout: Layout) -> frozenset[str]:
+    """Return all plain headings of a structure, also those of which no field is read."""
+    printed = (
+        columns["columns"]
+        for name, columns in printed_columns().items()
+        if _ALIASES.get(name, name) == layout.name
+    )
+    return keys_of(layout).union(*printed)
+
+
 def structure_called(name: str) -> Layout | None:
     """Return the structure of a JSON object; None for one that is not printed by the formatter."""
     layout = layouts().get(_ALIASES.get(name.strip(), name.strip()))
@@ -65,8 +89,10 @@ def structure_of(headings: Iterable[str]) -> Layout | None:
     of them the one with the fewest others is taken. A few headings belong to no field.
     """
     own = {heading for heading in headings if heading not in _OF_NO_FIELD}
-    unknown_counts = {layout: len(own - keys_of(layout)) for layout in layouts().values()}
-    best = min(unknown_counts, key=lambda layout: (unknown_counts[layout], len(keys_of(layout))))
+    unknown_counts = {layout: len(own - _headings_of(layout)) for layout in layouts().values()}
+    best = min(
+        unknown_counts, key=lambda layout: (unknown_counts[layout], len(_headings_of(layout)))
+    )
     return best if unknown_counts[best] < _UNKNOWN_MAX_RATIO * len(own) else None
 
 
@@ -85,17 +111,25 @@ def is_signed(field: Field) -> bool:
     return field.type in {FieldType.I16, FieldType.I32, FieldType.I64}
 
 
-def flattened(row: Mapping[str, object]) -> dict[str, str]:
-    """Return a JSON object by plain keys; arrays of log I/O become four values with their index."""
-    cells = {}
-    for name, value in row.items():
+def flattened(row: Iterable[tuple[str, object]]) -> dict[str, str]:
+    """Return a JSON object by plain keys; arrays of log I/O become four values with their index.
+
+    ``structure`` is the name of the block. Blocks of QESD have the key twice: the other one is the
+    name of the coupling facility structure.
+    """
+    cells: dict[str, str] = {}
+    for name, value in row:
         key = plain(name)
-        if isinstance(value, list):
+        if key == _STRUCTURE and key in cells:
+            is_block = structure_called(cells[key]) is not None
+            block, other = (cells[key], str(value)) if is_block else (str(value), cells[key])
+            cells |= {key: block, OWN_STRUCTURE: other}
+        elif isinstance(value, list):
             base, part = _split(key)
             for index, entry in enumerate(value):
                 cells[f"{base}{index // 2 + 1}{index % 2 + 1}{part}"] = str(entry)
         else:
-            cells[key] = str(value)
+            cells[key] = "" if value is None else str(value)
     return cells
 
 

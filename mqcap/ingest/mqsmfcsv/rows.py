@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -18,12 +18,22 @@ from zoneinfo import ZoneInfo
 
 from mqcap.ingest.mqsmfcsv.names import INTERVAL, SECTION_INDEX, kind_of
 from mqcap.ingest.mqsmfcsv.values import level_of, moment, value_of
+from mqcap.ingest.smf.clock import US_PER_SECOND, clock_problem
 from mqcap.ingest.smf.decode import column_fields
-from mqcap.ingest.smf.kinds import Kind, decoded_kinds
+from mqcap.ingest.smf.kinds import MQ_ACCOUNTING, Kind, decoded_kinds
 from mqcap.ingest.smf.layout import Layout, level_key
 
-WITHOUT_INTERVAL: Final = frozenset({115_005, 115_006, 115_007, 116_000, 116_001, 116_002})
-"""Records without interval (type and subtype): the printed one is left over from another."""
+_LEFT_OVER: Final = frozenset({5, 6, 7})
+"""Subtypes of 115 without interval: the printed one is left over from another record. It holds
+where it ends when this one was written, as both are of one moment."""
+_WRITTEN_WITHIN: Final = timedelta(seconds=2)
+"""Printed lengths are cut to whole seconds."""
+_LONGEST_INTERVAL: Final = timedelta(hours=25)
+_TASK_STRUCTURE: Final = "WTAS"
+_TASK: Final = {_TASK_STRUCTURE: "correl", "WTID": "wtascorrelator", "WQST": "correlation"}
+"""Key of the correlator that the parts of the record of a task share."""
+_TASK_END: Final = "wtasintervalend"
+_INTERVAL: Final = ("interval_start_utc", "interval_end_utc", "interval_seconds")
 QUARTER_HOUR: Final = timedelta(minutes=15)
 DISORDER: Final = timedelta(minutes=90)
 """Rows may be out of order by this much before local time is taken to have run twice."""
@@ -45,6 +55,8 @@ class RowMaker:
     _latest: dict[str, datetime] = field(default_factory=dict)
     _sections: Counter[tuple[str, ...]] = field(default_factory=Counter)
     _shift: timedelta = timedelta(0)
+    _tasks: dict[tuple[str, str, str], Mapping[str, Any]] = field(default_factory=dict)
+    """Intervals of tasks, by system, queue manager and correlator."""
 
     def row(self, layout: Layout, cells: Mapping[str, str], byte_offset: int) -> dict[str, Any]:
         """Return the row of a section. Raises ValueError or KeyError when the cells are none."""
@@ -52,8 +64,13 @@ class RowMaker:
         written = moment(cells["date"], cells["time"])
         if written is None:
             raise ValueError("it has no date")
+        odd = clock_problem(int(written.replace(tzinfo=UTC).timestamp()) * US_PER_SECOND)
+        if odd:
+            raise ValueError(odd)
         level = level_of(cells["mqversion"])
-        place = (layout.name, smfid, qmgr, cells["date"], cells["time"])
+        task = cells.get(_TASK.get(layout.name, ""), "").strip()
+        record = (smfid, qmgr, cells["date"], cells["time"], task)
+        place = (layout.name, *record)
         front = {
             "smfid": smfid,
             "qmgr": qmgr,
@@ -61,16 +78,38 @@ class RowMaker:
             "mq_level": level,
             **self._kind_and_times(layout, cells, smfid, written),
             "section_index": int(cells.get(SECTION_INDEX, self._sections[place])),
-            "record_hash": _hash(layout, cells),
+            "record_hash": _printed_hash(record) if task else _hash(layout, cells),
             "record_offset_bytes": byte_offset,
             "file_sha256": self.file_sha256,
         }
+        if layout.name == _TASK_STRUCTURE:
+            self._shift = self._shift_of_task(cells, front["record_utc"])
         own = {
             field.column: value_of(layout, field, cells, level or _OLDEST_LEVEL, self._shift)
             for field in column_fields(layout)
         }
         self._sections[place] += 1
+        if task:
+            front |= self._interval_of_task((smfid, qmgr, task), own)
         return front | own
+
+    def _shift_of_task(self, cells: Mapping[str, str], written: datetime) -> timedelta:
+        """Return the shift of the times of a task, which ended when its record was written."""
+        printed = moment(cells.get(f"{_TASK_END}date", ""), cells.get(f"{_TASK_END}time", ""))
+        if printed is None:
+            return self._shift
+        return round((printed.replace(tzinfo=UTC) - written) / QUARTER_HOUR) * QUARTER_HOUR
+
+    def _interval_of_task(
+        self, task: tuple[str, str, str], own: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return the interval of a task: its identity and queues have that of its WTAS."""
+        start, end = own.get("wtasints"), own.get("wtasinte")
+        if start and end and timedelta(0) < end - start <= _LONGEST_INTERVAL:
+            self._tasks[task] = dict(
+                zip(_INTERVAL, (start, end, (end - start) / timedelta(seconds=1)), strict=True)
+            )
+        return self._tasks.get(task, {})
 
     def _kind_and_times(
         self, layout: Layout, cells: Mapping[str, str], smfid: str, written: datetime
@@ -90,15 +129,25 @@ class RowMaker:
             "utc_offset_minutes": round(offset / timedelta(minutes=1)),
             "record_utc": end,
         }
-        if kind.record_type * 1000 + int(subtype) in WITHOUT_INTERVAL or INTERVAL[0] not in cells:
+        if kind.record_type == MQ_ACCOUNTING or INTERVAL[0] not in cells:
             return times
         printed = moment(cells[INTERVAL[0]], cells[INTERVAL[1]])
         length = timedelta(seconds=int(cells[INTERVAL[2]]))
-        if printed is None or length <= timedelta(0):
+        if printed is None:
             return times
-        self._shift = round((printed + length - written) / QUARTER_HOUR) * QUARTER_HOUR
-        self.shifts.add(self._shift)
-        start = (printed - self._shift - offset).replace(tzinfo=UTC)
+        is_left_over = kind.record_subtype in _LEFT_OVER
+        shift = round((printed + length - written) / QUARTER_HOUR) * QUARTER_HOUR
+        if is_left_over and self.shifts:
+            shift = self._shift
+        late = written + shift - printed - length
+        is_own = -_WRITTEN_WITHIN < late < _WRITTEN_WITHIN
+        if not is_own and (length <= timedelta(0) or is_left_over):
+            return times
+        self._shift = shift
+        self.shifts.add(shift)
+        start = (printed - shift - offset).replace(tzinfo=UTC)
+        if length <= timedelta(0) and end <= start:
+            return times
         times["interval_start_utc"] = start
         times["interval_end_utc"] = max(start + length, _near(end, start + length))
         times["interval_seconds"] = (times["interval_end_utc"] - start) / timedelta(seconds=1)
@@ -133,6 +182,9 @@ def _hash(layout: Layout, cells: Mapping[str, str]) -> int:
     Of rows with the same key the one with the lowest hash counts, so the dump itself is
     preferred to its print, whichever came first; the same print twice is the same row.
     """
-    text = "\n".join([layout.name, *(f"{name}={cell}" for name, cell in sorted(cells.items()))])
-    digest = hashlib.blake2b(text.encode(), digest_size=4).digest()
+    return _printed_hash([layout.name, *(f"{key}={cell}" for key, cell in sorted(cells.items()))])
+
+
+def _printed_hash(parts: Iterable[str]) -> int:
+    digest = hashlib.blake2b("\n".join(parts).encode(), digest_size=4).digest()
     return _LAST_HASH - int.from_bytes(digest, "big")

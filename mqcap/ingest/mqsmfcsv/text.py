@@ -9,6 +9,7 @@ such JSON objects cannot be put right).
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from mqcap.ingest.mqsmfcsv.headless import shape_of
 from mqcap.ingest.mqsmfcsv.names import (
     INTERVAL,
     LEADING,
+    OWN_STRUCTURE,
     flattened,
     plain,
     structure_called,
@@ -26,6 +28,9 @@ from mqcap.ingest.mqsmfcsv.names import (
 )
 from mqcap.ingest.smf.layout import Layout
 
+_STRUCTURE: Final = '"structure"'
+_PAIRS: Final = json.JSONDecoder(object_pairs_hook=list, strict=False)
+"""Blocks with the name of a coupling facility structure have that key twice."""
 _LEFT_OVER: Final = len(INTERVAL)
 _DAY: Final = re.compile(r"\d{4}.\d\d.\d\d$|$")
 
@@ -88,10 +93,15 @@ def json_rows(found: Iterable[JsonDocument]) -> Iterator[Printed]:
 
 def _object(place: tuple[int, int, str], value: dict[str, Any]) -> Printed:
     """Return the row of one object."""
-    cells = flattened(value)
+    pairs: list[tuple[str, Any]] = list(value.items())
+    if place[2].count(_STRUCTURE) > 1:
+        pairs = _PAIRS.raw_decode(place[2])[0]
+    cells = flattened(pairs)
     if INTERVAL[0] in cells and not _DAY.match(cells[INTERVAL[0]]):
         return Printed(*place, lost="an object whose values are under wrong names")
-    layout = structure_called(str(value["structure"]))
+    layout = structure_called(cells["structure"])
+    if OWN_STRUCTURE in cells:
+        cells["structure"] = cells.pop(OWN_STRUCTURE)
     return Printed(*place, layout, cells, lost="" if layout else "an unknown structure")
 
 

@@ -94,6 +94,8 @@ def _number(field: Field, cell: str, absent: bool) -> int | None:
     number = int(text)
     if abs(number) >= 1 << 8 * field.length:
         raise ValueError(f"{field.name} is {text}, more than {field.length} bytes can hold")
+    if is_signed(field) and number >= 1 << 8 * field.length - 1:
+        number -= 1 << 8 * field.length  # printed without its sign
     if abs(number) >= 1 << 63 or number in field.absent:
         return None
     return None if number == -1 and (absent or not is_signed(field)) else number

@@ -52,6 +52,16 @@ def is_plausible(instants_us: Ints) -> Flags:
     return flags
 
 
+def clock_problem(instant_us: int) -> str:
+    """Return what is wrong with the clock of a record; empty when it can be right."""
+    if EARLIEST_US <= instant_us <= latest_plausible_us():
+        return ""
+    return (
+        f"its clock shows {shown(instant_us)}, outside of {shown(EARLIEST_US)} to"
+        f" {shown(latest_plausible_us())}"
+    )
+
+
 def shown(instant_us: int) -> str:
     """Return an instant for people: ``1971-03-10 08:00:00``."""
     return str(np.datetime64(instant_us // US_PER_SECOND, "s")).replace("T", " ")

@@ -16,5 +16,7 @@ class Corruption(StrEnum):
     """A record or block does not end where the next one begins."""
     wrong_content = "wrong_content"
     """A record of the right length has bytes that its fields cannot have."""
+    impossible_value = "impossible_value"
+    """A whole record has a value, or a clock, that no record of a running system has."""
     too_short = "too_short"
     """A record ends before parts that it refers to."""

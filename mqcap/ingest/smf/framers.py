@@ -122,7 +122,7 @@ class BdwFramer:
 
     def read_contiguous(self, position: int, limit: int, records: ContiguousRecords) -> int:
         """Add the complete records that are left of the current block."""
-        if self.block_end is None:
+        if self.block_end is None or position >= self.block_end:
             return position
         end = self.block_end
         return take_contiguous(

@@ -33,7 +33,7 @@ _SURE_SEGMENTS: Final = 2
 """Headers in a row that make a form sure in the middle of a file."""
 _CONVINCING_SEGMENTS: Final = 4
 """The same where the next length leads nowhere (ours)."""
-_TRIED_PLACES: Final = 1_000
+_TRIED_PLACES: Final = 64
 """Header patterns that are tried for another form behind corrupt data (ours)."""
 _REPLACEMENT: Final = b"\xef\xbf\xbd"
 _FEW: Final = 8

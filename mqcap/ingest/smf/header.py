@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 
 from mqcap.ingest.smf.arrow import column, masked, strings
 from mqcap.ingest.smf.clock import (
-    EARLIEST_US,
     NOT_SET,
     QUARTER_HOUR_US,
     TOD_UNITS_PER_US,
     US_PER_SECOND,
     Ints,
+    clock_problem,
     header_local_us,
     is_plausible,
-    latest_plausible_us,
     minus,
     packed_clock_to_us,
     packed_date_to_days,
@@ -140,12 +139,8 @@ def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     local, valid = header_local_us(header["tme"], field_bytes(header, "dte"))
     faults.add(~valid, "its date or time is none", Corruption.wrong_content)
     odd = np.flatnonzero(valid & ~is_plausible(local))
-    reasons = (
-        f"its clock shows {shown(clock)}, outside of {shown(EARLIEST_US)} to"
-        f" {shown(latest_plausible_us())}"
-        for clock in local[odd].tolist()
-    )
-    faults.add_each(odd, reasons, Corruption.wrong_content)
+    reasons = map(clock_problem, local[odd].tolist())
+    faults.add_each(odd, reasons, Corruption.impossible_value)
     return local
 
 
@@ -155,7 +150,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
     faults.add(
         (interval.offset_us != NOT_SET) & odd,
         "its clock is more than a day from UTC",
-        Corruption.wrong_content,
+        Corruption.impossible_value,
     )
     late = minus(minus(local, interval.offset_us), interval.end_us)
     away = np.flatnonzero((late != NOT_SET) & (np.abs(late) > LONGEST_INTERVAL_US))
@@ -164,7 +159,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
         f" time {shown(written)}"
         for end, written in zip(interval.end_us[away].tolist(), local[away].tolist(), strict=True)
     )
-    faults.add_each(away, reasons, Corruption.wrong_content)
+    faults.add_each(away, reasons, Corruption.impossible_value)
 
 
 def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None:

@@ -25,6 +25,8 @@ _HIGHEST_EXPONENT: Final = 64 + 12
 """Of hexadecimal floats below ``POSSIBLE_BELOW``; a sign makes the byte larger."""
 _FLOATS: Final = frozenset({FieldType.HFP64, FieldType.HFP32})
 _INTEGERS: Final = frozenset({FieldType.U64, FieldType.I64})
+_NO_COUNTS: Final = frozenset({"QSRS"})
+"""Its large values are limits and cushions of 64-bit storage, a tenth of all addresses and more."""
 _SIGN: Final = 0x80
 _SUM_OF_SQUARES: Final = "squ"
 
@@ -33,6 +35,8 @@ def impossible_values(
     layout: Layout, buffer: Bytes, offsets: NDArray[np.int64], section_length: int
 ) -> Iterator[tuple[Field, Flags, NDArray[Any]]]:
     """Yield the fields of which some sections have an impossible value, where, and the values."""
+    if layout.name in _NO_COUNTS:
+        return
     for run in _checked_runs(layout, section_length):
         raw = strided_rows(buffer, offsets + run.begin, run.end - run.begin)
         width = run.fields[0].length

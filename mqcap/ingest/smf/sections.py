@@ -201,7 +201,7 @@ def _judge_values(heads: Heads, span: Span) -> None:
                 f"{field.name} is {value:.6g}, no count from 0 to {POSSIBLE_BELOW:.6g}"
                 for value in values[wrong].tolist()
             ]
-            heads.faults.add_each(some.record[wrong], reasons, Corruption.wrong_content)
+            heads.faults.add_each(some.record[wrong], reasons, Corruption.impossible_value)
 
 
 @lru_cache(maxsize=256)

@@ -65,6 +65,7 @@ class SmfReading:
     decoded_bytes: int = 0
     skipped_bytes: int = 0
     quarantined_bytes: int = 0
+    impossible_bytes: int = 0
     record_count: int = 0
     rows: Counter[str] = field(default_factory=Counter)
     skipped: Counter[Kind] = field(default_factory=Counter)
@@ -137,6 +138,7 @@ class SmfReading:
             decoded_bytes=self.decoded_bytes,
             skipped_bytes=self.skipped_bytes,
             quarantined_bytes=self.quarantined_bytes,
+            impossible_bytes=self.impossible_bytes,
             record_count=self.record_count,
             rows_by_dataset=dict(sorted(self.rows.items())),
             first_interval_utc=_instant(self.first_us),
@@ -228,6 +230,11 @@ class SmfReading:
         for corrupt in ranges:
             self.corruptions |= corrupt.kinds
         self.quarantined_bytes += sum(corrupt.bytes_count for corrupt in ranges)
+        self.impossible_bytes += sum(
+            corrupt.bytes_count
+            for corrupt in ranges
+            if Corruption.impossible_value in corrupt.kinds
+        )
         for corrupt in ranges[: max(0, _NAMED_PROBLEMS - len(self.corrupt_range_problems))]:
             truncated = Corruption.truncated in corrupt.kinds
             error = InputError(

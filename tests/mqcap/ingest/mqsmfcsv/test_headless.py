@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from mqcap.ingest.mqsmfcsv import headless
-from mqcap.ingest.mqsmfcsv.headless import file_hint, shape_of
+from mqcap.ingest.mqsmfcsv.headless import _kinds, file_hint, shape_of
+from mqcap.ingest.mqsmfcsv.names import printed_columns
 from mqcap.ingest.smf.layout import FieldType, layouts
 
 
@@ -24,8 +22,8 @@ def test_the_formatter_names_the_structure_in_the_file_name(name: str, hint: str
 
 def row_of(structure: str) -> str:
     """A row with a fitting cell for each column of the structure."""
-    order = json.loads(headless._FILE.read_text("utf-8"))[structure]
-    texts = headless._kinds(layouts()[structure])[0]
+    order = printed_columns()[structure]
+    texts = _kinds(layouts()[structure])[0]
     cells = ["2025/03/10", "13:30:00", '"SYS1"', '"CSQ1"', '"QSG1"', '="100000"']
     if order["interval"]:
         cells += ["2025/03/10", "13:00:00", "1800"]

@@ -55,7 +55,7 @@ def test_a_structure_belongs_to_a_kind_of_record(name: str, kind: Kind) -> None:
 
 
 def test_arrays_of_log_io_become_values_with_copy_and_type() -> None:
-    cells = flattened({"structure": "QJST", "ioTotalTimeUS": [1, 2, 3, 4], "other": 5})
+    cells = flattened([("structure", "QJST"), ("ioTotalTimeUS", [1, 2, 3, 4]), ("other", 5)])
     assert cells["structure"] == "QJST"
     assert cells["other"] == "5"
     assert sorted(cells.values()) == ["1", "2", "3", "4", "5", "QJST"]

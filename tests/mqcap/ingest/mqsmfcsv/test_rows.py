@@ -62,13 +62,37 @@ def test_the_zone_of_the_formatter_s_machine_is_undone_and_noted() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"intervalduration": "0"}, {"intervalstartdate": "1970/01/01"}, {"recordsubtype": "5"}],
-    ids=["no-length", "not-set", "record-without-interval"],
+    [
+        {"intervalduration": "0"},
+        {"intervalstartdate": "1970/01/01"},
+        {"recordsubtype": "5", "intervalduration": "900"},
+    ],
+    ids=["no-length", "not-set", "left-over"],
 )
 def test_a_row_without_an_interval_has_none(changed: dict[str, str]) -> None:
     row = maker().row(QCCT, CELLS | changed, 0)
     assert (row["interval_start_utc"], row["interval_seconds"]) == (None, None)
     assert row["record_utc"] == datetime(2025, 3, 10, 13, 30, 0, 120_000, UTC)
+
+
+def test_an_interval_below_a_second_or_left_over_of_the_same_moment_is_kept() -> None:
+    made = maker()
+    assert made.row(QCCT, CELLS, 0)["interval_seconds"] == pytest.approx(1800, abs=0.1)
+    assert made.row(QCCT, CELLS | {"recordsubtype": "5"}, 0)["interval_seconds"] is not None
+    later = {"recordsubtype": "5", "time": "09:00:00,120000"}
+    assert made.row(QCCT, CELLS | later, 0)["interval_seconds"] is None
+    short = {"intervalstarttime": "08:29:59,500000", "intervalduration": "0"}
+    assert made.row(QCCT, CELLS | short, 0)["interval_seconds"] == pytest.approx(0.62)
+
+
+@pytest.mark.parametrize(("year", "is_read"), [(1971, False), (2025, True), (2069, False)])
+def test_a_clock_that_cannot_be_is_an_error(year: int, is_read: bool) -> None:
+    cells = CELLS | {"date": f"{year}/03/10"}
+    if is_read:
+        assert maker().row(QCCT, cells, 0)
+    else:
+        with pytest.raises(ValueError, match=f"its clock shows {year}-03-10"):
+            maker().row(QCCT, cells, 0)
 
 
 def test_a_row_without_a_date_or_of_an_unknown_subtype_is_an_error() -> None:

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from mqcap.ingest.json_documents import documents
 from mqcap.ingest.mqsmfcsv.names import key_of
 from mqcap.ingest.mqsmfcsv.text import Printed, csv_rows, json_rows
@@ -56,3 +61,17 @@ def test_what_is_no_object_of_a_structure_has_a_reason() -> None:
     assert without.problem == "an object without a structure"
     [unknown] = objects('{"structure": "NONE"}')
     assert unknown.lost == "an unknown structure"
+
+
+QESD = [("structure", "QESD"), ("qmgr", "A } B"), ("structure", "APPL1")]
+"""The formatter prints this key twice."""
+
+
+@given(st.permutations(QESD), st.sampled_from(["", "\n", "  "]))
+def test_a_key_that_is_printed_twice_has_both_values(
+    pairs: list[tuple[str, str]], blank: str
+) -> None:
+    members = f",{blank}".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in pairs)
+    [row] = objects(*f"{{{blank}{members}{blank}}}".split("\n"))
+    assert row.layout is layouts()["QESD"]
+    assert row.cells == {"structure": "APPL1", "qmgr": "A } B"}

@@ -37,6 +37,11 @@ def point_a_triplet_behind_the_record(content: bytearray) -> None:
     content[first_record + 28 : first_record + 32] = (30_000).to_bytes(4, "big")
 
 
+def set_the_clock_to_1971(content: bytearray) -> None:
+    first_record = 18
+    content[first_record + 10 : first_record + 14] = bytes.fromhex("0071125f")
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("framing", "damage", "kind"),
@@ -45,6 +50,7 @@ def point_a_triplet_behind_the_record(content: bytearray) -> None:
         ("rdwseg", remove_a_first_segment, Corruption.lost_segment),
         ("rdw", insert_bytes, Corruption.wrong_length),
         ("rdw", blank_an_eye_catcher, Corruption.wrong_content),
+        ("rdw", set_the_clock_to_1971, Corruption.impossible_value),
         ("rdw", point_a_triplet_behind_the_record, Corruption.too_short),
     ],
     ids=[kind.value for kind in Corruption],

@@ -71,6 +71,8 @@ def hashes(content: bytes) -> tuple[list[int], int]:
     return sorted(found), read.summary.quarantined_bytes
 
 
+RECORD_MODE = str(LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False))
+USUAL = ["rdw", "bdw", "nordw", "little rdw", RECORD_MODE]
 EVERY = hashes(b"".join(RECORDS))[0]
 
 
@@ -82,7 +84,7 @@ def test_the_same_records_are_read_whatever_comes_before_them(way: str) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(
-    ways=st.lists(st.sampled_from(sorted(WAYS)), min_size=2, max_size=3),
+    ways=st.lists(st.sampled_from(USUAL), min_size=2, max_size=3),
     rubbish=st.binary(max_size=30),
     cuts=st.tuples(st.integers(1, len(RECORDS) - 2), st.integers(1, len(RECORDS) - 2)),
 )

@@ -1,0 +1,48 @@
+"""A value of a file never ends a run: any number in any column that aggregation reads."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Final
+
+import polars as pl
+import pytest
+
+from spark_apps.aggregate_dates import columns_read, every_interval, metric_interval
+from spark_apps.attribution.by_date import attribution
+from spark_apps.attribution.wholes import wholes
+from spark_apps.digests import Placement
+from spark_apps.read import file_schema, row_schema
+from spark_apps.transforms.feeds import feed_intervals
+from spark_apps.transforms.hourly import hourly
+from spark_apps.transforms.intervals import Sections
+from tests.spark_apps.rows import COMMON, START, sections
+
+SITE_DAYS: Final = Placement().site_days
+FLOATS: Final = (7e75, -7e75, math.nan, math.inf, -math.inf)
+INTEGERS: Final = {pl.Int32(): (2**31 - 1, -(2**31)), pl.Int64(): (2**63 - 1, -(2**63))}
+_IDENTITY: Final = {"record_hash", "section_index", "record_type", "record_subtype"}
+
+
+def aggregate(rows: Sections) -> pl.DataFrame:
+    """All that is made of a date; returns the hours."""
+    every = every_interval(rows).lazy()
+    made = [hourly(every, SITE_DAYS), metric_interval(every), feed_intervals(rows)]
+    hours, _, _, whole = pl.collect_all([*made, wholes(every, rows, SITE_DAYS)])
+    with warnings.catch_warnings():  # NumPy warns of products that no longer fit
+        warnings.simplefilter("ignore", RuntimeWarning)
+        attribution(rows, [START.date()], whole, SITE_DAYS, 5)
+    return hours
+
+
+@pytest.mark.parametrize("dataset", sorted(columns_read()))
+def test_no_value_of_a_column_stops_the_aggregation(dataset: str) -> None:
+    types = {**row_schema(dataset), **file_schema(dataset)}
+    columns = [name for name in columns_read()[dataset] if name not in _IDENTITY]
+    base = {name: 1 for name in columns if types[name].is_numeric() and name not in COMMON}
+    rows = [base]
+    for name in columns:
+        values = FLOATS if types[name].is_float() else INTEGERS.get(types[name], ())
+        rows += [{**base, name: value} for value in values]
+    aggregate(sections(**{dataset: rows}))
