@@ -135,13 +135,13 @@ class RowMaker:
         length = timedelta(seconds=int(cells[INTERVAL[2]]))
         if printed is None:
             return times
-        is_left_over = kind.record_subtype in _LEFT_OVER
+        is_doubtful = kind.record_subtype in _LEFT_OVER or length <= timedelta(0)
         shift = round((printed + length - written) / QUARTER_HOUR) * QUARTER_HOUR
-        if is_left_over and self.shifts:
+        if is_doubtful:
             shift = self._shift
         late = written + shift - printed - length
         is_own = -_WRITTEN_WITHIN < late < _WRITTEN_WITHIN
-        if not is_own and (length <= timedelta(0) or is_left_over):
+        if is_doubtful and not is_own:
             return times
         self._shift = shift
         self.shifts.add(shift)
