@@ -135,7 +135,7 @@ class RowMaker:
         length = timedelta(seconds=int(cells[INTERVAL[2]]))
         if printed is None:
             return times
-        is_doubtful = kind.record_subtype in _LEFT_OVER or length <= timedelta(0)
+        is_doubtful = int(subtype) in _LEFT_OVER or length <= timedelta(0)
         shift = round((printed + length - written) / QUARTER_HOUR) * QUARTER_HOUR
         if is_doubtful:
             shift = self._shift

@@ -284,7 +284,8 @@ class DumpWalker:
             resumed, kinds = headless.end, frozenset({Corruption.wrong_content})
         elif headless is not None:
             kinds = frozenset({Corruption.wrong_length})
-        if resumed == len(self.content) and (found := next_form(self._view, start + 1)):
+        found = next_form(self._view, start + 1)
+        if found is not None and found[1] < resumed:
             form, resumed = found
             self._change_form(form, resumed)
         if suspect is not None and resumed < start:
