@@ -26,6 +26,8 @@ SLACK_RATIO: Final = 0.05
 """Tolerated distance between intervals, as a share of an interval (our choice)."""
 SLACK_US: Final = 60 * US_PER_S
 """The same as a time; the larger of both applies (our choice)."""
+ANEW_AFTER_US: Final = 366 * 86_400 * US_PER_S
+"""A feed that was away for so long began anew: the days between are none of it (ours)."""
 DAYS_SEEN: Final = "days seen"
 ESTATE: Final = "estate"
 
@@ -129,6 +131,14 @@ def _judge(
         return _never_seen(feed, day, span, feeds) if is_configured else None
     if arrived.start_us[0] >= span.end_us:
         return None  # first received later, so not missing
+    begun = int(np.searchsorted(arrived.start_us, span.end_us))
+    last_seen_us = int(arrived.latest_end_us[begun - 1])
+    is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * US_PER_S
+    began_anew = (
+        begun < len(arrived.start_us) and arrived.start_us[begun] - last_seen_us > ANEW_AFTER_US
+    )
+    if is_outdated and (began_anew or not is_configured):
+        return None
     usual = _usual(feed, arrived, span, feeds)
     expected = _expected(arrived, span, usual)
     gaps = [
@@ -136,11 +146,6 @@ def _judge(
         for gap in _gaps(arrived, expected, usual.slack_us)
         for cause in [_cause(feed, gap, usual, feeds, systems)]
     ]
-    begun = int(np.searchsorted(arrived.start_us, span.end_us))
-    last_seen_us = int(arrived.latest_end_us[begun - 1])
-    is_outdated = last_seen_us < span.begin_us - feeds.learn_days * 86_400 * US_PER_S
-    if is_outdated and not is_configured:
-        return None
     received = _count(arrived, span)
     missing = sum(gap.seconds for gap in gaps)
     seconds = (expected.end_us - expected.begin_us) / US_PER_S

@@ -128,6 +128,12 @@ def test_a_feed_that_is_not_configured_is_no_longer_expected_after_the_window() 
     assert judged(old, estate=ESTATE)[CSQ1].state is FeedState.absent
 
 
+def test_the_years_between_two_lives_of_a_feed_are_no_gap() -> None:
+    once = every(QM, first=DAY - timedelta(days=800), last=DAY - timedelta(days=790))
+    anew = every(QM, first=DAY + timedelta(days=1), last=DAY + timedelta(days=2))
+    assert CSQ1 not in judged(once + anew, estate=ESTATE)
+
+
 def test_a_feed_of_the_estate_that_never_sent_is_reported_on_each_day() -> None:
     feeds = judged(every(QM), estate=ESTATE)
     never = feeds["DATA-STATISTICS/PLEX1/CSQ9"]
