@@ -119,7 +119,11 @@ def test_an_empty_section_is_none(tmp_path: Path) -> None:
         (34, b"\x00\x00", "the triplet of QWHS is empty"),
         (28, b"\x00\x00\xff\xff", "QWHS is outside of the record"),
         (32, b"\x00\x08", "QWHS is longer than its triplet says"),
-        (10, b"\x01\x25\x40\x0f", "its date or time is none"),
+        (
+            10,
+            b"\x01\x25\x40\x0f",
+            "no time and date of a record header behind the record descriptor word",
+        ),
     ],
 )
 def test_a_record_with_an_impossible_header_is_quarantined(
@@ -138,7 +142,7 @@ def test_a_record_with_an_impossible_header_is_quarantined(
         (28, b"\x00\x00\xff\xff", "its product section is outside of the record"),
         (32, b"\x00\x20", "its product section is too short"),
         (124 + 18, b"\x00\x00\x00\x0f", "its interval length is no number"),
-        (124 + 60, b"\x7f" * 8, "its offset from UTC is more than a day"),
+        (124 + 60, b"\x7f" * 8, "its clock is more than a day from UTC"),
         (68 + 4, b"\x00\x04", "its R744S sections are too short"),
     ],
 )
