@@ -5,7 +5,8 @@ r"""What terminals and collectors put around the lines of a text.
 ``2026-03-19 14:55:47 ``                                 Docker Desktop
 ``2026-03-19T14:55:47.163456789Z ``, ``...+00:00 ``      ``--timestamps`` of docker and kubectl
 ``2026-03-19T14:55:47.163Z stdout F ``                   CRI; ``P`` is a part of a line
-``{"log":"...\n","stream":"stdout","time":"..."}``       json-file, Fluent Bit
+``{"log":"...\n","stream":"stdout","time":"..."}``       json-file, Fluent Bit, fluentd
+``{"@timestamp":"...","message":"..."}``                  Filebeat, Logstash
 ``Mar 19 14:55:47 host1 podman[77]: ``                   journald, syslog; ISO times too
 ``{"MESSAGE":"...","__REALTIME_TIMESTAMP":"..."}``       journald as JSON
 ``[pod/qm1-0/qmgr] ``, ``qm1-0 ``, ``qm1-0 qmgr ``       ``kubectl logs --prefix``, stern
@@ -32,11 +33,12 @@ _PREFIX: Final = re.compile(
     r"|\[pod/[^\]\s]+\] ?"
     r"|[\w.-]+ *\| ?(?!=)"
     rf"|{_SYSLOG} (?!{_OF_MQ})[\w.-]+ [\w./()-]+(?:\[\d+\])?: "
-    rf"|{_TIME}[ \t](?!{_OF_MQ})"
+    rf"|{_TIME}[ \t](?!{_OF_MQ})(?:\{{\w+=\"[^}}]*\"\}} )?"
     r"|[a-z0-9]+(?:-[a-z0-9]+)+ (?:[a-z][a-z0-9-]* )?(?= *[\"{}\[\]]| *[A-Z]+\(|AMQ\d{4}|#)"
 )
 _OUTER_TIME: Final = re.compile(rf"{_TIME}[ \t](?={_OF_MQ})")
 _TIMELESS: Final = re.compile(rf"{_TIME}[ \t](?:QMNAME\(|\d.* - Process\()")
+_WRAPPING: Final = re.compile(r'"(?:log|MESSAGE|@timestamp)"')
 _WORDS: Final = re.compile(
     rf"[^\s\"{{}}\[\]=][^\"{{}}=]{{0,200}}?[ \t](?=\{{\"|{_TIME} AMQ\d{{4}}[IWEST]?: )"
 )
@@ -47,10 +49,13 @@ _LINES_KEYS: Final = ("stdout_lines", "content", "text", "stdout")
 
 
 class _Logged(msgspec.Struct):
-    """A line of json-file or of Fluent Bit."""
+    """A line of json-file, of Fluent Bit or of the log driver fluentd."""
 
     log: str
-    stream: str
+    stream: str = ""
+    source: str = ""
+    time: str = ""
+    logtag: str = ""
 
 
 class _Journal(msgspec.Struct):
@@ -60,8 +65,16 @@ class _Journal(msgspec.Struct):
     time: str = msgspec.field(name="__REALTIME_TIMESTAMP")
 
 
+class _Shipped(msgspec.Struct):
+    """A line as Filebeat and Logstash ship it."""
+
+    message: str
+    time: str = msgspec.field(name="@timestamp")
+
+
 _LOGGED: Final = msgspec.json.Decoder(_Logged)
 _JOURNAL: Final = msgspec.json.Decoder(_Journal)
+_SHIPPED: Final = msgspec.json.Decoder(_Shipped)
 
 
 @dataclass
@@ -118,7 +131,7 @@ def _unwrapped(text: str) -> tuple[str, bool]:
         place = found.end()
         is_part = is_part or found["part"] == "P"
     bare = text[place:] if place else text
-    if bare.startswith("{") and ('"log"' in bare or '"MESSAGE"' in bare):
+    if bare.startswith("{") and _WRAPPING.search(bare):
         return _logged(bare)
     if (' {"' in bare or " AMQ" in bare) and (words := _WORDS.match(bare)):
         bare = bare[words.end() :]
@@ -127,13 +140,16 @@ def _unwrapped(text: str) -> tuple[str, bool]:
 
 def _logged(text: str) -> tuple[str, bool]:
     try:
-        log = _LOGGED.decode(text).log
+        logged = _LOGGED.decode(text)
     except msgspec.DecodeError:
-        pass
-    else:
-        inner, is_part = _unwrapped(log.rstrip("\r\n"))
-        return inner, is_part or not log.endswith("\n")
-    try:
-        return _unwrapped(_JOURNAL.decode(text).message)
-    except msgspec.DecodeError:
-        return text, False
+        logged = _Logged("")
+    if logged.stream or logged.source or logged.time:
+        inner, is_part = _unwrapped(logged.log.rstrip("\r\n"))
+        is_open = bool(logged.stream and logged.time) and not logged.log.endswith("\n")
+        return inner, is_part or (logged.logtag == "P" if logged.logtag else is_open)
+    for decoder in (_JOURNAL, _SHIPPED):
+        try:
+            return _unwrapped(decoder.decode(text).message)
+        except msgspec.DecodeError:
+            continue
+    return text, False

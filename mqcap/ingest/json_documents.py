@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 DOCUMENT_CHARACTERS_MAX: Final = 1 << 26
 """Longest object that is read (ours)."""
 _WINDOW_CHARACTERS: Final = 1 << 18
@@ -27,6 +29,7 @@ def _refuse(constant: str) -> float:
     raise ValueError(f"{constant} is no number of JSON")
 
 
+_DECODER: Final = msgspec.json.Decoder()
 _PARSER: Final = json.JSONDecoder(parse_constant=_refuse)
 
 
@@ -79,24 +82,28 @@ class _Window:
 
     def taken(self) -> JsonDocument:
         """Return the object at this place, or what is none up to the next that may be one."""
+        end = self._text.index("\n", self._place)
         if self._text.startswith("#", self._place):
-            return self._made(self._text.index("\n", self._place), None)
+            return self._made(end, None)
+        try:  # most are of one line
+            return self._made(end, _DECODER.decode(self._text[self._place : end]))
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+            return self._taken_over_lines()
+
+    def _taken_over_lines(self) -> JsonDocument:
         while True:
             try:
-                value, end = _parsed(self._text, self._place)
+                return self._made(*_parsed(self._text, self._place))
             except RecursionError:
                 problem, at = "it is nested too deeply", self._place
             except json.JSONDecodeError as error:
                 problem, at = error.msg, error.pos
             except ValueError as error:
                 problem, at = str(error), self._place
-            else:
-                return self._made(end, value)
             is_open = not self._text[at:].strip()
             window = len(self._text) - self._place
-            if is_open and window < DOCUMENT_CHARACTERS_MAX and self._grow(window):
-                continue
-            return self._refused(CUT if is_open and self._is_all else problem)
+            if not (is_open and window < DOCUMENT_CHARACTERS_MAX and self._grow(window)):
+                return self._refused(CUT if is_open and self._is_all else problem)
 
     def _made(self, end: int, value: Any) -> JsonDocument:
         is_read = isinstance(value, dict | str | None)
@@ -142,9 +149,9 @@ class _Window:
         return added > 0
 
 
-def _parsed(text: str, place: int) -> tuple[Any, int]:
-    """Return the value at a place and where it ends; raises ValueError where there is none."""
+def _parsed(text: str, place: int) -> tuple[int, Any]:
+    """Return where the value at a place ends, and the value; raises ValueError without any."""
     value, end = _PARSER.raw_decode(text, place)
     if _SURROGATE.search(text, place, end):
         json.dumps(value, ensure_ascii=False).encode()  # half of a pair is no text
-    return value, end
+    return end, value

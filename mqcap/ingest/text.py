@@ -221,6 +221,8 @@ class TextFile:
         collected = Collected(has_outer_times(self._plain_head))
         for line in self._raw_lines(characters_max):
             yield collected.line(_clean(line))
+        if collected.part:
+            yield collected.part
 
     def _raw_lines(self, characters_max: int) -> Iterator[str]:
         """Yield the lines as they are decoded, without their ends."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 HARDCOPY: Final = re.compile(
@@ -28,6 +29,8 @@ _JOB_LOG_REST: Final = re.compile(r"^\s+(\d{1,4})\s+(\S.*)$")
 _SEPARATOR: Final = re.compile(r"-{4}\s+[A-Z]+,\s+(\d{1,2} [A-Z]{3} \d{4})\s+-{4}")
 _BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")
 _FIRST_OF_BLOCK: Final = "M"
+_TIMES_KEPT: Final = 1 << 12
+"""Neighbouring lines are of the same time."""
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
@@ -152,6 +155,7 @@ class LogReader:
         return self._day + clock
 
 
+@lru_cache(maxsize=_TIMES_KEPT)
 def _hardcopy_time(day: str, clock: str) -> datetime | None:
     """Return local date (yyyyddd or yyddd) and time of a hardcopy line."""
     try:
@@ -162,6 +166,7 @@ def _hardcopy_time(day: str, clock: str) -> datetime | None:
     return None if elapsed is None else date + elapsed
 
 
+@lru_cache(maxsize=_TIMES_KEPT)
 def _clock(text: str, form: str) -> timedelta | None:
     """Return a time of day as the time since midnight."""
     try:

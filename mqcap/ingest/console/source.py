@@ -7,6 +7,7 @@ earlier than that of the message before it belongs to the second pass.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -143,7 +144,11 @@ class ConsoleReading(TextReading):
     def _rows(self, message: Message) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the rows of one message, each with its dataset; none when it is none of ours."""
         self.record_count += 1
-        recognised = recognise(message.text)
+        try:
+            recognised = recognise(message.text)
+        except (ValueError, OverflowError) as error:
+            yield self._quarantine(message, f"a number of its text cannot be read ({error})")
+            return
         if recognised is None:
             self._note_owner(message)
             self._note_unknown(message)
@@ -163,9 +168,7 @@ class ConsoleReading(TextReading):
         parts = usage_rows(recognised) if recognised.message_id == USAGE_MESSAGE else []
         for part in parts or [recognised]:
             for name, value in (part.figures or {}).items():
-                try:
-                    pa.scalar(value, _EVENTS.field(name).type)
-                except (pa.ArrowInvalid, OverflowError):
+                if not _fits(name, value):
                     reason = f"{name} of {part.message_id} cannot be so large ({str(value)[:40]})"
                     yield self._quarantine(message, reason)
                     return
@@ -238,6 +241,15 @@ class ConsoleReading(TextReading):
             "reason": reason,
             "raw_hex": message.text.encode().hex(),
         }
+
+
+def _fits(name: str, value: Any) -> bool:
+    """Return whether the column of a figure can hold it."""
+    try:
+        pa.scalar(value, _EVENTS.field(name).type)
+    except (pa.ArrowInvalid, OverflowError):
+        return False
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _recognises(text: TextFile) -> bool:

@@ -27,7 +27,7 @@ from mqcap.ingest.text_reading import TextInput, TextReading
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
-_SETTING: Final = re.compile(r"^\s+([A-Za-z]\w*)\s*=(.*)$")
+_SETTING: Final = re.compile(r"^\s*([A-Za-z]\w*)\s*=(.*)$")
 _KNOWN_STANZA: Final = re.compile(
     r"^(Log|ExitPath|Channels|TuningParameters|Service):[ \t]*$", re.MULTILINE
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import random
 from pathlib import Path
 
@@ -37,24 +36,6 @@ def test_each_kind_is_known_by_its_content_whatever_its_name(name: str, tmp_path
 
 
 @pytest.mark.parametrize("name", INPUTS)
-def test_a_packed_file_gives_what_the_plain_one_gives(name: str, tmp_path: Path) -> None:
-    plain, packed = tmp_path / "a.txt", tmp_path / "b.txt"
-    plain.write_text(INPUTS[name], encoding="utf-8")
-    packed.write_bytes(gzip.compress(INPUTS[name].encode()))
-    first, second = summary_of(plain), summary_of(packed)
-    assert first == second
-    assert first.problems == ()
-
-
-@pytest.mark.parametrize("name", INPUTS)
-def test_lines_may_end_as_on_windows(name: str, tmp_path: Path) -> None:
-    unix, windows = tmp_path / "a.txt", tmp_path / "b.txt"
-    unix.write_text(INPUTS[name], encoding="utf-8", newline="\n")
-    windows.write_text(INPUTS[name], encoding="utf-8", newline="\r\n")
-    assert summary_of(windows).record_count == summary_of(unix).record_count
-
-
-@pytest.mark.parametrize("name", INPUTS)
 def test_the_bytes_of_a_file_are_accounted_for(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(INPUTS[name], encoding="utf-8")
@@ -62,22 +43,6 @@ def test_the_bytes_of_a_file_are_accounted_for(name: str, tmp_path: Path) -> Non
     parts = made.decoded_bytes + made.skipped_bytes + made.quarantined_bytes
     assert made.content_bytes == parts == path.stat().st_size
     assert sum(made.rows_by_dataset.values()) == made.record_count > 0
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", INPUTS)
-def test_a_file_that_is_cut_anywhere_is_read_in_part_or_refused(name: str, tmp_path: Path) -> None:
-    content = INPUTS[name].encode()
-    complete = tmp_path / "a.txt"
-    complete.write_bytes(content)
-    all_rows = summary_of(complete).record_count
-    path = tmp_path / "cut.txt"
-    for length in range(0, len(content), max(1, len(content) // CHANGES)):
-        path.write_bytes(content[:length])
-        try:
-            assert summary_of(path).record_count <= all_rows
-        except InputError as error:
-            assert "cut.txt" in str(error)
 
 
 @pytest.mark.thorough

@@ -97,6 +97,7 @@ PREFIXES: Final[Mapping[str, str]] = {
     "compose with timestamps": f"mq-1  | {STAMP}.163456789Z ",
     "CRI": f"{STAMP}.163456789Z stdout F ",
     "kubectl --prefix": "[pod/qm1-ibm-mq-0/qmgr] ",
+    "Loki": f'{STAMP}+01:00 {{app="mq", pod="qm1-0"}} ',
     "journald": "Mar 19 14:55:47 host1 podman[77]: ",
     "journald, ISO": f"{STAMP}+0100 host1 docker/1f3a[1]: ",
 }
@@ -123,6 +124,10 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
     wrapped["json-file"] = [
         json.dumps({"log": f"{line}\n", "stream": "stdout", "time": f"{STAMP}Z"}) for line in lines
     ]
+    wrapped["Fluent Bit"] = [
+        json.dumps({"stream": "stdout", "logtag": "F", "log": line}) for line in lines
+    ]
+    wrapped["Filebeat"] = [json.dumps({"@timestamp": STAMP, "message": line}) for line in lines]
     wrapped["journald as JSON"] = [
         json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": line}) for line in lines
     ]
@@ -137,9 +142,9 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
 def test_parts_of_a_line_are_joined_and_lines_keep_their_numbers(tmp_path: Path) -> None:
     cri = f"{STAMP}.1Z stdout P abc\n{STAMP}.2Z stdout F def\n{STAMP}.3Z stdout F x\n"
     assert list(TextFile(written(tmp_path, cri)).lines()) == ["", "abcdef", "x"]
-    parts = [{"log": "abc", "stream": "stdout"}, {"log": "def\n", "stream": "stdout"}]
+    parts = [{"log": log, "stream": "stdout", "time": STAMP} for log in ("abc", "def\n", "end")]
     text = "\n".join(map(json.dumps, parts))
-    assert list(TextFile(written(tmp_path, text)).lines()) == ["", "abcdef"]
+    assert list(TextFile(written(tmp_path, text)).lines()) == ["", "abcdef", "", "end"]
 
 
 def shuffled(value: Any, order: random.Random) -> Any:

@@ -225,3 +225,27 @@ def test_a_date_without_a_year_or_in_another_language_is_no_date(
     first, language = problems(tmp_path, text)
     assert first == "log.txt: line 3: CSQJ111A has no date before it."
     assert "in English" in language
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        (
+            "CSQJ001I !MQP1 CURRENT COPY 1 ACTIVE LOG DATA SET IS DSNAME=MQP1.LOGCOPY1.DS01,"
+            " STARTRBA=FFFFFFFFFFFFFFFFFFFFFFFF ENDRBA=FFFFFFFFFFFFFFFFFFFFFFFF"
+        ),
+        "CSQI010I !MQP1 count 0 1 99999999999999999999 5 0 0 USER 1",
+        STORAGE.replace("1457", "9" * 400),
+    ],
+)
+def test_a_figure_that_is_too_large_leaves_out_its_message_alone(bad: str, tmp_path: Path) -> None:
+    read = read_text(tmp_path, hardcopy(STORAGE) + hardcopy(bad) + hardcopy(STORAGE))
+    assert {name: table.num_rows for name, table in read.tables.items()} == {
+        "console_event": 2,
+        "quarantine": 1,
+    }
+    assert "line 2" in read.summary.problems[0]
+
+
+def test_equal_lines_of_one_second_are_as_many_events(tmp_path: Path) -> None:
+    assert [row["sequence"] for row in events(tmp_path, hardcopy(STORAGE) * 2)] == [1, 2]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.errors import InputError
+from mqcap.domain.estate import qmgr_zone_key
 from mqcap.domain.source import SourceSummary
 from mqcap.ingest.error_log.source import SOURCE
 from mqcap.ingest.registry import source_for
@@ -18,11 +19,15 @@ from tests.mqcap.ingest.error_log.test_records import TEXT
 CONTAINER = "2026-03-14T03:00:11.501Z AMQ9513E: Maximum reached. [CommentInsert1(500)]\n"
 HEADER = "# mqcap errorlog QMGR(QM2) HOST(mq1)\n"
 
+ZONES = {qmgr_zone_key("PAY.QM"): "Europe/Berlin"}
 
-def loaded(folder: Path, text: str) -> tuple[list[dict[str, Any]], SourceSummary]:
+
+def loaded(
+    folder: Path, text: str, zones: dict[str, str] | None = None
+) -> tuple[list[dict[str, Any]], SourceSummary]:
     path = folder / "AMQERR01.LOG"
     path.write_text(text, encoding="cp1252")
-    reading = source_for(path).read(path, "f" * 64)
+    reading = source_for(path, zones).read(path, "f" * 64)
     rows = [row for _, table in reading.tables() for row in table.to_pylist()]
     return rows, reading.summary()
 
@@ -115,3 +120,36 @@ def test_json_has_inserts_of_any_type_and_may_have_a_line_of_capture(tmp_path: P
     assert (row["qmgr"], row["host"], row["process"]) == ("QM2", "mq1", "7")
     assert json.loads(row["inserts"]) == {"commentInsert1": "500"}
     assert summary.problems == ()
+
+
+def local(heading: str, message: str = "AMQ7463") -> str:
+    lines = TEXT.replace("AMQ5782I", message).splitlines(keepends=True)
+    lines[0] = f"{heading} - Process(4000.4) User(mqm) Program(amqzxma0)\n"
+    return "".join(line for line in lines if "Time(" not in line)
+
+
+@pytest.mark.parametrize(
+    ("headings", "utc"),
+    [
+        (["13.07.2018 07:06:00"], "2018-07-13 05:06"),
+        (["07/13/2018 07:06:00 AM", "07/13/2018 07:06:01 PM"], "2018-07-13 05:06"),
+        (["7/3/18 12:06:00 AM"], "2018-07-02 22:06"),
+        (["2018-07-13 07:06:00"], "2018-07-13 05:06"),
+        (["03/07/2018 07:06:00", "13/07/2018 07:06:00"], "2018-07-03 05:06"),
+        (["07/03/2018 07:06:00", "07/13/2018 07:06:00"], "2018-07-03 05:06"),
+        (["28.10.2018 02:30:00", "28.10.2018 02:10:00"], "2018-10-28 00:30"),
+    ],
+)
+def test_a_record_before_9_1_has_the_local_time_of_its_site(
+    headings: list[str], utc: str, tmp_path: Path
+) -> None:
+    rows, summary = loaded(tmp_path, "".join(map(local, headings)), ZONES)
+    assert len(rows) == len(headings)
+    assert str(summary.first_interval_utc).startswith(utc)
+    assert summary.last_interval_utc is not None
+    assert summary.problems == ()
+
+
+def test_a_date_that_may_be_of_two_days_is_left_out(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="day and month of its heading cannot be told apart"):
+        loaded(tmp_path, local("03/07/2018 07:06:00"), ZONES)

@@ -100,12 +100,6 @@ def test_marks_of_absent_fields_become_null(tmp_path: Path) -> None:
     assert (row["mq_level"], row["qsg"], row["qcctslim"]) == ("9.3.0", None, None)
 
 
-def test_a_byte_order_mark_is_no_heading(tmp_path: Path) -> None:
-    path = tmp_path / "printed"
-    path.write_bytes(b"\xef\xbb\xbf" + (HEAD + line()).encode())
-    assert read_all(path, ZONES).tables["section_qcct"].num_rows == 1
-
-
 def test_a_time_of_1970_or_none_is_null(tmp_path: Path) -> None:
     tasks = "Task_Number,Task_Index,Request_Count,Max_SSL_Request_Time (DATE),"
     tasks += "Max_SSL_Request_Time (TIME),\n"

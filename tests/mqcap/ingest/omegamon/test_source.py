@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 from typing import Any
 
@@ -95,23 +94,6 @@ def test_a_file_without_figures_is_an_error_that_names_the_line(tmp_path: Path) 
     assert "kmq.jsonl" in str(caught.value)
     with pytest.raises(InputError, match="without any figure"):
         loaded(tmp_path, row("ascpuutil", product_code="km5"))
-
-
-def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    path = tmp_path / "kmq.jsonl"
-    path.write_text("\ufeff" + text(row()), encoding="utf-8")
-    reading = source_for(path).read(path, "f" * 64)
-    assert [table.num_rows for _, table in reading.tables()] == [1]
-
-
-def test_a_packed_file_that_ends_early_gives_its_lines(tmp_path: Path) -> None:
-    path = tmp_path / "kmq.gz"
-    lines = "".join(text(row(number=number)) for number in range(2_000))
-    packed = gzip.compress(lines.encode())
-    path.write_bytes(packed[: len(packed) // 2])
-    reading = source_for(path).read(path, "f" * 64)
-    assert sum(table.num_rows for _, table in reading.tables()) > 100
-    assert "truncated or corrupt" in reading.summary().problems[0]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -29,12 +28,6 @@ def test_series_are_found_however_the_document_is_laid_out(
     assert [each.metric.get("description") for each in found] == [None, "a ]} b"]
     assert found[0].values[0] == (FIRST, 1.0)
     assert reading.envelope.data.resultType == "matrix"
-
-
-def test_an_answer_may_be_packed(tmp_path: Path) -> None:
-    path = tmp_path / "answer.json.gz"
-    path.write_bytes(gzip.compress(json.dumps(answer(series())).encode()))
-    assert len(read(path)[0]) == 1
 
 
 @pytest.mark.parametrize("text", ["NaN", "+Inf", "-Inf"])

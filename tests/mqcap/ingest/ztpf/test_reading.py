@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -224,15 +223,6 @@ def test_a_table_without_figures_is_refused_with_what_is_wrong(tmp_path: Path) -
         loaded(tmp_path, table(row(in_use="many")))
     with pytest.raises(InputError, match="the header has no time_utc"):
         loaded(tmp_path, "system,time_utc_end\nTPF2,1\n")
-
-
-def test_a_packed_file_that_ends_early_gives_what_it_has(tmp_path: Path) -> None:
-    path = tmp_path / "tpf.gz"
-    packed = gzip.compress("".join(stamp(n) + display(n) for n in range(2_000)).encode())
-    path.write_bytes(packed[: len(packed) // 2])
-    reading = source_for(path, NEW_YORK).read(path, "f" * 64)
-    assert sum(made.num_rows for _, made in reading.tables()) > 100
-    assert "truncated or corrupt" in reading.summary().problems[0]
 
 
 def test_queues_have_depth_and_blocks_behind_the_same_stamp(tmp_path: Path) -> None:
