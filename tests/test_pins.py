@@ -1,19 +1,22 @@
-"""Every package has one exact version, it is the one that is installed, and it is pinned."""
+"""Every package that is needed has one exact version, the installed one, and no other is pinned."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import distribution, version
 from typing import Final
 
 import pytest
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.pins import ROOT, pins
 
 NOT_INSTALLED: Final = {"aws"}
 """Extras that `make install` leaves out: nothing of ours is tested with them."""
+INSTALLERS: Final = {"uv"}
+"""What `make install` itself runs."""
 
 
 @pytest.mark.thorough
@@ -31,3 +34,23 @@ def test_every_dependency_of_the_project_is_pinned() -> None:
     ]
     asked = [re.split(r"[\s\[<>=!~;@]", line)[0] for group in groups for line in group]
     assert {canonicalize_name(name) for name in asked} - pins().keys() == {"mqcap"}
+
+
+def needed() -> set[str]:
+    """Return what ``mqcap[dev]`` asks for, with what that asks for, as the metadata states it."""
+    found: set[tuple[str, str]] = set()
+    asked = {("mqcap", "dev")}
+    while asked:
+        name, extra = asked.pop()
+        found.add((name, extra))
+        for line in distribution(name).requires or []:
+            one = Requirement(line)
+            if one.marker is None or one.marker.evaluate({"extra": extra}):
+                wanted = canonicalize_name(one.name)
+                asked |= {(wanted, each) for each in {"", *one.extras}} - found
+    return {name for name, _ in found}
+
+
+@pytest.mark.thorough
+def test_every_pin_is_needed() -> None:
+    assert sorted(pins().keys() - needed() - INSTALLERS) == []
