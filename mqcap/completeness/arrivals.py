@@ -24,9 +24,10 @@ from mqcap.domain.metric import sysplex_of
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.layout import hour_partition, parquet_files
 from mqcap.lake.location import Location
-from mqcap.lake.stamps import SETTLED_SECONDS
 from mqcap.lake.tables import parquet_source
 
+SETTLED_SECONDS: Final = 2.0
+"""A file may change again within the resolution of its time, without a sign of it (ours)."""
 _COLUMNS: Final = [*FEED_INTERVAL.key, "utc_offset_minutes"]
 
 

@@ -2,12 +2,13 @@
 
 The session is started by the first step that needs one, if any does. Each day is evaluated as of
 that day, so that the result is that of as many daily runs; notifications are stored and not sent.
-While a day is judged, another process forecasts the next one (``mqcap.steps.ahead``).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Final
 
@@ -15,7 +16,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.steps import runner
-from mqcap.steps.ahead import Seconds, forecast_days, timed
 from spark_apps.runtime.kept import kept_session
 
 MAX_DAYS: Final = 3_660
@@ -43,18 +43,22 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
 
 def replayed(settings: Settings, days: Sequence[date]) -> Generator[str, None, None]:
     """Replay days that are loaded; yield the log line of each when it is done."""
-    with forecast_days(settings, days) as forecasts:
-        for day, seconds in zip(days, forecasts, strict=True):
-            yield _judged(settings, day, seconds)
+    for day in days:
+        seconds: dict[str, float] = {}
+        for step in (*runner.FORECAST, runner.size):
+            with _timed(seconds, step.__name__):
+                step(settings, day)
+        with _timed(seconds, "alert"):
+            counts = runner.alert(settings, day, replay=True)
+        yield runner.line(f"{day}", {**counts, "seconds": seconds})
 
 
-def _judged(settings: Settings, day: date, seconds: Seconds) -> str:
-    """Judge a day whose forecasts are stored; return its log line with the seconds of each step."""
-    with timed(seconds, "size"):
-        runner.size(settings, day)
-    with timed(seconds, "alert"):
-        counts = runner.alert(settings, day, replay=True)
-    return runner.line(f"{day}", {**counts, "seconds": seconds})
+@contextmanager
+def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
+    """Add the time of the block."""
+    started = time.monotonic()
+    yield
+    seconds[step] = round(time.monotonic() - started, 2)
 
 
 def _days(first: date, last: date) -> Iterator[date]:

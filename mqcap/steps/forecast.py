@@ -32,7 +32,6 @@ from mqcap.lake.partitions import remove_before
 from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from mqcap.steps.collection import collecting_later
 from mqcap.steps.training import TrainingData, training_data
 from mqcap.store.database import Store
 from mqcap.store.forecasts import (
@@ -49,7 +48,6 @@ _ROW_GROUP_ROWS: Final = 20_000
 _FILE: Final = "part-0.parquet"
 
 
-@collecting_later()
 def export_training(
     settings: Settings, engine: Store, day: date, dataset: str = TRAINING.name
 ) -> dict[str, int]:
@@ -105,7 +103,6 @@ def _write(folder: Location, data: TrainingData, inputs: ForecastInputs) -> None
     replace_folder(folder, files, durable=True)
 
 
-@collecting_later()
 def store_forecasts(settings: Settings, engine: Store, day: date) -> dict[str, int]:
     """Replace the forecasts of cutoff ``day`` in the store by those of its export.
 

@@ -41,7 +41,6 @@ from mqcap.notifications.undelivered_alerts import merge_pending_mails
 from mqcap.presentation import display_units
 from mqcap.presentation.labels import use_metric_labels
 from mqcap.settings import Settings, SmtpServer
-from mqcap.steps.collection import collecting_later
 from mqcap.store.database import Store
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.locks import exclusive
@@ -52,7 +51,6 @@ from mqcap.store.tickets import find_ticket, read_tickets, save_ticket
 Counts = dict[str, str | int]
 
 
-@collecting_later()
 def alert(
     settings: Settings,
     engine: Store,

@@ -21,7 +21,6 @@ from mqcap.lake.location import open_lake
 from mqcap.progress.shown import work
 from mqcap.settings import Settings, SmtpServer
 from mqcap.settings.versions import versions
-from mqcap.steps.unchanged import digests_of
 from mqcap.store import upkeep
 from mqcap.store.database import Store, open_store
 from mqcap.store.findings import latest_site_date, read_findings
@@ -124,7 +123,7 @@ def _record(settings: Settings, step: str, day: date, counts: Counts) -> None:
         step=step,
         ended_at_utc=ended,
         site_date=ended.date() if day == date.min else day,
-        versions={**versions(settings), **digests_of(counts)},
+        versions=versions(settings),
         counts=json.loads(json.dumps(counts, default=str)),
     )
     save_step_run(store_of(settings), run)
@@ -199,10 +198,10 @@ def store_forecasts(settings: Settings, day: date) -> Counts:
 
 @recorded
 def size(settings: Settings, day: date) -> Counts:
-    """Evaluate every rule for every subject, and date the crossings; once while nothing changes."""
-    from mqcap.steps import evaluate_once  # noqa: PLC0415 - as for land
+    """Evaluate every rule for every subject, and date the crossings."""
+    from mqcap.steps import evaluate  # noqa: PLC0415 - as for land
 
-    return evaluate_once.evaluate_once(settings, store_of(settings), day)
+    return evaluate.evaluate_rules(settings, store_of(settings), day)
 
 
 @recorded

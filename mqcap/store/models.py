@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
@@ -157,12 +157,6 @@ class SavedScenario(StoredModel):
     saved_at_utc: AwareDatetime
 
 
-INPUTS_DIGEST: Final = "inputs_sha256"
-RESULTS_DIGEST: Final = "results_sha256"
-ROW_DIGESTS: Final = frozenset({INPUTS_DIGEST, RESULTS_DIGEST})
-"""Keys beside the versions of a step: digests of what it has read and of the rows it wrote."""
-
-
 class StepRun(StoredModel):
     """Step that has ended well: its day, its versions, and its counts."""
 
@@ -171,10 +165,9 @@ class StepRun(StoredModel):
     site_date: date
     """The day of the run; steps that work on whatever has arrived name the run's day too."""
     versions: dict[str, Any]
-    """Also the digests (``inputs_sha256``, ``results_sha256``) of a step that is not repeated."""
     counts: dict[str, Any]
 
     @property
     def ran_with(self) -> list[tuple[str, Any]]:
-        """Versions and hashes of code, rules and settings by name, without the digests of rows."""
-        return sorted(item for item in self.versions.items() if item[0] not in ROW_DIGESTS)
+        """Versions and hashes of code, rules and settings by name."""
+        return sorted(self.versions.items())

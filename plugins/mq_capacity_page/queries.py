@@ -13,7 +13,6 @@ from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.plan import Plan
 from mqcap.presentation import labels
 from mqcap.presentation.fleet import FleetLine, fleet_on, with_last_values
-from mqcap.steps.collection import collecting_later
 from mqcap.store.findings import read_finding_summaries
 from mqcap.store.models import FindingSummary, Observation, SeriesFacts, SeriesName
 from mqcap.store.observations import read_observations
@@ -58,14 +57,12 @@ def finding_summaries_on(
 def _summaries(
     engine: Engine, day: date, _changed: datetime
 ) -> Mapping[tuple[str, str], FindingSummary]:
-    with collecting_later():
-        return read_finding_summaries(engine, day)
+    return read_finding_summaries(engine, day)
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _lines_of_site(engine: Engine, day: date, _changed: datetime) -> tuple[FleetLine, ...]:
-    with collecting_later():
-        return tuple(fleet_on(current_context().settings, engine, day))
+    return tuple(fleet_on(current_context().settings, engine, day))
 
 
 def plan_of_resource(context: PageContext, resource: str, day: date) -> Plan | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any
@@ -12,29 +12,16 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError, ServiceUnavailable
 from mqcap.settings import Settings
-from mqcap.steps import ahead, runner
 from mqcap.steps import backfill as module
+from mqcap.steps import runner
 from mqcap.steps.backfill import MAX_DAYS, backfill
 
 FIRST = date(2026, 3, 1)
 
 
-class InThisProcess:
-    """Runs what the process beside would, at once and in order."""
-
-    def __init__(self, count: int, niceness: int) -> None:
-        assert (count, niceness) == (1, ahead.NICENESS)
-
-    def results(self, tasks: Sequence[Callable[[], Any]]) -> Iterator[Any]:
-        return iter([task() for task in tasks])
-
-    def close(self) -> None:
-        """There is none."""
-
-
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
-    """Steps that note their calls and sessions, in order; what is made ahead follows the day."""
+    """Steps that note their calls and sessions, in order."""
     made: list[tuple[str, date]] = []
 
     def step(name: str) -> Any:
@@ -44,10 +31,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
 
         noted.__name__ = name
         return noted
-
-    def without_spark(_settings: Settings, day: date, name: str, _app: str) -> dict[str, Any]:
-        made.append((f"{name} without Spark", day))
-        return {"series": 1}
 
     @contextmanager
     def kept_session() -> Iterator[None]:
@@ -60,8 +43,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, date]]:
     monkeypatch.setattr(runner, "FORECAST", forecast)
     for each in (*forecast, step("size"), step("alert")):
         monkeypatch.setattr(runner, each.__name__, each)
-    monkeypatch.setattr(runner, "without_spark", without_spark)
-    monkeypatch.setattr(ahead, "WorkerProcesses", InThisProcess)
     monkeypatch.setattr(module, "kept_session", kept_session)
     return made
 
@@ -79,7 +60,7 @@ def test_all_is_loaded_once_and_then_every_day_is_replayed_in_one_session(
     assert of_day(calls, date.min) == ["session kept", "land", "observe"]
     for day in days:
         assert of_day(calls, day) == [
-            "export_training", "fit without Spark", "store_forecasts", "size", "alert replay",
+            "export_training", "fit", "store_forecasts", "size", "alert replay",
         ]  # fmt: skip
     assert [of for name, of in calls if name == "size"] == days
     assert calls[-1] == ("session ended", date.max)
@@ -89,14 +70,15 @@ def test_a_day_is_complete_before_the_failure_of_the_next_ones_forecasts_is_rais
     calls: list[tuple[str, date]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     second = FIRST + timedelta(days=1)
-    noted = runner.export_training
+    noted = runner.FORECAST[0]
 
     def fails(settings: Settings, day: date) -> dict[str, Any]:
         if day == second:
             raise ServiceUnavailable("no answer")
         return noted(settings, day)
 
-    monkeypatch.setattr(runner, "export_training", fails)
+    fails.__name__ = noted.__name__
+    monkeypatch.setattr(runner, "FORECAST", (fails, *runner.FORECAST[1:]))
     lines: list[str] = []
     with pytest.raises(ServiceUnavailable, match="no answer"):
         backfill(Settings(), FIRST, second, lines.append)

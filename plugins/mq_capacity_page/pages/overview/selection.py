@@ -29,7 +29,6 @@ from mqcap.presentation.heat_table import HeatTable, RowKind, heat_table
 from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.reports.day_over_day import DayChange, Turn, changes, reasoned
-from mqcap.steps.collection import collecting_later
 from mqcap.store.feeds import read_feeds
 from mqcap.store.findings import previous_findings_date
 from mqcap.store.losses import read_losses
@@ -118,9 +117,8 @@ def selection_on(context: PageContext, day: date, filters: fleet.Filters) -> Sel
 def _kept(
     engine: Engine, day: date, filters: fleet.Filters, _rate: Rate, changed: datetime
 ) -> Selection:
-    with collecting_later():
-        every = _kept_day(engine, day, changed)
-        return _selection(PageContext(current_context().settings, engine), every, filters)
+    every = _kept_day(engine, day, changed)
+    return _selection(PageContext(current_context().settings, engine), every, filters)
 
 
 @lru_cache(maxsize=KEPT_DAYS)

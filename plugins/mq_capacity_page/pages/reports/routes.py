@@ -14,7 +14,6 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation import display_units
 from mqcap.reports.document import ReportFormat, ReportKind
 from mqcap.reports.write import MEDIA_TYPES, as_bytes
-from mqcap.steps.collection import collecting_later
 
 router = page_router()
 
@@ -36,7 +35,7 @@ def report(
     from mqcap.reports.make import make_report  # noqa: PLC0415 - imports matplotlib
 
     try:
-        with display_units.as_in_reports(), collecting_later():
+        with display_units.as_in_reports():
             document = make_report(context.settings, context.engine, kind, day)
             content = as_bytes(document, form)
     except ConfigurationError as error:

@@ -14,7 +14,6 @@ from sqlalchemy import Engine
 
 from mq_capacity_page.web.context import PageContext, current_context
 from mqcap.domain.metric import SubjectKind
-from mqcap.steps.collection import collecting_later
 from mqcap.store.step_runs import last_step_ended_at
 from mqcap.whatif.scenario import Scenario
 
@@ -48,13 +47,11 @@ def values_today(
 
 @lru_cache(maxsize=CACHED_SCENARIOS)
 def _evaluate(engine: Engine, day: date, changed: datetime | None, document: str) -> WhatIfResult:
-    with collecting_later():
-        return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
+    return _baseline(engine, day, changed).compare(Scenario.model_validate_json(document))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
 def _baseline(engine: Engine, day: date, _changed: datetime | None) -> Baseline:
     from mqcap.whatif.comparison import baseline_on  # noqa: PLC0415 - imports every rule
 
-    with collecting_later():
-        return baseline_on(current_context().settings, engine, day)
+    return baseline_on(current_context().settings, engine, day)
