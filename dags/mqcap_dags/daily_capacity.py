@@ -1,15 +1,15 @@
 """Daily capacity run.
 
 Lands the dumps of one day, decodes and aggregates them, forecasts every series, evaluates the
-rules of MP16, and sends one notification for each new or worsened problem.
+rules of MP16, plans the changes of each resource, and notifies of new and worsened problems.
 
 **Inputs.** SMF dumps and console logs in the inbox (`ingest.inbox`) and at the addresses of
 `ingest.inputs`; earlier days in the lake and the store.
 
 **Outputs.** Lake: `landing`, `section_*`, `console_event`, `quarantine`, `metric_hourly`,
-`metric_interval`. Store: `source_file`, `series`, `observation_daily`, `forecast`, `finding`,
-`crossing`, `ticket`. At most one email per recipient list, and one ticket per
-problem and its consequences. Assets for DAGs that follow: `mqcap_dags.assets`.
+`metric_interval`, `metric_part`. Store: `source_file`, `series`, `observation_daily`, `forecast`,
+`finding`, `crossing`, `plan`, `loss`, `problem`, `ticket`. At most one email per recipient list,
+and one ticket per resource. Assets for DAGs that follow: `mqcap_dags.assets`.
 
 **Which day.** Parameter `day`, else the start of the run's data interval (UTC). A run that is
 triggered manually without `day` takes the interval before its logical date.

@@ -23,12 +23,20 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+import os
+import statistics
+import struct
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
 from devtools.benchmarks.dump import MIB, write_dump_of
-from devtools.benchmarks.process import Cost, run
 from devtools.benchmarks.ratios import tell
-from devtools.benchmarks.struct_loop import struct_loop
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguous
 from mqcap.ingest.smf.dump_file import open_content, view_of
+from mqcap.ingest.smf.kinds import Kind, decoded_kinds
+from mqcap.ingest.smf.layout import Layout, flat_fields, layouts
 
 READ = """
 import sys
@@ -211,6 +219,96 @@ def _print_ratios(costs: dict[str, Cost], spark: dict[str, float]) -> None:
         f" {double.wall_seconds / peer.wall_seconds:.2f} of its wall time"
         f" (at most {PEER_ASKED[1]})"
     )
+
+
+class Cost(NamedTuple):
+    """Cost of a process; memory is that of its largest single process."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    peak_mib: float
+
+
+def run(command: Sequence[str], processors: int, runs: int, out: Path | None = None) -> Cost:
+    """The median of some runs on so many processors; raises RuntimeError when one fails.
+
+    ``out`` is the folder that it writes, removed before every run: deleting what stood there is
+    not part of the work. Modules are compiled already, as they are where a product is installed.
+    """
+    costs = []
+    for _ in range(runs):
+        if out is not None:
+            shutil.rmtree(out, ignore_errors=True)
+        costs.append(_once(command, processors))
+    return Cost(*(statistics.median(values) for values in zip(*costs, strict=True)))
+
+
+def usable_processors() -> list[int]:
+    """The processors that this process may use."""
+    return sorted(os.sched_getaffinity(0))
+
+
+def _once(command: Sequence[str], processors: int) -> Cost:
+    chosen = usable_processors()[-processors:]
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: os.sched_setaffinity(0, chosen),  # noqa: PLW1509 - no threads here
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+_CODES = {1: "B", 2: "H", 4: "I", 8: "Q"}
+_COMPILED: dict[str, tuple[struct.Struct, list[str], list[str]]] = {}
+
+
+def struct_loop(path: Path) -> int:
+    """Values that were taken out of the file."""
+    content = path.read_bytes()
+    place = count = 0
+    while place < len(content):
+        (length,) = struct.unpack_from(">H", content, place)
+        for layout, at in _sections(content, place):
+            count += len(_fields(content, layout, at))
+        place += length
+    return count
+
+
+def _sections(content: bytes, base: int) -> Iterator[tuple[Layout, int]]:
+    kind = Kind(content[base + 5], struct.unpack_from(">H", content, base + 22)[0])
+    for position, layout in decoded_kinds().get(kind, {}).items():
+        first, size, count = struct.unpack_from(">IHH", content, base + 28 + 8 * position)
+        for index in range(count if size >= layout.length else 0):
+            yield layout, base + first + index * size
+
+
+def _fields(content: bytes, layout: Layout, at: int) -> dict[str, Any]:
+    compiled, names, texts = _compiled(layout)
+    values = dict(zip(names, compiled.unpack_from(content, at), strict=True))
+    for name in texts:
+        values[name] = values[name].decode("cp037").rstrip()
+    return values
+
+
+def _compiled(layout: Layout) -> tuple[struct.Struct, list[str], list[str]]:
+    if layout.name not in _COMPILED:
+        code, names, texts, end = ">", [], [], 0
+        for field in sorted(flat_fields(layouts()[layout.name]), key=lambda item: item.offset):
+            code += "x" * (field.offset - end)
+            text = field.type in {"ebcdic", "bytes", "packed"}
+            code += f"{field.length}s" if text else _CODES[field.length]
+            names.append(field.column)
+            texts.extend([field.column] if field.type == "ebcdic" else [])
+            end = field.end
+        _COMPILED[layout.name] = struct.Struct(code), names, texts
+    return _COMPILED[layout.name]
 
 
 if __name__ == "__main__":

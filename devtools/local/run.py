@@ -10,34 +10,40 @@ import fcntl
 import os
 import shlex
 import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Any, Final
+from types import FrameType, TracebackType
+from typing import Any, Final, Self
 
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from devtools.local import sample
 from devtools.local.airflow import EARLY, LATE, USER, LocalAirflow, local_airflow
-from devtools.local.airflow_api import AirflowApi, wait_for_dag
+from devtools.local.airflow_api import ENDED, AirflowApi, TaskState, wait_for_dag
 from devtools.local.folders import LocalFolders, local_folders
-from devtools.local.follow import follow
 from devtools.local.leftovers import end_leftovers
 from devtools.local.ports import FIRST_PORT, own_port
 from devtools.local.postgres import Postgres, shared_postgres
 from devtools.local.processes import StartedPrograms
-from devtools.local.progress import ProgressDisplay
-from devtools.local.summary import print_summary
-from mqcap.domain.errors import CapacityError, ConfigurationError
+from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
+from mqcap.domain.ticket import TicketState
 from mqcap.installation.airflow_needs import declared_pools
+from mqcap.reports.terminal_data_findings import data_table
+from mqcap.reports.terminal_table import table
+from mqcap.settings import load_settings
 from mqcap.settings.environment_file import write_environment_file
+from mqcap.store.database import open_store
+from mqcap.store.tickets import read_tickets
 
 INTERRUPTED: Final = 130
 DAG_SECONDS: Final = 300.0
@@ -224,3 +230,155 @@ def _asked_to_stop() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+POLL_SECONDS: Final = 1.0
+RUN_SECONDS: Final = 1_800.0
+LOG_LINES: Final = 25
+
+
+def follow(
+    api: AirflowApi,
+    run_id: str,
+    finished: Callable[[TaskState], None],
+    working: Callable[[str], None],
+    check: Callable[[], None],
+) -> None:
+    """Report each finished task and the running ones; return when the run has succeeded.
+
+    Raises:
+        ServiceUnavailable: the run failed (with the end of the failed task's log) or did not end
+            within ``RUN_SECONDS``.
+    """
+    seen: set[str] = set()
+    end = time.monotonic() + RUN_SECONDS
+    while time.monotonic() < end:
+        check()
+        state = api.run_state(run_id)
+        tasks = api.task_states(run_id)
+        for task in tasks:
+            if task.state == "success" and task.task_id not in seen:
+                seen.add(task.task_id)
+                finished(task)
+        working(_activity(tasks, state))
+        if state == "success":
+            return
+        if state in ENDED:
+            raise _failed(api, run_id, tasks)
+        time.sleep(POLL_SECONDS)
+    raise ServiceUnavailable(f"run {run_id} did not end within {RUN_SECONDS:.0f} s")
+
+
+def _activity(tasks: list[TaskState], run_state: str) -> str:
+    busy = [f"{task.task_id} {task.state}" for task in tasks if task.state in BUSY]
+    done = sum(1 for task in tasks if task.state == "success")
+    return f"{done} of {len(tasks)} tasks; {', '.join(busy) or run_state}"
+
+
+BUSY: Final = frozenset({"queued", "running", "up_for_retry", "up_for_reschedule", "restarting"})
+
+
+def _failed(api: AirflowApi, run_id: str, tasks: list[TaskState]) -> ServiceUnavailable:
+    failed = next((task.task_id for task in tasks if task.state == "failed"), None)
+    if failed is None:
+        return ServiceUnavailable(f"run {run_id} failed", found="no task is marked as failed")
+    lines = api.task_log(run_id, failed).splitlines()[-LOG_LINES:]
+    return ServiceUnavailable(f"task {failed} of run {run_id} failed", found="\n".join(lines))
+
+
+def print_summary(
+    console: Console, airflow: LocalAirflow, folders: LocalFolders, day: date
+) -> None:
+    """Print what is over its limit, now or by forecast, and where to find emails and tickets."""
+    settings = load_settings()
+    engine = open_store(settings.store.url.get_secret_value())
+    try:
+        shown = [table(settings, engine, day), data_table(engine, day)]
+        state_counts = _count(ticket.state for ticket in read_tickets(engine))
+    finally:
+        engine.dispose()
+    console.print(*filter(None, shown), sep="\n\n", crop=False)
+    console.print(f"Email: {_newest_mail(folders.mail)}", soft_wrap=True)
+    console.print(f"Tickets: {state_counts}; on the page {airflow.page_url}", soft_wrap=True)
+
+
+def _count(states: Iterable[TicketState]) -> str:
+    counted = Counter(str(state) for state in states)
+    return ", ".join(f"{count} {state}" for state, count in sorted(counted.items())) or "none"
+
+
+def _newest_mail(folder: Path) -> str:
+    newest = max(folder.rglob("*.eml"), key=lambda file: file.stat().st_mtime, default=None)
+    return f"none was due; the folder is {folder}" if newest is None else str(newest)
+
+
+LINE_SECONDS: Final = 15.0
+"""Between two lines about a phase in a file (ours)."""
+
+
+class ProgressDisplay:
+    """Display of phases that may overlap; a file gets lines at their begin, end and between."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.seconds: dict[str, float] = {}
+        """Wall time of each finished phase, in the order in which they ended."""
+        self._lock = threading.Lock()
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            TimeElapsedColumn(),
+            TextColumn("[dim]{task.fields[detail]}"),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._printed: dict[str, float] = {}
+        """When a phase last got a line in a file; empty on a terminal."""
+
+    def __enter__(self) -> Self:
+        """Show the display."""
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Remove the display."""
+        self._progress.stop()
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Show a phase; print its time when it has succeeded."""
+        begin = time.monotonic()
+        if not self.console.is_terminal:
+            self.print_line(f"begin {name}")
+            self._printed[name] = begin
+        with self._lock:
+            task = self._progress.add_task(name, total=None, detail="")
+            self._tasks[name] = task
+        try:
+            yield
+        finally:
+            self._progress.remove_task(task)
+        self.seconds[name] = time.monotonic() - begin
+        self.print_line(f"[green]done[/green] {name} [dim]({self.seconds[name]:.1f} s)[/dim]")
+
+    def detail(self, name: str, text: str) -> None:
+        """Show the current activity of a phase, in a file every ``LINE_SECONDS``."""
+        task = self._tasks.get(name)
+        if task is None:
+            return
+        self._progress.update(task, detail=text)
+        now = time.monotonic()
+        if now - self._printed.get(name, now) >= LINE_SECONDS:
+            self._printed[name] = now
+            self.print_line(f"  {name}: {text}")
+
+    def print_line(self, text: str) -> None:
+        """Print one line above the display."""
+        self.console.print(text, soft_wrap=True)

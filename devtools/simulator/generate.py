@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
@@ -13,10 +14,9 @@ from devtools.simulator.console import LogLine, console_lines, console_text
 from devtools.simulator.facility.coupling_facility import (
     CouplingFacilitySlice,
     SimulatedCouplingFacility,
+    facility_groups,
     simulate_coupling_facility,
 )
-from devtools.simulator.facility.facility_records import facility_records
-from devtools.simulator.log_volumes import cache_activity_records
 from devtools.simulator.monitor.lost_records import recorded_slices
 from devtools.simulator.monitor.monitor_files import write_samples
 from devtools.simulator.mq_channels import channel_records, chinit_records
@@ -37,12 +37,25 @@ from devtools.simulator.queue_manager import (
 from devtools.simulator.settings_file import write_settings
 from devtools.simulator.site.site_files import write_sites
 from devtools.simulator.site.site_truth import planted_site_events, planted_site_truths
-from devtools.simulator.spec import EstateSpec, SysplexSpec
-from devtools.simulator.timeline import MINUTE_US, Grid, clock_of, day_number
+from devtools.simulator.spec import EstateSpec, SysplexSpec, SystemSpec
+from devtools.simulator.timeline import MINUTE_US, Grid, Int64s, clock_of, day_number
 from devtools.simulator.traffic import last_days, traffic_records
 from devtools.simulator.truth import Truth, log_bytes_by_day, planted_rules, planted_truths
 from mqcap.domain.errors import ConfigurationError
-from mqcap.ingest.smf.encode import Bytes2D, Intervals, WrittenFraming, dump_marker, write_dump
+from mqcap.ingest.smf.encode import (
+    Bytes2D,
+    CacheRecords,
+    CouplingFacilityRecords,
+    Intervals,
+    WrittenFraming,
+    cache_records,
+    cf_records,
+    dump_marker,
+    group_of,
+    write_dump,
+)
+from mqcap.ingest.smf.encode.rmf_product import SplitPiece
+from mqcap.ingest.smf.layout import layouts
 from mqcap.progress.shown import tracked
 
 
@@ -299,3 +312,85 @@ def _truth(
             for qmgr in plex.qmgrs
         },
     )
+
+
+_PIECES: Final = ("FXG", "QS", "P")
+"""Sections of each piece of a split record."""
+
+
+def facility_records(part: CouplingFacilitySlice) -> Iterator[tuple[Intervals, Bytes2D]]:
+    """Batches of records with their intervals; the pieces of a record come in their order."""
+    for run in _runs(part):
+        groups = facility_groups(run)
+        kinds = _PIECES if run.facility.spec.split_records else ("",)
+        for number, names in enumerate(kinds, 1):
+            content = CouplingFacilityRecords(
+                run.system.smfid,
+                run.system.name,
+                run.facility.plex.name,
+                {name: group for name, group in groups.items() if name in names or not names},
+                SplitPiece(number, len(kinds)) if names else None,
+            )
+            yield run.intervals, cf_records(content, run.intervals)
+
+
+def _runs(part: CouplingFacilitySlice) -> Iterator[CouplingFacilitySlice]:
+    """The stretches of a slice in which its system reports."""
+    grid, facility = part.facility.grid, part.facility
+    speaks = np.ones(len(part), dtype=np.bool_)
+    span = slice(part.low, part.high)
+    for silence in facility.spec.silences:
+        if silence.system != part.system.smfid:
+            continue
+        day = day_number(facility.anchor + timedelta(days=silence.day_offset))
+        hours = grid.local_hour[span] - silence.first_hour
+        speaks &= ~((grid.local_day[span] == day) & (hours >= 0) & (hours < silence.hours))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], speaks, [False]]).astype(np.int8)))
+    for low, high in edges.reshape(-1, 2).tolist():
+        yield replace(part, low=part.low + low, high=part.low + high)
+
+
+OTHER_VOLUME: Final = "DATA01"
+"""A volume of the same subsystem without logs, of whose I/Os many bypass the cache."""
+_OTHER_BYPASS_RATIO: Final = 0.5
+_WRITE_BYTES: Final = 16_384
+_READS_PER_WRITE: Final = 0.25
+_FIRST_DEVICE: Final = 0x1A00
+
+
+def cache_activity_records(part: Slice, systems: Iterable[SystemSpec]) -> Bytes2D | None:
+    """Return a record per interval by the queue manager's system; ``None`` without log volumes."""
+    spec = part.qmgr.spec
+    bypass_pct, volumes = spec.features.log_bypass_pct, spec.configured.log_volumes
+    if bypass_pct is None or not volumes:
+        return None
+    ratios = [bypass_pct / 100] * len(volumes) + [_OTHER_BYPASS_RATIO]
+    serials = [*volumes, OTHER_VOLUME]
+    layout, count = layouts()["R745D"], len(serials)
+    devices = group_of(layout, _columns(part, serials, ratios), layout.length, len(part), count)
+    [system] = [system.name for system in systems if system.smfid == spec.system]
+    content = CacheRecords(spec.system, system, part.qmgr.sysplex, devices)
+    return cache_records(content, part.intervals)
+
+
+def _columns(part: Slice, serials: list[str], ratios: list[float]) -> dict[str, Any]:
+    """Return the columns of the devices, interval by interval."""
+    count = len(serials)
+    writes = np.repeat(_writes(part), count)
+    reads = np.rint(writes * _READS_PER_WRITE)
+    numbers = [f"{_FIRST_DEVICE + place:04x}" for place in range(count)]
+    return {
+        "r745dvol": serials * len(part),
+        "r745dfl4": 0x80,
+        "r745devn": numbers * len(part),
+        "r745drcr": reads,
+        "r745dcrh": reads,
+        "r745dwrc": writes,
+        "r745dwch": writes,
+        "r745dfwb": np.rint((writes + reads) * np.tile(ratios, len(part))),
+    }
+
+
+def _writes(part: Slice) -> Int64s:
+    """Return the writes to each volume of the logs, one at least."""
+    return np.maximum(part.of(part.qmgr.log_bytes) // _WRITE_BYTES, 1)

@@ -13,7 +13,7 @@ from typing import Annotated, Self
 from zoneinfo import ZoneInfo
 
 import yaml
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from devtools.simulator.events import (
     ArchivingFailure,
@@ -25,16 +25,56 @@ from devtools.simulator.events import (
     Silence,
     Upgrade,
 )
-from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
 from devtools.simulator.monitor.monitor_kind import MonitorKind
-from devtools.simulator.planted import PlantedRule
 from devtools.simulator.senders import ChannelGroup, ChannelPartner, Sender
 from devtools.simulator.site.site_spec import SiteSpec
 from devtools.simulator.workload import Load, Positive, Ratio
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Dyndisp, Name4, Name8, SystemClass
+from mqcap.domain.estate.configured import ApplicationFacts, ChannelFacts, LogFacts
 from mqcap.ingest.smf.encode import WrittenFraming
 from mqcap.settings.yaml_text import parse_yaml
+
+NotNegative = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class ConfiguredFacts(LogFacts, ChannelFacts, ApplicationFacts):
+    """Further keys of a queue manager that the settings file gets."""
+
+
+class SharedMessageDataSet(Model):
+    """The data set of one structure for large messages, and its buffers."""
+
+    structure: Annotated[str, Field(pattern=r"^[A-Z0-9@#$_]{1,12}$")]
+    """As MQ names it, without the queue sharing group."""
+    blocks: Annotated[int, Field(ge=1)] = 100_000
+    used_ratio: Share
+    """Of its blocks at the worst moment."""
+    buffers: Annotated[int, Field(ge=1)] = 300
+    buffers_used_ratio: Share = 0.5
+
+
+class ManagerFeatures(Model):
+    """Ratios that hold in every interval; zero or ``None`` is a thing that is not used."""
+
+    zhyperlink_write_us: Annotated[int, Field(ge=1)] | None = None
+    """Time of a synchronous write of the log; ``None`` is a log without zHyperLink."""
+    zhyperlink_fallback_ratio: Share = 0.01
+    """Writes that became asynchronous."""
+    steals_per_get_page: Share = 0.0
+    """Buffers stolen for each page got, none of them with contention."""
+    dynamic_queues_per_h: NotNegative = 0.0
+    """Objects created and deleted in an hour."""
+    deletes_per_create: NotNegative = 1.0
+    list_calls_per_call: NotNegative = 0.0
+    """Multiple-entry calls to structures for each single-entry one."""
+    redrive_ratio: Share = 0.0
+    """Calls of both kinds that were driven again."""
+    shared_message_data_set: SharedMessageDataSet | None = None
+    log_bypass_pct: Annotated[float, Field(ge=0, le=100)] | None = None
+    """Of the I/Os to each volume in ``log_volumes``, those that find no room in non-volatile
+    storage; ``None`` is no cache activity in the records."""
 
 
 class ChannelInitiator(Model):
@@ -280,3 +320,14 @@ def _problems(error: yaml.YAMLError | ValidationError) -> str:
             for item in error.errors()
         )
     return str(error)
+
+
+class PlantedRule(BaseModel):
+    """Result expected of a rule for its owner on the last day."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rule: str
+    part: str = ""
+    """Last part of the subject, such as CHINIT; empty for the owner itself."""
+    breach: bool

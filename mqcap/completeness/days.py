@@ -7,6 +7,8 @@ later data.
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -16,14 +18,17 @@ from mqcap.completeness.arrivals import ArrivalsByFeed, has_feeds, read_arrivals
 from mqcap.completeness.contradictions import contradicting_records
 from mqcap.completeness.gaps import FeedContext, configured_feeds, day_span, judge_feeds
 from mqcap.completeness.incomplete import DayCompleteness
-from mqcap.completeness.sources import differing_sources
 from mqcap.completeness.utc_offsets import differing_offsets
-from mqcap.domain.datasets import FEED_INTERVAL
-from mqcap.domain.feed import FeedDay, FeedState
+from mqcap.domain.attribution.source_pair import PAIRS, PairName
+from mqcap.domain.datasets import FEED_INTERVAL, SOURCE_PAIR
+from mqcap.domain.feed import FeedDay, FeedKind, FeedState
+from mqcap.domain.numbers import percent, quantity
 from mqcap.domain.units import US_PER_S
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.partitions import partitions
+from mqcap.lake.site_dates import rows_of_site_dates
 from mqcap.settings import Settings
+from mqcap.settings.attribution import AttributionSettings
 from mqcap.store.database import Store
 from mqcap.store.feeds import feeds_between, replace_feed_days
 from mqcap.store.files import read_source_files
@@ -180,3 +185,61 @@ def _last_arrival(feeds: FeedContext) -> date | None:
         for feed, arrived in feeds.arrivals.items()
     ]
     return max(ends, default=None)
+
+
+_COLUMNS: Final = ("pair", "subject", "site_date", "first", "second", "covered_seconds")
+
+
+def differing_sources(
+    lake: Location, first: date, last: date, settings: AttributionSettings
+) -> list[FeedDay]:
+    """Return the pairs that differ by more than the tolerance on the site days from first to last.
+
+    In order of subject, pair and day; empty where the lake has no pairs. Days on which neither
+    source reaches ``source_floor`` are left out.
+    """
+    tolerance_pct = settings.source_tolerance_pct
+    floor = {
+        "MiB/s": settings.source_floor.log_mib_per_s,
+        "count/s": settings.source_floor.requests_per_s,
+    }
+    sums: dict[tuple[str, str, date], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for row in rows_of_site_dates(lake, SOURCE_PAIR, first, last, _COLUMNS):
+        total = sums[row["subject"], row["pair"], row["site_date"]]
+        for place, name in enumerate(("first", "second", "covered_seconds")):
+            total[place] += row[name]
+    return [
+        _finding(subject, PairName(pair), day, figures, tolerance_pct)
+        for (subject, pair, day), figures in sorted(sums.items())
+        if abs(PAIRS[PairName(pair)].deviation_pct(*figures[:2])) > tolerance_pct
+        and max(figures[:2]) >= floor.get(PAIRS[PairName(pair)].unit, 0.0) * figures[2]
+    ]
+
+
+def _finding(
+    subject: str, name: PairName, day: date, figures: list[float], tolerance_pct: float
+) -> FeedDay:
+    pair = PAIRS[name]
+    first, second, seconds = figures
+    deviation = pair.deviation_pct(first, second)
+    side = "more" if deviation > 0 else "less"
+    is_finite = math.isfinite(deviation)
+    size = f"{percent(abs(deviation) / 100)} {side}" if is_finite else "where the first has none"
+    summary = (
+        f"{subject}: {pair.figure} is {quantity(first / seconds, pair.unit)} by {pair.first} and "
+        f"{quantity(second / seconds, pair.unit)} by {pair.second}, "
+        f"{size}; tolerated are {percent(tolerance_pct / 100)} "
+        "(attribution.source_tolerance_pct)."
+    )
+    return FeedDay(
+        kind=FeedKind.comparison,
+        subject=subject,
+        member=name,
+        site_date=day,
+        state=FeedState.differs,
+        expected_seconds=seconds,
+        received_seconds=seconds,
+        received_count=1,
+        summary=summary,
+        remedy=pair.remedy,
+    )

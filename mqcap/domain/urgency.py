@@ -1,4 +1,4 @@
-"""Urgency: the one order, most urgent first, of page, reports, email, command line and REST API."""
+"""Urgency: the order of findings, most urgent first; plans have that of ``plan_order``."""
 
 from __future__ import annotations
 

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import socket
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
+import yaml
+
+from mqcap.completeness.days import newest_feeds
+from mqcap.completeness.gaps import FeedContext
+from mqcap.completeness.utc_offsets import differing_offsets, offsets_of_day
 from mqcap.domain.estate import Sysplex
+from mqcap.domain.metric import UNKNOWN_SYSPLEX, sysplex_of
+from mqcap.domain.names.short_names import listed_names, near_names
 from mqcap.installation.airflow_check import check_airflow
 from mqcap.installation.airflow_program import airflow_program, database_was_made
 from mqcap.installation.check import Check, CheckState, checked, is_fine
 from mqcap.installation.extras import EXTRA_BY_MODULE
-from mqcap.installation.places import address_check, folder_check, inbox_check
-from mqcap.installation.records_check import records_check
-from mqcap.installation.stated_rules import grades_check, unknown_rules
+from mqcap.installation.first_settings import package_section
 from mqcap.lake.location import is_url, open_lake
 from mqcap.notifications.smtp import try_server
 from mqcap.notifications.tickets.registry import backend, connection_id
 from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE, FILE_VARIABLE, settings_file
+from mqcap.settings.models import GradePolicy, policy_of
 from mqcap.steps.lost_days import days_lost_by, refuse_lost_days
 from mqcap.store.database import connect, missing_file, newest_revision, schema_revision
+from sizing.rulebook.registry import all_rules
+from sizing.rulebook.site_rules import site_rule_ids
 
 SPARK_RELEASE: Final = "4.3"
 """That of the extra ``spark``."""
@@ -217,3 +229,154 @@ def _airflow(settings: Settings) -> Check:
         found = f"lacks {', '.join(missing)}"
         return Check(CheckState.to_do, "Airflow", found, "mqcap airflow check has the commands.")
     return Check(CheckState.fine, "Airflow", checks[0].found)
+
+
+_GIB: Final = 2**30
+_CONNECT_SECONDS: Final = 10.0
+"""Time to wait for a connection (ours)."""
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+def folder_check(what: str, folder: Path, key: str) -> Check:
+    """Return whether a folder, or the one in which it would be made, can be written to."""
+    place = _nearest(folder.absolute())
+    shown = str(folder.absolute())
+    if not place.is_dir():
+        remedy = f"Correct {key}, or remove {place}."
+        return Check(CheckState.to_do, what, f"{shown}: {place} is no folder", remedy)
+    if not os.access(place, os.W_OK | os.X_OK):
+        remedy = f"Let the user of this command write to {place}, or correct {key}."
+        return Check(CheckState.to_do, what, f"{shown}: {place} cannot be written to", remedy)
+    free_gib = shutil.disk_usage(place).free / _GIB
+    if free_gib <= 0:
+        remedy = f"Make room, or correct {key}."
+        return Check(CheckState.to_do, what, f"{shown}: no space left", remedy)
+    made = "" if folder.is_dir() else ", made when it is needed"
+    return Check(CheckState.fine, what, f"{shown}{made}; {free_gib:.1f} GiB free")
+
+
+def address_check(what: str, address: str, key: str) -> Check:
+    """Return whether a server listens at an address such as ``https://host/path``."""
+    parts = urlsplit(address)
+    host, port = parts.hostname, parts.port or _PORTS.get(parts.scheme)
+    if not host or port is None:
+        return Check(CheckState.to_do, what, "no address of a server", f"Correct {key}.")
+    try:
+        socket.create_connection((host, port), _CONNECT_SECONDS).close()
+    except OSError as error:
+        found = f"{host}:{port} does not answer: {error.strerror or error}"
+        return Check(CheckState.to_do, what, found, f"Start the server, or correct {key}.")
+    return Check(CheckState.fine, what, f"{host}:{port} answers; its login is not tried")
+
+
+def inbox_check(folder: Path, key: str) -> Check:
+    """Return whether the files of a folder can be listed; one that is not there is to be made."""
+    what, shown = "inbox", str(folder.absolute())
+    if not folder.is_dir():
+        return folder_check(what, folder, key)
+    if not os.access(folder, os.R_OK | os.X_OK):
+        remedy = f"Let the user of this command list and read it, or correct {key}."
+        return Check(CheckState.to_do, what, f"{shown} cannot be read", remedy)
+    return Check(CheckState.fine, what, shown)
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder itself, else the nearest one above it that exists."""
+    return next(each for each in (folder, *folder.parents) if each.exists())
+
+
+_RECORDS: Final = "records"
+
+
+def records_check(settings: Settings) -> Check | None:
+    """Compare names of sysplexes and time zones of the settings with the newest SMF records.
+
+    ``None`` where none has been loaded, or none has a UTC offset and the names agree.
+    """
+    newest = newest_feeds(settings)
+    if newest is None:
+        return None
+    feeds, days = newest
+    return _sysplexes(feeds) or _time_zones(feeds, days)
+
+
+def _sysplexes(feeds: FeedContext) -> Check | None:
+    """Return that the records name a sysplex that the settings do not have; else ``None``."""
+    recorded = {sysplex_of(feed.subject) for feed in feeds.arrivals} - {UNKNOWN_SYSPLEX}
+    stated = {plex.sysplex for plex in feeds.estate.sysplexes}
+    strange, silent = sorted(recorded - stated), sorted(stated - recorded)
+    if not strange:
+        return None
+    names = listed_names(strange)
+    if not silent:
+        found = f"of sysplex {names}, which is not in estate"
+        return Check(CheckState.to_do, _RECORDS, found, f"Add to estate: sysplex: {names}.")
+    found = f"of sysplex {names}; in estate is {listed_names(silent)}, of which none have arrived"
+    change = f"change sysplex: {' or '.join(silent)} in estate to {' or '.join(strange)}"
+    remedy = f"If they are the same, {change}; else add an entry for {names}."
+    return Check(CheckState.to_do, _RECORDS, found, remedy)
+
+
+def _time_zones(feeds: FeedContext, days: Sequence[date]) -> Check | None:
+    """Compare on the newest day of which a record has a UTC offset."""
+    for day in reversed(days):
+        plexes = sorted(offsets_of_day(feeds, day))
+        if not plexes:
+            continue
+        differing = differing_offsets(feeds, [day])
+        if not differing:
+            found = f"time zone as in estate on {day.isoformat()} ({listed_names(plexes)})"
+            return Check(CheckState.fine, _RECORDS, found)
+        found = f"{day.isoformat()}, {' '.join(each.summary for each in differing)}"
+        remedies = dict.fromkeys(each.remedy for each in differing)
+        return Check(CheckState.to_do, _RECORDS, found, " ".join(remedies))
+    return None
+
+
+_DEFAULT: Final = "default"
+"""Stands in a section for all rules that it does not name."""
+
+_NAMED: Final = 5
+"""Rules of a list that are named."""
+
+
+def grades_check(settings: Settings) -> Check:
+    """Compare the grades with those of the package, which change with its releases."""
+    section = yaml.safe_load(package_section("grading"))["grading"]
+    package = {rule: GradePolicy.model_validate(grade) for rule, grade in section.items()}
+    stated = settings.grading
+    missing = [rule for rule in package if rule not in stated]
+    other = [
+        rule
+        for rule in package
+        if rule in stated and policy_of(stated, rule) != policy_of(package, rule)
+    ]
+    if not missing and not other:
+        return Check(CheckState.fine, "grades", "those of the package")
+    found = "; ".join(
+        f"{len(rules)} {text}: {', '.join(rules[:_NAMED])}{', ...' if rules[_NAMED:] else ''}"
+        for rules, text in ((missing, "of the package are not stated"), (other, "are your own"))
+        if rules
+    )
+    remedy = f"Unless you mean it, take them over from section grading of {DEFAULT_FILE}."
+    return Check(CheckState.optional, "grades", found, remedy)
+
+
+def unknown_rules(settings: Settings) -> Iterator[Check]:
+    """Yield a check for each section that names rules of another release, or wrongly.
+
+    What it states of such a rule has no effect.
+    """
+    known = [*all_rules(), *site_rule_ids(settings.site_figures)]
+    sections: Mapping[str, Mapping[str, object]] = {
+        "grading": settings.grading,
+        "alerts.lead_time_days": settings.alerts.lead_time_days,
+    }
+    for section, stated in sections.items():
+        unknown = sorted(set(stated) - {_DEFAULT, *known})
+        if unknown:
+            found = f"no rule of this release has the name {', '.join(unknown)}"
+            near = list(dict.fromkeys(name for each in unknown for name in near_names(each, known)))
+            alike = f"; near: {', '.join(near)}" if near else ""
+            remedy = f"Correct or remove it there; mqcap rules list has the names{alike}."
+            yield Check(CheckState.to_do, section, found, remedy)

@@ -15,7 +15,6 @@ from mqcap.domain.metric import Direction
 from mqcap.domain.names.short_names import the_name_meant
 from mqcap.domain.numbers import figure
 from mqcap.rulebook.listing import ADVICE_TOPIC
-from mqcap.rulebook.units import unit_of
 from sizing.advice import Advice, advice_for, all_advice
 from sizing.misprints import misprints_of
 from sizing.rulebook.entry import Entry, Form, Rule, value_sources_of
@@ -219,3 +218,38 @@ def _misprint_lines(identity: str) -> Iterator[str]:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+_UNITS: Final = {
+    "_mib_per_s": "MiB/s",
+    "_mib_per_h": "MiB/h",
+    "_mib_per_hour": "MiB/h",
+    "_mb_per_s": "MB/s",
+    "_bytes_per_s": "bytes/s",
+    "_per_s": "per s",
+    "_per_h": "per h",
+    "_mib": "MiB",
+    "_gib": "GiB",
+    "_kib": "KiB",
+    "_mb": "MB",
+    "_gb": "GB",
+    "_kb": "KB",
+    "_bytes": "bytes",
+    "_pages": "pages",
+    "_pct": "%",
+    "_ratio": "ratio",
+    "_us": "us",
+    "_ms": "ms",
+    "_min": "min",
+    "_minutes": "min",
+    "_hours": "h",
+    "_days": "days",
+    "_s": "s",
+    "_h": "h",
+}
+"""Endings, longest of a family first."""
+
+
+def unit_of(name: str) -> str:
+    """Return the unit that a name ends in; empty for counts, switches and words."""
+    return next((unit for end, unit in _UNITS.items() if name.lower().endswith(end)), "")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, Final, Self, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, Self, get_args, get_origin
 
 import yaml
 from pydantic import (
@@ -52,7 +52,6 @@ from mqcap.settings.plan import PlanSettings
 from mqcap.settings.spark import SparkSettings
 from mqcap.settings.transports import TransportSettings
 from mqcap.settings.unit_costs import UnitCostSettings
-from mqcap.settings.wrong_keys import WrongKey, joined
 from mqcap.settings.yaml_text import parse_yaml, yaml_error_text
 
 DEFAULT_FILE: Final = Path(__file__).with_name("platform.yaml")
@@ -273,3 +272,49 @@ def _names_in(section: Any, path: Sequence[str | int]) -> list[str]:
     inside = path[1:] if get_origin(section) in {dict, list, tuple} else path
     names = (_names_in(part, inside) for part in get_args(section))
     return next(filter(None, names), [])
+
+
+_ANY: Final = "*"
+"""Stands for the number of an entry in the path of a key."""
+_NAMES: Final = ("name", "sysplex", "site")
+
+
+class WrongKey(NamedTuple):
+    """An error of one key."""
+
+    path: Sequence[str | int]
+    text: str
+    """Without the key."""
+
+
+def joined(errors: Iterable[WrongKey], document: Any) -> str:
+    """Return the errors with their keys, the same of several entries with the entries' names.
+
+    Args:
+        errors: In their order.
+        document: The settings file, from which the names of entries are taken; where it has none,
+            they are named by their numbers.
+    """
+    groups: dict[tuple[str, str], list[Sequence[str | int]]] = {}
+    for error in errors:
+        general = ".".join(_ANY if isinstance(part, int) else part for part in error.path)
+        groups.setdefault((general, error.text), []).append(error.path)
+    return "; ".join(
+        ": ".join(filter(None, (".".join(map(str, paths[0])), text)))
+        if len(paths) == 1
+        else f"{general} of {', '.join(_entry(path, document) for path in paths)}: {text}"
+        for (general, text), paths in groups.items()
+    )
+
+
+def _entry(path: Sequence[str | int], document: Any) -> str:
+    """Return the name of the innermost entry of a list that a path leads through."""
+    name = ""
+    for part in path:
+        is_list = isinstance(document, list) and isinstance(part, int) and part < len(document)
+        inside = document.get(part) if isinstance(document, Mapping) else None
+        document = document[part] if is_list else inside
+        if isinstance(part, int):
+            own = document if isinstance(document, Mapping) else {}
+            name = next((str(own[key]) for key in _NAMES if key in own), str(part))
+    return name

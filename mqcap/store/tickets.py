@@ -1,4 +1,4 @@
-"""Tickets per problem and tracker, as they are now or as they were on a past day."""
+"""Tickets per resource and tracker, as they are now or as they were on a past day."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class FromLoss:
     @property
     def remedy(self) -> str:
         """Instruction for getting a value where none was computed."""
-        return f"{self.figure} is computed where another part can take over (docs/loss.md)"
+        return f"{self.figure} is computed where another part can take over (docs/plans.md)"
 
 
 @dataclass(frozen=True)

@@ -238,7 +238,7 @@ def test_each_value_that_the_board_and_the_alerts_of_the_documents_select_is_pri
 ) -> None:
     board = json.loads(Path("docs/monitoring/grafana.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    asked += re.findall(r"expr: (.+)", Path("docs/monitoring.md").read_text(encoding="utf-8"))
+    asked += re.findall(r"expr: (.+)", Path("docs/running.md").read_text(encoding="utf-8"))
     engine = ran.store()
     printed = set(_labelled(exposition(engine)))
     engine.dispose()

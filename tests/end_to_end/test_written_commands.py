@@ -1,7 +1,7 @@
 """Commands that documents show and that write: run as they stand, in a folder of their own.
 
 The first hour of docs/first-hour.md from a dump to its report, then backup and restoration of
-docs/retention-and-backup.md, with the dump of a simulated day.
+docs/running.md, with the dump of a simulated day.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ DUMP: Final = "SYS1.D260105.smf"
 NAMES: Final = {"PLEXA": "PLEX1", "TST1": "SYS1", "MQA1": "CSQ1"}
 """Names of the simulated estate, and those of the documents."""
 HOUR: Final = Path("docs/first-hour.md")
-BACKUP: Final = Path("docs/retention-and-backup.md")
+BACKUP: Final = Path("docs/running.md")
 TOOLS: Final = ("pg_dump ", "dropdb ", "createdb ", "pg_restore ")
 """Tools of PostgreSQL, in the order of backup and restoration."""
 NEWER: Final = "of_a_newer_release"

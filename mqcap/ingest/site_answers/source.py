@@ -59,7 +59,7 @@ class SiteAnswerReading(SamplesReading):
             "an answer of Prometheus without any site figure that can be used",
             found=self.left_out.reasons() or "no sample",
             expected="series with the labels subject and figure",
-            remedy="Set both with label_replace, as docs/site-figures.md shows.",
+            remedy="Set both with label_replace, as docs/inputs.md shows.",
         )
 
     def problems(self) -> Iterator[str]:

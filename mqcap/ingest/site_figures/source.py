@@ -69,7 +69,7 @@ class SiteFigureReading(SamplesReading):
             "a file of site figures without any figure that can be used",
             found=self.left_out.reasons() or "no line with a value",
             expected="lines of subject,figure,time,value and, if stated, unit",
-            remedy="Correct these lines and send the file again (docs/site-figures.md).",
+            remedy="Correct these lines and send the file again (docs/inputs.md).",
         )
 
     def _take(self, read: Callable[[], SiteFigureLine], number: int, size: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Jira (Server, Data Center or Cloud): one issue per problem, found again by its label.
+"""Jira (Server, Data Center or Cloud): one issue per resource, found again by its label.
 
 An issue has a label made of the ticket's key, so a run that was killed between creating the
 issue and storing its reference finds it again. The last line of the description holds the state

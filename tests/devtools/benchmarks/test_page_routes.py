@@ -9,7 +9,7 @@ import pytest
 from fastapi import Depends, FastAPI, Query
 from pydantic import BaseModel
 
-from devtools.benchmarks.page_routes import FURTHER, SERIES, asked_of
+from devtools.benchmarks.page_server import FURTHER, SERIES, asked_of
 
 FOLLOWS = len(FURTHER)
 

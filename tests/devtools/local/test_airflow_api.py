@@ -14,7 +14,7 @@ import pytest
 
 from devtools.local import airflow_api
 from devtools.local.airflow_api import AirflowApi, ApiError, TaskState, wait_for_dag
-from devtools.local.follow import follow
+from devtools.local.run import follow
 from mqcap.domain.errors import ServiceUnavailable
 
 RUN = "/api/v2/dags/mqcap_daily/dagRuns/local__2026-11-20"
@@ -283,7 +283,7 @@ def tasks(**states: str | None) -> dict[str, Any]:
 
 
 def followed(url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[TaskState], list[str]]:
-    monkeypatch.setattr("devtools.local.follow.POLL_SECONDS", 0.0)
+    monkeypatch.setattr("devtools.local.run.POLL_SECONDS", 0.0)
     ended: list[TaskState] = []
     at_work: list[str] = []
     follow(client(url), "local__2026-11-20", ended.append, at_work.append, lambda: None)

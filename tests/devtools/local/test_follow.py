@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import pytest
 
-from devtools.local import follow as module
+from devtools.local import run as module
 from devtools.local.airflow_api import AirflowApi, TaskState
-from devtools.local.follow import follow
+from devtools.local.run import follow
 from mqcap.domain.errors import ServiceUnavailable
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from devtools.local.progress import LINE_SECONDS, ProgressDisplay
+from devtools.local.run import LINE_SECONDS, ProgressDisplay
 from mqcap.domain.errors import ConfigurationError
 
 
@@ -26,7 +26,7 @@ def test_phases_may_overlap_and_are_timed() -> None:
 
 def test_a_file_gets_what_a_long_phase_does_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     text, clock = io.StringIO(), iter([0.0, LINE_SECONDS - 1, LINE_SECONDS, LINE_SECONDS + 1, 99.0])
-    monkeypatch.setattr("devtools.local.progress.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("devtools.local.run.time.monotonic", lambda: next(clock))
     with ProgressDisplay(Console(file=text, width=80)) as progress, progress.phase("load"):
         for share in ("1 %", "40 %, 20 s left", "50 %"):
             progress.detail("load", share)

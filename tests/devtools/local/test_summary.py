@@ -12,7 +12,7 @@ from rich.console import Console
 
 from devtools.local.airflow import InstallationKeys, LocalAirflow
 from devtools.local.folders import LocalFolders, local_folders
-from devtools.local.summary import print_summary
+from devtools.local.run import print_summary
 from mqcap.domain.ticket import TicketState
 from mqcap.store.database import Store
 from mqcap.store.feeds import replace_feed_days

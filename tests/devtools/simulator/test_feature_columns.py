@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devtools.simulator.feature_columns import (
+from devtools.simulator.mq_statistics import (
     data_set_columns,
     dynamic_queue_columns,
     steal_columns,
     with_list_calls,
     zhyperlink_columns,
 )
-from devtools.simulator.features import ManagerFeatures, SharedMessageDataSet
+from devtools.simulator.spec import ManagerFeatures, SharedMessageDataSet
 from tests.devtools.simulator.builders import queue_manager
 
 PLAIN = queue_manager(1)

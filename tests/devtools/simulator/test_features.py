@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.features import ConfiguredFacts, ManagerFeatures, SharedMessageDataSet
+from devtools.simulator.spec import ConfiguredFacts, ManagerFeatures, SharedMessageDataSet
 
 
 def test_a_queue_manager_uses_none_of_them_by_default() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from devtools.simulator.features import ConfiguredFacts, ManagerFeatures
-from devtools.simulator.log_volumes import OTHER_VOLUME, cache_activity_records
+from devtools.simulator.generate import OTHER_VOLUME, cache_activity_records
+from devtools.simulator.spec import ConfiguredFacts, ManagerFeatures
 from mqcap.ingest.smf.clock import short_hfp_to_float
 from tests.devtools.simulator.builders import part_of, plex_spec, queue_manager
 from tests.devtools.simulator.reading import Record, records_in, text

@@ -7,8 +7,7 @@ from typing import Final
 import pytest
 from pydantic import ValidationError
 
-from devtools.simulator.planted import PlantedRule
-from devtools.simulator.spec import sample_spec, small_spec
+from devtools.simulator.spec import PlantedRule, sample_spec, small_spec
 from mqcap.domain.metric import SubjectKind
 from sizing.rulebook.registry import all_rules
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from devtools.simulator.planted import PlantedRule
 from devtools.simulator.queue_manager import simulated_period
-from devtools.simulator.spec import ChannelInitiator, sample_spec
+from devtools.simulator.spec import ChannelInitiator, PlantedRule, sample_spec
 from devtools.simulator.truth import (
     CrossingClass,
     PlantedTruth,

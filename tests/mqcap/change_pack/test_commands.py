@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.change_pack.commands import COMMANDS
 from mqcap.change_pack.operands import OPERANDS
+from mqcap.change_pack.statements import COMMANDS
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.change_pack.distributed import DISTRIBUTED
 from mqcap.change_pack.pack import WIDTH
-from mqcap.change_pack.statements import statements
+from mqcap.change_pack.statements import DISTRIBUTED, statements
 from mqcap.change_pack.targets import NewValue, Target, values_of_plan
 from tests.mqcap.change_pack.builders import change
 

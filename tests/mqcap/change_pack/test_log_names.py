@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.change_pack.log_names import new_names, old_names
+from mqcap.change_pack.logs import new_names, old_names
 
 COPY1 = [f"MQM.CSQ1.LOGCOPY1.DS{number:02}" for number in range(1, 9)]
 COPY2 = [f"MQM.CSQ1.LOGCOPY2.DS{number:02}" for number in range(1, 9)]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqcap.completeness.sources import differing_sources
+from mqcap.completeness.days import differing_sources
 from mqcap.domain.feed import FeedKind, FeedState, data_findings
 from mqcap.lake.layout import hour_partition
 from mqcap.settings.attribution import AttributionSettings, SourceFloor

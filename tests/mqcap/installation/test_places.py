@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from mqcap.installation.check import CheckState
-from mqcap.installation.places import address_check, folder_check, inbox_check
+from mqcap.installation.doctor import address_check, folder_check, inbox_check
 
 
 def test_a_folder_that_can_be_written_is_fine(tmp_path: Path) -> None:

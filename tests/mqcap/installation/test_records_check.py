@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqcap.installation.check import CheckState
-from mqcap.installation.records_check import records_check
+from mqcap.installation.doctor import records_check
 from mqcap.settings import Settings, load_settings
 from tests.mqcap.completeness.builders import QM, every, write_lake
 

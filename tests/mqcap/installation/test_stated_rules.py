@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from mqcap.installation.check import CheckState
-from mqcap.installation.stated_rules import grades_check, unknown_rules
+from mqcap.installation.doctor import grades_check, unknown_rules
 from mqcap.settings import Settings
 from mqcap.settings.loader import DEFAULT_FILE
 

@@ -194,10 +194,18 @@ def test_days_of_earlier_releases_are_no_cases(engine: Store, settings: Settings
 def evaluated(engine: Store, settings: Settings) -> str:
     """Evaluate ``DAY``; the rows that this writes, as text."""
     evaluate_rules(settings, engine, DAY)
-    tables = (FindingRow, CrossingRow, SiteCorrectionRow, PlanRow, LossRow, FeedDayRow)
+    days = (
+        FindingRow.site_date,
+        CrossingRow.cutoff_date,
+        SiteCorrectionRow.cutoff_date,
+        PlanRow.site_date,
+        LossRow.site_date,
+        FeedDayRow.site_date,
+    )
     with reading(engine) as connection:
         return str([
-            sorted(map(str, connection.execute(select(table)).mappings())) for table in tables
+            sorted(map(str, connection.execute(select(each.class_).where(each == DAY)).mappings()))
+            for each in days
         ])  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.estate import PlannedChange
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, facts_of_day, judge_facts

@@ -9,7 +9,7 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.reports.document import Cell, Column, Picture, Section, text_cell
-from mqcap.reports.html import as_html
+from mqcap.reports.write import as_html
 from tests.mqcap.reports.builders import HOSTILE, report, table
 
 

@@ -118,7 +118,7 @@ def test_panels_do_not_overlap() -> None:
 
 
 def test_the_page_lists_every_metric_as_it_is_printed() -> None:
-    page = (DOCS / "monitoring.md").read_text(encoding="utf-8")
+    page = (DOCS / "running.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `mqcap_")]
     assert rows == [
         f"| `{name}` | {', '.join(f'`{label}`' for label in metric.labels)} | {metric.help} |"

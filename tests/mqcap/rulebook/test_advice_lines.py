@@ -7,8 +7,7 @@ import pytest
 
 from mqcap.domain.plan import Plan
 from mqcap.presentation.plans.text import plan_lines
-from mqcap.rulebook.advice_lines import advice_lines
-from mqcap.rulebook.explain import explanation
+from mqcap.rulebook.explain import advice_lines, explanation
 from mqcap.store.database import Store
 from mqcap.store.findings import replace_findings
 from mqcap.store.plans import replace_plans

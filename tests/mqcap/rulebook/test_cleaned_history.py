@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forecasting.cleaned import Cleaned, Omissions
+from forecasting.cleaned import Cleaned, LeftOut
 from mqcap.domain.metric import Statistic
 from mqcap.rulebook.cleaned_history import cleaning
 from mqcap.store.database import Store
@@ -33,7 +33,7 @@ def test_a_day_without_any_load_is_left_out_as_an_outage(tmp_path: Path) -> None
     values = days(60, 3.0)
     outage = sorted(values)[30]
     observe(engine, "log_growth_mib_per_s", QUEUE_MANAGER, values | {outage: 0.0})
-    assert cleaned_of(tmp_path, engine).removed == ((outage, Omissions.outage),)
+    assert cleaned_of(tmp_path, engine).removed == ((outage, LeftOut.outage),)
 
 
 def test_a_series_without_days_has_nothing_left_out(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.rulebook.units import unit_of
+from mqcap.rulebook.describe import unit_of
 
 
 @pytest.mark.parametrize(

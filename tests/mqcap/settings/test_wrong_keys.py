@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.settings import load_settings
-from mqcap.settings.wrong_keys import WrongKey, joined
+from mqcap.settings.loader import WrongKey, joined
 
 MANAGERS = ("estate", 0, "qmgrs")
 

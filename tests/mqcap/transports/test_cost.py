@@ -9,7 +9,7 @@ from pytest import approx
 
 from mqcap.settings.transports import TransportSettings
 from mqcap.transports.channel_move import Transport
-from mqcap.transports.cost import (
+from mqcap.transports.moves import (
     mib_per_s,
     move_figures,
     transactions_per_s,

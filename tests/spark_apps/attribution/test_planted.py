@@ -15,7 +15,7 @@ from devtools.simulator.events import LoadChange
 from devtools.simulator.senders import ChannelGroup, Sender
 from devtools.simulator.spec import EstateSpec, Structure, small_spec
 from devtools.simulator.workload import GrowthKind, Load
-from mqcap.completeness.sources import differing_sources
+from mqcap.completeness.days import differing_sources
 from mqcap.domain.attribution import Attribution, PartKind
 from mqcap.domain.units import MIB_BYTES
 from mqcap.presentation.why import growth_of_series

@@ -17,7 +17,7 @@ from devtools.simulator.facility.coupling_facility import (
     facility_groups,
     simulate_coupling_facility,
 )
-from devtools.simulator.facility.facility_records import facility_records
+from devtools.simulator.generate import facility_records
 from devtools.simulator.spec import EstateSpec
 from mqcap.domain.estate import Dyndisp
 from mqcap.ingest.registry import source_for

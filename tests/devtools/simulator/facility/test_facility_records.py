@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from devtools.simulator.events import Silence
-from devtools.simulator.facility.facility_records import facility_records
+from devtools.simulator.generate import facility_records
 from tests.devtools.simulator.builders import facility_part
 from tests.devtools.simulator.reading import Record, records_in, text
 

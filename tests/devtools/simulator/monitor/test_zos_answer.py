@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from devtools.simulator.monitor.zos_answer import zos_answer
+from devtools.simulator.monitor.monitor_files import zos_answer
 from devtools.simulator.mq_statistics import buffer_pool_records, page_set_records
 from tests.devtools.simulator.monitor.builders import sampled, samples_of
 from tests.devtools.simulator.reading import records_in

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.cli.shared.drawing_folder import VARIABLE, choose_drawing_folder
+from mqcap.cli.app import VARIABLE, choose_drawing_folder
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_who_has_none_has_one_until_the_process_ends(tmp_path: Path, variable: s
     """A file stands where the folder should be: nobody can make it, an administrator neither."""
     (tmp_path / "file").write_text("")
     code = (
-        "import os; from mqcap.cli.shared.drawing_folder import choose_drawing_folder as choose;"
+        "import os; from mqcap.cli.app import choose_drawing_folder as choose;"
         f"choose(); print(os.environ['{VARIABLE}'], os.path.isdir(os.environ['{VARIABLE}']))"
     )
     environment = {**os.environ, variable: str(tmp_path / "file" / "home")}

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
-from mqcap.domain.estate.planned import PlannedChange
+from mqcap.domain.estate import PlannedChange
 
 DAY = date(2026, 3, 2)
 
