@@ -14,34 +14,6 @@ PER_MIB: Final = 1_048_576
 ROOM: Final = {"accounting_class": 1, "smf_capacity_mib_per_day": 436}
 
 
-def test_class_1_may_write_exactly_what_smf_holds_and_is_watched_from_85_percent_on() -> None:
-    days = (0.84 * PER_MIB, 0.86 * PER_MIB, PER_MIB, PER_MIB + 1)
-    ok, near, full, over = (
-        finding("SMF-ACCT-BYTES", transactions_per_day=day, **ROOM) for day in days
-    )
-    assert [result.breach for result in (ok, near, full, over)] == [False, False, False, True]
-    assert ok.severity is Severity.ok
-    assert near.severity is full.severity is over.severity is Severity.watch
-    assert full.observed == 436
-
-
-@pytest.mark.parametrize(
-    ("accounting_class", "queues", "bytes_each"),
-    [(1, 2, 436), (1, 40, 436), (3, 2, 8_324), (3, 5, 8_324 + 3 * 2_792), (3, 8, 25_076)],
-)
-def test_only_class_3_grows_with_each_queue_after_the_second(
-    accounting_class: int, queues: int, bytes_each: int
-) -> None:
-    judged = finding(
-        "SMF-ACCT-BYTES",
-        transactions_per_day=PER_MIB,
-        accounting_class=accounting_class,
-        smf_capacity_mib_per_day=1e6,
-        queues=queues,
-    )
-    assert judged.observed == bytes_each
-
-
 @pytest.mark.parametrize(
     ("accounting_class", "queues", "caveats"),
     [(3, 1, 1), (3, 2, 0), (3, 8, 0), (3, 9, 1), (1, 1, 0)],
@@ -58,11 +30,6 @@ def test_a_volume_outside_the_measured_numbers_of_queues_says_that_it_is_extrapo
     )
     assert len(judged.caveats) == caveats
     assert all("extrapolated (ours)" in caveat for caveat in judged.caveats)
-
-
-def test_two_queues_are_assumed_where_the_estate_names_no_number() -> None:
-    room = {"accounting_class": 3, "smf_capacity_mib_per_day": 9_000}
-    assert finding("SMF-ACCT-BYTES", transactions_per_day=PER_MIB, **room).observed == 8_324
 
 
 def test_too_much_volume_is_answered_by_streams_compression_or_class_1() -> None:
@@ -91,11 +58,6 @@ def test_the_measured_volume_replaces_the_estimated_one(volume: float, breach: b
     )
     assert (judged.observed, judged.breach, judged.series_limit) == (volume, breach, 436)
     assert "class 1 state no interval" in judged.caveats[0]
-
-
-def test_tasks_that_records_count_are_of_class_3() -> None:
-    judged = finding("SMF-ACCT-BYTES", transactions_per_day=PER_MIB, smf_capacity_mib_per_day=9_000)
-    assert judged.observed == 8_324
 
 
 @pytest.mark.parametrize(

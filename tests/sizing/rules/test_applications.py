@@ -11,41 +11,12 @@ from tests.sizing.following import after_advice
 OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
 
 
-def test_a_private_queue_carries_exactly_the_rate_that_was_measured_for_its_message_size() -> None:
-    rates = (96_000, 97_000, 114_060, 114_061)
-    assert severities("THR-NP-PRIVATE", "messages_per_s", *rates, message_bytes=1_000) == [
-        OK, WATCH, WATCH, ACT,
-    ]  # fmt: skip
-    assert finding("THR-NP-PRIVATE", messages_per_s=114_060, message_bytes=1_000).breach is False
-
-
-@pytest.mark.parametrize(
-    ("message_bytes", "limit"),
-    [
-        (100, 114_060),  # below the first size that was measured
-        (1_000, 114_060),
-        (20_000, (102_600 + 82_720) / 2),  # half of the way from 10,000 to 30,000
-        (65_000, (82_720 + 49_520) / 2),  # half of the way from 30,000 to 100,000
-        (1e6, 49_520),  # above the last one
-    ],
-)
-def test_the_rate_of_a_queue_is_interpolated_between_the_sizes_that_were_measured(
-    message_bytes: float, limit: float
-) -> None:
-    judged = finding("THR-NP-PRIVATE", messages_per_s=1, message_bytes=message_bytes)
-    assert judged.limit_value == pytest.approx(limit)
-
-
 def test_more_queues_are_advised_until_each_carries_its_share() -> None:
     load = {"messages_per_s": 250_000, "message_bytes": 1_000}
     assert typed(finding("THR-NP-PRIVATE", **load)) == ["3 queues"]  # 250,000 / 114,060 = 2.19
     after = after_advice("THR-NP-PRIVATE", **load)
     assert after.observed == pytest.approx(250_000 / 3)
     assert after.severity is OK
-
-
-def test_a_queue_manager_without_queue_statistics_is_not_asked_for_its_busiest_queue() -> None:
-    assert not RULES["THR-NP-PRIVATE"].applies_to({"message_bytes": 1_000})
 
 
 def test_a_unit_of_work_may_hold_exactly_200_messages() -> None:
@@ -76,11 +47,6 @@ def test_what_an_earlier_accounting_report_had_must_be_in_the_estate() -> None:
         assert key in unknown.missing[0]
 
 
-def test_list_reads_without_earlier_days_are_not_compared() -> None:
-    assert not RULES["APP-SELECTOR-SHARED"].applies_to({"recent": 4.0})
-    assert RULES["APP-SELECTOR-SHARED"].applies_to({"recent": 4.0, "usual": 2.0})
-
-
 def test_deletes_count_as_twice_the_creates_from_1_9_on() -> None:
     ratios = (1.6, 1.7, 1.89, 1.9)
     assert severities("APP-TEMPDYN", "deletes_per_create", *ratios) == [OK, WATCH, WATCH, WATCH]
@@ -88,14 +54,6 @@ def test_deletes_count_as_twice_the_creates_from_1_9_on() -> None:
     reached = finding("APP-TEMPDYN", deletes_per_create=1.9)
     assert reached.breach
     assert "before MQCLOSE" in reached.advice
-
-
-@pytest.mark.parametrize(("task_messages", "caveats"), [(None, 0), (20, 0), (150, 1)])
-def test_a_measured_unit_of_work_is_a_mean_of_its_task(
-    task_messages: float | None, caveats: int
-) -> None:
-    judged = finding("APP-UOW-MAX", messages=150, task_messages=task_messages)
-    assert len(judged.caveats) == caveats
 
 
 @pytest.mark.parametrize("rule_id", ["APP-SKIPS", "APP-OPEN-CF"])

@@ -48,24 +48,6 @@ def test_a_pool_of_unknown_size_gets_a_share_in_words_instead_of_a_figure() -> N
     assert "by 12 % or more" in change.action  # 95 / 85 = 1.1176
 
 
-@pytest.mark.parametrize(
-    ("stealable", "free_pct", "breach"),
-    [(3_001, 15.005, False), (3_000, 15, False), (2_999, 14.995, True)],
-)
-def test_the_counters_of_an_interval_are_compared_in_complete_products(
-    stealable: int, free_pct: float, breach: bool
-) -> None:
-    answer = RULES["BP-FREE-15"].answer({"QPSTCBSL": stealable, "QPSTNBUF": 20_000})
-    assert answer == {"free_pct": pytest.approx(free_pct), "breach": breach}
-
-
-def test_all_buffers_in_use_leave_none_free() -> None:
-    assert RULES["BP-FREE-15"].answer({"qpstcbsl": 0, "qpstnbuf": 20_000}) == {
-        "free_pct": 0,
-        "breach": True,
-    }
-
-
 def test_a_share_below_0_percent_is_not_judged() -> None:
     judged = finding("BP-FREE-15", used_pct=-1)
     assert judged.severity is Severity.unknown

@@ -21,25 +21,6 @@ def test_one_engine_may_be_30_percent_busy() -> None:
     assert at_limit.changes == ()
 
 
-@pytest.mark.parametrize("engines", [2, 16])
-def test_several_engines_may_be_60_percent_busy_however_many_they_are(engines: int) -> None:
-    assert severities("CF-BUSY-N", "busy_pct", 50.9, 51.1, 60, 60.1, engines=engines) == [
-        OK, WATCH, WATCH, ACT,
-    ]  # fmt: skip
-    assert finding("CF-BUSY-N", busy_pct=60, engines=engines).breach is False
-
-
-@pytest.mark.parametrize(
-    ("values", "one", "several"),
-    [({"engines": 1}, True, False), ({"engines": 2}, False, True), ({}, False, True)],
-)
-def test_exactly_one_of_the_two_rules_applies(
-    values: dict[str, object], one: bool, several: bool
-) -> None:
-    assert RULES["CF-BUSY-1"].applies_to(values) is one
-    assert RULES["CF-BUSY-N"].applies_to(values) is several
-
-
 def test_an_unknown_number_of_engines_is_reported_as_missing_with_its_two_sources() -> None:
     unknown = finding("CF-BUSY-N", busy_pct=90)
     assert unknown.severity is Severity.unknown

@@ -94,10 +94,3 @@ def test_the_depth_of_a_queue_counts_where_gets_search_lists(
     values = {"messages": 9_000.0, "deepest": deepest, "redrives_per_get": redrives_per_get}
     assert RULES["CF-COMMONKEY"].applies_to(values) is applies
     assert not RULES["CF-COMMONKEY"].applies_to({**values, "messages": None})
-
-
-def test_a_depth_is_named_as_the_most_that_one_key_can_have() -> None:
-    measured = finding("CF-COMMONKEY", messages=9_000, deepest=9_000)
-    assert measured.severity is WATCH
-    assert "the most that one key can have" in measured.caveats[0]
-    assert finding("CF-COMMONKEY", messages=9_000, deepest=20_000).caveats == ()

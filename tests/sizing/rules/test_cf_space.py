@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import Effect, Severity
-from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.builders import finding, severities, typed
 from tests.sizing.following import after_advice
 
 OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
@@ -17,16 +17,6 @@ def test_csq_admin_needs_1000_entries_for_each_queue_manager() -> None:
     judged = finding("CFS-ADMIN", entries=3_999, queue_managers=4)
     assert judged.breach
     assert "CSQE038E" in judged.advice
-
-
-@pytest.mark.parametrize(
-    ("subject", "applies"),
-    [("PLEX1/CF01/QSG1CSQ_ADMIN", True), ("PLEX1/CF01/QSG1APPL1", False), ("", True)],
-)
-def test_only_the_administration_structure_needs_entries_for_members(
-    subject: str, applies: bool
-) -> None:
-    assert RULES["CFS-ADMIN"].applies_to({"entries": 3_000}, subject) is applies
 
 
 def test_csq_admin_grows_in_step_with_the_entries() -> None:
@@ -79,17 +69,3 @@ def test_a_shared_message_data_set_must_stay_below_90_percent() -> None:
     assert severities("SMDS-LIMITS", "used_pct", 76, 77, 89.9, 90) == [OK, WATCH, WATCH, ACT]
     assert finding("SMDS-LIMITS", used_pct=89.9).breach is False
     assert "DSEXPAND" in finding("SMDS-LIMITS", used_pct=90).advice
-
-
-def test_pre_staging_starts_at_90_percent_and_is_only_watched() -> None:
-    assert severities("SCM-90", "used_pct", 76, 77, 89.9, 90, 100) == [OK, *4 * [WATCH]]
-    assert finding("SCM-90", used_pct=89.9).breach is False
-    assert finding("SCM-90", used_pct=90).breach
-    assert RULES["SCM-90"].traits.superseded_by == "CFS-FULL", "80 % comes before 90 %"
-
-
-@pytest.mark.parametrize(("value", "applies"), [("yes", True), ("no", False), (None, False)])
-def test_pre_staging_matters_only_where_the_estate_says_that_a_structure_may_use_such_memory(
-    value: str | None, applies: bool
-) -> None:
-    assert RULES["SCM-90"].applies_to({"storage_class_memory": value}) is applies

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import Effect, Severity
-from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.builders import finding, severities, typed
 from tests.sizing.following import after_advice
 
 both_rules = pytest.mark.parametrize(
@@ -55,32 +55,3 @@ def test_a_structure_of_unknown_size_gets_advice_without_a_figure(
     assert judged.advice.startswith("Enlarge the structure")
     assert judged.changes == ()
     assert finding(rule_id, used_pct=79.9, size_mib=100).changes == ()
-
-
-@pytest.mark.parametrize(
-    ("entries", "elements", "first"),
-    [(70.1, 70, "entries"), (70, 70, "elements"), (5, 70, "elements")],
-)
-def test_the_fuller_of_entries_and_elements_ends_first(
-    entries: float, elements: float, first: str
-) -> None:
-    answer = RULES["CFS-FULL"].answer({"entries_used_pct": entries, "elements_used_pct": elements})
-    assert answer["exhausts_first"] == first
-    assert answer["used_pct"] == max(entries, elements)
-
-
-@pytest.mark.parametrize(
-    ("used_pct", "levels"),
-    [
-        (69.9, (False, False, False)),
-        (70, (True, False, False)),
-        (80, (True, True, False)),
-        (89.9, (True, True, False)),
-        (90, (True, True, True)),
-    ],
-)
-def test_each_level_on_the_way_counts_when_it_is_reached(
-    used_pct: float, levels: tuple[bool, bool, bool]
-) -> None:
-    answer = RULES["CFS-FULL"].answer({"entries_used_pct": used_pct, "elements_used_pct": 10})
-    assert (answer["offload_tier_1"], answer["breach"], answer["scm_prestaging"]) == levels

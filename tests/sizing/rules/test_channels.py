@@ -27,31 +27,6 @@ def test_the_batch_interval_is_a_first_step_because_channels_are_not_measured_ap
     assert "2,000 ms divided by" in change.action
 
 
-@pytest.mark.parametrize(
-    ("in_syncq", "per_s"),
-    [
-        (0, 649),
-        (1_000, 649),
-        (1_500, (649 + 552) / 2),
-        (3_000, (552 + 428) / 2),
-        (9_999, 428),
-    ],
-)
-def test_channels_start_more_slowly_the_more_are_in_the_synchronisation_queue(
-    in_syncq: float, per_s: float
-) -> None:
-    judged = finding("CH-START-STOP", channels=100, restart_max_s=10, syncq_channels=in_syncq)
-    assert judged.observed == pytest.approx(100 / per_s)
-
-
-def test_channels_may_take_exactly_the_time_that_the_service_level_allows() -> None:
-    level = {"restart_max_s": 10, "syncq_channels": 1_000}
-    channels = (5_500, 5_600, 6_490, 6_491)  # 10 s x 649 a second = 6,490
-    assert severities("CH-START-STOP", "channels", *channels, **level) == [OK, WATCH, WATCH, WATCH]
-    breaches = [finding("CH-START-STOP", channels=count, **level).breach for count in channels]
-    assert breaches == [False, False, False, True]
-
-
 def test_the_limit_in_channels_is_where_the_restart_takes_the_time_allowed() -> None:
     known = finding("CH-START-STOP", channels=100, restart_max_s=10, syncq_channels=1_000)
     assert known.series_limit == 6_490
@@ -69,11 +44,6 @@ def test_channels_are_spread_until_each_queue_manager_is_back_in_time() -> None:
     after = after_advice("CH-START-STOP", **load)
     assert after.observed == pytest.approx(4_000 / 428)
     assert after.breach is False
-
-
-def test_a_site_without_a_service_level_for_channels_is_not_asked_for_their_restart() -> None:
-    assert not RULES["CH-START-STOP"].applies_to({"channels": 100})
-    assert RULES["CH-START-STOP"].applies_to({"restart_max_s": 10})
 
 
 def test_the_connections_must_fit_a_second_time_into_the_common_storage_that_is_free() -> None:

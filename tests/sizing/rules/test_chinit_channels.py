@@ -18,12 +18,6 @@ def test_reaching_maxchl_is_the_breach_because_no_further_channel_starts() -> No
     assert below.advice == "Nothing to change: more channels can start."
 
 
-@pytest.mark.parametrize(("maxchl", "limit"), [(200, 200), (9_999, 9_999), (20_000, 9_999)])
-def test_no_more_than_9999_channels_start_whatever_maxchl_says(maxchl: float, limit: int) -> None:
-    assert finding("CHI-MAXCHL", channels=10, maxchl=maxchl).limit_value == limit
-    assert finding("CHI-MAXCHL", channels=limit, maxchl=maxchl).breach
-
-
 def test_maxchl_is_raised_until_the_channels_are_80_percent_of_it() -> None:
     judged = finding("CHI-MAXCHL", channels=200, maxchl=200)
     assert typed(judged) == ["MAXCHL(250)"]  # 200 / 0.8

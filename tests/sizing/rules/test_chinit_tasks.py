@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.finding import Severity
-from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.builders import finding, severities, typed
 from tests.sizing.following import after_advice
 
 OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
@@ -58,11 +58,6 @@ def test_a_tls_task_may_be_90_percent_busy() -> None:
     assert "Restart the slow channel" in finding("CHI-SSLTASK-BUSY", busiest_pct=91).advice
 
 
-def test_a_channel_initiator_without_tls_tasks_is_not_evaluated_for_them() -> None:
-    assert not RULES["CHI-SSLTASK-BUSY"].applies_to({})
-    assert RULES["CHI-DISP-BUSY"].applies_to({}), "every channel initiator has dispatchers"
-
-
 def test_the_threads_must_stay_below_maxprocuser() -> None:
     tasks = {"dispatchers": 5, "ssltasks": 8, "other_threads": 84}  # and 3 of its own: 100
     limits = (118, 117, 101, 100)
@@ -74,18 +69,9 @@ def test_the_threads_must_stay_below_maxprocuser() -> None:
     assert after_advice("CHI-OMVS", maxprocuser=100, **tasks).breach is False
 
 
-def test_a_channel_initiator_without_tls_has_three_threads_and_its_dispatchers() -> None:
-    assert finding("CHI-OMVS", dispatchers=5, maxprocuser=200).observed == 8
-
-
 @pytest.mark.parametrize(("others", "expected"), [(32_758, ["MAXPROCUSER(32767)"]), (32_759, [])])
 def test_no_more_processes_are_typed_than_the_parameter_takes(
     others: float, expected: list[str]
 ) -> None:
     judged = finding("CHI-OMVS", dispatchers=5, maxprocuser=200, other_threads=others)
     assert typed(judged) == expected  # one more than 8 of its own and the others
-
-
-def test_threads_are_counted_where_the_estate_has_their_limit() -> None:
-    assert not RULES["CHI-OMVS"].applies_to({"dispatchers": 5.0})
-    assert RULES["CHI-OMVS"].applies_to({"dispatchers": 5.0, "maxprocuser": 200})

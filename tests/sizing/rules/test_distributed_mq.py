@@ -58,13 +58,3 @@ def test_active_channels_are_judged_where_their_limit_is_stated() -> None:
     rule = all_rules()["DST-ACTIVE-CHANNELS"]
     assert rule.applies_to({"active": 5.0, "max_active_channels": 200.0})
     assert not rule.applies_to({"active": 5.0})
-
-
-def test_the_end_of_the_log_says_that_transactions_are_lost_before() -> None:
-    assert "before the log is full" in finding("DST-LOG-END", used_pct=50).caveats[0]
-    assert all_rules()["DST-LOG-PRIMARY"].traits.superseded_by == "DST-LOG-END"
-
-
-@pytest.mark.parametrize(("used_pct", "count"), [(99.9, 0), (100, 1), (100.1, 1)])
-def test_a_full_queue_says_that_its_figures_are_a_lower_bound(used_pct: float, count: int) -> None:
-    assert len(finding("DST-DEPTH", used_pct=used_pct).caveats) == count

@@ -46,14 +46,6 @@ def test_the_minutes_are_the_room_over_the_rate(
 
 
 @pytest.mark.parametrize("rule_id", SURVIVAL)
-def test_a_queue_that_is_full_already_survives_for_no_time(rule_id: str) -> None:
-    name, rate = RATES[rule_id]
-    usual = "usual_depth" if rule_id == "DST-SURVIVE" else "usual_mib"
-    made = finding(rule_id, **{**SURVIVAL[rule_id], usual: 9_999}, **{name: rate})
-    assert (made.observed, made.breach) == (0, True)
-
-
-@pytest.mark.parametrize("rule_id", SURVIVAL)
 def test_very_long_times_count_as_a_week(rule_id: str) -> None:
     name, rate = RATES[rule_id]
     made = finding(rule_id, **SURVIVAL[rule_id], **{name: rate / 1e6})

@@ -47,11 +47,6 @@ def test_the_advice_names_what_to_look_at(rule_id: str, words: str) -> None:
     assert words not in finding(rule_id, usual=100, recent=100).advice
 
 
-def test_a_full_file_system_reports_the_cause_first() -> None:
-    assert RULES["DST-LINEAR-MEDIA"].traits.superseded_by == "DST-LOG-FS"
-    assert RULES["DST-NHA-BACKLOG"].traits.superseded_by == ""
-
-
 @pytest.mark.parametrize("rule_id", IDS)
 def test_a_rule_needs_days_to_compare_with(rule_id: str) -> None:
     assert RULES[rule_id].applies_to({"recent": 1.0, "usual": 1.0})

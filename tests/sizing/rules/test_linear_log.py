@@ -54,7 +54,3 @@ def test_most_of_the_week_has_to_be_measured(days: int | None, applies: bool) ->
     for other in ("counted_days", "media_days"):
         values = {"counted_days": 7, "media_days": 7, other: days}
         assert RULES[RULE].applies_to(values) is applies
-
-
-def test_a_file_system_that_fills_comes_first() -> None:
-    assert RULES[RULE].traits.superseded_by == "DST-LOG-FS"

@@ -61,22 +61,6 @@ def test_an_outbuff_above_the_maximum_is_refused() -> None:
     assert judged.missing[0].startswith("outbuff_kb: ")
 
 
-@pytest.mark.parametrize(
-    ("counters", "breach", "wait_pct"),
-    [
-        ({"QJSTWTB": 0, "CI_CREATED": 1_000}, False, 0),
-        ({"QJSTWTB": 1, "CI_CREATED": 1_000_000}, True, 0.0001),
-        ({"QJSTWTB": 1}, True, None),
-    ],
-)
-def test_the_counter_decides_and_not_the_percentage_that_rounds_to_nothing(
-    counters: dict[str, int], breach: bool, wait_pct: float | None
-) -> None:
-    answer = RULES["LOG-OUTBUFF-WTB"].answer(counters)
-    assert answer["breach"] is breach
-    assert answer["wait_pct"] == (None if wait_pct is None else pytest.approx(wait_pct))
-
-
 @pytest.mark.parametrize(("outbuff_kb", "buffers"), [(4_000, 1_000), (400, 100), (43, 10), (3, 0)])
 def test_a_buffer_holds_4_kb_and_a_part_of_one_is_none(outbuff_kb: int, buffers: int) -> None:
     answer = get("LOG-OUTBUFF-BUFFERS").answer({"outbuff_kb": outbuff_kb})

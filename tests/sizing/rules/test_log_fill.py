@@ -8,7 +8,7 @@ import pytest
 
 from mqcap.domain.finding import Effect, Severity
 from mqcap.domain.metric import Direction
-from tests.sizing.builders import RULES, finding, severities, typed
+from tests.sizing.builders import finding, severities, typed
 from tests.sizing.following import after_advice
 
 LOG: Final = {"log_size_mib": 1_800}
@@ -32,17 +32,6 @@ def test_time_is_compared_and_the_series_has_the_rate_at_which_it_is_the_limit()
     assert "20 min of 30 min" in judged.summary
     assert (judged.crossing_limit, judged.crossing_direction) == (1, Direction.upward)
     assert judged.direction is Direction.downward
-
-
-@pytest.mark.parametrize(
-    ("rate", "seconds", "per_hour"), [(1, 1_800, 2), (2, 900, 4), (0, None, 0)]
-)
-def test_the_fill_time_and_the_switches_of_an_hour_follow_from_the_rate(
-    rate: float, seconds: float | None, per_hour: float
-) -> None:
-    answer = RULES["LOG-FILL-30MIN"].answer({"log_rate_mib_per_s": rate, **LOG})
-    assert answer["fill_time_s"] == seconds
-    assert answer["log_switches_per_hour"] == per_hour
 
 
 def test_a_log_into_which_nothing_is_written_never_fills() -> None:
@@ -89,16 +78,6 @@ def test_logs_of_full_size_are_kept_where_they_last_12_hours(
         "LOG-FILL-30MIN", log_size_mib=4_096, log_rate_mib_per_s=2.5, active_logs=active_logs
     )
     assert judged.changes[0].action.startswith(first)
-
-
-@pytest.mark.parametrize(
-    ("new_logs", "seconds", "breach"), [(1, 3_600, False), (2, 1_800, False), (3, 1_200, True)]
-)
-def test_the_switches_of_an_interval_give_the_fill_time_as_well(
-    new_logs: int, seconds: float, breach: bool
-) -> None:
-    answer = RULES["LOG-FILL-30MIN"].answer({"interval_s": 3_600, "new_logs_copy1": new_logs})
-    assert answer == {"fill_time_s": seconds, "breach": breach}
 
 
 def test_the_size_of_a_log_is_asked_for_and_one_above_4_gib_is_refused() -> None:

@@ -24,31 +24,12 @@ def test_the_daily_log_is_watched_above_one_and_a_half_times_the_usual() -> None
     assert RULES["LOG-RATE-MBH"].traits.superseded_by == "LOG-FILL-30MIN"
 
 
-def test_half_of_what_the_devices_carry_is_for_planning() -> None:
-    rates = (42, 43, 50, 50.1)
-    devices = {"log_ceiling_mib_per_s": 100}
-    assert severities("LOG-DASD-50PCT", "log_rate_mib_per_s", *rates, **devices) == [
-        OK, WATCH, WATCH, WATCH,
-    ]  # fmt: skip
-    at_limit = finding("LOG-DASD-50PCT", log_rate_mib_per_s=50, **devices)
-    assert (at_limit.limit_value, at_limit.breach) == (50, False)
-    assert finding("LOG-DASD-50PCT", log_rate_mib_per_s=50.1, **devices).breach
-
-
 def test_the_load_is_spread_until_each_has_half_of_its_devices() -> None:
     load = {"log_rate_mib_per_s": 120, "log_ceiling_mib_per_s": 100}
     judged = finding("LOG-DASD-50PCT", **load)
     assert typed(judged) == ["3 queue managers"]  # 120 / 50
     assert "40 MiB/s each" in judged.changes[0].action
     assert after_advice("LOG-DASD-50PCT", **load).breach is False
-
-
-def test_the_archives_must_hold_what_is_logged_between_two_backups() -> None:
-    rates = (0.86, 0.87, 1, 1.001)
-    assert severities("LOG-MAXARCH", "day_mean_mib_per_s", *rates, **ARCHIVES) == [
-        OK, WATCH, WATCH, ACT,
-    ]  # fmt: skip
-    assert finding("LOG-MAXARCH", day_mean_mib_per_s=1, **ARCHIVES).breach is False
 
 
 def test_the_hours_that_archives_reach_back_are_compared_with_those_between_backups() -> None:
@@ -59,12 +40,6 @@ def test_the_hours_that_archives_reach_back_are_compared_with_those_between_back
     assert "reach = 180,000 MiB / 1.25 MiB/s = 40 h" in judged.arithmetic
     quiet = finding("LOG-MAXARCH", day_mean_mib_per_s=0, **ARCHIVES)
     assert (quiet.observed, quiet.breach) == (8_760, False)
-
-
-@pytest.mark.parametrize(("rate", "days"), [(1, 180_000 / 86_400), (0, None)])
-def test_the_archives_reach_back_some_days(rate: float, days: float | None) -> None:
-    answer = RULES["LOG-MAXARCH"].answer({"day_mean_mib_per_s": rate, **ARCHIVES})
-    assert answer["days_covered"] == days
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.resource import ResourceKind
 from sizing.rulebook.registry import all_rules
 from tests.sizing.builders import finding
@@ -28,8 +27,3 @@ def test_the_survivor_is_named_with_its_figure_and_limit() -> None:
         backups.summary
     )
     assert "when it is lost, CF busy" in finding("LOSS-CF-BUSY", with_load=1, limit=30).summary
-
-
-def test_only_structures_without_a_place_are_act_by_themselves() -> None:
-    act = {rule for rule in RULES if all_rules()[rule].traits.breach_severity is Severity.act}
-    assert act == {"LOSS-CF-PLACE"}

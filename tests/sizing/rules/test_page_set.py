@@ -20,11 +20,6 @@ def test_exactly_90_percent_may_be_used(rule_id: str) -> None:
     assert finding(rule_id, used_pct=90, used_pages=16_200).changes == ()
 
 
-@pytest.mark.parametrize(("used_pct", "starts"), [(90, False), (90.01, True)])
-def test_the_page_set_expands_when_90_percent_are_passed(used_pct: float, starts: bool) -> None:
-    assert RULES["PS-EXPAND-90"].answer({"used_pct": used_pct})["expansion_starts"] is starts
-
-
 @both_rules
 @pytest.mark.parametrize(
     ("used_pages", "cylinders"),

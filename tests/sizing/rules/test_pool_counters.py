@@ -11,12 +11,6 @@ from tests.sizing.following import after_advice
 OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
 
 
-def test_5_percent_free_is_the_last_that_is_allowed() -> None:
-    assert severities("BP-SYNC-5", "used_pct", 80.7, 80.8, 95, 95.1) == [OK, WATCH, WATCH, ACT]
-    assert finding("BP-SYNC-5", used_pct=95).breach is False
-    assert RULES["BP-SYNC-5"].traits.superseded_by == "BP-FREE-15"
-
-
 def test_one_size_of_a_pool_satisfies_both_rules_of_its_free_buffers() -> None:
     load = {"used_pct": 98, "buffers": 8_500}
     judged = finding("BP-SYNC-5", **load)
@@ -36,10 +30,6 @@ def test_no_task_may_be_short_of_a_buffer() -> None:
     assert judged.breach
     assert judged.headroom_ratio is None
     assert judged.arithmetic == ("observed = QPSTSOS + QPSTSTLA + QPSTDMC, limit = 0",)
-
-
-def test_a_pool_of_short_lived_messages_should_never_start_to_write() -> None:
-    assert severities("BP-DWT-ZERO", "deferred_per_h", 0, 0.01, 500) == [OK, WATCH, WATCH]
 
 
 @pytest.mark.parametrize(
@@ -83,13 +73,3 @@ def test_a_pool_that_writes_next_to_nothing_has_no_ratio(
     written_per_s: float | None, applies: bool
 ) -> None:
     assert RULES["BP-REREAD"].applies_to({"written_per_s": written_per_s}) is applies
-
-
-def test_the_ratio_of_a_pool_that_writes_nothing_is_finite() -> None:
-    assert finding("BP-REREAD", read_per_s=1, written_per_s=0).observed == 100  # 1 / 0.01
-
-
-def test_half_of_the_steals_may_meet_contention() -> None:
-    assert severities("BP-CONTENTION", "contention_pct", 0, 50, 50.1) == [OK, OK, WATCH]
-    assert RULES["BP-CONTENTION"].traits.superseded_by == "BP-SHORT"
-    assert not RULES["BP-CONTENTION"].applies_to({}), "nothing was stolen"

@@ -54,17 +54,6 @@ def test_the_busiest_week_counts_and_not_seven_times_its_fullest_day() -> None:
     assert by_hour.crossing_limit == pytest.approx(30_000 / 86_400 * 151_200 / 150_000)
 
 
-def test_what_is_logged_between_structure_backups_must_be_readable_backwards_in_29_minutes() -> (
-    None
-):
-    assert severities("CFB-INTERVAL", RATE, 7.87, 7.89, 9.0625, 9.063, **STRUCTURES) == [
-        OK, WATCH, WATCH, ACT,
-    ]  # fmt: skip
-    assert finding("CFB-INTERVAL", day_mean_mib_per_s=9.0625, **STRUCTURES).breach is False
-    assert not RULES["CFB-INTERVAL"].applies_to({RATE: 5.0}), "not in a queue sharing group"
-    assert RULES["CFB-INTERVAL"].applies_to({RATE: 5.0, "qsg": "QSG1"})
-
-
 @pytest.mark.parametrize(
     ("rule_id", "rate", "hours"),
     [("REC-FORMULA-A", 5, 12), ("CFB-INTERVAL", 14.5, 15), ("REC-FORMULA-A", 0, None)],
@@ -112,30 +101,6 @@ def test_the_targets_of_the_site_are_asked_for() -> None:
     unknown = finding("REC-FORMULA-A", day_mean_mib_per_s=5)
     assert [line.partition(":")[0] for line in unknown.missing] == ["restart_min", "schedule_hours"]
     assert "restart_target_minutes" in unknown.missing[0]
-
-
-@pytest.mark.parametrize(("target", "limit"), [({}, 3_600), ({"restart_min": 30}, 1_800)])
-def test_a_recovery_under_way_has_an_hour_or_what_the_site_configured(
-    target: dict[str, float], limit: float
-) -> None:
-    assert severities("REC-PROGRESS", "remaining_s", 0, limit, limit + 1, **target) == [
-        OK, OK, WATCH,
-    ]  # fmt: skip
-    assert not RULES["REC-PROGRESS"].applies_to(target), "none is under way"
-
-
-def test_checkpoints_are_watched_above_one_and_a_half_times_the_usual() -> None:
-    assert severities("REC-CKPT-RATE", "recent", 5.9, 6, 6.1, usual=4) == [OK, OK, WATCH]
-    assert severities("REC-CKPT-RATE", "recent", 2, 3, 4, usual=1) == [OK, OK, WATCH]
-    assert severities("REC-CKPT-RATE", "recent", 2, 3, usual=0) == [OK, WATCH]
-    assert RULES["REC-CKPT-RATE"].traits.superseded_by == "LOG-FILL-30MIN"
-
-
-def test_the_oldest_unit_of_work_may_span_exactly_two_fills_of_a_log() -> None:
-    log = {"log_size_mib": 1_800, "log_rate_mib_per_s": 1}  # 1,800 s a fill
-    ages = (3_050, 3_070, 3_600, 3_601)
-    assert severities("REC-UOW-LONG", "oldest_uow_s", *ages, **log) == [OK, WATCH, WATCH, ACT]
-    assert finding("REC-UOW-LONG", oldest_uow_s=3_600, **log).breach is False
 
 
 @pytest.mark.parametrize(("age_s", "rate"), [(3_600, 1), (900, 4), (1, 3_600), (0, 3_600)])
