@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mqcap.domain.unit_cost import UnitCost, UnitCostKind
-from mqcap.unit_costs.learnt import learn, subjects
+from mqcap.unit_costs.archive_rate import learn, subjects
 from tests.mqcap.rulebook.builders import DAY
 from tests.mqcap.unit_costs.builders import MANAGER, data_in, write_rows
 
