@@ -7,12 +7,13 @@ read; the partitions of those dates are replaced, one file each.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from mqcap.domain.datasets import METRIC_INTERVAL
 from mqcap.domain.estate import Estate
@@ -28,20 +29,21 @@ from mqcap.lake.retention_state import frozen_dates
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.settings.attribution import AttributionSettings
-from spark_apps.aggregate_dates import DatesTask, aggregate_dates
-from spark_apps.aggregated_rows import KEYS, SharedDate, put_together
-from spark_apps.dates_tasks import dates_tasks
 from spark_apps.digests import Placement, date_digests, placement, stale_dates
-from spark_apps.partition_files import unfinished_partitions
+from spark_apps.hours import hours
+from spark_apps.measure import DATE, MEASURED, Aggregation, Measure
 from spark_apps.registry import all_metrics
+from spark_apps.replace_dates import KEYS, REPLACED, ReplaceDate, unfinished_partitions
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
-from spark_apps.runtime.task_errors import Reporting
+from spark_apps.runtime.task_errors import reporting
 from spark_apps.site_figure_placement import declared_metrics
 
 APP: Final = "aggregate"
-WORKERS_IMPORT: Final = ("spark_apps.aggregate_dates", "pandas")
-"""Arrow imports pandas for the first array that it makes of Python's values."""
+PARTITIONS_PER_CORE: Final = 2
+"""So that no core waits long for the last partition (ours)."""
+BLOCKS_PER_PARTITION: Final = 20
+"""Bounds the memory of a Python worker, to some 800 MiB (ours)."""
 NOTHING: Final[Mapping[str, int]] = {"hour_dates": 0, "removed": 0}
 """Counts of a run without a stale date."""
 _log: Final = logging.getLogger(__name__)
@@ -65,6 +67,10 @@ class AggregationPlan(BaseModel):
     damaged: tuple[date, ...] = ()
     """Those of the dates that were aggregated before, and whose rows are gone or damaged."""
 
+    def aggregation(self, lake: Location) -> Aggregation:
+        """Return what the workers are sent of it."""
+        return Aggregation(lake, self.stale, self.sources, self.place, self.intervals_from)
+
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     """Rewrite the stale dates of ``metric_hourly``; returns the counts of ``aggregate``."""
@@ -81,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
                 plan.damaged[-1],
             )
         remove_unfinished(unfinished(args.lake))
-        with spark_session(APP, args.settings.spark, *WORKERS_IMPORT) as spark:
+        with spark_session(APP, args.settings.spark) as spark:
             return aggregate(spark, args.lake, plan)
 
 
@@ -134,38 +140,26 @@ def aggregation_plan(
 
 def aggregate(spark: SparkSession, lake: Location, plan: AggregationPlan) -> dict[str, int]:
     """Write the partitions of the stale dates; returns the counts of rewritten and removed ones."""
-    tasks = dates_tasks(
-        lake.absolute(),
-        plan.stale,
-        plan.sources,
-        plan.place,
-        plan.intervals_from,
-        spark.sparkContext.defaultParallelism,
-    )
-    context = spark.sparkContext
-    shared = shared_dates(tasks)
     what = f"aggregate {counted(len(plan.stale), 'date')}"
-    with job_progress(context, what, len(tasks) + len(shared)):
-        removed = (
-            context.parallelize(tasks, len(tasks) or 1).map(Reporting(aggregate_dates)).collect()
-        )
-        if shared:
-            removed += (
-                context.parallelize(shared, len(shared)).map(Reporting(put_together)).collect()
-            )
+    with job_progress(spark, what):
+        replaced = aggregated(spark, plan.aggregation(lake.absolute()))
+        removed = sum(row.removed for row in replaced.select("removed").collect())
     remove_before(lake, METRIC_INTERVAL.name, plan.intervals_from)
-    return {"hour_dates": len(plan.stale), "removed": sum(removed)}
+    return {"hour_dates": len(plan.stale), "removed": removed}
 
 
-def shared_dates(tasks: Iterable[DatesTask]) -> list[SharedDate]:
-    """Return the dates that several tasks make."""
-    found = {
-        day: SharedDate(task.lake, day, digest, task.intervals_from)
-        for task in tasks
-        if task.files.share is not None
-        for day, digest in task.digests.items()
-    }
-    return list(found.values())
+def aggregated(spark: SparkSession, of: Aggregation) -> DataFrame:
+    """Return the program that rewrites the dates, with a row for each: ``REPLACED``."""
+    keys = list(of.blocks())
+    wanted = max(PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism,
+                 len(keys) // BLOCKS_PER_PARTITION)  # fmt: skip
+    measured = (
+        spark.createDataFrame(keys, f"{DATE} date, root string")
+        .repartitionByRange(min(wanted, len(keys)), DATE, "root")
+        .mapInArrow(reporting(Measure(of)), from_arrow_schema(MEASURED))
+    )
+    by_date = hours(measured.repartition(DATE), of.place.site_days).groupBy(DATE)
+    return by_date.applyInArrow(reporting(ReplaceDate(of)), REPLACED)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from mqcap.domain.numbers import counted
 from mqcap.lake.files import FileSizes, remove_unfinished
@@ -23,13 +22,14 @@ from mqcap.lake.manifest import has_its_rows, manifests
 from mqcap.lake.retention_state import RetentionState, newest_date
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
-from spark_apps.decode_file import DECODER_VERSION, DecodeOptions, decode_file
+from spark_apps.decode_file import DECODED, DECODER_VERSION, DecodeFiles, DecodeOptions
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
-from spark_apps.runtime.task_errors import Reporting
+from spark_apps.runtime.task_errors import reporting
 
 APP: Final = "decode"
-WORKERS_IMPORT: Final = "spark_apps.decode_file"
+PARTITIONS_PER_CORE: Final = 4
+"""So that no core waits long for the last partition (ours)."""
 NOTHING: Final[Mapping[str, int]] = {"files": 0, "problems": 0, "records": 0}
 """Counts of a run without a pending file."""
 
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         if not files:
             return dict(NOTHING)
         remove_unfinished(unfinished(args.lake, files))
-        with spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark:
+        with spark_session(APP, args.settings.spark) as spark:
             return decode(spark, files, decode_options(args.settings, files))
 
 
@@ -97,21 +97,31 @@ def decode(
     When there are fewer files than processors, each is decoded by several processes.
     """
     cores = spark.sparkContext.defaultParallelism
-    slices = min(len(files), 4 * cores)
-    shared = replace(options, processes=max(1, cores // max(1, len(files))))
-    interleaved = [file for first in range(slices) for file in files[first::slices]]
-    context = spark.sparkContext
-    with job_progress(context, f"decode {counted(len(files), 'file')}", slices):
-        decoded = (
-            context.parallelize(interleaved, slices)
-            .map(Reporting(partial(decode_file, options=shared)))
-            .collect()
-        )
+    shared = replace(options, processes=max(1, cores // len(files)))
+    with job_progress(spark, f"decode {counted(len(files), 'file')}"):
+        decoded = decoded_files(spark, files, shared).collect()
     return {
         "files": len(decoded),
-        "problems": sum(1 for manifest in decoded if manifest.problem),
-        "records": sum(manifest.records for manifest in decoded),
+        "problems": sum(1 for file in decoded if file.problem),
+        "records": sum(file.records for file in decoded),
     }
+
+
+def decoded_files(
+    spark: SparkSession, files: Sequence[LandedFile], options: DecodeOptions
+) -> DataFrame:
+    """Return the program that decodes files, with a row for each: ``DECODED``.
+
+    Each partition has large and small files, and begins with its largest.
+    """
+    count = min(len(files), PARTITIONS_PER_CORE * spark.sparkContext.defaultParallelism)
+    decode_these = DecodeFiles(interleaved(files, count), options)
+    return spark.range(0, len(files), 1, count).mapInArrow(reporting(decode_these), DECODED)
+
+
+def interleaved(files: Sequence[LandedFile], count: int) -> tuple[LandedFile, ...]:
+    """Return the files so that each of ``count`` successive parts has every ``count``-th one."""
+    return tuple(file for first in range(count) for file in files[first::count])
 
 
 if __name__ == "__main__":

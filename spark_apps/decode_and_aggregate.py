@@ -24,8 +24,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
     args = arguments("Decode landed files and rewrite the hourly metrics they touch.", argv)
     with ExitStack() as stack:
         if decode.pending(args.lake):
-            modules = (decode.WORKERS_IMPORT, *aggregate.WORKERS_IMPORT)
-            stack.enter_context(spark_session(APP, args.settings.spark, *modules))
+            stack.enter_context(spark_session(APP, args.settings.spark))
         return {**decode.main(argv), **aggregate.main(argv)}
 
 

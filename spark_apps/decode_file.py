@@ -1,15 +1,15 @@
-"""Decode one landed file: the task of a Spark worker.
+"""Decode landed files: what `mapInArrow` runs in the Python workers of Spark.
 
-Rows go straight into one Parquet file per dataset, under temporary names until all are complete.
-They never pass the JVM. A file that cannot be read leaves a manifest with the reason. Memory is
-bounded whatever the size of the file: that of ``mqcap.ingest.export``, and 8 bytes for every
-row of a dataset with a key.
+Rows go straight into one Parquet file per dataset, under temporary names until all are complete;
+only a row per file goes back. A file that cannot be read leaves a manifest with the reason. Memory
+is bounded whatever the size of the file: that of ``mqcap.ingest.export``, and 8 bytes for every row
+of a dataset with a key.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -78,6 +78,33 @@ class DecodeOptions:
     """The same for files of inputs that have a sysplex or site, by its name."""
     processes: int = 1
     """Number of processes that decode one large dump; the rows are the same."""
+
+
+DECODED: Final = "sha256 string, records bigint, problem string"
+
+
+@dataclass(frozen=True)
+class DecodeFiles:
+    """The function of `mapInArrow`: from numbers of files to rows of ``DECODED``."""
+
+    files: Sequence[LandedFile]
+    options: DecodeOptions
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Decode the files of these numbers, one after the other.
+
+        Raises OSError or LakeUnavailable when the lake cannot be read or written.
+        """
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                made = decode_file(self.files[number], self.options)
+                row = {"sha256": made.sha256, "records": made.records, "problem": made.problem}
+                yield pa.RecordBatch.from_pylist([row], _DECODED)
+
+
+_DECODED: Final = pa.schema(
+    [("sha256", pa.string()), ("records", pa.int64()), ("problem", pa.string())]
+)
 
 
 @dataclass

@@ -25,10 +25,9 @@ from spark_apps.forecast_few import without_spark
 from spark_apps.forecast_work import ForecastWork, forecast_work, hold_out_work, nothing_to_fit
 from spark_apps.runtime.job_progress import job_progress
 from spark_apps.runtime.session import arguments, leave_counts, spark_session
-from spark_apps.runtime.task_errors import Reporting
+from spark_apps.runtime.task_errors import reporting
 
 APP: Final = "forecast"
-WORKERS_IMPORT: Final = "spark_apps.forecast_batches"
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, int]:
@@ -46,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, int]:
         return counts
     with (
         exclusive(args.settings, LakePart.forecast),
-        spark_session(APP, args.settings.spark, WORKERS_IMPORT) as spark,
+        spark_session(APP, args.settings.spark) as spark,
     ):
         work = forecast_work(args.lake, args.settings.forecast, args.day)
         counts = forecast(spark, args.settings.forecast, work)
@@ -65,11 +64,10 @@ def forecast(spark: SparkSession, settings: ForecastSettings, work: ForecastWork
     """Write a document per series and statistic, refusals included; returns their counts."""
     if work.is_stored:
         return nothing_to_fit(work)
-    context = spark.sparkContext
-    batches = begun(work, settings, context.defaultParallelism)
-    with job_progress(context, work.what, batches.count):
-        tasks = context.parallelize(range(batches.count), batches.count)
-        tasks.foreach(Reporting(batches.write))
+    batches = begun(work, settings, spark.sparkContext.defaultParallelism)
+    with job_progress(spark, work.what):
+        numbers = spark.range(0, batches.count, 1, batches.count)
+        numbers.mapInArrow(reporting(batches.written), "number bigint").collect()
     return put_together(batches, work, batches.shares())
 
 

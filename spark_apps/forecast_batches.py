@@ -69,6 +69,13 @@ class ForecastBatches:
         with replacing(self._share(number)) as file:
             pq.write_table(self.made(number), file, compression="zstd")
 
+    def written(self, numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Write the batches of some numbers: the function of `mapInArrow`; yields the numbers."""
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                self.write(number)
+            yield pa.RecordBatch.from_arrays([batch.column(0)], ["number"])
+
     def shares(self) -> Iterator[pa.Table]:
         """Yield what ``write`` has written of each batch; at the end it is removed."""
         shares = [self._share(number) for number in range(self.count)]

@@ -70,7 +70,6 @@ _MARGIN: Final = timedelta(microseconds=INTERVAL_MAX_US)
 class Share:
     """Some of the sysplexes and sites of a date: no figure depends on two of them."""
 
-    number: int
     roots: frozenset[str]
     is_rest: bool = False
     """All sysplexes and sites but these."""

@@ -2,9 +2,8 @@
 
 Simulated statistics of 24 sysplexes with three queue managers each, 14 days in half hours, are
 decoded and aggregated in one session, as ``mqcap load`` does, and nothing is loaded after that.
-Then the tasks of the dates run one after the other in this process, in turn some times: all dates,
-a quarter of them, and all without parts of metrics and pairs of sources; the least of each counts.
-Processor time says more than time where the machine is shared.
+Then all dates, and a quarter of them, are aggregated in turn some times, in one session; the least
+of each counts. Processor time says more than time where the machine is shared.
 """
 
 from __future__ import annotations
@@ -14,13 +13,10 @@ import hashlib
 import os
 import shutil
 import tempfile
-import time
-from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-from unittest.mock import patch
+from typing import Final, NamedTuple
 
 from devtools.benchmarks.ratios import loop_seconds, tell
 from devtools.benchmarks.step_costs import StepCost, measured
@@ -28,15 +24,12 @@ from devtools.simulator import generate, small_spec
 from devtools.simulator.spec import BufferPool, EstateSpec, PageSet, SysplexSpec, SystemSpec
 from devtools.simulator.workload import Load
 from mqcap.domain.units import MIB_BYTES
-from mqcap.lake.layout import METRIC_SOURCES, landing_folder
+from mqcap.lake.aggregated import source_digests
+from mqcap.lake.layout import digest_path, landing_folder
 from mqcap.lake.manifest import manifests
-from mqcap.settings import SparkSettings, load_settings
+from mqcap.settings import SparkSettings
 from mqcap.settings.loader import FILE_VARIABLE
-from spark_apps import aggregate, aggregate_dates, decode_and_aggregate
-from spark_apps.aggregate import AggregationPlan, aggregation_plan
-from spark_apps.aggregate_dates import aggregate_dates as run_task
-from spark_apps.attribution.by_date import AttributionRows, attribution
-from spark_apps.dates_tasks import dates_tasks
+from spark_apps import aggregate, decode_and_aggregate
 from spark_apps.runtime.session import spark_session
 
 LAST: Final = date(2026, 3, 15)
@@ -47,7 +40,7 @@ RATIO: Final = "CPU of a million rows of sections : plain loop"
 
 
 class Marginal(NamedTuple):
-    """Processor time of the dates alone, without Spark: of all, and of some of them."""
+    """Processor time of aggregation in a session: of all dates, and of some of them."""
 
     all_seconds: float
     some_seconds: float
@@ -82,18 +75,13 @@ def main() -> int:
         print(
             f"{3 * asked.sysplexes} queue managers, {asked.days} days, {size / MIB_BYTES:.0f} MiB"
         )
-        costs = _loaded(lake)
+        costs, marginal = _loaded(lake)
         records = sum(each.records for each in manifests(lake))
         rows = sum(sum(each.rows.values()) for each in manifests(lake))
-        print(f"{records:,} records, {rows:,} rows of sections")
-        for cost in costs:
-            print(cost_line(cost))
-        marginal, attribution_seconds = _alone(lake)
         del os.environ[FILE_VARIABLE]
-    print(
-        f"dates alone, s of CPU: all {marginal.all_seconds:.2f}, {marginal.share:.0%} of them"
-        f" {marginal.some_seconds:.2f}, parts and pairs {attribution_seconds:.2f} of all"
-    )
+    print(f"{records:,} records, {rows:,} rows of sections")
+    for cost in costs:
+        print(cost_line(cost))
     print(
         f"a further row of sections {marginal.row_microseconds(rows):.2f} us of CPU;"
         f" 4 x the rows {marginal.growth:.2f} x"
@@ -108,56 +96,26 @@ def cost_line(cost: StepCost) -> str:
     return f"{shown}{cost.peak_mib:7.0f} MiB"
 
 
-def _loaded(lake: Path) -> list[StepCost]:
-    """Load what has landed, and then nothing."""
+def _loaded(lake: Path) -> tuple[list[StepCost], Marginal]:
+    """Load what has landed, then nothing; aggregate all dates again, and a quarter of them."""
     costs: list[StepCost] = []
     for name in ("load", "load of nothing new"):
         with measured(costs, name):
             decode_and_aggregate.main(["--lake", str(lake)])
-    shutil.rmtree(lake / METRIC_SOURCES)
-    options = SparkSettings()
-    with ExitStack() as stack:
-        with measured(costs, "session"):
-            stack.enter_context(spark_session("benchmark", options, *aggregate.WORKERS_IMPORT))
-        with measured(costs, "aggregate"):
-            aggregate.main(["--lake", str(lake)])
-    return costs
-
-
-def _alone(lake: Path) -> tuple[Marginal, float]:
-    """Aggregate in this process: all dates, a quarter, and all without attribution.
-
-    Returns the first two, and the processor time of attribution.
-    """
-    shutil.rmtree(lake / METRIC_SOURCES)
-    settings = load_settings(lake=str(lake))
-    plan = aggregation_plan(lake, settings.complete_estate(), settings.site.timezone)
-    every = sorted(plan.stale)
+    every = sorted(source_digests(lake))
     # The first and the last UTC date have a part of a local day each.
     some = every[1 : 1 + (len(every) // 4 or 1)]
-    aggregate_dates.columns_read()
-    seconds: list[tuple[float, float, float]] = []
-    for _ in range(TURNS):
-        of_all, of_some = _cpu_seconds(lake, plan, every), _cpu_seconds(lake, plan, some)
-        with patch.object(aggregate_dates, "attribution", _nothing):
-            seconds.append((of_all, of_some, _cpu_seconds(lake, plan, every)))
-    of_all, of_some, without = (min(turns) for turns in zip(*seconds, strict=True))
-    return Marginal(of_all, of_some, len(some) / (len(every) - 1)), of_all - without
-
-
-def _cpu_seconds(lake: Path, plan: AggregationPlan, dates: Sequence[date]) -> float:
-    """Return the processor time of aggregating some dates in this process."""
-    digests = {day: plan.stale[day] for day in dates}
-    started = time.process_time()
-    for task in dates_tasks(lake, digests, plan.sources, plan.place, plan.intervals_from, cores=1):
-        run_task(task)
-    return time.process_time() - started
-
-
-def _nothing(*arguments: Any) -> AttributionRows:
-    """Return no parts and no pairs."""
-    sections, _, wholes, *others = arguments
-    return attribution(sections, [LAST + timedelta(days=9)], wholes, *others)
+    with ExitStack() as stack:
+        with measured(costs, "session"):
+            stack.enter_context(spark_session("benchmark", SparkSettings()))
+        for _ in range(TURNS):
+            for dates in (every, some):
+                for day in dates:
+                    digest_path(lake, day).unlink()
+                with measured(costs, f"aggregate {len(dates)} dates"):
+                    aggregate.main(["--lake", str(lake)])
+    of_all, of_some = (min(cost.cpu_seconds for cost in costs[3 + place :: 2]) for place in (0, 1))
+    return costs, Marginal(of_all, of_some, len(some) / (len(every) - 1))
 
 
 def _landed(lake: Path, folder: Path, spec: EstateSpec) -> int:

@@ -24,7 +24,7 @@ from mqcap.ingest.export import ExportFormat, export
 from mqcap.lake.landing import LandedFile
 from mqcap.lake.layout import landing_folder
 from mqcap.settings import SparkSettings
-from spark_apps.decode import WORKERS_IMPORT, decode
+from spark_apps.decode import decode
 from spark_apps.decode_file import DecodeOptions
 from spark_apps.runtime.session import spark_session
 
@@ -41,7 +41,7 @@ def main() -> None:
                 _bare(landed, Path(folder) / order, cores)
         with ExitStack() as stack:
             with _measured(costs, "session"):
-                spark = stack.enter_context(spark_session("benchmark", options, WORKERS_IMPORT))
+                spark = stack.enter_context(spark_session("benchmark", options))
             for order in ("first", "next"):
                 with _measured(costs, order):
                     counts = decode(spark, [landed], DecodeOptions(Path(folder), 0.0))

@@ -11,6 +11,7 @@ from typing import Final
 
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 from mqcap.progress.json_log import json_line, json_wanted
 from mqcap.progress.log_lines import LogLines
@@ -35,15 +36,16 @@ def _write_line(text: str) -> None:
 
 
 @contextmanager
-def job_progress(context: SparkContext, what: str, tasks: int) -> Iterator[None]:
-    """Show the jobs that this thread starts in the block; they have about so many tasks.
+def job_progress(spark: SparkSession, what: str) -> Iterator[None]:
+    """Show the jobs that this thread starts in the block, here and in Spark's own pages.
 
     Raises what ``reported`` does.
     """
+    context = spark.sparkContext
     group = f"mqcap {what} {next(_numbers)}"
     context.setJobGroup(group, what)
     ended = threading.Event()
-    with work(what, tasks, "tasks") as shown:
+    with work(what, None, "tasks") as shown:
         arguments = (context, group, shown, ended)
         follower = threading.Thread(target=_follow, args=arguments, daemon=True)
         follower.start()
@@ -63,7 +65,7 @@ def _follow(context: SparkContext, group: str, shown: Work, ended: threading.Eve
         except Py4JError:
             return  # the session has ended, so its jobs end too
         if total:
-            shown.reached(done, max(total, shown.total or 0))
+            shown.reached(done, total)
 
 
 def _tasks(context: SparkContext, group: str) -> tuple[int, int]:

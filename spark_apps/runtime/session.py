@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
-from pyspark import SparkConf, SparkContext
+from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
 from mqcap.lake.aggregated import write_app_counts
@@ -21,37 +19,30 @@ from mqcap.lake.location import Location, open_lake
 from mqcap.progress.log_records import records_on_stderr
 from mqcap.progress.shown import show_on
 from mqcap.settings import Settings, SparkSettings, load_settings
-from spark_apps.runtime.daemon import IMPORTS_VARIABLE, no_operation
 from spark_apps.runtime.java import ensure_java
 from spark_apps.runtime.job_progress import stderr_lines
 from spark_apps.runtime.kept import at_its_end
-from spark_apps.runtime.task_errors import reported, starting
-from spark_apps.runtime.worker_processes import WORKER_ENVIRONMENT
+from spark_apps.runtime.task_errors import starting
 
 SUBMITTED_VARIABLE: Final = "PYSPARK_GATEWAY_PORT"
 """Set by ``spark-submit`` for the Python process that it starts."""
 
 SESSION_OPTIONS: Final[dict[str, str]] = {
-    "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.parquet.compression.codec": "zstd",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.adaptive.enabled": "false",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    **{f"spark.executorEnv.{name}": value for name, value in WORKER_ENVIRONMENT.items()},
-    "spark.python.daemon.module": "spark_apps.runtime.daemon",
+    "spark.executorEnv.OMP_NUM_THREADS": "1",
+    "spark.executorEnv.POLARS_MAX_THREADS": "1",
 }
-"""Options of every session of ours, whoever started it."""
+"""Options of every session of ours, whoever started it. Python workers share the processors, and
+figures do not depend on threads."""
 
 _LOG_SETTINGS: Final = Path(__file__).with_name("log4j2.properties").as_uri()
 """Log4j prints its profile, and warnings about this machine, before a session can set a level."""
-
-
-_stopped: Final[list[SparkSession]] = []
-"""Sessions of this process that were stopped in their JVM alone."""
 
 
 class Arguments(BaseModel):
@@ -88,41 +79,25 @@ def leave_counts(app: str, counts: Mapping[str, int], argv: Sequence[str] | None
 
 
 @contextmanager
-def spark_session(
-    name: str, options: SparkSettings, *workers_import: str
-) -> Iterator[SparkSession]:
+def spark_session(name: str, options: SparkSettings) -> Iterator[SparkSession]:
     """Yield a session in UTC: the active one, else a new one that is stopped at the end.
 
     The end is that of the block of ``kept_session``, where there is one around.
 
     Under ``spark-submit`` the master comes from its ``--master``; otherwise from the settings.
-    ``workers_import`` names the modules that the app's Python workers need: they start in parallel
-    to the rest of the session, and import them once. Without any, workers start when first used.
 
-    Raises ServiceUnavailable when the master does not take the application, what ``reported``
-    raises for workers that do not start, and ConfigurationError for any other reason.
+    Raises ServiceUnavailable when the master does not take the application, and ConfigurationError
+    for any other reason.
     """
-    while _stopped:
-        _stopped.pop().stop()
     active = SparkSession.getActiveSession()
     if active is not None:
         yield active
         return
     ensure_java()
     with starting():
-        spark = _new_session(_options(name, options), workers_import)
-    with at_its_end(partial(_stop, spark)), _log_of_its_own():
+        spark = SparkSession.Builder().config(conf=_conf(name, options)).getOrCreate()
+    with at_its_end(spark.stop), _log_of_its_own():
         yield spark
-
-
-def _stop(spark: SparkSession) -> None:
-    """Stop a session in its JVM; what PySpark keeps of it ends before another session begins.
-
-    PySpark waits up to a second for the thread that receives the values of accumulators. Most
-    processes need no other session, and end sooner.
-    """
-    spark._jsparkSession.stop()  # noqa: SLF001 - nothing public stops the JVM's part alone
-    _stopped.append(spark)
 
 
 @contextmanager
@@ -135,38 +110,15 @@ def _log_of_its_own() -> Iterator[None]:
         yield
 
 
-def _new_session(options: Mapping[str, str], workers_import: Sequence[str]) -> SparkSession:
-    conf = SparkConf().setAll(list(options.items()))
-    if not workers_import:
-        return SparkSession.Builder().config(conf=conf).getOrCreate()
-    conf.set(f"spark.executorEnv.{IMPORTS_VARIABLE}", ",".join(workers_import))
-    context = SparkContext.getOrCreate(conf)
-    with ThreadPoolExecutor(1) as pool:
-        started = pool.submit(_start_workers, context)
-        spark = SparkSession.Builder().config(conf=conf).getOrCreate()
-    try:
-        started.result()
-    except BaseException:
-        spark.stop()
-        raise
-    return spark
-
-
-def _start_workers(context: SparkContext) -> None:
-    """Run a job that does nothing on as many Python workers as there are processors."""
-    count = context.defaultParallelism
-    with reported("start"):
-        context.parallelize(range(count), count).foreachPartition(no_operation)
-
-
-def _options(name: str, options: SparkSettings) -> dict[str, str]:
-    """Return every option of a new session."""
+def _conf(name: str, options: SparkSettings) -> SparkConf:
     own = {
         **SESSION_OPTIONS,
         "spark.app.name": f"mqcap {name}",
         "spark.sql.shuffle.partitions": str(options.shuffle_partitions),
     }
-    return own if SUBMITTED_VARIABLE in os.environ else {**own, **_in_process(options)}
+    if SUBMITTED_VARIABLE not in os.environ:
+        own |= _in_process(options)
+    return SparkConf().setAll(list(own.items()))
 
 
 def _in_process(options: SparkSettings) -> dict[str, str]:
@@ -176,6 +128,7 @@ def _in_process(options: SparkSettings) -> dict[str, str]:
         else {}
     )
     return {
+        "spark.ui.enabled": "false",
         "spark.master": options.master,
         "spark.driver.memory": options.driver_memory,
         "spark.driver.defaultJavaOptions": f"-Dlog4j2.configurationFile={_LOG_SETTINGS}",

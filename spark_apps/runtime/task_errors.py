@@ -12,17 +12,13 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 import pyspark
 from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkException
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 _DISK_REMEDY: Final = (
     "Make room on the disks of this machine and of each worker (the lake, TMPDIR); then run the "
@@ -55,24 +51,40 @@ class TaskFailed(Exception):  # noqa: N818 - names the event, as the errors of t
     """A failure of a task; its text is a JSON object with the parts of a CapacityError."""
 
 
-@dataclass(frozen=True)
-class Reporting(Generic[Item, Result]):
-    """A task whose errors the driver can raise again, by ``reported``."""
+def reporting(task: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function for Spark that raises TaskFailed for a CapacityError or OSError of a task.
 
-    task: Callable[[Item], Result]
+    ``task`` is one of `mapInArrow`, which returns an iterator, or one of `applyInArrow` and
+    `applyInPandas`; ``reported`` raises the error again in the driver.
+    """
 
-    def __call__(self, item: Item) -> Result:
-        """Run the task; raises TaskFailed for a CapacityError or OSError."""
-        try:
-            return self.task(item)
-        except CapacityError as error:
-            parts = (error.problem, error.found, error.expected, error.remedy)
-        except OSError as error:
-            problem = f"a Spark worker cannot read or write {error.filename or 'a file'}"
-            refused = isinstance(error, PermissionError)
-            remedy = _PERMISSION_REMEDY if refused else _DISK_REMEDY
-            parts = (problem, error.strerror or str(error), "", remedy)
-        raise TaskFailed(json.dumps(parts))
+    def of_rows(rows: Any) -> Any:
+        with _as_failure():
+            made = task(rows)
+        return _reported_rows(made) if isinstance(made, Iterator) else made
+
+    return of_rows
+
+
+def _reported_rows(made: Iterator[Any]) -> Iterator[Any]:
+    with _as_failure():
+        yield from made
+
+
+@contextmanager
+def _as_failure() -> Iterator[None]:
+    try:
+        yield
+    except CapacityError as error:
+        parts = (error.problem, error.found, error.expected, error.remedy)
+    except OSError as error:
+        problem = f"a Spark worker cannot read or write {error.filename or 'a file'}"
+        refused = isinstance(error, PermissionError)
+        remedy = _PERMISSION_REMEDY if refused else _DISK_REMEDY
+        parts = (problem, error.strerror or str(error), "", remedy)
+    else:
+        return
+    raise TaskFailed(json.dumps(parts))
 
 
 @contextmanager

@@ -23,10 +23,9 @@ import pyarrow as pa
 
 from mqcap.domain.estate import Estate
 from mqcap.lake.landing import LandedFile
-from spark_apps.aggregate_dates import columns_read, every_interval
-from spark_apps.dates_tasks import files_of_dates
 from spark_apps.decode_file import DecodeOptions, decode_file
 from spark_apps.digests import placement
+from spark_apps.measure import Aggregation, columns_read, every_interval
 from spark_apps.read import read_sections
 from tests.mqcap.ingest.compared import comparisons, whole
 from tests.mqcap.ingest.reading import read_all
@@ -164,8 +163,10 @@ def levels_of(lake: Path, dumps: list[Path]) -> dict[Any, float]:
         landed = LandedFile(path=path, sha256=sha256, received_date=RECEIVED, bytes_count=1)
         manifests.append(decode_file(landed, DecodeOptions(lake, 0.0)))
     dates = sorted({day for manifest in manifests for day in manifest.hour_dates})
-    files = files_of_dates(lake, dates, manifests)
-    sections = read_sections(files, placement(Estate(), manifests), columns_read())
+    place = placement(Estate(), manifests)
+    of = Aggregation(lake, {}, tuple(manifests), place, dates[0])
+    files = of.files(tuple(dates), frozenset().union(*of.roots_by_date(dates).values()))
+    sections = read_sections(files, place, columns_read())
     return {
         (row["metric"], row["subject"].partition("/")[2], row["interval_start_utc"]): row["level"]
         for row in every_interval(sections, files).iter_rows(named=True)

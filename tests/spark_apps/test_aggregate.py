@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -23,13 +22,9 @@ from spark_apps.aggregate import (
     AggregationPlan,
     aggregation_plan,
     main,
-    shared_dates,
     unfinished,
 )
-from spark_apps.aggregate_dates import DatesTask
-from spark_apps.dates_tasks import files_of_dates
 from spark_apps.digests import NO_SOURCES
-from spark_apps.read import Share
 from spark_apps.registry import all_metrics
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 
@@ -125,8 +120,6 @@ def test_what_a_killed_aggregation_left_is_found(tmp_path: Path) -> None:
         ".metric_catalogue.json.77",
         "metric_sources/.hour_date=2025-03-10.json.77",
         "metric_hourly/.hour_date=2025-03-10.77",
-        "metric_interval/.spark-staging-1",
-        "feed_interval/_temporary",
         "conflict/.hour_date=2025-03-10.78",
     )
     for name in (*left, "metric_hourly/hour_date=2025-03-10", "metric_catalogue.json"):
@@ -156,16 +149,3 @@ def test_without_new_files_and_stale_dates_no_session_is_started_at_all(
 def test_a_stale_date_without_a_new_file_needs_spark(tmp_path: Path) -> None:
     write_manifest(tmp_path, manifest("a"))
     assert decode_and_aggregate.without_spark(load_settings(lake=str(tmp_path))) is None
-
-
-@pytest.mark.parametrize("shares", [0, 1, 3])
-def test_a_date_of_several_tasks_is_put_together_once(tmp_path: Path, shares: int) -> None:
-    plan = plan_of(tmp_path, manifest("a"))
-    files = files_of_dates(tmp_path, [DAY], plan.sources)
-    whole = DatesTask(tmp_path, plan.stale, files, plan.place, plan.intervals_from)
-    parts = [Share(number, frozenset({f"PLEX{number}"})) for number in range(shares)]
-    tasks = [replace(whole, files=replace(files, share=part)) for part in parts]
-    found = shared_dates([whole, *tasks])
-    assert [(each.day, each.digest) for each in found] == (
-        [(DAY, plan.stale[DAY])] if shares else []
-    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from spark_apps.aggregate_dates import columns_read
 from spark_apps.columns import Result, columns_used
+from spark_apps.measure import columns_read
 from spark_apps.read import row_schema
 from spark_apps.registry import datasets_read, families
 from tests.spark_apps.rows import sections

@@ -2,57 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, cast
 
 import pytest
 from pyspark.sql import SparkSession
 
 from mqcap.lake.landed_places import LandedPlaces
 from mqcap.lake.landing import LandedFile
-from mqcap.lake.manifest import Manifest, write_manifest
+from mqcap.lake.manifest import write_manifest
 from mqcap.lake.retention_state import RetentionState
 from mqcap.settings import load_settings
 from spark_apps import decode as module
-from spark_apps.decode import decode, decode_options, main, pending, unfinished
+from spark_apps.decode import (
+    decode,
+    decode_options,
+    decoded_files,
+    interleaved,
+    main,
+    pending,
+    unfinished,
+)
 from spark_apps.decode_file import DECODER_VERSION, DecodeOptions
 from tests.spark_apps.lakes import RECEIVED, land
 from tests.spark_apps.manifests import NEXT, manifest
-
-OPTIONS: Final = DecodeOptions(Path("/lake"), 0.0, processes=7)
-
-
-class Workers:
-    """A Spark context that runs its tasks here, and notes how they are shared out."""
-
-    def __init__(self, cores: int) -> None:
-        self.defaultParallelism = cores
-        self.items: list[Any] = []
-        self.slices = 0
-
-    def parallelize(self, items: Iterable[Any], slices: int) -> Workers:
-        self.items, self.slices = list(items), slices
-        return self
-
-    def map(self, task: Callable[[Any], Any]) -> Workers:
-        self.items = [task(item) for item in self.items]
-        return self
-
-    def collect(self) -> list[Any]:
-        return self.items
-
-    def setJobGroup(self, group: str, description: str) -> None:  # noqa: N802 - the name that Spark has
-        self.described = (group, description)
-
-    def setLocalProperty(self, key: str, value: str | None) -> None:  # noqa: N802 - the name that Spark has
-        assert (key, value) == ("spark.jobGroup.id", None)
-
-
-class Session:
-    def __init__(self, cores: int) -> None:
-        self.sparkContext = Workers(cores)
 
 
 def landed(place: int, day: date = RECEIVED) -> LandedFile:
@@ -141,48 +114,20 @@ def test_workers_get_the_settings_that_they_need(tmp_path: Path) -> None:
     assert options.processes == 1
 
 
-def run(
-    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, problem: str | None = None
-) -> tuple[dict[str, int], Workers, list[int]]:
-    """Decode files without reading them: counts, how they were dealt, processes of each."""
-    processes: list[int] = []
-
-    def decoded(file: LandedFile, options: DecodeOptions) -> Manifest:
-        processes.append(options.processes)
-        return manifest(file.sha256, records=10, problem=problem if file.sha256 == "0" else None)
-
-    monkeypatch.setattr(module, "decode_file", decoded)
-    session = Session(cores)
-    files = [landed(place) for place in range(count)]
-    counts = decode(cast("SparkSession", session), files, OPTIONS)
-    return counts, session.sparkContext, processes
-
-
-@pytest.mark.parametrize(
-    ("cores", "count", "processes"), [(4, 1, 4), (4, 2, 2), (4, 3, 1), (4, 4, 1), (4, 9, 1)]
-)
-def test_processors_that_no_file_needs_decode_a_file_together(
-    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, processes: int
-) -> None:
-    assert run(monkeypatch, cores, count)[2] == [processes] * count
-
-
-@pytest.mark.parametrize(("count", "slices"), [(7, 7), (8, 8), (9, 8)])
-def test_there_are_four_tasks_per_processor_at_most(
-    monkeypatch: pytest.MonkeyPatch, count: int, slices: int
-) -> None:
-    assert run(monkeypatch, 2, count)[1].slices == slices
-
-
-def test_large_files_are_dealt_to_different_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spark cuts the list into runs: of nine files for four tasks, the first two are apart."""
-    order = [item.sha256 for item in run(monkeypatch, 1, 9)[1].items]
+def test_large_files_are_begun_by_different_partitions() -> None:
+    files = [landed(place) for place in range(9)]
+    order = [file.sha256 for file in interleaved(files, 4)]
     assert order == ["0", "4", "8", "1", "5", "2", "6", "3", "7"]
 
 
-def test_files_problems_and_records_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts, _, _ = run(monkeypatch, 2, 3, problem="0.smf: cut short")
-    assert counts == {"files": 3, "problems": 1, "records": 30}
+@pytest.mark.spark
+def test_files_problems_and_records_are_counted(spark: SparkSession, tmp_path: Path) -> None:
+    land(tmp_path / "lake", written(tmp_path, 10, 30, 20))
+    files = pending(tmp_path / "lake")
+    options = DecodeOptions(tmp_path / "lake", 0.0)
+    assert decode(spark, files, options) == {"files": 3, "problems": 3, "records": 0}
+    assert pending(tmp_path / "lake") == []
+    assert decoded_files(spark, files * 4, options).rdd.getNumPartitions() == 8
 
 
 def test_without_a_pending_file_spark_is_not_started(

@@ -9,13 +9,12 @@ from typing import Final
 import polars as pl
 import pytest
 
-from spark_apps.aggregate_dates import columns_read, every_interval, metric_interval
 from spark_apps.attribution.by_date import attribution
 from spark_apps.attribution.wholes import wholes
 from spark_apps.digests import Placement
+from spark_apps.measure import columns_read, every_interval, interval_rows, metric_interval
 from spark_apps.read import file_schema, row_schema
 from spark_apps.transforms.feeds import feed_intervals
-from spark_apps.transforms.hourly import hourly
 from spark_apps.transforms.intervals import Sections
 from tests.spark_apps.rows import COMMON, START, sections
 
@@ -25,15 +24,15 @@ INTEGERS: Final = {pl.Int32(): (2**31 - 1, -(2**31)), pl.Int64(): (2**63 - 1, -(
 _IDENTITY: Final = {"record_hash", "section_index", "record_type", "record_subtype"}
 
 
-def aggregate(rows: Sections) -> pl.DataFrame:
-    """All that is made of a date; returns the hours."""
-    every = every_interval(rows).lazy()
-    made = [hourly(every, SITE_DAYS), metric_interval(every), feed_intervals(rows)]
-    hours, _, _, whole = pl.collect_all([*made, wholes(every, rows, SITE_DAYS)])
+def aggregate(rows: Sections) -> None:
+    """Make all that workers make of a date."""
+    every = every_interval(rows)
+    interval_rows(every, [START.date()])
+    made = [metric_interval(every.lazy()), feed_intervals(rows)]
+    _, _, whole = pl.collect_all([*made, wholes(every.lazy(), rows, SITE_DAYS)])
     with warnings.catch_warnings():  # NumPy warns of products that no longer fit
         warnings.simplefilter("ignore", RuntimeWarning)
         attribution(rows, [START.date()], whole, SITE_DAYS, 5)
-    return hours
 
 
 @pytest.mark.parametrize("dataset", sorted(columns_read()))

@@ -215,7 +215,7 @@ def test_every_row_is_in_one_share_of_its_date(tmp_path: Path, dataset: str) -> 
     common = {"figure": "pool", "unit": "%"}
     dates = files(tmp_path, dataset, [{**common, **row} for row in OF_SHARES[dataset]])
     first = frozenset({"PLEX1", "EAST"})
-    for share in (Share(0, first), Share(1, first, is_rest=True)):
+    for share in (Share(first), Share(first, is_rest=True)):
         found = read(replace(dates, share=share), [*row_schema(dataset)], place)
         assert len(found) == 1
         [subject] = [
@@ -245,7 +245,7 @@ def test_rows_of_systems_that_are_not_known_or_missing_are_in_one_share_too(
         ],
     )
     columns = ["smfid", "qmgr", "sysplex"]
-    shares = (Share(0, frozenset({first})), Share(1, frozenset({first}), is_rest=True))
+    shares = (Share(frozenset({first})), Share(frozenset({first}), is_rest=True))
     found = [row for share in shares for row in read(replace(dates, share=share), columns, place)]
     assert sorted(map(str, found)) == sorted(map(str, read(dates, columns, place)))
     assert len(found) == 15

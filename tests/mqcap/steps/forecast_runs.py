@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from sqlalchemy import select, update
 
@@ -67,7 +68,7 @@ def figures(rows: pd.DataFrame, options: ForecastOptions, cutoff_date: date) -> 
 class InProcess:
     """What the Spark app uses of a session, without Spark."""
 
-    items: Iterable[int] = ()
+    numbers: Iterable[int] = ()
     defaultParallelism: int = 1  # noqa: N815 - Spark's name
 
     @property
@@ -75,14 +76,17 @@ class InProcess:
         """The same object."""
         return self
 
-    def parallelize(self, items: Iterable[int], _count: int) -> InProcess:
-        """These items."""
-        return InProcess(items)
+    def range(self, first: int, end: int, _step: int, _count: int) -> InProcess:
+        """These numbers."""
+        return InProcess(range(first, end))
 
-    def foreach(self, work: Callable[[int], object]) -> None:
-        """Work on each item."""
-        for item in self.items:
-            work(item)
+    def mapInArrow(self, work: Any, _schema: str) -> InProcess:  # noqa: N802 - Spark's name
+        """Work on them."""
+        list(work(iter([pa.RecordBatch.from_pydict({"id": list(self.numbers)})])))
+        return self
+
+    def collect(self) -> None:
+        """Return nothing."""
 
 
 @dataclass

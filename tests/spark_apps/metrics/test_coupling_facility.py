@@ -3,8 +3,7 @@ from __future__ import annotations
 from spark_apps.metrics import (
     coupling_facility,
 )
-from spark_apps.transforms.hourly import hourly
-from tests.spark_apps.rows import HALF_HOUR, START, between, levels, records, sections
+from tests.spark_apps.rows import HALF_HOUR, START, between, levels, sections
 
 
 def _processors(smfid: str, busy: int, wait: int, engines: int = 2) -> list[dict[str, object]]:
@@ -84,8 +83,7 @@ def test_facility_storage_is_taken_once() -> None:
     rows = [
         {"smfid": smfid, "r744gtsd": 4_096, "r744gtsf": 1_024} for smfid in ("SYS1", "SYS2", "SYS3")
     ]
-    result = records(hourly(coupling_facility.intervals(sections(section_r744g=rows))))
-    assert {(row.metric, row.value, row.covered_seconds, row.interval_count) for row in result} == {
-        ("cf_storage_used_pct", 75.0, 1_800.0, 1),
-        ("cf_storage_total_mib", 16.0, 1_800.0, 1),
+    assert levels(coupling_facility.intervals(sections(section_r744g=rows))) == {
+        ("cf_storage_used_pct", "PLEX1/CF01"): [75.0],
+        ("cf_storage_total_mib", "PLEX1/CF01"): [16.0],
     }

@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import signal
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from mqcap.domain.errors import CapacityError, ConfigurationError, ServiceUnavailable
 from mqcap.lake.object_store import LakeUnavailable
-from spark_apps.runtime.task_errors import Reporting, TaskFailed, failure, reported, starting
+from spark_apps.runtime.task_errors import TaskFailed, failure, reported, reporting, starting
 
 TRACEBACK = """org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 failed
   File "worker.py", line 1, in __call__
@@ -30,12 +31,13 @@ def spark_text(error: Exception) -> str:
         raise error
 
     with pytest.raises(TaskFailed) as raised:
-        Reporting(fails)(1)
+        reporting(fails)(1)
     return TRACEBACK.format(f"TaskFailed: {raised.value}")
 
 
 def test_a_task_without_an_error_returns_its_result() -> None:
-    assert Reporting(str)(3) == "3"
+    assert reporting(str)(3) == "3"
+    assert list(reporting(iter)([1, 2])) == [1, 2]
 
 
 def test_the_sentence_of_a_task_is_the_sentence_of_the_driver() -> None:
@@ -157,16 +159,19 @@ def test_what_is_known_of_a_start_that_failed_keeps_its_own_sentence() -> None:
         raise JobsError("All masters are unresponsive")
 
 
-def refuse(_: int) -> None:
+def refuse(batches: Iterator[Any]) -> Iterator[Any]:
+    yield from batches
     raise LakeUnavailable("s3://lake/a cannot be read", found="SLOW_DOWN", remedy="Wait.")
 
 
-def die(_: int) -> None:
+def die(_: Iterator[Any]) -> Iterator[Any]:
     os.kill(os.getpid(), signal.SIGKILL)
+    return iter(())
 
 
-def import_nothing(_: int) -> None:
+def import_nothing(batches: Iterator[Any]) -> Iterator[Any]:
     importlib.import_module("nosuch")
+    return batches
 
 
 @pytest.mark.spark
@@ -182,4 +187,4 @@ def test_a_real_job_that_fails_says_why_in_one_sentence(
     spark: SparkSession, task: Any, kind: type[CapacityError], sentence: str
 ) -> None:
     with pytest.raises(kind, match=sentence), reported("work"):
-        spark.sparkContext.parallelize([1], 1).foreach(Reporting(task))
+        spark.range(1).mapInArrow(reporting(task), "id bigint").collect()

@@ -1,20 +1,13 @@
-"""Local dates as intervals, and site dates that begin within a UTC hour."""
+"""Local dates as intervals, and zones whose dates begin within a UTC hour."""
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
 
 import polars as pl
 import pytest
 
 from spark_apps.attribution.days import SiteDays
-from spark_apps.transforms.hourly import hourly
 from spark_apps.transforms.site_midnights import begins_within_hours, with_local_date
-from tests.spark_apps.rows import intervals_of, records
-
-
-def at(hour: int, minute: int) -> datetime:
-    return datetime(2026, 7, 9, hour, minute, tzinfo=UTC)
+from tests.spark_apps.rows import records
 
 
 @pytest.mark.parametrize(
@@ -29,31 +22,6 @@ def at(hour: int, minute: int) -> datetime:
 )
 def test_zones_with_parts_of_hours_are_known(zone: str, is_within: bool) -> None:
     assert begins_within_hours(zone) is is_within
-
-
-@pytest.mark.parametrize(
-    "days",
-    [
-        SiteDays({"EAST": "Asia/Kolkata", "WEST": "America/Chicago"}, "UTC"),
-        SiteDays({"WEST": "America/Chicago"}, "Asia/Kolkata"),
-    ],
-)
-def test_an_hour_with_a_midnight_has_a_row_for_each_date(days: SiteDays) -> None:
-    rows = [
-        ("m", subject, at(18, 15), at(18, 55), 6.0, 2_400, 1.0)
-        for subject in ("EAST/QM1", "WEST/QM2")
-    ] + [("m", "EAST/QM3", at(18, 40), at(19, 10), 1.0, None, None)]
-    found = records(hourly(intervals_of(*rows), days), "subject", "hour_utc")
-    assert [
-        (row.subject, f"{row.hour_utc:%H:%M}", row.total, row.peak, row.covered_seconds)
-        for row in found
-    ] == [
-        ("EAST/QM1", "18:00", 900.0, 6.0, 900.0),
-        ("EAST/QM1", "18:30", 1_500.0, 6.0, 1_500.0),
-        ("EAST/QM3", "18:30", None, 1.0, 1_200.0),
-        ("EAST/QM3", "19:00", None, 1.0, 600.0),
-        ("WEST/QM2", "18:00", 2_400.0, 6.0, 2_400.0),
-    ]
 
 
 @pytest.mark.parametrize(

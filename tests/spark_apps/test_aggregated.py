@@ -1,36 +1,34 @@
-"""Dates are aggregated in tasks; how they are divided changes nothing."""
+"""Dates are aggregated by one program; how Spark divides them changes nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from pyspark.sql import SparkSession
 
 from mqcap.domain.datasets import FEED_INTERVAL, METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART
+from mqcap.domain.errors import ServiceUnavailable
 from mqcap.lake.aggregated import source_digests
 from mqcap.lake.layout import hour_partition
-from mqcap.lake.manifest import Manifest
-from spark_apps import aggregated_rows
-from spark_apps import dates_tasks as tasks_module
-from spark_apps.aggregate import shared_dates
-from spark_apps.aggregate_dates import aggregate_dates, every_interval, metric_interval
-from spark_apps.aggregated_rows import KEYS, put_together
+from mqcap.lake.manifest import Manifest, SiteFigureFact
+from spark_apps import aggregate, measure
+from spark_apps.aggregate import aggregated as program
 from spark_apps.attribution.days import SiteDays
-from spark_apps.dates_tasks import dates_tasks, files_of_dates
 from spark_apps.digests import Placement
-from spark_apps.partition_files import replace_dates
+from spark_apps.measure import BLOCK_ROWS, OTHERS, Aggregation, every_interval, metric_interval
+from spark_apps.replace_dates import KEYS
+from spark_apps.runtime.task_errors import reported
 from tests.spark_apps.lakes import RECEIVED, stored
 from tests.spark_apps.manifests import DAY, NEXT, manifest
 from tests.spark_apps.rows import HALF_HOUR, between, intervals_of, records, sections
 
-pytestmark = pytest.mark.thorough
+pytestmark = pytest.mark.spark
 PLACE: Final = Placement(sysplex_by_smfid={"SYS1": "PLEX1", "SYS2": "PLEX2"})
 MIDNIGHT: Final = datetime(2025, 3, 10, tzinfo=UTC)
 HOUR: Final = timedelta(hours=1)
@@ -52,6 +50,7 @@ def source(lake: Path, sha256: str, rows: Rows, **facts: Any) -> Manifest:
 
 
 def aggregated(
+    spark: SparkSession,
     lake: Path,
     sources: Sequence[Manifest],
     *groups: Sequence[date],
@@ -61,11 +60,8 @@ def aggregated(
     """Aggregate groups of dates, one after the other; all rows of each file by dataset."""
     for group in groups or (DATES,):
         digests = {day: f"digest of {day}" for day in group}
-        tasks = dates_tasks(lake, digests, sources, place, intervals_from, cores=2)
-        for task in tasks:
-            aggregate_dates(task)
-        for shared in shared_dates(tasks):
-            put_together(shared)
+        of = Aggregation(lake, digests, tuple(sources), place, intervals_from)
+        program(spark, of).collect()
     return {dataset: dict(contents(lake, dataset)) for dataset in KEYS}
 
 
@@ -108,8 +104,10 @@ def spanning() -> Rows:
     }  # fmt: skip
 
 
-def test_every_dataset_has_a_file_of_each_date_with_its_columns(tmp_path: Path) -> None:
-    made = aggregated(tmp_path, [source(tmp_path, "a", spanning())])
+def test_every_dataset_has_a_file_of_each_date_with_its_columns(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    made = aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())])
     for dataset in (METRIC_HOURLY, METRIC_INTERVAL, METRIC_PART, FEED_INTERVAL):
         assert list(made[dataset.name]) == [f"hour_date={day}" for day in DATES]
         for table in made[dataset.name].values():
@@ -124,55 +122,74 @@ def test_every_dataset_has_a_file_of_each_date_with_its_columns(tmp_path: Path) 
     ids=["each alone", "newest first", "the middle first"],
 )
 def test_dates_aggregated_apart_are_those_of_the_whole_history(
-    tmp_path: Path, groups: list[Sequence[date]]
+    spark: SparkSession, tmp_path: Path, groups: list[Sequence[date]]
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    together = aggregated(tmp_path, sources)
-    assert aggregated(tmp_path, sources, *groups) == together
+    together = aggregated(spark, tmp_path, sources)
+    assert aggregated(spark, tmp_path, sources, *groups) == together
 
 
-def test_shares_of_systems_give_the_rows_of_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_any_division_among_partitions_gives_the_same_rows(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    whole = aggregated(tmp_path, sources, *([day] for day in DATES))
-    monkeypatch.setattr(tasks_module, "TASK_ROWS_MIN", 1)
-    monkeypatch.setattr(tasks_module, "SHARE_ROWS_MIN", 1)
-    tasks = dates_tasks(tmp_path, {DAY: ""}, sources, PLACE, DAY, cores=2)
-    assert len(tasks) == 2
-    assert aggregated(tmp_path, sources, *([day] for day in DATES)) == whole
-    assert not list(tmp_path.rglob("*share*"))
+    whole = aggregated(spark, tmp_path, sources, *([day] for day in DATES))
+    monkeypatch.setattr(measure, "BLOCK_ROWS", 20)
+    monkeypatch.setattr(aggregate, "BLOCKS_PER_PARTITION", 1)
+    assert aggregated(spark, tmp_path, sources) == whole
 
 
-STARTS: Final = st.integers(-48, 120).map(lambda half_hours: MIDNIGHT + half_hours * HALF_HOUR)
+def test_a_large_date_has_more_blocks_and_an_unknown_system_its_own(tmp_path: Path) -> None:
+    fact = SiteFigureFact(root="WEST", figure="pool", unit="%", has_step=True)
+    sources = (
+        manifest("a", rows={"section_qjst": 3 * BLOCK_ROWS}, smfids=("SYS1", "SYS2", "SYS9")),
+        manifest("b", smfids=(), rows={"site_sample": 1}, site_figures=(fact,)),
+        manifest("c", hour_dates=(NEXT,), smfids=()),
+    )
+    of = Aggregation(tmp_path, {DAY: "", NEXT: ""}, sources, PLACE, DAY)
+    blocks = [(DAY, OTHERS), (DAY, "PLEX1"), (DAY, "PLEX1"), (DAY, "PLEX2"), (DAY, "PLEX2")]
+    assert list(of.blocks()) == [*blocks, (DAY, "WEST"), (NEXT, OTHERS)]
 
 
-@settings(max_examples=6)
-@given(
-    starts=st.lists(STARTS, min_size=1, max_size=12, unique=True),
-    lengths=st.lists(st.integers(1, 1_500), min_size=12, max_size=12),
-    data=st.data(),
-)
+def test_each_system_is_read_once_whether_its_place_is_known_or_not(tmp_path: Path) -> None:
+    sources = (manifest("a", smfids=("SYS1", "SYS2")),)
+    of = Aggregation(tmp_path, {DAY: ""}, sources, PLACE, DAY)
+    frame = pl.DataFrame({"root": ["PLEX1", "PLEX2", "UNKNOWN"]})
+    for division in ([{OTHERS}, {"PLEX1"}, {"PLEX2"}], [{OTHERS, "PLEX2"}, {"PLEX1"}]):
+        shares = [of.files((DAY,), frozenset(roots)).share for roots in division]
+        read = [root for share in shares if share
+                for root in frame.filter(share.has(pl.col("root")))["root"]]  # fmt: skip
+        assert sorted(read) == ["PLEX1", "PLEX2", "UNKNOWN"]
+    assert of.files((DAY,), frozenset({OTHERS, "PLEX1", "PLEX2"})).share is None
+
+
+def test_the_files_are_those_that_touch_the_dates(tmp_path: Path) -> None:
+    sources = (manifest("a"), manifest("b", hour_dates=(DAY, NEXT)))
+    of = Aggregation(tmp_path, {}, sources, PLACE, DAY)
+    both, last = of.files((DAY, NEXT), frozenset()), of.files((NEXT,), frozenset())
+    assert [Path(file).stem for file in both.files["section_qjst"]] == ["a", "b"]
+    assert [Path(file).stem for file in last.files["section_qjst"]] == ["b"]
+    assert ("section_qjst" in both.repeated, "section_qjst" in last.repeated) == (True, False)
+
+
 def test_order_overlap_and_repetition_of_files_change_no_row(
-    starts: list[datetime], lengths: list[int], data: st.DataObject
+    spark: SparkSession, tmp_path: Path
 ) -> None:
+    starts = [MIDNIGHT + number * timedelta(minutes=70) for number in (-30, -3, 0, 7, 25, 26, 60)]
     rows = [
-        log(start, timedelta(minutes=minutes), record_hash=number, qjstbffl=number)
-        for number, (start, minutes) in enumerate(zip(starts, lengths, strict=False))
+        log(start, timedelta(minutes=1 + 211 * number), record_hash=number, qjstbffl=number)
+        for number, start in enumerate(starts)
     ]
-    piles = data.draw(st.lists(st.lists(st.sampled_from(rows)), min_size=1, max_size=3))
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        once = [source(folder / "once", "a", {"section_qjst": rows})]
-        many = [
-            source(folder / "many", f"{number}", {"section_qjst": some}, repeated=("section_qjst",))
-            for number, some in enumerate([*piles, data.draw(st.permutations(rows))])
-        ]
-        assert aggregated(folder / "many", many) == aggregated(folder / "once", once)
+    once = [source(tmp_path / "once", "a", {"section_qjst": rows})]
+    many = [
+        source(tmp_path / "many", name, {"section_qjst": some}, repeated=("section_qjst",))
+        for name, some in (("a", rows[::-1]), ("b", rows[2:5]), ("c", [*rows[3:], *rows[:4]]))
+    ]
+    assert aggregated(spark, tmp_path / "many", many) == aggregated(spark, tmp_path / "once", once)
 
 
 def test_contradicting_records_are_reported_on_their_date_until_one_is_gone(
-    tmp_path: Path,
+    spark: SparkSession, tmp_path: Path
 ) -> None:
     files = [
         source(
@@ -180,28 +197,30 @@ def test_contradicting_records_are_reported_on_their_date_until_one_is_gone(
         )
         for name, number in (("a", 5), ("b", 2))
     ]
-    [(folder, table)] = aggregated(tmp_path, files)["conflict"].items()
+    [(folder, table)] = aggregated(spark, tmp_path, files)["conflict"].items()
     assert folder == f"hour_date={DAY}"
     [row] = table.to_pylist()
     assert (row["dataset"], row["subject"]) == ("section_qjst", "SYS1/CSQ1")
     assert (row["kept_hash"], row["other_hash"]) == (2, 5)
-    assert aggregated(tmp_path, files[:1])["conflict"] == {}
+    assert aggregated(spark, tmp_path, files[:1])["conflict"] == {}
 
 
-def test_sections_without_a_declared_key_do_not_contradict(tmp_path: Path) -> None:
+def test_sections_without_a_declared_key_do_not_contradict(
+    spark: SparkSession, tmp_path: Path
+) -> None:
     files = [
         source(tmp_path, name, {"section_wtas": [{"record_hash": number, "section_index": 0}]})
         for name, number in (("a", 5), ("b", 2))
     ]
-    assert aggregated(tmp_path, files)["conflict"] == {}
+    assert aggregated(spark, tmp_path, files)["conflict"] == {}
 
 
-def test_a_site_date_of_half_an_hour_has_its_own_row(tmp_path: Path) -> None:
+def test_a_site_date_of_half_an_hour_has_its_own_row(spark: SparkSession, tmp_path: Path) -> None:
     kolkata = Placement(
         sysplex_by_smfid={"SYS1": "PLEX1"}, site_days=SiteDays({"PLEX1": "Asia/Kolkata"})
     )
     sources = [source(tmp_path, "a", {"section_qjst": [log(MIDNIGHT + 18 * HOUR, HOUR)]})]
-    made = aggregated(tmp_path, sources, place=kolkata)
+    made = aggregated(spark, tmp_path, sources, place=kolkata)
     rows = made[METRIC_HOURLY.name][f"hour_date={DAY}"].to_pylist()
     growth = [row for row in rows if row["metric"] == "log_growth_mib_per_s"]
     assert [f"{row['hour_utc']:%H:%M}" for row in growth] == ["18:00", "18:30"]
@@ -210,55 +229,53 @@ def test_a_site_date_of_half_an_hour_has_its_own_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [DATES[0], NEXT, DATES[-1] + timedelta(days=1)])
-def test_single_intervals_are_those_of_the_newest_dates(tmp_path: Path, first: date) -> None:
-    made = aggregated(tmp_path, [source(tmp_path, "a", spanning())], intervals_from=first)
+def test_single_intervals_are_those_of_the_newest_dates(
+    spark: SparkSession, tmp_path: Path, first: date
+) -> None:
+    made = aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())], intervals_from=first)
     kept = [f"hour_date={day}" for day in DATES if day >= first]
     assert list(made[METRIC_INTERVAL.name]) == kept
     assert len(made[METRIC_HOURLY.name]) == len(DATES)
 
 
-def test_a_date_whose_files_are_gone_loses_its_partitions(tmp_path: Path) -> None:
-    sources = [source(tmp_path, "a", spanning())]
-    aggregated(tmp_path, sources)
-    [task] = dates_tasks(tmp_path, {DAY: "none"}, [], PLACE, DATES[0], cores=2)
-    assert aggregate_dates(task) == 1
+def test_a_date_whose_files_are_gone_loses_its_partitions(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    aggregated(spark, tmp_path, [source(tmp_path, "a", spanning())])
+    [row] = program(spark, Aggregation(tmp_path, {DAY: "none"}, (), PLACE, DATES[0])).collect()
+    assert (row.hour_date, row.removed) == (DAY, True)
     assert not hour_partition(tmp_path, METRIC_HOURLY.name, DAY).exists()
     assert hour_partition(tmp_path, METRIC_HOURLY.name, NEXT).exists()
     assert source_digests(tmp_path)[DAY] == "none"
 
 
-def test_a_task_that_fails_leaves_its_dates_to_be_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_date_whose_rows_cannot_be_written_is_done_again(
+    spark: SparkSession, tmp_path: Path
 ) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    expected = aggregated(tmp_path / "other", [source(tmp_path / "other", "a", spanning())])
-
-    def full(lake: Path, dataset: str, *others: Any) -> int:
-        if dataset == METRIC_INTERVAL.name:
-            raise OSError("no space left on device")
-        return replace_dates(lake, dataset, *others)
-
-    monkeypatch.setattr(aggregated_rows, "replace_dates", full)
-    with pytest.raises(OSError, match="no space"):
-        aggregated(tmp_path, sources)
+    expected = aggregated(spark, tmp_path / "other", [source(tmp_path / "other", "a", spanning())])
+    in_the_way = tmp_path / METRIC_INTERVAL.name
+    in_the_way.write_bytes(b"no folder")
+    with pytest.raises(ServiceUnavailable, match="cannot read or write"), reported("aggregate"):
+        aggregated(spark, tmp_path, sources)
     assert source_digests(tmp_path) == {}
-    monkeypatch.undo()
-    assert aggregated(tmp_path, sources) == expected
+    in_the_way.unlink()
+    assert aggregated(spark, tmp_path, sources) == expected
 
 
-def test_a_file_that_cannot_be_read_stops_the_task(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_stops_its_dates(spark: SparkSession, tmp_path: Path) -> None:
     sources = [source(tmp_path, "a", spanning())]
-    (path, *_) = files_of_dates(tmp_path, [DAY], sources).files["section_qjst"]
-    Path(path).write_bytes(b"no file of rows")
+    [path] = tmp_path.glob("section_qjst/**/*.parquet")
+    path.write_bytes(b"no file of rows")
     with pytest.raises(Exception, match=r"(?i)parquet"):
-        aggregated(tmp_path, sources)
+        aggregated(spark, tmp_path, sources)
     assert source_digests(tmp_path) == {}
 
 
 def test_intervals_of_everything_or_only_those_that_reach_into_the_dates(tmp_path: Path) -> None:
     logs = [log(MIDNIGHT - HALF_HOUR), log(MIDNIGHT - HALF_HOUR / 2), log(MIDNIGHT + 24 * HOUR)]
     made = sections(section_qjst=logs)
-    only_day = files_of_dates(tmp_path, [DAY], [])
+    only_day = Aggregation(tmp_path, {}, (), PLACE, DAY).files((DAY,), frozenset())
     assert {*every_interval(made)["interval_start_utc"]} == {
         row["interval_start_utc"] for row in logs
     }

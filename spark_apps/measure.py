@@ -1,0 +1,340 @@
+"""Measured intervals of some UTC dates: what `mapInArrow` runs in the Python workers of Spark.
+
+A partition of the DataFrame names dates and sysplexes. A worker reads the sections of their files
+with polars, each row once, and computes every metric up to its interval rows (``INTERVAL_SCHEMA``):
+formulas that look at several records, or at their order, are kernels over Arrow memory. Cutting at
+hours and adding up are Spark's (``spark_apps.hours``). What needs no adding up between partitions
+is handed through as one finished table per date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from itertools import groupby, product, repeat
+from typing import Final
+
+import polars as pl
+import pyarrow as pa
+
+from mqcap.domain.datasets import (
+    CONSOLE_EVENT,
+    FEED_INTERVAL,
+    METRIC_INTERVAL,
+    METRIC_PART,
+    SOURCE_PAIR,
+)
+from mqcap.lake.files import local_copies
+from mqcap.lake.layout import CONFLICT
+from mqcap.lake.location import Location
+from mqcap.lake.manifest import Manifest, dataset_files
+from spark_apps.arrow import arrow_table
+from spark_apps.attribution import by_date
+from spark_apps.attribution.by_date import attribution
+from spark_apps.attribution.wholes import wholes
+from spark_apps.columns import columns_used
+from spark_apps.digests import Placement
+from spark_apps.read import (
+    DateFiles,
+    Share,
+    identity_of,
+    read_contradicting,
+    read_sections,
+    row_schema,
+)
+from spark_apps.registry import datasets_read, families
+from spark_apps.transforms.deduplicate import conflicts
+from spark_apps.transforms.duplicates import may_hold_duplicates
+from spark_apps.transforms.feeds import feed_intervals
+from spark_apps.transforms.intervals import (
+    INTERVAL_SCHEMA,
+    Sections,
+    length_us,
+    micros,
+    path,
+    union,
+)
+from spark_apps.transforms.keys import INTERVAL, INTERVAL_MAX_US, has_declared_key
+
+DATE: Final = "hour_date"
+MEASURED: Final = pa.schema(
+    {
+        DATE: pa.date32(),
+        "metric": pa.string(),
+        "subject": pa.string(),
+        "start_us": pa.int64(),
+        "end_us": pa.int64(),
+        "level": pa.float64(),
+        "amount": pa.int64(),
+        "amount_per_unit": pa.float64(),
+        "finished": pa.binary(),
+    }
+)
+"""A row per interval and UTC date that it touches; else a finished table.
+
+``finished`` is the Arrow stream of all rows of a dataset on the date: its name is the metric then,
+and the columns of an interval are null.
+"""
+BLOCK_ROWS: Final = 20_000
+"""Fewer rows than this take no longer than to begin another partition (ours)."""
+OTHERS: Final = ""
+"""Every sysplex and site that is not named on a date, and systems of which none is known."""
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """The UTC dates to rewrite, and all that their rows depend on."""
+
+    lake: Location
+    digests: Mapping[date, str]
+    """The dates, each with its new digest."""
+    sources: tuple[Manifest, ...]
+    """Manifests of the files that touch one of the dates."""
+    place: Placement
+    intervals_from: date
+    """First date of which the single intervals are kept."""
+
+    def blocks(self) -> Iterator[tuple[date, str]]:
+        """Yield each date and sysplex to aggregate, once for about every ``BLOCK_ROWS`` rows."""
+        rows: dict[tuple[date, str], float] = {(day, OTHERS): 0.0 for day in self.digests}
+        read = datasets_read()
+        for source in self.sources:
+            roots = self.roots_of(source) or {OTHERS}
+            dates = self.digests.keys() & set(source.hour_dates)
+            of_file = sum(source.rows.get(name, 0) for name in read)
+            of_each = of_file / (len(source.hour_dates) * len(roots) or 1)
+            for key in product(dates, roots):
+                rows[key] = rows.get(key, 0.0) + of_each
+        for key, count in sorted(rows.items()):
+            yield from repeat(key, 1 + int(count // BLOCK_ROWS))
+
+    def touching(self, dates: Iterable[date]) -> list[Manifest]:
+        """Return the manifests of the files that touch one of some dates."""
+        wanted = set(dates)
+        return [source for source in self.sources if not wanted.isdisjoint(source.hour_dates)]
+
+    def roots_of(self, source: Manifest) -> set[str]:
+        """Return the sysplexes and sites that a file has rows of, as far as its manifest tells."""
+        place = self.place.for_file(source.sha256)
+        distributed = place.distributed
+        found = (
+            *(place.sysplex or place.sysplex_by_smfid.get(smfid) for smfid in source.smfids),
+            *(distributed.site_by_qmgr.get(qmgr) for qmgr in source.qmgrs),
+            *(distributed.site_by_ztpf.get(system) for system in source.ztpf_systems),
+            *(fact.root for fact in source.site_figures),
+        )
+        return {root for root in found if root}
+
+    def roots_by_date(self, dates: Iterable[date]) -> dict[date, set[str]]:
+        """Return the sysplexes and sites of each date; ``OTHERS`` is one of them."""
+        named = {day: {OTHERS} for day in dates}
+        for source in self.sources:
+            for day in named.keys() & set(source.hour_dates):
+                named[day] |= self.roots_of(source)
+        return named
+
+    def files(self, dates: tuple[date, ...], roots: frozenset[str]) -> DateFiles:
+        """Return the files of successive dates, and of which sysplexes and sites to read them."""
+        touching = self.touching(dates)
+        files = {name: tuple(dataset_files(self.lake, name, touching)) for name in datasets_read()}
+        sysplexes = {source.sha256: self.place.for_file(source.sha256).sysplex
+                     for source in touching}  # fmt: skip
+        repeated = {name for name in files if may_hold_duplicates(name, touching, sysplexes)}
+        named = frozenset(root for source in touching for root in self.roots_of(source))
+        share = Share(roots) if OTHERS not in roots else Share(named - roots, is_rest=True)
+        everything = roots >= named and OTHERS in roots
+        return DateFiles(
+            dates[0],
+            dates[-1],
+            files,
+            frozenset(repeated),
+            None if everything else share,
+            tuple(sha256 for _, sha256 in sorted(source.arrival for source in touching)),
+        )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """The function of `mapInArrow`: from dates and sysplexes to rows of ``MEASURED``."""
+
+    of: Aggregation
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a partition, whose columns are ``hour_date`` and ``root``.
+
+        Raises OSError, or an error of polars, when the lake cannot be read.
+        """
+        roots: dict[date, set[str]] = {}
+        for batch in batches:
+            for day, root in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                roots.setdefault(day, set()).add(root)
+        whole = self.of.roots_by_date(roots)
+        together = {day: day if roots[day] < whole[day] else date.min for day in roots}
+        for _, days in groupby(sorted(roots), key=together.__getitem__):
+            dates = tuple(days)
+            yield from _measured(self.of, dates, frozenset().union(*(roots[day] for day in dates)))
+
+
+def _measured(
+    of: Aggregation, dates: tuple[date, ...], roots: frozenset[str]
+) -> Iterator[pa.RecordBatch]:
+    files = of.files(dates, roots)
+    with local_copies(file for paths in files.files.values() for file in paths) as copies:
+        here = {name: [copies[path] for path in paths] for name, paths in files.files.items()}
+        intervals, finished = rows_of(of, dates, replace(files, files=here))
+    yield from interval_rows(intervals, dates).to_batches(max_chunksize=1 << 17)
+    yield from _finished_rows(finished, dates).to_batches()
+
+
+def rows_of(
+    of: Aggregation, dates: tuple[date, ...], files: DateFiles
+) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+    """Return the interval rows that reach into the dates, and the finished rows by dataset."""
+    sections = read_sections(files, of.place, columns_read())
+    every = every_interval(sections, files)
+    site_days, wanted = of.place.site_days, set(dates)
+    kept = {day for day in dates if day >= of.intervals_from}
+    intervals, feeds, of_days, contradicting = pl.collect_all(
+        [
+            metric_interval(every.lazy()).filter(pl.col(DATE).is_in(kept)),
+            feed_intervals(sections).filter(pl.col(DATE).is_in(wanted)),
+            wholes(every.lazy(), sections, site_days).filter(pl.col(DATE).is_in(wanted)),
+            _conflicts(files, of.place).filter(pl.col(DATE).is_in(wanted)),
+        ]
+    )
+    made = attribution(sections, dates, of_days, site_days, of.place.parts_per_day)
+    finished = {
+        CONFLICT: contradicting,
+        **{
+            dataset.name: rows.select(*dataset.columns)
+            for dataset, rows in (
+                (SOURCE_PAIR, made.pairs),
+                (METRIC_PART, made.parts),
+                (FEED_INTERVAL, feeds),
+                (METRIC_INTERVAL, intervals),
+            )
+        },
+    }
+    return every, finished
+
+
+def every_interval(sections: Sections, files: DateFiles | None = None) -> pl.DataFrame:
+    """Return a row per metric, subject and measured interval that reaches into some dates.
+
+    Without ``files``: of everything in ``sections``.
+    """
+    results = [family.intervals(sections) for family in families()]
+    if files is not None:
+        begin = datetime.combine(files.first, time(), UTC)
+        end = datetime.combine(files.last, time(), UTC) + timedelta(days=1)
+        reaches = (pl.col(INTERVAL[1]) > begin) & (pl.col(INTERVAL[0]) < end)
+        results = [rows.filter(reaches) for rows in results]
+    # One after the other: to look for what all of them share costs more than it saves.
+    return pl.concat([rows.collect() for rows in results], rechunk=False)
+
+
+def metric_interval(every: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the columns of METRIC_INTERVAL; drop intervals of no length or more than 25 hours."""
+    return every.filter(_is_possible()).select(
+        path("metric", "subject").alias("series_id"),
+        *INTERVAL,
+        "level",
+        pl.col(INTERVAL[0]).dt.date().alias(DATE),
+    )
+
+
+def _is_possible() -> pl.Expr:
+    """Return whether an interval has a length, and none that a record cannot cover."""
+    return (length_us() > 0) & (length_us() <= INTERVAL_MAX_US)
+
+
+def interval_rows(every: pl.DataFrame, dates: Collection[date]) -> pa.Table:
+    """Return the rows of ``MEASURED`` of intervals: one for each of the dates that they touch."""
+    first = pl.col(INTERVAL[0]).dt.date()
+    last = (pl.col(INTERVAL[1]) - timedelta(microseconds=1)).dt.date()
+    possible = every.lazy().filter(_is_possible()).with_columns(first.alias(DATE))
+    within = possible.filter(first == last)
+    across = possible.filter(first != last).with_columns(pl.date_ranges(first, last).alias(DATE))
+    rows = union([within, across.explode(DATE)]).filter(pl.col(DATE).is_in(set(dates)))
+    made = rows.select(
+        DATE,
+        "metric",
+        "subject",
+        micros(INTERVAL[0]).alias("start_us"),
+        micros(INTERVAL[1]).alias("end_us"),
+        "level",
+        "amount",
+        "amount_per_unit",
+        pl.lit(None, pl.Binary).alias("finished"),
+    ).collect()
+    return made.to_arrow().cast(MEASURED)
+
+
+def _finished_rows(finished: Mapping[str, pl.DataFrame], dates: tuple[date, ...]) -> pa.Table:
+    """Return a row of ``MEASURED`` for each dataset and date, without rows where there are none."""
+    made = []
+    for dataset, rows in finished.items():
+        by_day = rows.partition_by(DATE, as_dict=True, include_key=False)
+        none = rows.clear().drop(DATE)
+        for day in dates:
+            stream = pa.BufferOutputStream()
+            table = arrow_table(by_day.get((day,), none))
+            with pa.ipc.new_stream(stream, table.schema) as writer:
+                writer.write_table(table)
+            made.append({DATE: day, "metric": dataset, "finished": stream.getvalue().to_pybytes()})
+    return pa.Table.from_pylist(made, MEASURED)
+
+
+@cache
+def columns_read() -> dict[str, tuple[str, ...]]:
+    """Return the columns of each dataset that metrics, feeds or attribution are made of."""
+    schemas = {name: row_schema(name) for name in datasets_read()}
+    results = [family.intervals for family in families()]
+    used = columns_used([*results, feed_intervals, _wholes_of_nothing], schemas)
+    parts = by_date.columns_read()
+    return {name: tuple(sorted({*used[name], *parts.get(name, ())})) for name in schemas}
+
+
+def _wholes_of_nothing(sections: Sections) -> pl.LazyFrame:
+    return wholes(pl.LazyFrame(schema=INTERVAL_SCHEMA), sections, Placement().site_days)
+
+
+def _conflicts(files: DateFiles, place: Placement) -> pl.LazyFrame:
+    """Return contradicting records; none when no files overlap.
+
+    Console messages, and sections without a declared key, have no identity beside their content,
+    so they cannot contradict.
+    """
+    compared = [
+        name
+        for name in sorted(files.repeated)
+        if name != CONSOLE_EVENT.name and has_declared_key(name)
+    ]
+    frames = [
+        conflicts(
+            read_contradicting(files, place, name), name, identity_of(name, place), files.arrivals
+        )
+        for name in compared
+    ]
+    return union([_NO_CONFLICTS.lazy(), *frames]).with_columns(
+        pl.col(INTERVAL[0]).dt.date().alias(DATE)
+    )
+
+
+_NO_CONFLICTS: Final = pl.DataFrame(
+    schema={
+        "dataset": pl.String,
+        "subject": pl.String,
+        INTERVAL[0]: pl.Datetime("us", "UTC"),
+        "place": pl.String,
+        "field": pl.String,
+        "kept_hash": pl.Int64,
+        "kept_file": pl.String,
+        "kept_value": pl.String,
+        "other_hash": pl.Int64,
+        "other_file": pl.String,
+        "other_value": pl.String,
+    }
+)
