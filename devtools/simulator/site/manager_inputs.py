@@ -2,15 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
 
-from devtools.simulator.site.amqsrua_text import amqsrua_text
-from devtools.simulator.site.display_captures import display_captures
-from devtools.simulator.site.mq_json_records import mq_json_lines
-from devtools.simulator.site.site_figures import FigureSlice
+from devtools.simulator.site.site_figures import FigureSlice, SiteFigures
 from devtools.simulator.site.site_spec import SiteInput
 from devtools.simulator.site.statistics_messages import amqsevt_json, amqsmon_text
+from devtools.simulator.timeline import instant_utc
+from mqcap.domain.units import MIB_BYTES, PAGE_BYTES, US_PER_S
+from mqcap.ingest.amqsrua.source import HEADER
+
+
+def amqsrua_text(part: FigureSlice) -> str:
+    """Return publications of log, file system, host and puts, each run begun by its header.
+
+    Runs begin with the scrape before the slice: the first publication of each does not count.
+    """
+    wider = part.with_previous
+    return "".join(f"{line}\n" for lines in _CLASSES for line in _run(wider, lines))
+
+
+def _run(part: FigureSlice, lines_of: Callable[[SiteFigures, int], Iterator[str]]) -> Iterator[str]:
+    figures = part.figures
+    previous = -1
+    for place in part.places:
+        if previous < 0 or place != previous + 1:
+            yield f"{HEADER} QMGR({figures.spec.name}) HOST({figures.spec.host})"
+        previous = place
+        put = instant_utc(int(figures.grid.intervals.end_us[place]))
+        minutes = round(_seconds(figures, place) / 60)
+        yield (
+            f"Publication received PutDate:{put:%Y%m%d} PutTime:{put:%H%M%S}00 "
+            f"Interval:{minutes} minutes,0.000 seconds"
+        )
+        yield from lines_of(figures, place)
+        yield ""
+
+
+def _seconds(figures: SiteFigures, place: int) -> float:
+    return float(figures.grid.seconds[place])
+
+
+def _log(figures: SiteFigures, place: int) -> Iterator[str]:
+    spec = figures.spec
+    file_bytes = spec.file_pages * PAGE_BYTES
+    primary_pct = float(figures.log_primary_pct[place])
+    size = round(spec.log_fs_mib * MIB_BYTES)
+    written = int(figures.log_bytes[place])
+    yield f"Log - bytes in use {round(primary_pct / 100 * spec.primary_files * file_bytes)}"
+    yield f"Log - bytes max {(spec.primary_files + spec.secondary_files) * file_bytes}"
+    yield f"Log file system - bytes in use {round(float(figures.log_fs_pct[place]) / 100 * size)}"
+    yield f"Log file system - bytes max {size}"
+    yield f"Log - physical bytes written {written} {_rate(figures, place, written)}"
+    yield f"Log - write latency {round(float(figures.log_write_latency_us[place]))} uSec"
+    yield f"Log - current primary space in use {primary_pct:.2f}% "
+
+
+def _file_system(figures: SiteFigures, place: int) -> Iterator[str]:
+    yield f"Queue Manager file system - free space {100 - figures.data_fs_pct[place]:.2f}% "
+
+
+def _host(figures: SiteFigures, place: int) -> Iterator[str]:
+    system_pct = figures.host_system_pct[place]
+    yield f"User CPU time percentage {figures.host_cpu_pct[place] - system_pct:.2f}% "
+    yield f"System CPU time percentage {system_pct:.2f}% "
+    yield f"RAM free percentage {figures.host_ram_free_pct[place]:.2f}% "
+
+
+def _puts(figures: SiteFigures, place: int) -> Iterator[str]:
+    count = int(figures.puts[place])
+    total = count * figures.spec.message_bytes
+    yield f"Interval total MQPUT/MQPUT1 count {count} {_rate(figures, place, count)}"
+    yield f"Interval total MQPUT/MQPUT1 byte count {total} {_rate(figures, place, total)}"
+
+
+def _rate(figures: SiteFigures, place: int, amount: int) -> str:
+    return f"{int(amount / _seconds(figures, place))}/sec"
+
+
+_CLASSES: Final = (_log, _file_system, _host, _puts)
+
+
+_UNIX: Final = "UNIX"
+
+
+def mq_json_lines(part: FigureSlice) -> str:
+    """Return a record for each scrape of the slice, and for the one before it.
+
+    An amount is of the time since the record before.
+    """
+    wider = part.with_previous
+    return "".join(
+        json.dumps(_record(part.figures, place), separators=(",", ":")) + "\n"
+        for place in wider.places
+    )
+
+
+def _record(figures: SiteFigures, place: int) -> dict[str, Any]:
+    collected = instant_utc(int(figures.grid.intervals.end_us[place]))
+    time = {"timeStamp": collected.isoformat(), "epoch": round(collected.timestamp())}
+    return {"collectionTime": time, "points": list(_points(figures, place))}
+
+
+def _points(figures: SiteFigures, place: int) -> Iterator[dict[str, Any]]:
+    spec = figures.spec
+    tags = {"qmgr": spec.name, "platform": _UNIX}
+    yield {
+        "objectType": "qmgr",
+        "tags": {**tags, "hostname": spec.host.replace("-", ".")},
+        "metrics": _of_qmgr(figures, place),
+    }
+    for queue in spec.queues:
+        puts = int(figures.queue_puts[queue.name][place])
+        yield {
+            "objectType": "queue",
+            "tags": {**tags, "queue": queue.name, "usage": "NORMAL", "cluster": "-"},
+            "metrics": {
+                "depth": int(figures.depths[queue.name][place]),
+                "attributeMaxDepth": queue.max_depth,
+                "mqputMqput1Count": puts,
+                "mqputBytes": puts * spec.message_bytes,
+            },
+        }
+
+
+def _of_qmgr(figures: SiteFigures, place: int) -> dict[str, float]:
+    spec = figures.spec
+    size = round(spec.log_fs_mib * MIB_BYTES)
+    puts = int(figures.puts[place])
+    system_pct = float(figures.host_system_pct[place])
+    user_pct = float(figures.host_cpu_pct[place]) - system_pct
+    return {
+        "logCurrentPrimarySpaceInUsePercentage": round(float(figures.log_primary_pct[place]), 2),
+        "logPhysicalWrittenBytes": int(figures.log_bytes[place]),
+        "logWriteLatencySeconds": round(float(figures.log_write_latency_us[place]) / US_PER_S, 6),
+        "logFileSystemInUseBytes": round(float(figures.log_fs_pct[place]) / 100 * size),
+        "logFileSystemMaxBytes": size,
+        "queueManagerFileSystemFreeSpacePercentage": round(
+            100 - float(figures.data_fs_pct[place]), 2
+        ),
+        "connectionCount": int(figures.connections[place]),
+        "intervalMqputMqput1TotalCount": puts,
+        "intervalMqputMqput1TotalBytes": puts * spec.message_bytes,
+        "userCpuTimePercentage": round(user_pct, 2),
+        "systemCpuTimePercentage": round(system_pct, 2),
+        "ramFreePercentage": round(float(figures.host_ram_free_pct[place]), 2),
+    }
+
+
+_QUEUE_FILE_MIB = 2_088_960
+"""CURMAXFS of a queue with MAXFSIZE(DEFAULT)."""
+
+
+def display_captures(part: FigureSlice) -> str:
+    """Return a capture for each scrape; of a queue manager that is down only its stamp."""
+    lines = (line for place in range(part.low, part.high) for line in _capture(part.figures, place))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _capture(figures: SiteFigures, place: int) -> Iterator[str]:
+    spec = figures.spec
+    is_up = bool(figures.is_up[place])
+    moment = instant_utc(int(figures.grid.intervals.end_us[place])).astimezone(figures.zone)
+    status = "RUNNING" if is_up else "ENDED NORMALLY"
+    name = f"QMNAME({spec.name})"
+    yield f"{name:<58}STATUS({status}) NOW({moment:%Y-%m-%dT%H:%M:%S%z})"
+    if not is_up:
+        return
+    yield "5724-H72 (C) Copyright IBM Corp. 1994, 2024."
+    yield f"Starting MQSC for queue manager {spec.name}."
+    yield ""
+    yield "     1 : DISPLAY QMSTATUS ALL"
+    yield "AMQ8705I: Display Queue Manager Status Details."
+    yield from _pairs(
+        name,
+        "TYPE(QMGR)",
+        "STATUS(RUNNING)",
+        f"CONNS({figures.connections[place]})",
+        f"HOSTNAME({spec.host})",
+        f"LOGFSSZ({spec.log_fs_mib:.0f})",
+        f"LOGFSUSE({figures.log_fs_pct[place]:.0f})",
+        f"LOGINUSE({figures.log_primary_pct[place]:.0f})",
+        f"LOGPRIM({spec.primary_files})",
+        f"LOGSEC({spec.secondary_files})",
+        f"QMFSSZ({spec.data_fs_mib:.0f})",
+        f"QMFSUSE({figures.data_fs_pct[place]:.0f})",
+    )
+    yield "     2 : DISPLAY QLOCAL(*) ALL"
+    for queue in spec.queues:
+        yield "AMQ8409I: Display Queue details."
+        most = f"MAXDEPTH({queue.max_depth})"
+        yield from _pairs(f"QUEUE({queue.name})", "TYPE(QLOCAL)", "DEFTYPE(PREDEFINED)", most)
+        yield from _pairs("MAXFSIZE(DEFAULT)", "USAGE(NORMAL)")
+    yield "     3 : DISPLAY QSTATUS(*) ALL"
+    for queue in spec.queues:
+        depth = int(figures.depths[queue.name][place])
+        file_mib = 1 + depth * spec.message_bytes // MIB_BYTES
+        yield "AMQ8450I: Display queue status details."
+        yield from _pairs(f"QUEUE({queue.name})", "TYPE(QUEUE)", f"CURDEPTH({depth})")
+        yield from _pairs(f"CURFSIZE({file_mib})", f"CURMAXFS({_QUEUE_FILE_MIB})")
+    yield "3 MQSC commands read."
+    yield "No commands have a syntax error."
+    yield "All valid MQSC commands were processed."
+
+
+def _pairs(*attributes: str) -> Iterator[str]:
+    """Yield attributes in two columns."""
+    for first, second in zip(attributes[::2], (*attributes[1::2], ""), strict=False):
+        yield f"   {first:<40}{second}".rstrip()
+
 
 TEXT_OF_INPUT: Final[Mapping[SiteInput, Callable[[FigureSlice], str]]] = {
     SiteInput.amqsrua: amqsrua_text,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devtools.simulator.site.amqsrua_text import amqsrua_text
+from devtools.simulator.site.manager_inputs import amqsrua_text
 from devtools.simulator.site.site_figures import FigureSlice
 from mqcap.ingest.amqsrua.source import HEADER
 from tests.devtools.simulator.site.builders import figures

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from devtools.simulator.site.display_captures import display_captures
+from devtools.simulator.site.manager_inputs import display_captures
 from devtools.simulator.site.site_figures import FigureSlice
 from tests.devtools.simulator.site.builders import figures
 

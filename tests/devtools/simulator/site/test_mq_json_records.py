@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from devtools.simulator.site.mq_json_records import mq_json_lines
+from devtools.simulator.site.manager_inputs import mq_json_lines
 from devtools.simulator.site.site_figures import FigureSlice
 from tests.devtools.simulator.site.builders import figures
 

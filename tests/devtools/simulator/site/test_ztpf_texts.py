@@ -8,7 +8,7 @@ import re
 import pytest
 
 from devtools.simulator.site.site_figures import SiteZtpfFigures, ztpf_figures
-from devtools.simulator.site.ztpf_texts import console, displays
+from devtools.simulator.site.site_files import console, displays
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from tests.devtools.simulator.site.builders import site_spec, span
 

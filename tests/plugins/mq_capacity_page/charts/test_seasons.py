@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from mq_capacity_page.charts.seasons import (
+from mq_capacity_page.charts.series_figure import (
     month_end_lines,
     month_ends,
     quarter_earlier,
