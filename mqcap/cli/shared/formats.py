@@ -20,8 +20,6 @@ class ListForm(StrEnum):
     table = "table"
     json = "json"
     csv = "csv"
-    text = "text"
-    """The former name of ``table``."""
 
     @property
     def is_for_programs(self) -> bool:
@@ -29,7 +27,7 @@ class ListForm(StrEnum):
         return self in {ListForm.json, ListForm.csv}
 
 
-FORMS = "|".join(form for form in ListForm if form is not ListForm.text)
+FORMS = "|".join(ListForm)
 
 FormatOption = Annotated[
     ListForm,
