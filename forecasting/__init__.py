@@ -1,8 +1,8 @@
 """Forecasts of daily series and the dates on which they pass a limit.
 
-Entry points: ``forecast_series`` (the daily forecast of the product), ``crossing_of`` (dates and
-probabilities of one limit) and ``batch_csv.run_files`` (the command ``mqcap forecast`` for CSV
-files of any series, with an engine of its own; it is not the daily forecast).
+Entry points: ``forecast_series`` (the forecast of all series, pure: rows in, forecasts out),
+``crossing_of`` (dates and probabilities of one limit) and ``csv_files.run_files`` (both for CSV
+files, the command ``mqcap forecast-csv``).
 """
 
 from forecasting.crossing import crossing_of, is_in_breach

@@ -2,10 +2,10 @@
 
 The event is one *day* over the limit, because limits are set on daily peaks: a month-end
 peak that alone passes the limit is a crossing, dated on that month-end. The first such day has
-a distribution, simulated from the prediction interval and corrected by what became of stated
-probabilities; the three dates are its quantiles and the probabilities are read off the same curve,
-so that they never contradict each other. One of many days suffices, so that a limit is passed
-before the expected values reach it.
+a distribution, from paths within the prediction interval and from how far the series went before
+(``forecasting.probability``); the three dates are its quantiles and the probabilities are read off
+the same curve, so that they never contradict each other. One of many days suffices, so that a limit
+is passed before the expected values reach it.
 The curve rises at weekly peaks and month-ends and is flat between them, so that its middle goes
 from one peak to another by the least difference: the expected date of the night before is kept as
 long as it is as good.
@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from forecasting.arrays import FloatArray
-from forecasting.correction import corrected_curve, shape_of
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
+from forecasting.probability import AS_SHIPPED, Asked, SiteFigures, curve, of_paths_alone
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.metric import Direction, split_series_id
@@ -60,7 +60,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     subject: str | None = None,
     planned: LimitSteps = (),
     before: Crossing | None = None,
-    site_shift: float = 0.0,
+    site: SiteFigures = AS_SHIPPED,
 ) -> Crossing:
     """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
@@ -76,7 +76,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     one. Where it has the same series and limit and is at most ``KEPT_DAYS`` old, its expected date
     is kept while the probability by then is within ``KEPT_RATIO`` of one half.
 
-    ``site_shift`` is added to the log odds of corrected probabilities.
+    ``site`` corrects the log odds by what became of the site's own probabilities.
     """
     asked = Crossing(
         rule_id=rule_id,
@@ -91,12 +91,10 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     )
     if (passed := _passed_already(asked, recent, strict=strict)) is not None:
         return passed
-    if forecast.refusal is not None:
+    if forecast.refusal is not None and not forecast.points:
         return asked.model_copy(update={"reason": forecast.refusal})
     limits = _limits(lines_of(forecast).days, limit, planned)
-    probability = passing_probability(
-        forecast, limits, direction, strict=strict, site_shift=site_shift
-    )
+    probability = passing_probability(forecast, limits, direction, strict=strict, site=site)
     return _answered(asked, forecast, probability, before)
 
 
@@ -113,22 +111,22 @@ def passing_probability(
     direction: Direction,
     *,
     strict: bool,
-    site_shift: float = 0.0,
+    site: SiteFigures = AS_SHIPPED,
 ) -> FloatArray:
     """Return the probability that a day from the first one up to each day is over its limit.
 
     Dates and stated probabilities are read off it. ``limits`` has one value per day of
-    ``forecast.every_day``, in the unit of the series. That of a sawtooth is not corrected: it is
-    emptied at a level or after a time, and what became of other series says nothing of it.
-    ``site_shift`` is added to the log odds of the others.
+    ``forecast.every_day``, in the unit of the series. That of a sawtooth is what its paths say: it
+    is emptied at a level or after a time, and what became of other series says nothing of it.
     """
     simulated = first_day_probability(forecast, limits, direction, strict=strict)
-    if forecast.model == SAWTOOTH or not simulated.any():
+    if forecast.model == SAWTOOTH or not simulated.size:
         return simulated
+    if forecast.past is None:
+        return of_paths_alone(simulated, site)
     lines = lines_of(forecast)
     first = (lines.days[0] - forecast.cutoff_date).days
-    shape = shape_of(lines, limits, forecast.interval_width, direction)
-    return corrected_curve(simulated, first, shape, site_shift)
+    return curve(simulated, Asked(lines, first, limits, direction, forecast.past), site)
 
 
 def _passed_already(

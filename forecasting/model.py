@@ -32,8 +32,6 @@ class Prediction:
     variance: FloatArray
     excess: FloatArray
     log_scale: bool
-    stored: str | None = None
-    """The fitted model as Prophet's JSON (``prophet.serialize``), where Prophet fitted it."""
 
     def until(self, days: int) -> Prediction:
         """The same with its first ``days`` days only."""

@@ -32,11 +32,10 @@ class ForecastOptions(BaseModel):
     """Name of a module of ``forecasting.models``."""
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Fit of the leading candidate: Prophet itself, or the exact solver of its objective."""
-    growth: Literal["linear", "logistic"] = "linear"
-    """Logistic: series with a ceiling grow towards it; fitted and back-tested by Prophet only."""
     backtest_days: Annotated[int, Field(ge=1)] = 30
     """Distance between the past origins of the back-test."""
     backtest_origins: Annotated[int, Field(ge=1)] = 3
     """Number of those origins; each forecast runs to the end of the history."""
-    seed: Annotated[int, Field(ge=0)] = 0
-    """Mixed with the series id wherever a random number is needed."""
+    answers_refused: bool = False
+    """A refused series of at least 20 values is forecast by its last week, with the refusal stated:
+    for files of series that nobody looks at one by one."""

@@ -26,9 +26,11 @@ from forecasting.driven import (
 )
 from forecasting.history import History, history_of
 from forecasting.interval import PredictionInterval, plausible_range, prediction_interval
+from forecasting.lines import lines_of
 from forecasting.mix import CandidateInterval, mixed_intervals
 from forecasting.model import ForecastModel, ModelFailure, Prediction, model_named, with_usual_scale
 from forecasting.options import ForecastOptions
+from forecasting.past import past_of
 from forecasting.prepare import Prepared, prepare
 from forecasting.recent_origins import REACH_DAYS, alike_origins, as_of_tonight, carried_over
 from mqcap.domain.errors import ConfigurationError
@@ -44,8 +46,8 @@ from mqcap.domain.forecast import (
 
 FALLBACK: Final = "seasonal_naive"
 """Takes over when the chosen model finds no solution."""
-LOGISTIC: Final = "prophet_logistic"
-"""Forecasts with logistic growth."""
+LEAST_ANSWERED_DAYS: Final = 20
+"""Values that an answer beside a refusal needs (ours)."""
 SIGNIFICANT_DIGITS: Final = 9
 """Figures are rounded so that equal runs give equal bytes on any machine."""
 _SIGNIFICANT: Final = f"{{:.{SIGNIFICANT_DIGITS}g}}"
@@ -72,9 +74,7 @@ def forecast_series(
         ConfigurationError: ``options.model`` does not exist.
     """
     model = model_named(options.model)
-    if options.growth == "logistic":
-        model = model_named(LOGISTIC)
-    elif options.final_fit == "fast":
+    if options.final_fit == "fast":
         model = model_named(model.rehearsal)
     keys = ["series_id", "statistic"]
     return [
@@ -96,7 +96,31 @@ def _forecast(
     except ConfigurationError as error:
         return _result(Prepared(history, 0), options, cutoff_date, refusal=str(error))
     if prepared.refusal is not None:
-        return _result(prepared, options, cutoff_date, refusal=prepared.refusal)
+        return _refused(prepared, history, options, cutoff_date)
+    made = _forecast_of(prepared, model, options, cutoff_date)
+    return _with_past(made, history, prepared.history)
+
+
+def _refused(
+    prepared: Prepared, measured: History, options: ForecastOptions, cutoff_date: date
+) -> Forecast:
+    """Return the refusal; with an answer by the last week where one is asked for and possible."""
+    refused = _result(prepared, options, cutoff_date, refusal=prepared.refusal)
+    history = prepared.history
+    seen = history.values[history.observed]
+    if not options.answers_refused or seen.size < LEAST_ANSWERED_DAYS or not np.ptp(seen):
+        return refused
+    answer = _modelled(prepared, model_named(FALLBACK), options, cutoff_date)
+    return _with_past(answer, measured, history).model_copy(update={"refusal": prepared.refusal})
+
+
+def _with_past(forecast: Forecast, measured: History, cleaned: History) -> Forecast:
+    return forecast.model_copy(update={"past": past_of(measured, cleaned, lines_of(forecast))})
+
+
+def _forecast_of(
+    prepared: Prepared, model: ForecastModel, options: ForecastOptions, cutoff_date: date
+) -> Forecast:
     try:
         chosen = model_named(SAWTOOTH) if prepared.sawtooth else model
         course = prepared.history.driver
@@ -199,7 +223,7 @@ def _modelled(
         ),
         night_count=1 + len(before),
     )
-    return result.model_copy(update={"stored_model": rehearsed[leader].stored, "mix": mix})
+    return result.model_copy(update={"mix": mix})
 
 
 def _nights_before(

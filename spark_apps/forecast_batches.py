@@ -152,10 +152,9 @@ def _among(numbers: Sequence[int]) -> pc.Expression:
     return stretch if is_whole else stretch & series.isin(list(numbers))
 
 
-def _row(forecast: Forecast) -> dict[str, str | None]:
+def _row(forecast: Forecast) -> dict[str, str]:
     return {
         "series_id": forecast.series_id,
         "statistic": str(forecast.statistic),
         "document": forecast.model_dump_json(),
-        "model": forecast.stored_model,
     }

@@ -1,26 +1,28 @@
-"""Prophet: piecewise linear trend, weekly and yearly seasons, calendar events as regressors.
+"""Prophet: piecewise linear trend, weekly and yearly seasons, holidays and level shifts.
 
-The interval is not simulated. Prophet's future trend is a compound Poisson process of ramps
-with Laplace slopes; its second and fourth cumulants are known in closed form. What the last
-residuals say about the next days is added by an autoregression, as Prophet itself starts its
-forecast away from the last level.
+The package itself fits and predicts. Its interval is not simulated: Prophet's future trend is a
+compound Poisson process of ramps with Laplace slopes, whose second and fourth cumulants are known
+in closed form. What the last residuals say about the next days is added by an autoregression, as
+Prophet itself starts its forecast away from the last level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+import contextlib
+import logging
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 import numpy as np
+import pandas as pd
 
-from forecasting.arrays import FloatArray
-from forecasting.engine.design import Season, changepoint_rows
+from forecasting.arrays import DayArray, FloatArray
 from forecasting.engine.smoothing import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, ModelFailure, Prediction
-from forecasting.models.prophet_exact import Optimum, optimum
 from forecasting.specification import (
     CHANGEPOINT_COUNT,
     CONFIGURATIONS,
@@ -35,16 +37,15 @@ from forecasting.specification import (
     Specification,
     specification,
 )
-from forecasting.stan.program import ALGORITHM, optimised
-from forecasting.stan.prophet_data import ProphetData
-from forecasting.stan.stored_model import stored_model
+
+if TYPE_CHECKING:
+    from prophet import Prophet
+
+_LOGGERS: Final = ("cmdstanpy", "prophet", "prophet.models", "prophet.forecaster")
 
 
 class ProphetModel:
-    """A Prophet per series, on the scale and with the changepoints of its configuration.
-
-    Stan starts at the optimum of the exact solver, from where it has next to nothing to do.
-    """
+    """A Prophet per series, on the scale and with the changepoints of its configuration."""
 
     rehearsal = "prophet_exact"
 
@@ -65,69 +66,94 @@ class ProphetModel:
     def predict(self, history: History, days: int) -> Prediction:
         """Fit the history and extend it."""
         spec = specification(history, days, self.configuration.usual_scale)
-        start = optimum(spec, history, days, self.configuration)
-        data = _data(spec, history, start, self.configuration)
-        options = _fit_options(history.series_id, start)
-        found = optimised(data, options["init"], options["seed"])
-        count, scale = len(spec.values), start.scale
-        line = start.plan.columns @ _coefficients(found) * scale
+        count = len(spec.values)
+        every_day = _frame(spec, history.first_day + np.arange(count + days))
+        past = every_day[:count].assign(y=spec.values)[history.observed]
+        with _quietly():
+            model = unfitted(spec, self.configuration, every_day["ds"])
+            line = _line(model, past, every_day, crc32(history.series_id.encode()) & 0x7FFFFFFF)
         behind = count - int(np.flatnonzero(history.observed)[-1])
+        span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
         variance, excess = trend_cumulants(
-            ahead=(behind + np.arange(days)) / data.span_days,
-            rate=float(len(data.bends)),
-            laplace=float(np.abs(found["delta"]).mean()),
-            noise=found["sigma_obs"][0],
+            ahead=(behind + np.arange(days)) / max(span_days, 1.0),
+            rate=float(len(model.changepoints_t)),
+            laplace=float(np.abs(model.params["delta"]).mean()),
+            noise=float(model.params["sigma_obs"].item()),
         )
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
         return Prediction(
             line[count:] + carried,
-            variance * scale**2,
-            excess * scale**4,
+            variance * model.y_scale**2,
+            excess * model.y_scale**4,
             spec.log_scale,
-            stored_model(data, options, found),
         )
 
 
-def _data(
-    spec: Specification, history: History, start: Optimum, configuration: Configuration
-) -> ProphetData:
-    """Return what Prophet makes of a specification before it fits."""
-    seen = np.flatnonzero(history.observed)
-    bends = changepoint_rows(len(seen), CHANGEPOINT_COUNT, configuration.changepoint_range)
-    if not len(bends):
-        raise ModelFailure(f"{len(seen)} days are too few for a change of the slope")
-    yearly = {"yearly": Season(YEARLY_PERIOD_DAYS, YEARLY_ORDER, YEARLY_PRIOR)}
-    return ProphetData(
-        days=history.first_day + seen,
-        values=spec.values[seen],
-        scale=start.scale,
-        configuration=configuration,
-        bends=bends,
-        seasons=(yearly if spec.yearly else {}) | {"weekly": Season(7, WEEKLY_ORDER, SEASON_PRIOR)},
-        names=spec.names,
-        regressors=spec.columns[seen],
-        regressor_prior=REGRESSOR_PRIOR,
+def unfitted(spec: Specification, configuration: Configuration, days: pd.Series) -> Prophet:
+    """Return a Prophet for one fit, with the seasons, holidays and level shifts of ``spec``.
+
+    ``days`` are those of history and horizon.
+    """
+    from prophet import Prophet  # noqa: PLC0415 - takes seconds, and not every caller forecasts
+
+    events = {name: days[spec.columns[:, place] > 0]
+              for place, name in enumerate(spec.regressors.events)}  # fmt: skip
+    holidays = [pd.DataFrame({"holiday": name, "ds": on}) for name, on in events.items()]
+    model = Prophet(
+        n_changepoints=CHANGEPOINT_COUNT,
+        changepoint_range=configuration.changepoint_range,
+        changepoint_prior_scale=configuration.changepoint_prior,
+        yearly_seasonality=False,
+        weekly_seasonality=WEEKLY_ORDER,
+        daily_seasonality=False,
+        seasonality_prior_scale=SEASON_PRIOR,
+        holidays=pd.concat(holidays) if holidays else None,
+        holidays_prior_scale=REGRESSOR_PRIOR,
+        uncertainty_samples=0,
     )
+    if spec.yearly:
+        model.add_seasonality(
+            "yearly", YEARLY_PERIOD_DAYS, fourier_order=YEARLY_ORDER, prior_scale=YEARLY_PRIOR
+        )
+    for name in spec.names[len(spec.regressors.events) :]:
+        model.add_regressor(name, prior_scale=REGRESSOR_PRIOR, standardize=False)
+    return model
 
 
-def _fit_options(series_id: str, start: Optimum) -> dict[str, Any]:
-    """Return what Prophet's ``fit`` would be given: Stan starts at the optimum."""
-    ramps = start.plan.ramp_count
-    coefficients = start.fit.coefficients.tolist()
-    initial = {
-        "k": coefficients[0],
-        "m": coefficients[1],
-        "delta": coefficients[2 : 2 + ramps],
-        "beta": coefficients[2 + ramps :],
-        "sigma_obs": start.fit.sigma,
-    }
-    seed = crc32(series_id.encode()) & 0x7FFFFFFF
-    return {"seed": seed, "algorithm": ALGORITHM, "init": initial}
+def _frame(spec: Specification, days: DayArray) -> pd.DataFrame:
+    first = len(spec.regressors.events)
+    frame = pd.DataFrame(spec.columns[:, first:], columns=list(spec.names[first:]))
+    return frame.assign(ds=days.astype("datetime64[ns]"))
 
 
-def _coefficients(found: Mapping[str, list[float]]) -> FloatArray:
-    """Return the parameters in the order of the columns of the design, which are Prophet's own."""
-    return np.concatenate([found[name] for name in ("k", "m", "delta", "beta")])
+def _line(model: Prophet, past: pd.DataFrame, every_day: pd.DataFrame, seed: int) -> FloatArray:
+    """Return Prophet's expected values of every day."""
+    try:
+        model.fit(past, seed=seed)
+    except (RuntimeError, ValueError) as error:
+        raise ModelFailure(str(error)) from error
+    finally:
+        if model.stan_backend is not None:
+            model.stan_backend.cleanup()
+    return np.asarray(model.predict(every_day)["yhat"], dtype=np.float64)
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Silence what Prophet and CmdStanPy print and warn about on each fit."""
+    from cmdstanpy.utils import get_logger  # noqa: PLC0415 - loaded with Prophet
+
+    get_logger()  # sets its level on the first call, which must come before ours
+    levels = {name: logging.getLogger(name).level for name in _LOGGERS}
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 MODEL: Final[ForecastModel] = ProphetModel()

@@ -1,17 +1,14 @@
-"""Forecasts outside the daily run: of any CSV file, and the stored model of one series."""
+"""Forecasts of a CSV file, by the forecast of the daily run."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mqcap.cli.common import print_status
-from mqcap.cli.shared.local_run import site_settings
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.metric import Statistic
 
 app = typer.Typer()
 
@@ -19,12 +16,14 @@ app = typer.Typer()
 @app.command("forecast-csv")
 @app.command("forecast", hidden=True)
 def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
-    history: Annotated[Path, typer.Option(help="CSV: unique_id, ds, y.", exists=True)],
-    horizon: Annotated[int, typer.Option(min=1, help="Steps ahead.")],
+    history: Annotated[
+        Path, typer.Option(help="CSV: unique_id, ds, y; one value a day, ISO days.", exists=True)
+    ],
+    horizon: Annotated[int, typer.Option(min=1, max=730, help="Days ahead.")],
     out: Annotated[
         Path, typer.Option(help="CSV: unique_id, ds, yhat, lo, hi (95 % prediction interval).")
     ],
-    freq: Annotated[str, typer.Option(help="Length of a step: h, d or w.")] = "d",
+    freq: Annotated[str, typer.Option(help="d: days.", hidden=True)] = "d",
     thresholds: Annotated[
         Path | None, typer.Option(help="CSV: unique_id, threshold, origin.", exists=True)
     ] = None,
@@ -37,38 +36,27 @@ def forecast_csv(  # noqa: PLR0913, PLR0917 - one parameter per option
     ] = None,
     processes: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 2,
 ) -> None:
-    """Forecast every series of a CSV file; with thresholds, date their crossings too.
+    """Forecast every daily series of a CSV file; with thresholds, date their crossings too.
 
-    This is not the daily forecast: it needs neither Spark nor Airflow nor a store. The output is
-    the same, byte for byte, whatever the number of processes.
+    By the forecast of the daily run, without Spark, Airflow or a store. A crossing is the first
+    day at or over the threshold. The output is the same, byte for byte, whatever the number of
+    processes.
     """
+    if freq.lower() != "d":
+        raise ConfigurationError(
+            "only daily series are forecast",
+            found=f"--freq {freq}",
+            expected="d",
+            remedy="Give the highest value of each day, as limits are held against it.",
+        )
     if (thresholds is None) != (crossings is None):
         raise ConfigurationError(
             "only one of --thresholds and --crossings was given",
             expected="both or neither",
             remedy="Name the file of thresholds and the file for their crossing dates.",
         )
-    from forecasting.batch_csv import Files, run_files  # noqa: PLC0415 - Prophet is slow to import
+    from forecasting.csv_files import Files, run_files  # noqa: PLC0415 - pandas is slow to import
 
     files = Files(history, out, thresholds, crossings, status)
-    counts = run_files(files, horizon=horizon, freq=freq, processes=processes)
+    counts = run_files(files, horizon=horizon, processes=processes)
     print_status(f"{counts['series']} series, {counts['thresholds']} thresholds")
-
-
-@app.command("forecast-model")
-def forecast_model(
-    series: Annotated[
-        str, typer.Argument(help="The series as on its page: cf_busy_pct/PLEX1/CF01.")
-    ],
-    out: Annotated[Path, typer.Option(help="File for the model, as JSON of Prophet.")],
-    day: Annotated[datetime, typer.Option(formats=["%Y-%m-%d"], help="The day of the forecast.")],
-    statistic: Annotated[
-        Statistic, typer.Option(help="The daily statistic that was forecast.")
-    ] = Statistic.peak,
-) -> None:
-    """Write the model of a daily forecast, to be read with prophet.serialize.model_from_json."""
-    from mqcap.steps.forecast import stored_model  # noqa: PLC0415 - reads Parquet
-
-    content = stored_model(site_settings(), series, statistic, day.date())
-    out.write_text(content, encoding="utf-8")
-    print_status(f"{out}: {len(content):,} characters")

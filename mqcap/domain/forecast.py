@@ -154,6 +154,41 @@ class ForecastMix(BaseModel):
         )
 
 
+class PastSide(BaseModel):
+    """How far a series went on one side, the highest values or the lowest ones."""
+
+    model_config = ConfigDict(frozen=True)
+
+    recent: float
+    """Furthest value of the last 35 days."""
+    year: float
+    """That of the last 365 days."""
+    ever: float
+    """That of the whole history."""
+    last_year: tuple[float, ...] = ()
+    """Furthest values of a year ago, by the ratio to the 35 days before them, within the days of
+    ``LAST_YEAR_DAYS``; empty without a history so long."""
+
+
+class Past(BaseModel):
+    """What the history of a forecast says about limits, as of its cutoff date."""
+
+    model_config = ConfigDict(frozen=True)
+
+    days: int
+    """From the first to the last day of the history."""
+    restlessness: float
+    """Standard deviation of the change of the level within 28 days, as a logarithm."""
+    base: float
+    """Mean of the first 28 expected days as forecast: what has changed since scales with it."""
+    highest: PastSide
+    lowest: PastSide
+
+
+LAST_YEAR_DAYS: Final = (7, 15, 30, 60, 90, 120, 180, 270, 365)
+"""Days within which the furthest value of a year ago is kept."""
+
+
 class Forecast(BaseModel):
     """A forecast of one daily series as seen on its cutoff date.
 
@@ -177,14 +212,14 @@ class Forecast(BaseModel):
     removed_count: int = 0
     """Observations left out as outliers or artefacts."""
     refusal: str | None = None
-    stored_model: str | None = Field(default=None, exclude=True, repr=False)
-    """Prophet's JSON of the leading model; kept in the lake, never part of a document."""
     data_note: str | None = None
     """Days among its training days that lack records; ``None`` when none is known to."""
     driver: DriverEffect | None = Field(default=None, exclude_if=lambda effect: effect is None)
     """Its business driver; ``None``, and no part of the document, where the site names none."""
     mix: ForecastMix | None = Field(default=None, exclude_if=lambda mix: mix is None)
     """Candidates and shares; ``None`` where refused, and of releases that did not store them."""
+    past: Past | None = Field(default=None, exclude_if=lambda past: past is None)
+    """How far its history went; ``None`` where refused, and of releases that did not store it."""
     points: tuple[ForecastPoint, ...] = ()
     """Days up to the horizon: drawn, and verified against observed values."""
     after_horizon: tuple[ForecastPoint, ...] = Field(default=(), alias="beyond")

@@ -145,21 +145,31 @@ class StatedOutcome(NamedTuple):
     probability: float
     """As stated: more than 0 and less than 1."""
     shift: float
-    """Of the site's correction that it was stated with, in log odds."""
+    """Of the site's correction that it was stated with: level, in log odds."""
     came: bool
+    slope: float = 1.0
+    """... and slope."""
 
 
 class SiteCorrection(BaseModel):
-    """What is added to the log odds of every probability of one evaluated day.
+    """Level and slope of the log odds of every probability of one evaluated day.
 
-    Above 0 where limits are passed more often than had been stated; 0 with too few limits.
+    The level is above 0 where limits are passed more often than had been stated, the slope below 1
+    where what was stated differed more than what came; 0 and 1 with too few limits.
     """
 
     model_config = ConfigDict(frozen=True)
 
     cutoff_date: date
     shift: float = 0.0
+    """The level."""
+    slope: float = 1.0
     limit_count: int = 0
     """Limits, rule and subject, with a stated probability whose days are over."""
     case_count: int = 0
     """Their probabilities: at most one for each limit, calendar month and number of days."""
+
+    @property
+    def is_any(self) -> bool:
+        """Return true if it changes probabilities."""
+        return self.shift != 0 or self.slope != 1

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from forecasting.crossing import LimitSteps, crossing_of
+from forecasting.probability import AS_SHIPPED, SiteFigures
 from mqcap.completeness.days import completeness_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.console.states import open_on
@@ -88,9 +89,10 @@ class DayFacts(NamedTuple):
     """What was found already for the same inputs, of facts with these settings and this store."""
 
     @property
-    def site_shift(self) -> float:
-        """What the site's own outcomes add to the log odds of its probabilities."""
-        return self.site_correction.shift if self.site_correction else 0.0
+    def site_figures(self) -> SiteFigures:
+        """Level and slope that the site's own outcomes give the log odds of its probabilities."""
+        made = self.site_correction
+        return SiteFigures(made.shift, made.slope) if made else AS_SHIPPED
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
         """Return the thresholds of severity of a rule."""
@@ -305,7 +307,7 @@ def _dated_once(rule: Rule, subject: str, values: tuple[InputValue, ...], facts:
     if facts.known is None or watched is None:
         return dated()
     basis = (Same(finding), Same(watched.forecast), Same(watched.days), *planned)
-    return facts.known.dated((*basis, facts.site_shift), dated)
+    return facts.known.dated((*basis, facts.site_figures), dated)
 
 
 def _planned_days(facts: DayFacts) -> Sequence[date]:
@@ -361,7 +363,7 @@ def _crossing(
         subject=finding.subject,
         planned=planned,
         before=facts.crossings_before.get((rule.id, finding.subject)),
-        site_shift=facts.site_shift,
+        site=facts.site_figures,
     )
     if crossing.state is CrossingState.breached:
         return with_first_day(facts.engine, crossing, rule.strict, facts.settings)

@@ -13,7 +13,7 @@ from mqcap.lake.location import Location
 from mqcap.lake.tables import read_metadata, read_table
 
 SCHEMA: Final = pa.schema(
-    {name: pa.string() for name in ("series_id", "statistic", "document", "model", "input_sha256")}
+    {name: pa.string() for name in ("series_id", "statistic", "document", "input_sha256")}
 )
 _DIGESTED: Final = ("series_id", "statistic", "input_sha256")
 

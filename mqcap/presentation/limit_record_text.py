@@ -70,9 +70,14 @@ def correction_line(correction: SiteCorrection, limits_min: int) -> str:
 
 
 def shift_text(correction: SiteCorrection) -> str:
-    """Return the shift of probabilities with what becomes of one of 50 %."""
-    if not correction.shift:
+    """Return level and slope of probabilities with what becomes of 10, 50 and 90 %."""
+    if not correction.is_any:
         return "probabilities stay as they are"
-    word = "raised" if correction.shift > 0 else "lowered"
-    even = probability(1 / (1 + math.exp(-correction.shift)))
-    return f"probabilities are {word}, log odds {correction.shift:+.2f}: 50 % becomes {even}"
+    became = (
+        probability(1 / (1 + math.exp(-(correction.shift + correction.slope * odds))))
+        for odds in (-math.log(9), 0.0, math.log(9))
+    )
+    return (
+        f"log odds times {correction.slope:.2f} {correction.shift:+.2f}: "
+        f"10, 50 and 90 % become {', '.join(became)}"
+    )

@@ -300,7 +300,7 @@ def _dates(
     if crossing.state is CrossingState.not_within_horizon:
         least = "" if tail is None else f" with a probability of {percent(tail)}"
         lines.append(f"the limit is not passed within {reach_words(crossing)}{least}")
-    if correction and correction.shift and _is_corrected(crossing, made):
+    if correction and correction.is_any and _is_corrected(crossing, made):
         lines.append(f"by the site's own outcomes, {shift_text(correction)}")
     limit = f"{_exact(crossing.limit_value)} {crossing.unit}"
     same_figure = finding if finding.series_limit is None else None

@@ -95,10 +95,8 @@ class ForecastSettings(SettingsSection):
     """Newest days of history that a forecast uses."""
     final_fit: Literal["prophet", "fast"] = "prophet"
     """Program that fits the leading candidate; ``fast`` gives the same figures sooner."""
-    growth: Literal["linear", "logistic"] = "linear"
-    """``logistic``: series that cannot pass 100 % level off towards it; takes longer."""
     keep_models_days: Annotated[int, Field(ge=1)] = 14
-    """Fitted models are kept in the lake for so many days, for a notebook."""
+    """Results of the forecast application are kept in the lake for so many days."""
     hold_out_origins: Annotated[int, Field(ge=0, le=12)] = 3
     """Days, 30 apart, that the first run of a site also forecasts as of, so that its scorecard has
     figures at once."""

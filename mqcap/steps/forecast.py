@@ -25,11 +25,10 @@ from mqcap.lake.forecast_inputs import (
     write_inputs,
 )
 from mqcap.lake.forecast_results import result_digests, results_of, results_with
-from mqcap.lake.layout import COMPLETE, cutoff_partition, parquet_files
+from mqcap.lake.layout import COMPLETE, cutoff_partition
 from mqcap.lake.location import Location, open_lake
 from mqcap.lake.locks import LakePart
 from mqcap.lake.partitions import remove_before
-from mqcap.lake.tables import read_table
 from mqcap.locks import exclusive
 from mqcap.settings import Settings
 from mqcap.steps.training import TrainingData, training_data
@@ -162,28 +161,6 @@ def _incomplete(folder: Location, day: date, found: str) -> InputError:
         expected=f"the file {COMPLETE} in the folder, and every forecast of the export",
         remedy="Run the steps `export_training` and `fit` of that day again; a run of a later day "
         "may have deleted them (forecast.keep_models_days).",
-    )
-
-
-def stored_model(settings: Settings, identity: str, statistic: str, day: date) -> str:
-    """Return Prophet's JSON of the model of one forecast made on ``day``.
-
-    Raises:
-        InputError: no model is stored: the series was refused, another kind of model forecast it,
-            or the forecast is older than ``forecast.keep_models_days``.
-    """
-    folder = _partition(settings, FORECAST_RESULT.name, day)
-    wanted = [("series_id", "==", identity), ("statistic", "==", statistic)]
-    for path in parquet_files(folder):
-        table = read_table(path, columns=["model"], filters=wanted)
-        for content in table["model"].to_pylist():
-            if content is not None:
-                return str(content)
-    raise InputError(
-        f"no model is stored of {identity} ({statistic}) for {day}",
-        file=str(folder),
-        remedy=f"Models of the last {settings.forecast.keep_models_days} days are kept, of series "
-        "that Prophet forecast.",
     )
 
 

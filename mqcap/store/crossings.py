@@ -203,7 +203,8 @@ class MaturedProbability(NamedTuple):
     limit_value: float
     probability: float
     shift: float
-    """Of the site correction that it was stated with."""
+    """Level of the site correction that it was stated with."""
+    slope: float
     furthest: float
     """The highest figure of its days; for a downward limit the lowest."""
 
@@ -232,16 +233,17 @@ def matured_probabilities(engine: Engine, day: date) -> Iterator[MaturedProbabil
     that were passed already, and those without an observed day since.
     """
     table = SiteCorrectionRow
-    origins = select(table.cutoff_date, table.shift).where(table.cutoff_date.in_(origin_dates(day)))
-    for cutoff_date, shift in fetch_all(engine, origins.order_by(table.cutoff_date)):
+    origins = select(table.cutoff_date, table.shift, table.slope).where(
+        table.cutoff_date.in_(origin_dates(day))
+    )
+    for cutoff_date, *correction in fetch_all(engine, origins.order_by(table.cutoff_date)):
         for days in OUTCOME_DAYS:
             last = cutoff_date + timedelta(days=days)
             if last <= day:
                 for row in fetch_all(engine, _furthest(cutoff_date, days, last)):
                     rule_id, subject, direction, limit, probability, furthest = row
-                    yield MaturedProbability(
-                        rule_id, subject, Direction(direction), limit, probability, shift, furthest
-                    )
+                    facts = (rule_id, subject, Direction(direction), limit, probability)
+                    yield MaturedProbability(*facts, *correction, furthest)
 
 
 def origin_dates(day: date) -> Select[Any]:

@@ -262,8 +262,9 @@ def _head(forecast: Forecast) -> dict[str, Any]:
     packed = [[point.expected, point.lower, point.upper] for point in forecast.after_horizon]
     driver = forecast.driver.model_dump(mode="json") if forecast.driver else None
     mix = forecast.mix.model_dump(mode="json") if forecast.mix else None
-    head = forecast.model_dump(exclude={"points", "after_horizon", "driver", "mix"})
-    return head | {"driver": driver, "mix": mix, "beyond": packed}
+    past = forecast.past.model_dump(mode="json") if forecast.past else None
+    head = forecast.model_dump(exclude={"points", "after_horizon", "driver", "mix", "past"})
+    return head | {"driver": driver, "mix": mix, "past": past, "beyond": packed}
 
 
 def _unpack(

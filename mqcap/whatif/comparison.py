@@ -278,7 +278,7 @@ def _from_start(crossing: Crossing, shifted: DayFacts, start: date) -> Crossing:
         rule_id=crossing.rule_id,
         unit=crossing.unit,
         subject=crossing.subject,
-        site_shift=shifted.site_shift,
+        site=shifted.site_figures,
     )
 
 

@@ -1,7 +1,8 @@
-"""Odd series: an answer with a wide interval or none with a reason; never a crash or NaN."""
+"""Odd series: a wide answer or none with a reason; never a crash, nor NaN beside values."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -9,174 +10,98 @@ import pandas as pd
 import pytest
 
 from forecasting.arrays import FloatArray
-from forecasting.batch_csv import crossing_frame, forecast_frame, status_frame
-from tests.forecasting.builders import forecast
+from forecasting.csv_files import Files, run_files
+from mqcap.domain.errors import InputError
 
-COUNT: Final = 289
-HOURS: Final = np.arange(COUNT)
-DAY: Final = 20 + 5 * np.sin(2 * np.pi * HOURS / 24) + np.random.default_rng(1).normal(0, 1, COUNT)
-SPIKE: Final = np.where(HOURS == 140, 100.0, 0.0)
-ODD: Final[dict[str, FloatArray]] = {
-    "three points": DAY[:3],
-    "one point": DAY[:1],
-    "constant": np.full(COUNT, 5.0),
-    "zeros and one spike": SPIKE,
-    "zeros": np.zeros(COUNT),
-    "hole of half its length": np.where((HOURS > 70) & (HOURS < 215), np.nan, DAY),
-    "huge": DAY * 1e298,
-    "tiny": DAY * 1e-301,
-    "one huge": np.where(HOURS == 200, 1e300, DAY),
-    "one tiny": np.where(HOURS == 200, 1e-300, DAY),
-    "one negative": np.where(HOURS == 200, -5.0, DAY),
-    "infinite": np.where(HOURS == 200, np.inf, DAY),
-    "changes at the end": np.where(HOURS < COUNT - 2, 3.0, 4.0),
+COUNT: Final = 200
+DAYS: Final = np.arange(COUNT)
+LOAD: Final = 20 + 5 * (DAYS % 7 < 5) + np.random.default_rng(1).normal(0, 1, COUNT)
+ODD: Final[dict[str, tuple[FloatArray, str]]] = {
+    "three points": (LOAD[:3], "3 days of data, 60 needed"),
+    "one point": (LOAD[:1], "1 day of data, 60 needed"),
+    "constant": (np.full(COUNT, 5.0), "constant"),
+    "zeros": (np.zeros(COUNT), "constant"),
+    "forty days": (LOAD[:40], "40 days of data, 60 needed"),
+    "hole of half its length": (np.where((DAYS > 50) & (DAYS < 150), np.nan, LOAD), "modelled"),
+    "huge": (LOAD * 1e298, "no data"),
+    "one huge": (np.where(DAYS == 150, 1e300, LOAD), "modelled"),
+    "one negative": (np.where(DAYS == 150, -5.0, LOAD), "modelled"),
+    "infinite": (np.where(DAYS == 150, np.inf, LOAD), "modelled"),
 }
-NORMAL_RANGE: Final = 1.96 * 2
-"""Of the noise of ``DAY``: an interval that is less than half as wide is too sure."""
-
-
-def table(names: list[str], freq: str) -> pd.DataFrame:
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "unique_id": name,
-                    "ds": pd.date_range("2025-03-25", periods=len(ODD[name]), freq=freq),
-                    "y": ODD[name],
-                }
-            )
-            for name in names
-        ]
-    )
 
 
 @pytest.fixture(scope="module")
-def hourly() -> pd.DataFrame:
-    return forecast_frame(table(list(ODD), "h"), horizon=48, freq="h")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+    folder = tmp_path_factory.mktemp("odd")
+    names = ("history", "forecasts", "thresholds", "crossings", "status")
+    paths = {name: folder / f"{name}.csv" for name in names}
+    days = {name: pd.date_range("2026-01-01", periods=len(line)) for name, (line, _) in ODD.items()}
+    parts = [
+        pd.DataFrame({"unique_id": name, "ds": days[name], "y": line})
+        for name, (line, _) in ODD.items()
+    ]
+    pd.concat(parts).to_csv(paths["history"], index=False)
+    limits = [{"unique_id": name, "threshold": 40, "origin": days[name][-1]} for name in ODD]
+    pd.DataFrame(limits).to_csv(paths["thresholds"], index=False)
+    run_files(Files(**paths), horizon=14)
+    return {name: pd.read_csv(paths[name]).set_index("unique_id") for name in names[1:]}
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_every_odd_series_is_answered(hourly: pd.DataFrame, name: str) -> None:
-    result = hourly[hourly["unique_id"] == name]
-    assert len(result) == 48
-    assert np.isfinite(result[["yhat", "lo", "hi"]]).all(axis=None)
-    assert (result["lo"] <= result["yhat"]).all()
-    assert (result["yhat"] <= result["hi"]).all()
+def test_every_odd_series_is_answered_widely_or_not_at_all(
+    answers: dict[str, pd.DataFrame], name: str
+) -> None:
+    line = ODD[name][0]
+    made = answers["forecasts"].loc[name]
+    assert len(made) == 14
+    assert np.isfinite(made[["yhat", "lo", "hi"]]).all(axis=None)
+    assert (made["lo"] <= made["yhat"]).all()
+    assert (made["yhat"] <= made["hi"]).all()
+    least = 1.0 if not np.nanmax(line) else 2.0
+    assert (made["hi"] - made["lo"]).min() >= least
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_no_interval_is_narrow(hourly: pd.DataFrame, name: str) -> None:
-    result = hourly[hourly["unique_id"] == name]
-    width = (result["hi"] - result["lo"]).mean()
-    size = {"huge": 1e298, "tiny": 1e-301}.get(name, 1.0)
-    least = {
-        "one point": 10.0,
-        "constant": 5.0,
-        "zeros": 1.0,
-        "zeros and one spike": 100.0,
-        "changes at the end": 1.0,
-    }
-    assert width >= least.get(name, NORMAL_RANGE / 2) * size
+def test_the_status_says_why_a_series_is_not_modelled(
+    answers: dict[str, pd.DataFrame], name: str
+) -> None:
+    status = answers["status"].loc[name, "status"]
+    assert ODD[name][1] in status
 
 
-@pytest.mark.parametrize("name", ["one huge", "one tiny", "one negative", "infinite"])
-def test_a_value_that_cannot_be_moves_nothing(hourly: pd.DataFrame, name: str) -> None:
-    result = hourly[hourly["unique_id"] == name]
-    assert result["yhat"].between(12, 28).all()
-    assert (result["hi"] < 80).all()
+@pytest.mark.parametrize("name", ODD)
+def test_probabilities_are_ordered_or_empty(answers: dict[str, pd.DataFrame], name: str) -> None:
+    stated = answers["crossings"].loc[name, [f"prob_{days}" for days in (30, 60, 90, 180)]]
+    assert stated.isna().all() or (np.diff(stated.to_numpy(float)) >= 0).all()
 
 
-def test_what_is_not_modelled_says_why() -> None:
-    status = status_frame(table(list(ODD), "h"), freq="h").set_index("unique_id")["status"]
-    assert status[status != "modelled"].to_dict() == {
-        "three points": "short",
-        "one point": "short",
-        "constant": "constant",
-        "zeros": "constant",
-    }
-
-
-def test_sizes_do_not_change_dates() -> None:
-    names = ["huge", "tiny"]
-    daily = table(names, "D")
-    last = daily["ds"].max()
-    limits = pd.DataFrame({"unique_id": names, "threshold": [26e298, 26e-301], "origin": last})
-    dated = crossing_frame(daily, limits)
-    assert dated["prob_180"].iloc[0] == pytest.approx(dated["prob_180"].iloc[1], abs=0.05)
-    assert dated["prob_180"].iloc[0] > 0
-
-
-def test_a_change_of_clocks_is_none() -> None:
-    utc = pd.date_range("2025-10-20", periods=200, freq="h", tz="UTC")
-    local = [f"{time:%Y-%m-%dT%H:%M:%S}{time:%z}" for time in utc.tz_convert("Europe/Copenhagen")]
-    local_made, utc_made = (
-        forecast_frame(
-            pd.DataFrame({"unique_id": "a", "ds": times, "y": DAY[:200]}), horizon=24, freq="h"
-        )
-        for times in (local, utc.tz_localize(None))
-    )
-    pd.testing.assert_frame_equal(local_made, utc_made)
-
-
-PEAKS: Final = 50 + DAY[:120]
-DAYS: Final = np.arange(120)
+def test_of_forty_days_nothing_is_nearly_certain(answers: dict[str, pd.DataFrame]) -> None:
+    assert 0.02 < answers["crossings"].loc["forty days", "prob_180"] < 0.5
 
 
 @pytest.mark.parametrize(
-    ("values", "reason"),
+    ("header", "row", "found", "expected"),
     [
-        (PEAKS[:3], "3 days of data, 60 needed"),
-        (PEAKS[:1], "1 day of data, 60 needed"),
-        (np.full(120, 5.0), "constant: all 120 days have the value 5"),
-        (np.zeros(120), "constant: all 120 days have the value 0"),
-        (np.where((DAYS > 30) & (DAYS < 91), np.nan, PEAKS)[:90], "31 days of data, 60 needed"),
-        (
-            PEAKS * 1e298,
-            "no data (120 left out as outliers): values of 1e+30 and more are no measurements",
-        ),
-        (
-            np.where(DAYS < 60, 1e30, PEAKS)[:119],
-            "59 days of data (60 left out as outliers), 60 needed",
-        ),
-        (PEAKS * 1e-32, "no value is as large as 1e-30"),
-        (np.full(120, np.nan), "no data"),
+        ("unique_id,ds,y", "A,05/06/2026,1", "05/06/2026", "an ISO day"),
+        ("unique_id,ds,y", "A,2026-06-05T13:00,1", "2026-06-05T13:00", "one value for each day"),
+        ("unique_id,ds,y", "A,2026-06-05,many", "many", "a number"),
+        ("unique_id,day,y", "A,2026-06-05,1", "unique_id, day, y", "unique_id, ds, y"),
     ],
 )
-def test_the_daily_run_refuses_what_says_nothing_with_the_reason(
-    values: FloatArray, reason: str
+def test_a_cell_that_is_not_understood_is_named(
+    tmp_path: Path, header: str, row: str, found: str, expected: str
 ) -> None:
-    assert forecast(values, final_fit="fast").refusal == reason
+    file = tmp_path / "history.csv"
+    file.write_text(f"{header}\n{row}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=expected) as caught:
+        run_files(Files(file, tmp_path / "out.csv"), horizon=7)
+    assert caught.value.found == found
+    assert not (tmp_path / "out.csv").exists()
 
 
-def test_values_that_are_no_measurements_are_counted_as_left_out() -> None:
-    assert forecast(np.where(DAYS % 40 == 7, 1e30, PEAKS), final_fit="fast").removed_count == 3
-    assert forecast(np.where(DAYS % 40 == 7, np.nan, PEAKS), final_fit="fast").removed_count == 0
-
-
-@pytest.mark.parametrize(
-    ("values", "least", "most"),
-    [
-        (np.where(DAYS == 60, 100.0, 0.0), 2.0, 1.0),
-        (np.where((DAYS > 40) & (DAYS < 91), np.nan, PEAKS), 2.5, 100.0),
-        (np.where(DAYS == 60, 1e300, PEAKS), 2.5, 100.0),
-        (np.where(DAYS == 60, 1e-300, PEAKS), 2.5, 100.0),
-        (np.where(DAYS == 60, -5.0, PEAKS), 2.5, 100.0),
-        (np.where(DAYS == 60, np.inf, PEAKS), 2.5, 100.0),
-        (PEAKS * 1e-28, 2.5e-28, 1e-26),
-    ],
-    ids=["spike", "hole", "huge", "tiny", "negative", "infinite", "small unit"],
-)
-def test_the_daily_run_is_neither_moved_nor_sure_by_odd_days(
-    values: FloatArray, least: float, most: float
-) -> None:
-    """``least`` is the width of 80 % of the noise, 1 with a season of 5, or of the spike's.
-
-    ``most`` is the largest median of what is expected.
-    """
-    made = forecast(values, final_fit="fast")
-    assert made.refusal is None
-    lines = np.array([(day.lower, day.expected, day.upper) for day in made.every_day])
-    assert np.isfinite(lines).all()
-    assert (np.diff(lines, axis=1) >= 0).all()
-    assert (lines[:, 2] - lines[:, 0]).mean() >= least
-    assert np.median(lines[:, 1]) <= most
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_file_of_a_spreadsheet_is_read_as_it_was_saved(tmp_path: Path, encoding: str) -> None:
+    file, out = tmp_path / "history.csv", tmp_path / "out.csv"
+    file.write_text("unique_id,ds,y\r\nZürich,2026-06-05,1\r\n", encoding=encoding)
+    assert run_files(Files(file, out), horizon=2) == {"series": 1, "thresholds": 0}
+    assert pd.read_csv(out)["unique_id"].tolist() == ["Zürich"] * 2

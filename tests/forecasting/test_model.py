@@ -71,6 +71,3 @@ def test_models_of_one_candidate_are_named_by_what_they_extend() -> None:
     series = history(10 + noise())
     assert model_named("seasonal_naive").candidate(series) == "last week again"
     assert model_named("sawtooth").candidate(series) == "sawtooth"
-    logistic = model_named("prophet_logistic")
-    assert logistic.candidate(series) == "bending linear trend"
-    assert logistic.candidate(history(series.values, ceiling=100.0)) == "trend of logistic growth"

@@ -69,7 +69,6 @@ def test_results_of_all_batches_are_one_file_in_order_and_marked_as_complete(
     rows = read_table(batches.target / "part-0.parquet").to_pylist()
     assert [row["series_id"] for row in rows] == list(SERIES)
     assert all(Forecast.model_validate_json(row["document"]).refusal for row in rows)
-    assert [row["model"] for row in rows] == [None] * 3
     assert (batches.target / COMPLETE).read_bytes() == b""
     assert [place.name for place in batches.target.parent.glob("*")] == [batches.target.name]
 

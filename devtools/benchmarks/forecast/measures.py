@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.backtest import smape_pct
-from forecasting.engine.levels import adjusted_naive
+from forecasting.engine.smoothing import filled_forward
 
-PROBABILITY_DAYS = (30, 60, 90, 180)
-CAP_DAYS = 366
 WORSE = 1.15
 """OWA above which a series counts as worse than naive (ours)."""
+SEASON_QUANTILE: Final = 1.645
+"""Normal quantile of the test of a season at 90 %."""
 ALERT = 0.5
 """Probability of a crossing within ``ALERT_DAYS`` from which a limit is alerted."""
 ALERT_DAYS = 90
@@ -37,19 +37,6 @@ class Accuracy(NamedTuple):
 class Alerts(NamedTuple):
     """Share of crossings without an alert, of alerts without a crossing, and F1 of both."""
 
-    missed: float
-    false_alarm: float
-    f1: float
-
-
-class Dating(NamedTuple):
-    """Accuracy of the dates of crossings."""
-
-    median_error_days: float
-    within_14: float
-    within_30: float
-    brier: float
-    ece: float
     missed: float
     false_alarm: float
     f1: float
@@ -91,29 +78,6 @@ def _scored(
     )
 
 
-def dating(truth: pd.DataFrame, crossings: pd.DataFrame) -> tuple[Dating, pd.DataFrame]:
-    """Score dates and probabilities; the second result is the reliability table."""
-    joined = crossings.merge(truth[["unique_id", "origin", "days"]], on="unique_id")
-    days = joined["days"].to_numpy(float)
-    ahead = (pd.to_datetime(joined["p50"]) - pd.to_datetime(joined["origin"])).dt.days
-    errors = np.abs(ahead.fillna(CAP_DAYS).to_numpy(float) - days)[days <= 180]
-    stated = joined[[f"prob_{limit}" for limit in PROBABILITY_DAYS]].fillna(0.0).to_numpy(float)
-    came = np.array([days <= limit for limit in PROBABILITY_DAYS]).T
-    table = reliability(stated.ravel(), came.ravel())
-    at = PROBABILITY_DAYS.index(ALERT_DAYS)
-    return (
-        Dating(
-            float(np.median(errors)),
-            float((errors <= 14).mean()),
-            float((errors <= 30).mean()),
-            float(np.square(stated - came).mean()),
-            float((table["share"] * (table["stated"] - table["came"]).abs()).sum()),
-            *alerts(stated[:, at], came[:, at]),
-        ),
-        table,
-    )
-
-
 def alerts(stated: FloatArray, came: BoolArray) -> Alerts:
     """Score alerts, given for a limit whose probability within ``ALERT_DAYS`` is ``ALERT`` or more.
 
@@ -134,3 +98,45 @@ def reliability(stated: FloatArray, came: FloatArray) -> pd.DataFrame:
     bins = np.minimum((frame["stated"] * 10).astype(int), 9)
     table = frame.groupby(bins).mean()
     return table.assign(share=frame.groupby(bins).size() / len(frame))
+
+
+def adjusted_naive(values: FloatArray, period: int, horizon: int) -> FloatArray:
+    """The last value, seasonally adjusted where there is a season: the reference of M4 (Naive2).
+
+    A season is there if the autocorrelation at lag ``period`` passes the test at 90 %; its
+    indexes are those of the multiplicative classical decomposition. The last value itself where
+    they are not defined, as for zeros.
+    """
+    level = filled_forward(values)
+    index = _seasonal_index(level, period) if _has_season(level, period) else None
+    if index is None:
+        return np.full(horizon, level[-1])
+    last = level[-1] / index[(len(level) - 1) % period]
+    return np.asarray(last * np.resize(np.roll(index, -(len(level) % period)), horizon))
+
+
+def _has_season(values: FloatArray, period: int) -> bool:
+    if period == 1 or len(values) < 3 * period or np.ptp(values) == 0:
+        return False
+    centred = values - values.mean()
+    lags = [centred[lag:] @ centred[:-lag] for lag in range(1, period + 1)]
+    correlation = np.array(lags) / (centred @ centred)
+    limit = SEASON_QUANTILE * np.sqrt((1 + 2 * np.square(correlation[:-1]).sum()) / len(values))
+    return bool(np.abs(correlation[-1]) > limit)
+
+
+def _seasonal_index(values: FloatArray, period: int) -> FloatArray | None:
+    """Mean ratio of each slot to the centred moving mean, 1 on average; ``None`` if undefined."""
+    kernel = np.ones(period) / period
+    if period % 2 == 0:
+        kernel = np.concatenate([[0.5], np.ones(period - 1), [0.5]]) / period
+    trend = np.convolve(values, kernel, "valid")
+    offset = (len(values) - len(trend)) // 2
+    if (trend == 0).any():
+        return None
+    slots = (np.arange(len(trend)) + offset) % period
+    ratios = values[offset : offset + len(trend)] / trend
+    index = np.bincount(slots, ratios, period) / np.bincount(slots, minlength=period)
+    if not np.isfinite(index).all() or (index == 0).any():
+        return None
+    return np.asarray(index / index.mean(), dtype=np.float64)

@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 
 from forecasting.arrays import FloatArray
-from forecasting.engine.passage import WINDOW, rolling_week
 
 AHEAD: Final = 365
+WINDOW: Final = 7
 RECENT_DAYS: Final = 35
 LENGTHS: Final = {240: 0.11, 365: 0.21, 548: 0.22, 730: 0.40, 900: 0.06}
 """Days of history, with the share of the series that have so many."""
@@ -304,6 +304,22 @@ def _observed(values: FloatArray, percent: bool, rng: np.random.Generator) -> Fl
     for rate, factor in factors:
         seen[rng.random(size) < rate] *= factor
     return np.minimum(seen, 100.0) if percent else seen
+
+
+def rolling_week(before: FloatArray, after: FloatArray) -> FloatArray:
+    """Mean of the last seven days for each element of ``after``; ``before`` fills the window.
+
+    NaN days are left out of the mean.
+    """
+    lead = np.concatenate([np.full(WINDOW, np.nan), before])[-(WINDOW - 1) :]
+    joined = np.concatenate([lead, after])
+    is_finite = np.isfinite(joined)
+    sums = np.concatenate([[0.0], np.cumsum(np.where(is_finite, joined, 0.0))])
+    counts = np.concatenate([[0], np.cumsum(is_finite)])
+    total = sums[WINDOW:] - sums[:-WINDOW]
+    number = counts[WINDOW:] - counts[:-WINDOW]
+    empty = np.full(len(after), np.nan)
+    return np.asarray(np.divide(total, number, out=empty, where=number > 0), dtype=np.float64)
 
 
 if __name__ == "__main__":

@@ -67,12 +67,13 @@ class HoldOutCrossingRow(CrossingColumns, Base):
 
 
 class SiteCorrectionRow(Base):
-    """What was added to the log odds of the probabilities of a day, and what it rests on."""
+    """Level and slope of the log odds of the probabilities of a day, and what they rest on."""
 
     __tablename__ = "site_correction"
 
     cutoff_date: Mapped[date] = mapped_column(Date, primary_key=True)
     shift: Mapped[float] = mapped_column(Float)
+    slope: Mapped[float] = mapped_column(Float, server_default="1")
     limit_count: Mapped[int]
     case_count: Mapped[int]
 

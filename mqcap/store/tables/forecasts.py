@@ -33,6 +33,8 @@ class ForecastRow(Base):
     """Its business driver; null where the site names none."""
     mix: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """Candidates with their shares; null where refused, and of releases that did not store them."""
+    past: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """How far its history went; null where refused, and of releases that did not store it."""
     beyond: Mapped[list[list[float]] | None] = mapped_column(JSON)
     """Expected, lower and upper value of each day after the horizon; never drawn or scored."""
     input_sha256: Mapped[str | None] = mapped_column(String(64))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from forecasting.model import ModelFailure
+from forecasting.models import prophet
 from forecasting.models.seasonal_naive import MODEL as NAIVE
-from forecasting.stan import program
 from tests.forecasting.builders import forecast, history, noise
 
 
@@ -23,7 +24,10 @@ def test_the_naive_model_takes_the_last_known_value_of_a_weekday() -> None:
 
 
 def test_a_fit_that_fails_falls_back_to_the_naive_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program, "_program", lambda: "/bin/false")
+    def no_solution(*_: object) -> None:
+        raise ModelFailure("no solution")
+
+    monkeypatch.setattr(prophet, "_line", no_solution)
     predicted = forecast(20 + noise())
     assert predicted.model == "seasonal_naive"
     assert len(predicted.points) == 180

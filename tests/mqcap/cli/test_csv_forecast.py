@@ -1,19 +1,14 @@
-"""Forecasts outside the daily run: of a CSV file, and the stored model of one series."""
+"""Forecasts of a CSV file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from mqcap.domain.errors import ConfigurationError, InputError
-from mqcap.settings import Settings
+from mqcap.domain.errors import ConfigurationError
 from tests.mqcap.cli.command_line import invoked
-
-SERIES = "cf_busy_pct/PLEX1/CF01"
 
 
 def history(folder: Path) -> Path:
@@ -69,24 +64,8 @@ def test_the_horizon_is_at_least_one_step(tmp_path: Path) -> None:
     assert "--horizon" in result.output
 
 
-def test_the_stored_model_of_a_series_is_written_as_it_is(
-    settings: Settings, tmp_path: Path
-) -> None:
-    folder = Path(settings.lake) / "forecast_result" / "cutoff_date=2026-11-21"
-    folder.mkdir(parents=True)
-    table = pa.table({"series_id": [SERIES], "statistic": ["peak"], "model": ['{"growth": 1}']})
-    pq.write_table(table, folder / "part-0.parquet")
-    out = tmp_path / "model.json"
-    result = invoked("forecast-model", SERIES, "--day", "2026-11-21", "--out", str(out))
-    assert result.exit_code == 0, result.output
-    assert out.read_text(encoding="utf-8") == '{"growth": 1}'
-    assert "13 characters" in result.output
-
-
-def test_without_a_stored_model_the_error_names_how_long_models_are_kept(
-    settings: Settings, tmp_path: Path
-) -> None:
-    out = str(tmp_path / "model.json")
-    error = invoked("forecast-model", SERIES, "--day", "2026-11-21", "--out", out).exception
-    assert isinstance(error, InputError)
-    assert f"last {settings.forecast.keep_models_days} days" in str(error)
+def test_another_step_than_a_day_is_refused(tmp_path: Path) -> None:
+    file = history(tmp_path)
+    arguments = ["forecast-csv", "--history", str(file), "--horizon", "7", "--freq", "h"]
+    result = invoked(*arguments, "--out", str(tmp_path / "f"))
+    assert "only daily series are forecast" in str(result.exception)

@@ -21,12 +21,6 @@ def test_a_refusal_has_no_days() -> None:
     assert forecast(points=(), refusal="constant").every_day == ()
 
 
-def test_the_stored_model_is_no_part_of_a_document() -> None:
-    made = forecast(stored_model="{}")
-    assert "stored_model" not in made.model_dump()
-    assert Forecast.model_validate_json(made.model_dump_json()).stored_model is None
-
-
 def test_a_document_of_an_older_release_has_the_model_by_its_present_name() -> None:
     former = forecast().model_dump() | {"model": "ratchet"}  # codespell:ignore ratchet
     assert Forecast.model_validate(former).model == "sawtooth"

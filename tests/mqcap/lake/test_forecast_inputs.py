@@ -69,7 +69,7 @@ def test_the_basis_changes_with_all_that_figures_depend_on(
 ) -> None:
     made = [forecast_basis(OPTIONS, DAY), forecast_basis(OPTIONS, date(2026, 10, 16))]
     others = {
-        "final_fit": "fast", "growth": "logistic", "interval_width": 0.9, "horizon_days": 90,
+        "final_fit": "fast", "interval_width": 0.9, "horizon_days": 90,
         "crossing_days": 90, "min_history_days": 90, "lookback_days": 90,
     }  # fmt: skip
     assert set(others) | module.NOT_OF_A_FIT == set(ForecastSettings.model_fields)

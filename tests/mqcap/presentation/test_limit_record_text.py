@@ -75,11 +75,11 @@ def test_too_few_limits_are_stated_as_such(limits: int, is_enough: bool) -> None
 
 def test_shift_and_cases_are_in_one_line() -> None:
     assert correction_line(correction(0.2), 50) == (
-        "Own outcomes: 150 probabilities of 50 limits whose days are over; probabilities are "
-        "raised, log odds +0.20: 50 % becomes 55 %."
+        "Own outcomes: 150 probabilities of 50 limits whose days are over; log odds times 1.00 "
+        "+0.20: 10, 50 and 90 % become 12 %, 55 %, 92 %."
     )
 
 
-@pytest.mark.parametrize(("shift", "words"), [(-0.5, "lowered"), (0.5, "raised")])
-def test_the_direction_is_a_word(shift: float, words: str) -> None:
-    assert words in shift_text(correction(shift))
+def test_a_slope_alone_is_a_correction() -> None:
+    less_sure = correction(0.0).model_copy(update={"slope": 0.5})
+    assert shift_text(less_sure).endswith("10, 50 and 90 % become 25 %, 50 %, 75 %")

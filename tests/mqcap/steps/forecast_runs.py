@@ -57,7 +57,6 @@ def figures(rows: pd.DataFrame, options: ForecastOptions, cutoff_date: date) -> 
             "trained_days": len(group),
             "interval_width": 0.8,
             "refusal": refusal,
-            "stored_model": f"model {number}",
             "points": () if refusal else points,
         }
         made.append(Forecast(**values))

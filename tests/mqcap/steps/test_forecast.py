@@ -19,7 +19,7 @@ from mqcap.domain.forecast import DriverCourse, Forecast
 from mqcap.domain.metric import Statistic, SubjectKind
 from mqcap.settings import Settings
 from mqcap.settings.drivers import DriverSettings
-from mqcap.steps.forecast import export_training, store_forecasts, stored_model
+from mqcap.steps.forecast import export_training, store_forecasts
 from mqcap.store.database import Store
 from mqcap.store.forecasts import read_forecasts
 from mqcap.store.series import read_series, upsert_series
@@ -49,13 +49,11 @@ def result(lake: Path, day: date, model: str | None = '{"growth": "linear"}') ->
         trained_days=400,
         interval_width=0.8,
         refusal="no data",
-        stored_model=model,
     )
     row = {
         "series_id": SERIES,
         "statistic": "peak",
         "document": made.model_dump_json(),
-        "model": made.stored_model,
     }
     schema = pa.schema([(name, pa.string()) for name in row])
     folder = lake / "forecast_result" / f"cutoff_date={day}"
@@ -63,22 +61,6 @@ def result(lake: Path, day: date, model: str | None = '{"growth": "linear"}') ->
     pq.write_table(pa.Table.from_pylist([row], schema), folder / "part-0.parquet")
     (folder / "_SUCCESS").touch()
     return folder
-
-
-def test_the_model_of_a_forecast_is_read_back_and_is_no_part_of_its_document(
-    tmp_path: Path,
-) -> None:
-    folder = result(tmp_path, DAY)
-    assert stored_model(settings(tmp_path), SERIES, "peak", DAY) == '{"growth": "linear"}'
-    [document] = pq.read_table(folder / "part-0.parquet")["document"].to_pylist()
-    assert "growth" not in document
-
-
-def test_without_a_model_the_error_says_which_are_kept(tmp_path: Path) -> None:
-    result(tmp_path, DAY, model=None)
-    for day in (DAY, DAY - timedelta(days=1)):
-        with pytest.raises(InputError, match="no model is stored"):
-            stored_model(settings(tmp_path), SERIES, "peak", day)
 
 
 def test_models_are_deleted_after_the_days_of_the_settings(tmp_path: Path, engine: Store) -> None:

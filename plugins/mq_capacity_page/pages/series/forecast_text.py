@@ -57,7 +57,7 @@ def _corrected(forecast: Forecast, correction: SiteCorrection | None) -> str:
     if forecast.model == SAWTOOTH:
         return ""
     words = ", corrected by what became of stated probabilities"
-    if correction is None or not correction.shift:
+    if correction is None or not correction.is_any:
         return words
     return f"{words}, and by those of this site ({shift_text(correction)})"
 

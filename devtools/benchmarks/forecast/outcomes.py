@@ -1,0 +1,228 @@
+"""Limits with known outcomes: what is stated of them, and the fit of the figures.
+
+Sets are those of ``data/forecast``: ``real_dev`` (power, name servers), ``crossing_dev2``
+(simulated), each also with the last 100 days of history alone. Everything is by the forecast of
+the daily run and its event, the first day at or over the limit.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from devtools.benchmarks.forecast.measures import alerts, reliability
+from forecasting import ForecastOptions, forecast_series
+from forecasting.arrays import FloatArray
+from forecasting.first_day import first_day_probability
+from forecasting.lines import lines_of
+from forecasting.probability import OUT_OF_REACH, Asked, Figures, shipped, terms
+from mqcap.domain.metric import Direction
+
+STATED_DAYS: Final = (30, 60, 90, 180)
+ALERT_DAYS: Final = 90
+FITTED_DAYS: Final = (7, 15, 30, 60, 90, 180, 365)
+SHORT_DAYS: Final = 100
+DATED_DAYS: Final = 180
+"""Errors of dates are those of limits that are passed within so many days."""
+CAP_DAYS: Final = 366
+RIDGE: Final = 1.0
+FOLDS: Final = 10
+BOOTSTRAPS: Final = 200
+TERMS: Final = [*Figures._fields, "out_of_reach"]
+
+
+class Source(NamedTuple):
+    """A set of limits with outcomes, and how its cases are weighted in the fit."""
+
+    name: str
+    folder: str
+    last_days: int | None = None
+    weight: float = 1.0
+    step: int = 1
+    """Every so many limits are used."""
+
+
+SOURCES: Final = (
+    Source("real", "real_dev", weight=0.3),
+    Source("real, 100 days", "real_dev", SHORT_DAYS, 0.3),
+    Source("simulated", "crossing_dev2", weight=0.3, step=4),
+    Source("simulated, 100 days", "crossing_dev2", SHORT_DAYS, 0.1, step=8),
+)
+"""Weights are shares of the fit: real cases count 0.6, simulated ones 0.4 (ours)."""
+
+
+def cases_of(data: Path, source: Source, every: int, processes: int) -> pd.DataFrame:
+    """Return a row for each limit and number of days: terms, outcome, entity, kind and date."""
+    folder = data / source.folder
+    history = pd.read_csv(folder / "history.csv.gz", parse_dates=["ds"])
+    truth = pd.read_csv(folder / "truth_day.csv").iloc[:: every * source.step]
+    truth = truth.assign(
+        entity=truth["entity"] if "entity" in truth else truth["unique_id"],
+        kind=truth["source"].str[:3] if "source" in truth else "simulated",
+    )
+    by_series = dict(iter(history.groupby("unique_id")))
+    jobs = [(row, by_series[row["unique_id"]]) for row in truth.to_dict("records")]
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        parts = pool.map(partial(_cases, last_days=source.last_days), jobs, chunksize=4)
+    return pd.DataFrame([row for part in parts for row in part]).assign(set=source.name)
+
+
+def _cases(
+    job: tuple[dict[str, object], pd.DataFrame], last_days: int | None
+) -> list[dict[str, object]]:
+    truth, history = job
+    origin = date.fromisoformat(str(truth["origin"]))
+    if last_days is not None:
+        history = history[history["ds"] > pd.Timestamp(origin) - pd.Timedelta(days=last_days)]
+    rows = pd.DataFrame(
+        {
+            "series_id": f"csv/{truth['unique_id']}",
+            "statistic": "peak",
+            "site_date": history["ds"].dt.date,
+            "value": history["y"].to_numpy(np.float64),
+            "ceiling": np.nan,
+            "country": None,
+        }
+    )
+    options = ForecastOptions(final_fit="fast", answers_refused=True)
+    (made,) = forecast_series(rows, options, origin)
+    if made.past is None:
+        return []
+    lines = lines_of(made)
+    limits = np.full(len(lines.days), float(str(truth["threshold"])))
+    simulated = first_day_probability(made, limits, Direction.upward, strict=False)
+    first = (lines.days[0] - origin).days
+    found = terms(simulated, Asked(lines, first, limits, Direction.upward, made.past))
+    passed = float(str(truth["days"]))
+    facts = {name: truth[name] for name in ("unique_id", "entity", "kind")}
+    return [
+        facts
+        | {"days": days, "came": passed <= days, "passed": passed}
+        | dict(zip(TERMS, found[days - first], strict=True))
+        for days in range(1, 366)
+        if first <= days and (days in {*FITTED_DAYS, *STATED_DAYS} or days % 5 == 0)
+    ]
+
+
+def stated_by(cases: pd.DataFrame, figures: FloatArray) -> FloatArray:
+    """Return the probabilities of cases by figures."""
+    odds = cases[TERMS].to_numpy(np.float64) @ np.array([*figures, OUT_OF_REACH])
+    return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def fitted(cases: pd.DataFrame) -> FloatArray:
+    """Return the figures that fit the outcomes best, sets weighted by their shares."""
+    some = cases[cases["days"].isin(FITTED_DAYS)]
+    weight_of = {source.name: source.weight for source in SOURCES}
+    counts = some["set"].map(some["set"].value_counts())
+    weights = (some["set"].map(weight_of) / counts * len(some)).to_numpy(np.float64)
+    rows = some[TERMS].to_numpy(np.float64)
+    came = some["came"].to_numpy(np.float64)
+    scale = np.maximum(rows[:, :-1].std(axis=0), 1e-9)
+    scale[0] = 1.0
+    penalties = RIDGE * scale**2
+    penalties[0] = 0.0
+    figures = np.zeros(len(Figures._fields))
+    fixed = OUT_OF_REACH * rows[:, -1]
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-(rows[:, :-1] @ figures + fixed)))
+        curvature = (rows[:, :-1].T * (weights * likely * (1 - likely))) @ rows[:, :-1]
+        slope = rows[:, :-1].T @ (weights * (came - likely)) - penalties * figures
+        step = np.linalg.solve(curvature + np.diag(penalties), slope)
+        figures = figures + step
+        if np.abs(step).max() < 1e-8:
+            break
+    return figures
+
+
+def held_out(cases: pd.DataFrame, group: str = "entity", folds: int = FOLDS) -> FloatArray:
+    """Return probabilities by figures that have not seen the entity, or the kind, of a case."""
+    names = np.array(sorted(cases[group].unique()))
+    np.random.default_rng(0).shuffle(names)
+    fold = cases[group].map({name: place % folds for place, name in enumerate(names)}).to_numpy()
+    stated = np.empty(len(cases))
+    for one in range(min(folds, len(names))):
+        stated[fold == one] = stated_by(cases[fold == one], fitted(cases[fold != one]))
+    return stated
+
+
+def standard_errors(cases: pd.DataFrame) -> FloatArray:
+    """Return the deviation of each figure over bootstraps of entities."""
+    return np.asarray(_over_entities(cases, fitted, count=40).std(axis=0))
+
+
+def _over_entities(
+    cases: pd.DataFrame,
+    measured: Callable[[pd.DataFrame], Sequence[float] | FloatArray],
+    count: int,
+) -> FloatArray:
+    rng = np.random.default_rng(1)
+    parts = [part for _, part in cases.groupby("entity")]
+    return np.array(
+        [
+            measured(pd.concat([parts[place] for place in chosen]))
+            for chosen in rng.integers(len(parts), size=(count, len(parts)))
+        ]
+    )
+
+
+class Scores(NamedTuple):
+    """How true the stated probabilities of a set are."""
+
+    brier: float
+    ece: float
+    came_below_10: float
+    """Share that came of what was stated below 10 %."""
+    missed: float
+    false_alarm: float
+    date_error_days: float
+    base_brier: float
+    """Brier score of the constant base rate of each number of days."""
+
+
+def scores(cases: pd.DataFrame) -> Scores:
+    """Score cases with a column ``stated``."""
+    some = cases[cases["days"].isin(STATED_DAYS)]
+    stated, came = some["stated"].to_numpy(np.float64), some["came"].to_numpy(np.float64)
+    table = reliability(stated, came)
+    at = some[some["days"] == ALERT_DAYS]
+    alerted = alerts(at["stated"].to_numpy(np.float64), at["came"].to_numpy(np.bool_))
+    base = some.groupby("days")["came"].transform("mean").to_numpy(np.float64)
+    low = stated < 0.1
+    return Scores(
+        float(np.square(stated - came).mean()),
+        float((table["share"] * (table["stated"] - table["came"]).abs()).sum()),
+        float(came[low].mean()) if low.any() else 0.0,
+        alerted.missed,
+        alerted.false_alarm,
+        _date_error(cases),
+        float(np.square(base - came).mean()),
+    )
+
+
+def _date_error(cases: pd.DataFrame) -> float:
+    errors = []
+    for _, rows in cases[cases["passed"] <= DATED_DAYS].groupby("unique_id"):
+        ordered = rows.sort_values("days")
+        reached = ordered["stated"].to_numpy() >= 0.5
+        day = ordered["days"].to_numpy()[reached.argmax()] if reached.any() else CAP_DAYS
+        errors.append(abs(day - ordered["passed"].iloc[0]))
+    return float(np.median(errors)) if errors else np.nan
+
+
+def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
+    """Return scores with their standard errors over entities."""
+    spread = np.nanstd(_over_entities(cases, scores, BOOTSTRAPS), axis=0)
+    return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
+
+
+def shipped_figures() -> FloatArray:
+    """Return the figures of the product."""
+    return np.array(shipped())

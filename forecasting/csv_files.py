@@ -1,0 +1,283 @@
+"""Forecasts of CSV files: a door to the forecast of the daily run, for any daily series.
+
+Files: history ``unique_id, ds, y``; forecasts ``unique_id, ds, yhat, lo, hi`` (central 95 %
+interval); thresholds ``unique_id, threshold, origin``; crossings ``unique_id, threshold, p10,
+p50, p90, prob_30, prob_60, prob_90, prob_180``: the event is that of the daily run, the first day
+at or over the threshold. Each series is worked by itself, so that the bytes do not depend on the
+number of processes. Every series of the input is in the output; what the daily run refuses has a
+wide answer where there is any, and the reason in the status file.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import multiprocessing
+import os
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from forecasting.crossing import crossing_of
+from forecasting.interval import share_of_width
+from forecasting.lines import lines_of
+from forecasting.options import ForecastOptions
+from forecasting.run import forecast_series
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.errors import InputError
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
+from mqcap.progress.shown import tracked
+
+STATED_WIDTH: Final = 0.95
+"""Probability of the interval in the file of forecasts."""
+PROBABILITY_DAYS: Final = (30, 60, 90, 180)
+FORECAST_COLUMNS: Final = ("unique_id", "ds", "yhat", "lo", "hi")
+CROSSING_COLUMNS: Final = (
+    "unique_id", "threshold", "p10", "p50", "p90", *(f"prob_{days}" for days in PROBABILITY_DAYS),
+)  # fmt: skip
+STATUS_COLUMNS: Final = ("unique_id", "status", "values", "left_out")
+UNKNOWN_SHARE: Final = 0.5
+"""Least margin beside the values of a series without a model, as a share of its largest (ours)."""
+CHUNK: Final = 8
+"""Series per message to a worker process."""
+BLAS_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+"""Read by worker processes when they load NumPy: one thread each, unless set otherwise."""
+FIGURES: Final = "%.9g"
+_ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?")
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Paths of one run.
+
+    Crossings are written when both of their paths are given, and the status of each series when
+    ``status`` is.
+    """
+
+    history: Path
+    forecasts: Path
+    thresholds: Path | None = None
+    crossings: Path | None = None
+    status: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A series, and the limits for which it is dated by the day as of which they are."""
+
+    unique_id: str
+    rows: pd.DataFrame
+    """``site_date`` and ``value``."""
+    limits: tuple[tuple[int, float, date], ...]
+    """Number of the row, threshold and origin."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    forecast: list[tuple[object, ...]]
+    crossings: list[tuple[int, tuple[object, ...]]]
+    """Rows of the file with their numbers."""
+    status: tuple[object, ...]
+
+
+def run_files(files: Files, *, horizon: int, processes: int = 1) -> dict[str, int]:
+    """Read the input files, write the output files and return the counts of series and thresholds.
+
+    Raises:
+        InputError: A column is missing, or a cell is not what its column says.
+    """
+    limits = None
+    if files.thresholds is not None and files.crossings is not None:
+        limits = read_table(files.thresholds, ("unique_id", "threshold", "origin"))
+    asked = _asked(read_table(files.history, ("unique_id", "ds", "y")), limits)
+    answers = _answers(asked, horizon, processes)
+    _write(files.forecasts, FORECAST_COLUMNS, [row for each in answers for row in each.forecast])
+    if files.status is not None:
+        _write(files.status, STATUS_COLUMNS, [each.status for each in answers])
+    if files.crossings is not None and limits is not None:
+        dated = dict(row for each in answers for row in each.crossings)
+        unknown = [
+            (name, threshold, *[None] * (len(CROSSING_COLUMNS) - 2))
+            for name, threshold in zip(limits["unique_id"], limits["threshold"], strict=True)
+        ]
+        rows = [dated.get(number, row) for number, row in enumerate(unknown)]
+        _write(files.crossings, CROSSING_COLUMNS, rows)
+    return {"series": len(asked), "thresholds": 0 if limits is None else len(limits)}
+
+
+def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
+    """Return the columns of a CSV file in UTF-8 or UTF-16, or compressed; days are ISO days.
+
+    Raises:
+        InputError: A column is missing, or a cell is not what its column says.
+    """
+    try:
+        frame = pd.read_csv(_content(path), dtype=str, keep_default_na=False)
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise InputError(
+            "the file is no CSV in UTF-8 or UTF-16",
+            file=path.name,
+            found=str(error),
+            remedy="Write it anew as CSV in UTF-8, with a header row.",
+        ) from error
+    frame.columns = frame.columns.str.strip()
+    missing = [name for name in columns if name not in frame]
+    if missing:
+        raise InputError(
+            f"columns are missing: {', '.join(missing)}",
+            file=path.name,
+            found=", ".join(map(str, frame.columns)),
+            expected=", ".join(columns),
+        )
+    frame = frame[list(columns)].apply(lambda column: column.str.strip())
+    day, figure = (next(name for name in columns if name in named)
+                   for named in (("ds", "origin"), ("y", "threshold")))  # fmt: skip
+    return frame.assign(**{day: _days(frame[day], path), figure: _figures(frame[figure], path)})
+
+
+def _content(path: Path) -> io.TextIOBase | Path:
+    """Return the path, or the text of a file in UTF-16, as Excel writes it."""
+    with path.open("rb") as file:
+        if not file.read(2).startswith(_UTF_16):
+            return path
+    return io.StringIO(path.read_bytes().decode("utf-16"))
+
+
+def _days(cells: pd.Series, path: Path) -> pd.Series:
+    is_day = cells.str.fullmatch(_ISO_DAY.pattern)
+    days = pd.to_datetime(cells.where(is_day).str[:10], format="%Y-%m-%d", errors="coerce")
+    _require(days.notna(), cells, path, "an ISO day such as 2026-11-30: one value for each day")
+    return days.dt.date
+
+
+def _figures(cells: pd.Series, path: Path) -> pd.Series:
+    is_empty = cells.str.lower().isin(["", "nan", "null"])
+    figures = pd.to_numeric(cells, errors="coerce")
+    _require(is_empty | figures.notna(), cells, path, "a number with a decimal point, or nothing")
+    return figures.astype(np.float64)
+
+
+def _require(good: pd.Series, cells: pd.Series, path: Path, expected: str) -> None:
+    if not good.all():
+        place = int(good.to_numpy().argmin())
+        raise InputError(
+            f"row {place + 2} has no usable {cells.name}",
+            file=path.name,
+            found=cells.iloc[place] or "nothing",
+            expected=expected,
+        )
+
+
+def _asked(history: pd.DataFrame, limits: pd.DataFrame | None) -> list[_Asked]:
+    by_series: dict[str, list[tuple[int, float, date]]] = {}
+    if limits is not None:
+        for number, row in enumerate(limits.itertuples(index=False)):
+            by_series.setdefault(row.unique_id, []).append((number, row.threshold, row.origin))
+    named = {"ds": "site_date", "y": "value"}
+    return [
+        _Asked(str(name), rows.rename(columns=named), tuple(by_series.get(str(name), ())))
+        for name, rows in history.groupby("unique_id", sort=True)
+    ]
+
+
+def _answers(asked: list[_Asked], horizon: int, processes: int) -> list[_Answer]:
+    work = partial(_answer, horizon=horizon)
+    if processes <= 1:
+        return [work(each) for each in tracked(asked, "forecast", "series")]
+    for name in BLAS_THREADS:
+        os.environ.setdefault(name, "1")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with ProcessPoolExecutor(processes, mp_context=context) as pool:
+        answers = pool.map(work, asked, chunksize=CHUNK)
+        return [next(answers) for _ in tracked(asked, "forecast", "series")]
+
+
+def _answer(asked: _Asked, horizon: int) -> _Answer:
+    last: date = asked.rows["site_date"].max()
+    ends = sorted({last, *(origin for _, _, origin in asked.limits)})
+    made = {end: _forecast(asked, end, horizon) for end in ends}
+    return _Answer(
+        list(_forecast_rows(asked, made[last], last, horizon)),
+        [
+            (number, _crossing_row(asked, made[origin], threshold))
+            for number, threshold, origin in asked.limits
+        ],
+        _status(asked, made[last]),
+    )
+
+
+def _forecast(asked: _Asked, cutoff_date: date, horizon: int) -> Forecast:
+    """Return the forecast of the daily run; a plain one where that refuses."""
+    rows = asked.rows.assign(
+        series_id=f"csv/{asked.unique_id}", statistic="peak", ceiling=np.nan, country=None
+    )
+    options = ForecastOptions(horizon_days=horizon, answers_refused=True)
+    (made,) = forecast_series(rows, options, cutoff_date)
+    return made
+
+
+def _forecast_rows(
+    asked: _Asked, made: Forecast, last: date, horizon: int
+) -> Iterator[tuple[object, ...]]:
+    days = [last + timedelta(days=ahead + 1) for ahead in range(horizon)]
+    lines = lines_of(made)
+    if lines.days:
+        share = share_of_width(STATED_WIDTH, made.interval_width)
+        expected = lines.expected[:horizon]
+        low = expected - share * (expected - lines.lower[:horizon])
+        high = expected + share * (lines.upper[:horizon] - expected)
+        if made.past is not None and made.past.lowest.ever >= 0:
+            low = np.maximum(low, 0.0)
+    else:
+        expected, low, high = _plain(asked.rows["value"].to_numpy(np.float64), horizon)
+    return zip([asked.unique_id] * horizon, days, expected, low, high, strict=True)
+
+
+def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the middle value with an interval wide enough for how little is known.
+
+    It reaches beyond the values seen by their range, and by half of the largest at least. NaN
+    without any value.
+    """
+    seen = values[np.isfinite(values)]
+    if not seen.size:
+        return (np.full(horizon, np.nan),) * 3
+    lowest, highest = float(seen.min()), float(seen.max())
+    with np.errstate(over="ignore"):
+        margin = max(highest - lowest, UNKNOWN_SHARE * max(abs(lowest), abs(highest))) or 1.0
+        low, high = lowest - margin, highest + margin
+    low = max(low, 0.0) if lowest >= 0 else low
+    return tuple(np.full(horizon, each) for each in (float(np.median(seen)), low, high))
+
+
+def _crossing_row(asked: _Asked, made: Forecast, threshold: float) -> tuple[object, ...]:
+    crossing = crossing_of(
+        made, [], limit=threshold, direction=Direction.upward, strict=False, rule_id="csv", unit=""
+    )
+    if crossing.state is CrossingState.unknown or not np.isfinite(threshold):
+        return (asked.unique_id, threshold, *[None] * (len(CROSSING_COLUMNS) - 2))
+    stated = [getattr(crossing, f"probability_{days}_days") for days in PROBABILITY_DAYS]
+    dates = (crossing.earliest_date, crossing.expected_date, crossing.latest_date)
+    return (asked.unique_id, threshold, *dates, *stated)
+
+
+def _status(asked: _Asked, made: Forecast) -> tuple[object, ...]:
+    given = int(asked.rows["value"].notna().sum())
+    words = "modelled" if made.refusal is None else made.refusal
+    return (asked.unique_id, words, given, made.removed_count)
+
+
+def _write(path: Path, columns: Sequence[str], rows: list[tuple[object, ...]]) -> None:
+    frame = pd.DataFrame(rows, columns=list(columns))
+    frame.to_csv(path, index=False, float_format=FIGURES)

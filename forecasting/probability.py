@@ -1,0 +1,169 @@
+"""Probability of passing a limit, from simulated paths and from how far the series went before.
+
+Paths know the errors of one forecast, but not all that happens to real load: it goes on for weeks
+above or below what any forecast says, and comes back to heights where it was before. So the log
+odds of having passed the limit by a day are a sum of a few terms: what the paths say, by itself and
+by how restless and how short the history is; the distance of the limit from the highest value ever,
+from the highest expected one and from what the same days of last year would make of today; and how
+far the last weeks are below the highest of a year. Their figures (``probability.csv``) are those
+of a logistic regression on limits with known outcomes; ``python -m devtools.benchmarks.forecast
+DATA --fit`` fits them and prints what they do to entities and to kinds of series that they have not
+seen. What became of a site's own probabilities corrects their level and slope
+(``forecasting.site_outcomes``).
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.resources
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from forecasting.arrays import FloatArray
+from forecasting.lines import ForecastLines
+from forecasting.past import LEVEL_DAYS
+from mqcap.domain.forecast import LAST_YEAR_DAYS, Past
+from mqcap.domain.metric import Direction
+
+LEAST_PROBABILITY: Final = 0.01
+"""What the paths say is held so far from 0 and from 1 (ours)."""
+USUAL_DAYS: Final = 90.0
+USUAL_RESTLESSNESS: Final = 0.1
+USUAL_HISTORY_DAYS: Final = 365.0
+RESTLESSNESS: Final = (0.0223, 0.448)
+"""Deviations of the level below and above which they have the same effect (ours)."""
+HISTORY_DAYS: Final = (80.0, 365.0)
+"""Lengths below and above which they have the same effect (ours)."""
+NEAR_RATIO: Final = 0.1
+"""Distance, as a logarithm, at which a limit is clearly above or below a height (ours)."""
+NEAR_RISE_RATIO: Final = 0.05
+"""The same for the rise of last year (ours)."""
+FARTHEST: Final = 2.0
+"""Logarithmic distance beyond which nothing differs (ours)."""
+OUT_OF_REACH_RATIO: Final = 0.5
+"""Logarithmic distance above the highest value ever from which each further tenth ..."""
+OUT_OF_REACH: Final = -4.0
+"""... takes off so many tenths of log odds where no path goes there (ours: too few cases)."""
+
+
+class Figures(NamedTuple):
+    """What each term is multiplied by; the terms are those of ``terms``."""
+
+    level: float
+    log_days: float
+    paths: float
+    paths_short: float
+    paths_restless: float
+    last_year: float
+    ever: float
+    below_year: float
+    expected: float
+
+
+class SiteFigures(NamedTuple):
+    """Correction of the log odds by the site's own outcomes: ``level + slope * odds``."""
+
+    level: float = 0.0
+    slope: float = 1.0
+
+
+AS_SHIPPED: Final = SiteFigures()
+
+
+class Asked(NamedTuple):
+    """Limits, one for each day of a forecast, and the history behind it."""
+
+    lines: ForecastLines
+    first_ahead: int
+    """Days from the cutoff date to the first day of ``lines``."""
+    limits: FloatArray
+    direction: Direction
+    past: Past
+
+    @property
+    def days_ahead(self) -> FloatArray:
+        """Days from the cutoff date to each day."""
+        return self.first_ahead + np.arange(len(self.limits), dtype=np.float64)
+
+
+def terms(simulated: FloatArray, asked: Asked) -> FloatArray:
+    """Return the terms of each day: one row per day, one column per figure, and the fixed one.
+
+    ``simulated`` is what the paths say. Heights of the past grow with a forecast that was changed
+    since it was made.
+    """
+    lines, _, limits, direction, past = asked
+    days_ahead = asked.days_ahead
+    is_upward = direction is Direction.upward
+    side = past.highest if is_upward else past.lowest
+    base = float(lines.expected[:LEVEL_DAYS].mean())
+    scale = base / past.base if past.base > 0 and base > 0 else 1.0
+    furthest = np.maximum if is_upward else np.minimum
+    held = np.clip(simulated, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    odds = np.log(held / (1 - held))
+    restless = float(np.log(np.clip(past.restlessness, *RESTLESSNESS) / USUAL_RESTLESSNESS))
+    short = float(np.log(USUAL_HISTORY_DAYS / np.clip(past.days, *HISTORY_DAYS)))
+
+    def over(height: FloatArray | float, below: FloatArray | float) -> FloatArray:
+        """Return how far a height is beyond another one, in the direction of the limit."""
+        return _beyond(np.asarray(height), np.asarray(below), is_upward=is_upward)
+
+    headroom = over(limits, side.recent * scale)
+    if side.last_year:
+        ratio = np.interp(days_ahead, LAST_YEAR_DAYS, side.last_year)
+        rise = np.log(ratio) * (1.0 if is_upward else -1.0)
+        last_year = np.tanh((rise - headroom) / NEAR_RISE_RATIO)
+    else:
+        last_year = np.zeros(len(limits))
+    ever = -over(limits, side.ever * scale)
+    out_of_reach = np.maximum(-ever - OUT_OF_REACH_RATIO, 0.0) * (1 - simulated)
+    every_day = np.ones(len(limits))
+    return np.column_stack(
+        [
+            every_day,
+            np.log(days_ahead / USUAL_DAYS),
+            odds,
+            odds * short,
+            odds * restless,
+            last_year,
+            np.tanh(ever / NEAR_RATIO),
+            every_day * np.clip(-over(side.year, side.recent), -1.0, 0.0),
+            np.tanh(over(furthest.accumulate(lines.expected), limits) / NEAR_RATIO),
+            out_of_reach,
+        ]
+    )
+
+
+def curve(simulated: FloatArray, asked: Asked, site: SiteFigures = AS_SHIPPED) -> FloatArray:
+    """Return the probability of having passed a limit by each day; it never falls."""
+    odds = terms(simulated, asked) @ np.array([*shipped(), OUT_OF_REACH])
+    odds = site.level + site.slope * odds
+    return np.asarray(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
+
+
+def of_paths_alone(simulated: FloatArray, site: SiteFigures = AS_SHIPPED) -> FloatArray:
+    """Return the same of a forecast without its past; 0 and 1 stay."""
+    is_degree = (simulated > 0) & (simulated < 1)
+    held = np.where(is_degree, simulated, 0.5)
+    odds = site.level + site.slope * np.log(held / (1 - held))
+    return np.asarray(np.where(is_degree, 1 / (1 + np.exp(-odds)), simulated))
+
+
+def _beyond(height: FloatArray, below: FloatArray, *, is_upward: bool) -> FloatArray:
+    """Return the logarithm of the ratio, or the share of the difference where signs forbid one."""
+    first, second = (height, below) if is_upward else (below, height)
+    size = np.maximum(np.maximum(np.abs(first), np.abs(second)), 1e-300)
+    plain = FARTHEST * (first - second) / size
+    usable = (first > 0) & (second > 0)
+    ratio = np.divide(first, second, out=np.ones(np.broadcast(first, second).shape), where=usable)
+    return np.asarray(np.clip(np.where(usable, np.log(ratio), plain), -FARTHEST, FARTHEST))
+
+
+@cache
+def shipped() -> Figures:
+    """The figures of the table."""
+    text = importlib.resources.files(__package__).joinpath("probability.csv").read_text("utf-8")
+    figures = {row["figure"]: float(row["value"]) for row in csv.DictReader(text.splitlines())}
+    return Figures(**figures)

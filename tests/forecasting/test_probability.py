@@ -1,0 +1,142 @@
+"""Probabilities from simulated paths and from how far a series went before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forecasting.crossing import crossing_of, passing_probability
+from forecasting.first_day import first_day_probability
+from forecasting.lines import lines_of, with_lines
+from forecasting.probability import SiteFigures
+from mqcap.domain.forecast import Forecast
+from mqcap.domain.metric import Direction
+from tests.forecasting.builders import DAYS, forecast, noise, weekly
+
+TIME = np.arange(DAYS)
+FLAT = 50 + 4 * weekly() + noise()
+
+
+@pytest.fixture(scope="module")
+def flat() -> Forecast:
+    return forecast(FLAT, final_fit="fast")
+
+
+def stated(of: Forecast, limit: float, **changed: Any) -> np.ndarray:
+    limits = np.full(len(of.every_day), float(limit))
+    return passing_probability(of, limits, Direction.upward, strict=False, **changed)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(1, 1e4), st.floats(0.001, 0.999))
+def test_the_curve_never_falls_and_falls_with_the_limit(limit: float, share: float) -> None:
+    made = forecast(FLAT, final_fit="fast", horizon_days=90, crossing_days=90)
+    far, near = stated(made, limit), stated(made, limit * share)
+    assert (np.diff(far) >= 0).all()
+    assert ((far >= 0) & (far <= 1) & (far <= near + 1e-12)).all()
+
+
+@pytest.mark.parametrize(
+    ("multiple", "least", "most"), [(1.0, 0.1, 1), (1.5, 0, 0.03), (20, 0, 1e-3)]
+)
+def test_far_limits_are_hardly_passed_by_a_flat_series(
+    flat: Forecast, multiple: float, least: float, most: float
+) -> None:
+    assert least <= stated(flat, multiple * FLAT.max())[-1] <= most
+
+
+def test_a_height_where_the_series_was_is_passed_more_often() -> None:
+    was_there = FLAT.copy()
+    was_there[100:110] += 20
+    made, other = forecast(was_there, final_fit="fast"), forecast(FLAT, final_fit="fast")
+    assert stated(made, 65)[90] > 1.5 * stated(other, 65)[90]
+
+
+def test_what_came_in_this_season_last_year_is_expected_again() -> None:
+    rises = FLAT + np.where((TIME > DAYS - 340) & (TIME < DAYS - 320), 12.0, 0.0)
+    rises[TIME < DAYS - 370] += 12.0  # the same height, but not in the days to come
+    falls = FLAT + np.where((TIME > DAYS - 120) & (TIME < DAYS - 100), 12.0, 0.0)
+    falls[TIME < DAYS - 370] += 12.0
+    with_rise, without = (forecast(each, final_fit="fast") for each in (rises, falls))
+    before = without.past
+    assert with_rise.past is not None
+    assert before is not None
+    assert max(with_rise.past.highest.last_year) > max(before.highest.last_year)
+
+
+def test_a_short_history_is_never_sure() -> None:
+    growing = 50 + 0.3 * np.arange(90) + noise(90)
+    short, longer = (
+        forecast(growing, final_fit="fast"),
+        forecast(50 + 0.3 * TIME + noise(), final_fit="fast"),
+    )
+    near, same = 1.05 * growing.max(), 1.05 * (50 + 0.3 * DAYS)
+    assert stated(short, near)[90] < stated(longer, same)[90]
+    assert stated(short, near)[90] < 0.96
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.3])
+def test_a_load_and_its_limit_in_another_unit_have_the_same_probability(
+    flat: Forecast, factor: float
+) -> None:
+    lines = lines_of(flat)
+    moved = with_lines(
+        flat,
+        lines._replace(
+            **{name: factor * getattr(lines, name) for name in ("lower", "expected", "upper")}
+        ),
+    )
+    assert stated(moved, factor * 57) == pytest.approx(stated(flat, 57), abs=0.01)
+
+
+def test_a_falling_series_passes_a_lower_limit_as_a_rising_one_a_higher_one() -> None:
+    rising = forecast(np.exp(0.001 * TIME + 0.02 * noise()), final_fit="fast")
+    falling = forecast(np.exp(-0.001 * TIME - 0.02 * noise()), final_fit="fast")
+    up = stated(rising, 1.8)
+    limits = np.full(len(up), 1 / 1.8)
+    down = passing_probability(falling, limits, Direction.downward, strict=False)
+    assert down[[30, 90]] == pytest.approx(up[[30, 90]], abs=0.1)
+
+
+def test_a_later_limit_counts_from_its_day_on(flat: Forecast) -> None:
+    limits = np.full(len(flat.every_day), 57.0)
+    limits[60:] = 1e4
+    raised = passing_probability(flat, limits, Direction.upward, strict=False)
+    assert raised[:60].tolist() == stated(flat, 57.0)[:60].tolist()
+    assert raised[-1] == raised[59]
+
+
+def test_own_outcomes_correct_level_and_slope(flat: Forecast) -> None:
+    plain = stated(flat, 57.0)
+    odds = np.log(plain / (1 - plain))
+    corrected = stated(flat, 57.0, site=SiteFigures(0.3, 0.8))
+    assert corrected == pytest.approx(1 / (1 + np.exp(-(0.3 + 0.8 * odds))))
+
+
+def test_dates_are_read_off_the_curve_of_the_probabilities(flat: Forecast) -> None:
+    crossing = crossing_of(
+        flat, [], limit=57.0, direction=Direction.upward, strict=False, rule_id="R", unit="%"
+    )
+    curve = stated(flat, 57.0)
+    days = lines_of(flat).days
+    for share, found in ((0.1, crossing.earliest_date), (0.5, crossing.expected_date)):
+        place = int((curve >= share).argmax())
+        assert found == (days[place] if curve[place] >= share else None)
+    assert crossing.probability_90_days == pytest.approx(curve[89], abs=1e-4)
+
+
+def test_a_forecast_of_an_older_release_has_what_its_paths_say(flat: Forecast) -> None:
+    older = flat.model_copy(update={"past": None})
+    limits = np.full(len(older.every_day), 57.0)
+    paths = first_day_probability(older, limits, Direction.upward, strict=False)
+    assert stated(older, 57.0).tolist() == paths.tolist()
+
+
+def test_the_past_is_part_of_the_document(flat: Forecast) -> None:
+    assert flat.past is not None
+    assert Forecast.model_validate_json(flat.model_dump_json()).past == flat.past
+    assert flat.past.highest.ever == pytest.approx(FLAT.max(), rel=1e-5)
