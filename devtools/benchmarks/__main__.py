@@ -24,7 +24,7 @@ ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "page": (),
     "plans": (),
     "backfill": (),
-    "forecast": (os.environ.get("FORECAST_DATA", "../shared/data/forecast"), "--series", "20"),
+    "forecast": (os.environ.get("FORECAST_DATA", "../shared/data/forecast"), "--every", "20"),
 }
 """Arguments of each benchmark."""
 ROOT: Final = Path(__file__).resolve().parents[2]

@@ -50,9 +50,6 @@ ON_SPARK: Final = ("load", "run")
 ELSEWHERE: Final = {
     "init": "tests/mqcap/cli/installation/test_init.py",
     "airflow check": "tests/mqcap/cli/installation/test_airflow.py",
-    "forecast-model cf_busy_pct/PLEX1/CF01 --day 2026-11-21 --out model.json": (
-        "tests/mqcap/cli/test_csv_forecast.py"
-    ),
 }
 """Shown commands that need more than a folder, with the test that runs them."""
 

@@ -26,6 +26,7 @@ from forecasting.probability import OUT_OF_REACH, Asked, Figures, shipped, terms
 from mqcap.domain.metric import Direction
 
 STATED_DAYS: Final = (30, 60, 90, 180)
+ALERT: Final = 0.5
 ALERT_DAYS: Final = 90
 FITTED_DAYS: Final = (7, 15, 30, 60, 90, 180, 365)
 SHORT_DAYS: Final = 100
@@ -188,7 +189,7 @@ class Scores(NamedTuple):
 
 
 def scores(cases: pd.DataFrame) -> Scores:
-    """Score cases with a column ``stated``."""
+    """Score cases with columns ``stated`` and ``date_error``."""
     some = cases[cases["days"].isin(STATED_DAYS)]
     stated, came = some["stated"].to_numpy(np.float64), some["came"].to_numpy(np.float64)
     table = reliability(stated, came)
@@ -202,23 +203,22 @@ def scores(cases: pd.DataFrame) -> Scores:
         float(came[low].mean()) if low.any() else 0.0,
         alerted.missed,
         alerted.false_alarm,
-        _date_error(cases),
+        float(cases["date_error"].median()),
         float(np.square(base - came).mean()),
     )
 
 
-def _date_error(cases: pd.DataFrame) -> float:
-    errors = []
-    for _, rows in cases[cases["passed"] <= DATED_DAYS].groupby("unique_id"):
-        ordered = rows.sort_values("days")
-        reached = ordered["stated"].to_numpy() >= 0.5
-        day = ordered["days"].to_numpy()[reached.argmax()] if reached.any() else CAP_DAYS
-        errors.append(abs(day - ordered["passed"].iloc[0]))
-    return float(np.median(errors)) if errors else np.nan
+def _date_errors(cases: pd.DataFrame) -> pd.Series:
+    """Return the error of the date of each limit, on its row of ``ALERT_DAYS``; NaN elsewhere."""
+    days = cases["days"].where(cases["stated"] >= ALERT)
+    dated = days.groupby(cases["unique_id"]).transform("min").fillna(CAP_DAYS)
+    is_scored = (cases["days"] == ALERT_DAYS) & (cases["passed"] <= DATED_DAYS)
+    return (dated - cases["passed"]).abs().where(is_scored)
 
 
 def scores_with_errors(cases: pd.DataFrame) -> pd.DataFrame:
     """Return scores with their standard errors over entities."""
+    cases = cases.assign(date_error=_date_errors(cases))
     spread = np.nanstd(_over_entities(cases, scores, BOOTSTRAPS), axis=0)
     return pd.DataFrame({"score": scores(cases), "error": spread}, index=list(Scores._fields))
 

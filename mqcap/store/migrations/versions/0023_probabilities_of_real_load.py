@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0022"
-down_revision = "0021"
+revision = "0023"
+down_revision = "0022"
 branch_labels = None
 depends_on = None
 
@@ -14,7 +14,7 @@ depends_on = None
 def upgrade() -> None:
     """Add what probabilities are made from."""
     with op.batch_alter_table("forecast") as table:
-        table.add_column(sa.Column("past", sa.JSON(none_as_null=True), nullable=True))
+        table.add_column(sa.Column("past", sa.JSON(), nullable=True))
     with op.batch_alter_table("site_correction") as table:
         table.add_column(sa.Column("slope", sa.Float(), nullable=False, server_default="1"))
 
