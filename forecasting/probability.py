@@ -145,6 +145,8 @@ def curve(simulated: FloatArray, asked: Asked, site: SiteFigures = AS_SHIPPED) -
 
 def of_paths_alone(simulated: FloatArray, site: SiteFigures = AS_SHIPPED) -> FloatArray:
     """Return the same of a forecast without its past; 0 and 1 stay."""
+    if site == AS_SHIPPED:
+        return simulated
     is_degree = (simulated > 0) & (simulated < 1)
     held = np.where(is_degree, simulated, 0.5)
     odds = site.level + site.slope * np.log(held / (1 - held))

@@ -62,14 +62,3 @@ def test_series_share_a_design_where_days_and_regressors_are_the_same_and_no_byt
     assert _planned.cache_info().hits == shared
     assert after.expected.tobytes() == alone.expected.tobytes()
     assert after.variance.tobytes() == alone.variance.tobytes()
-
-
-def test_prophet_starts_at_the_optimum_of_its_candidate_of_the_same_night() -> None:
-    past = history(50 + noise())
-    _predicted.cache_clear()
-    _optimum.cache_clear()
-    model_named("prophet_exact").predict(past, 30)
-    model_named("prophet").predict(past, 30)
-    assert _optimum.cache_info()[:2] == (1, 1)  # found and solved
-    model_named("prophet").predict(past, 31)
-    assert _optimum.cache_info()[:2] == (1, 2)
