@@ -24,7 +24,7 @@ import numpy as np
 from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
-from forecasting.probability import AS_SHIPPED, Asked, SiteFigures, curve, of_paths_alone
+from forecasting.probability import AS_SHIPPED, LimitsAhead, OutcomeFigures, curve, of_paths_alone
 from mqcap.domain.crossing import PROBABILITY_DAYS, Crossing, CrossingState
 from mqcap.domain.forecast import SAWTOOTH, Forecast
 from mqcap.domain.metric import Direction, split_series_id
@@ -60,7 +60,7 @@ def crossing_of(  # noqa: PLR0913 - independent facts, all keyword-only
     subject: str | None = None,
     planned: LimitSteps = (),
     before: Crossing | None = None,
-    site: SiteFigures = AS_SHIPPED,
+    site: OutcomeFigures = AS_SHIPPED,
 ) -> Crossing:
     """Return when the forecast series passes ``limit`` (in ``unit``, that of the series).
 
@@ -111,7 +111,7 @@ def passing_probability(
     direction: Direction,
     *,
     strict: bool,
-    site: SiteFigures = AS_SHIPPED,
+    site: OutcomeFigures = AS_SHIPPED,
 ) -> FloatArray:
     """Return the probability that a day from the first one up to each day is over its limit.
 
@@ -126,7 +126,7 @@ def passing_probability(
         return of_paths_alone(simulated, site)
     lines = lines_of(forecast)
     first = (lines.days[0] - forecast.cutoff_date).days
-    return curve(simulated, Asked(lines, first, limits, direction, forecast.past), site)
+    return curve(simulated, LimitsAhead(lines, first, limits, direction, forecast.past), site)
 
 
 def _passed_already(

@@ -62,17 +62,17 @@ class Figures(NamedTuple):
     expected: float
 
 
-class SiteFigures(NamedTuple):
+class OutcomeFigures(NamedTuple):
     """Correction of the log odds by the site's own outcomes: ``level + slope * odds``."""
 
     level: float = 0.0
     slope: float = 1.0
 
 
-AS_SHIPPED: Final = SiteFigures()
+AS_SHIPPED: Final = OutcomeFigures()
 
 
-class Asked(NamedTuple):
+class LimitsAhead(NamedTuple):
     """Limits, one for each day of a forecast, and the history behind it."""
 
     lines: ForecastLines
@@ -88,7 +88,7 @@ class Asked(NamedTuple):
         return self.first_ahead + np.arange(len(self.limits), dtype=np.float64)
 
 
-def terms(simulated: FloatArray, asked: Asked) -> FloatArray:
+def terms(simulated: FloatArray, asked: LimitsAhead) -> FloatArray:
     """Return the terms of each day: one row per day, one column per figure, and the fixed one.
 
     ``simulated`` is what the paths say. Heights of the past grow with a forecast that was changed
@@ -136,14 +136,16 @@ def terms(simulated: FloatArray, asked: Asked) -> FloatArray:
     )
 
 
-def curve(simulated: FloatArray, asked: Asked, site: SiteFigures = AS_SHIPPED) -> FloatArray:
+def curve(
+    simulated: FloatArray, asked: LimitsAhead, site: OutcomeFigures = AS_SHIPPED
+) -> FloatArray:
     """Return the probability of having passed a limit by each day; it never falls."""
     odds = terms(simulated, asked) @ np.array([*shipped(), OUT_OF_REACH])
     odds = site.level + site.slope * odds
     return np.asarray(np.maximum.accumulate(1 / (1 + np.exp(-odds))))
 
 
-def of_paths_alone(simulated: FloatArray, site: SiteFigures = AS_SHIPPED) -> FloatArray:
+def of_paths_alone(simulated: FloatArray, site: OutcomeFigures = AS_SHIPPED) -> FloatArray:
     """Return the same of a forecast without its past; 0 and 1 stay."""
     if site == AS_SHIPPED:
         return simulated

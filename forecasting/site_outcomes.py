@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from forecasting.probability import AS_SHIPPED, SiteFigures
+from forecasting.probability import AS_SHIPPED, OutcomeFigures
 from mqcap.domain.score import StatedOutcome
 
 PRIOR: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -21,7 +21,7 @@ ROUNDS: Final = 50
 SETTLED: Final = 1e-6
 
 
-def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> SiteFigures:
+def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> OutcomeFigures:
     """Return the likeliest level and slope of the log odds, within ``LEVELS`` and ``SLOPES``.
 
     Each outcome counts by what would have been stated without a correction. ``prior_cases``
@@ -43,7 +43,7 @@ def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> SiteFig
         found = np.clip(found + np.clip(step, -1, 1), *zip(LEVELS, SLOPES, strict=True))
         if np.abs(step).max() < SETTLED:
             break
-    return SiteFigures(*(round(float(each), DIGITS) for each in found))
+    return OutcomeFigures(*(round(float(each), DIGITS) for each in found))
 
 
 def _odds(probability: np.ndarray) -> np.ndarray:

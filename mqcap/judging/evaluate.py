@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from forecasting.crossing import LimitSteps, crossing_of
-from forecasting.probability import AS_SHIPPED, SiteFigures
+from forecasting.probability import AS_SHIPPED, OutcomeFigures
 from mqcap.completeness.days import completeness_as_of
 from mqcap.completeness.incomplete import DayCompleteness, with_completeness
 from mqcap.domain.console.states import open_on
@@ -89,10 +89,10 @@ class DayFacts(NamedTuple):
     """What was found already for the same inputs, of facts with these settings and this store."""
 
     @property
-    def site_figures(self) -> SiteFigures:
+    def site_figures(self) -> OutcomeFigures:
         """Level and slope that the site's own outcomes give the log odds of its probabilities."""
         made = self.site_correction
-        return SiteFigures(made.shift, made.slope) if made else AS_SHIPPED
+        return OutcomeFigures(made.shift, made.slope) if made else AS_SHIPPED
 
     def grade_policy(self, rule_id: str) -> GradePolicy:
         """Return the thresholds of severity of a rule."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from forecasting.crossing import crossing_of, passing_probability
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of, with_lines
-from forecasting.probability import SiteFigures
+from forecasting.probability import OutcomeFigures
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.metric import Direction
 from tests.forecasting.builders import DAYS, forecast, noise, weekly
@@ -113,7 +113,7 @@ def test_a_later_limit_counts_from_its_day_on(flat: Forecast) -> None:
 def test_own_outcomes_correct_level_and_slope(flat: Forecast) -> None:
     plain = stated(flat, 57.0)
     odds = np.log(plain / (1 - plain))
-    corrected = stated(flat, 57.0, site=SiteFigures(0.3, 0.8))
+    corrected = stated(flat, 57.0, site=OutcomeFigures(0.3, 0.8))
     assert corrected == pytest.approx(1 / (1 + np.exp(-(0.3 + 0.8 * odds))))
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forecasting.probability import SiteFigures
+from forecasting.probability import OutcomeFigures
 from forecasting.site_outcomes import LEVELS, SLOPES, site_figures
 from mqcap.domain.score import StatedOutcome
 
@@ -32,20 +32,20 @@ def test_what_came_more_often_than_stated_raises_probabilities(came: int, sign: 
 
 def test_as_stated_nothing_is_corrected() -> None:
     as_stated = [*outcomes(20, 100, 0.2), *outcomes(50, 100, 0.5), *outcomes(80, 100, 0.8)]
-    assert site_figures(as_stated, 200) == SiteFigures(0.0, 1.0)
+    assert site_figures(as_stated, 200) == OutcomeFigures(0.0, 1.0)
 
 
 def test_too_extreme_probabilities_are_brought_nearer_to_even_odds() -> None:
     too_sure = [*outcomes(150, 500, 0.05), *outcomes(350, 500, 0.95)]
     found = site_figures(too_sure, 10)
     expected = math.log(0.3 / 0.7) / math.log(0.05 / 0.95)
-    assert found == SiteFigures(0.0, pytest.approx(expected, abs=0.03))
+    assert found == OutcomeFigures(0.0, pytest.approx(expected, abs=0.03))
 
 
 def test_the_more_further_cases_the_less_is_corrected() -> None:
     found = [site_figures(outcomes(60, 100, 0.3), cases) for cases in (10, 200, 100_000)]
     assert np.diff([each.level for each in found]).max() < 0
-    assert found[-1] == SiteFigures(0.0, 1.0)
+    assert found[-1] == OutcomeFigures(0.0, 1.0)
 
 
 @pytest.mark.parametrize(("shift", "slope"), [(-0.3, 1.0), (0.3, 0.8), (0.0, 1.2)])

@@ -22,7 +22,7 @@ from forecasting import ForecastOptions, forecast_series
 from forecasting.arrays import FloatArray
 from forecasting.first_day import first_day_probability
 from forecasting.lines import lines_of
-from forecasting.probability import OUT_OF_REACH, Asked, Figures, shipped, terms
+from forecasting.probability import OUT_OF_REACH, Figures, LimitsAhead, shipped, terms
 from mqcap.domain.metric import Direction
 
 STATED_DAYS: Final = (30, 60, 90, 180)
@@ -39,7 +39,7 @@ BOOTSTRAPS: Final = 200
 TERMS: Final = [*Figures._fields, "out_of_reach"]
 
 
-class Source(NamedTuple):
+class LimitSet(NamedTuple):
     """A set of limits with outcomes, and how its cases are weighted in the fit."""
 
     name: str
@@ -51,15 +51,15 @@ class Source(NamedTuple):
 
 
 SOURCES: Final = (
-    Source("real", "real_dev", weight=0.3),
-    Source("real, 100 days", "real_dev", SHORT_DAYS, 0.3),
-    Source("simulated", "crossing_dev2", weight=0.3, step=4),
-    Source("simulated, 100 days", "crossing_dev2", SHORT_DAYS, 0.1, step=8),
+    LimitSet("real", "real_dev", weight=0.3),
+    LimitSet("real, 100 days", "real_dev", SHORT_DAYS, 0.3),
+    LimitSet("simulated", "crossing_dev2", weight=0.3, step=4),
+    LimitSet("simulated, 100 days", "crossing_dev2", SHORT_DAYS, 0.1, step=8),
 )
 """Weights are shares of the fit: real cases count 0.6, simulated ones 0.4 (ours)."""
 
 
-def cases_of(data: Path, source: Source, every: int, processes: int) -> pd.DataFrame:
+def cases_of(data: Path, source: LimitSet, every: int, processes: int) -> pd.DataFrame:
     """Return a row for each limit and number of days: terms, outcome, entity, kind and date."""
     folder = data / source.folder
     history = pd.read_csv(folder / "history.csv.gz", parse_dates=["ds"])
@@ -100,7 +100,7 @@ def _cases(
     limits = np.full(len(lines.days), float(str(truth["threshold"])))
     simulated = first_day_probability(made, limits, Direction.upward, strict=False)
     first = (lines.days[0] - origin).days
-    found = terms(simulated, Asked(lines, first, limits, Direction.upward, made.past))
+    found = terms(simulated, LimitsAhead(lines, first, limits, Direction.upward, made.past))
     passed = float(str(truth["days"]))
     facts = {name: truth[name] for name in ("unique_id", "entity", "kind")}
     return [
