@@ -10,7 +10,7 @@ from mqcap.domain.input_source import LossSource
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule, PlanVariant, WorkSchedule
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanRule
 from tests.factories import DAY, finding
 
 
@@ -25,22 +25,6 @@ def plan_change(**changed: Any) -> PlanChange:
         "before": {"active_log_size_mib": 2_048.0, "active_logs": 8},
     }
     return PlanChange(**(values | changed))
-
-
-def work_schedule(**changed: Any) -> WorkSchedule:
-    """Return a schedule of 60 h at 20 h a week, of which a third is done by the due day."""
-    values: dict[str, Any] = {
-        "hours_per_week": 20.0,
-        "until": DAY + timedelta(days=14),
-        "done_date": DAY + timedelta(days=21),
-        "first": PlanVariant(
-            changes=(plan_change(typed="8 x CYL(5825)"),),
-            cost=PlanCost(work_hours=40),
-            lasts_until=DAY + timedelta(days=60),
-        ),
-        "first_keeps": ("LOG-RUNWAY-12H",),
-    }
-    return WorkSchedule(**(values | changed))
 
 
 def plan_rule(rule_id: str = "LOG-RUNWAY-12H", subject: str = "PLEX1/CSQ1") -> PlanRule:

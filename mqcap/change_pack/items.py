@@ -17,10 +17,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.losses.in_force import NeededBy, needed_changes
 from mqcap.domain.losses.loss import Loss
 from mqcap.domain.metric import SERIES_SEPARATOR
-from mqcap.domain.plan import Plan, PlanChange, PlanVariant, mandatory_variant
+from mqcap.domain.plan import Plan, PlanChange, PlanVariant
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.losses.text import BESIDE_PLANS
-from mqcap.presentation.plans.cells import typed_by_day
 from mqcap.presentation.plans.cost import takes_text
 from mqcap.presentation.plans.lasting import lasts_text
 from mqcap.presentation.plans.text import (
@@ -30,6 +29,7 @@ from mqcap.presentation.plans.text import (
     headline,
     plan_lines,
     typed_text,
+    when_text,
     without_change_in_brief,
 )
 
@@ -64,18 +64,10 @@ class PackItem(NamedTuple):
 
 
 def items_of_plans(
-    plans: Iterable[Plan], findings: Sequence[Finding], *, mandatory_only: bool
+    plans: Iterable[Plan], findings: Sequence[Finding], *, recommended: bool
 ) -> list[PackItem]:
-    """Return the plans by due day, those with mandatory changes first on each day.
-
-    With ``mandatory_only`` each has its mandatory changes alone, and those without any are left
-    out.
-    """
-    ordered = sorted(plans, key=lambda plan: (plan.needs_nothing, *_order(plan)))
-    items = [_item(plan, findings, mandatory_only=mandatory_only) for plan in ordered]
-    if mandatory_only:
-        items.sort(key=lambda item: item.due or date.max)
-    return [item for item in items if item.variant.changes or not mandatory_only]
+    """Return the plans by due day; with ``recommended`` each with its largest tier."""
+    return [_item(plan, findings, recommended=recommended) for plan in sorted(plans, key=_order)]
 
 
 def items_of_losses(losses: Iterable[Loss], plans: Iterable[Plan]) -> list[PackItem]:
@@ -123,8 +115,8 @@ def item_of_finding(finding: Finding) -> PackItem:
     )
 
 
-def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> PackItem:
-    variant = mandatory_variant(plan) if mandatory_only else plan
+def _item(plan: Plan, findings: Sequence[Finding], *, recommended: bool) -> PackItem:
+    variant = plan.tiers[-1] if recommended and plan.tiers else plan
     values = values_of_plan(variant.changes)
     if not plan.changes and not plan.is_feasible:
         judged, urgent = plan.judged, [each for each in findings if each.severity in URGENT]
@@ -133,36 +125,31 @@ def _item(plan: Plan, findings: Sequence[Finding], *, mandatory_only: bool) -> P
         )
     effects = (change.side_effects for change in variant.changes if change.side_effects)
     owner = f", {plan.owner}" if plan.owner else ""
-    due = None if plan.needs_nothing else variant.needed_by or plan.due_date
-    day = short_day(due) if due else "no day"
+    day = when_text(plan).removeprefix("by ")
     if plan.is_cause_alone:
         day = "ended" if plan.has_ended else "now"
-    typed = typed_by_day(plan) if variant is plan else typed_text(variant)
-    what = typed or without_change_in_brief(plan)
+    what = typed_text(variant) or without_change_in_brief(plan)
     return PackItem(
         heading=plan.label,
         entry=f"{day}{owner}: {plan.label}: {what}",
         reasons=(
-            *(_mandatory_lines(plan, variant) if mandatory_only else plan_lines(plan)),
+            *(plan_lines(plan) if variant is plan else _tier_lines(plan, variant)),
             *(f"Side effects: {effect.rstrip('.')}." for effect in dict.fromkeys(effects)),
         ),
         variant=variant,
         values=tuple(values),
-        due=due,
+        due=plan.due_date,
     )
 
 
-def _mandatory_lines(plan: Plan, variant: PlanVariant) -> list[str]:
-    due = variant.needed_by or plan.due_date
-    fewer = plan.model_copy(update={"changes": variant.changes, "due_date": due})
-    changes = changes_text(fewer)
+def _tier_lines(plan: Plan, tier: PlanVariant) -> list[str]:
+    more = plan.model_copy(update={"changes": tier.changes})
     return [
         headline(plan),
-        f"{due_text(fewer)}, mandatory changes alone: {changes}.",
-        f"{takes_text(variant.cost)}; {lasts_text(plan, variant)}.",
+        f"{due_text(plan)}, with what is recommended: {changes_text(more)}.",
+        f"{takes_text(tier.cost)}; {lasts_text(plan, tier)}.",
     ]
 
 
-def _order(plan: Plan) -> tuple[date, bool, int, str]:
-    is_recommended = not mandatory_variant(plan).changes
-    return plan.due_date, is_recommended, -plan.severity.rank, plan.resource
+def _order(plan: Plan) -> tuple[date, int, str]:
+    return plan.due_date, -plan.severity.rank, plan.resource

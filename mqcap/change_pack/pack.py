@@ -12,7 +12,6 @@ from datetime import date
 from typing import Final
 
 from mqcap.change_pack.items import (
-    URGENT,
     PackItem,
     item_of_finding,
     items_of_losses,
@@ -57,28 +56,21 @@ def change_pack(
     day: date,
     chosen: Sequence[tuple[str, str]] = (),
     *,
-    mandatory_only: bool = False,
+    recommended: bool = False,
 ) -> str:
     """Return statements for the plans of a day, or of the resources of (rule, subject) pairs.
 
     The notes on each kind of change are written once, before the plans.
 
     Raises:
-        ConfigurationError: the day was not evaluated, a chosen finding does not exist, or the day
-            has findings at Act or Watch but no plan.
+        ConfigurationError: the day was not evaluated, or a chosen finding does not exist.
     """
     findings = require_findings(engine, day)
     plans = read_plans(engine, day)
-    if not plans and not chosen and any(finding.severity in URGENT for finding in findings):
-        raise ConfigurationError(
-            f"no plan is stored of {day}",
-            remedy="Run the daily DAG for this day again: an earlier release evaluated it.",
-        )
-    losses = [] if mandatory_only else read_losses(engine, day)
-    losses = _chosen_losses(losses, chosen)
-    planned = _items(findings, plans, chosen, mandatory_only=mandatory_only)
+    losses = _chosen_losses(read_losses(engine, day), chosen)
+    planned = _items(findings, plans, chosen, recommended=recommended)
     items = [*planned, *items_of_losses(losses, plans)]
-    summary = _summary(day, items, len(planned), losses, mandatory_only=mandatory_only)
+    summary = _summary(day, items, len(planned), losses, recommended=recommended)
     lines = [*_comment(_HEADER), *_comment(summary)]
     for topic in TOPIC_NAMES:
         if any(topic in item.topics for item in items):
@@ -108,10 +100,10 @@ def _items(
     plans: Sequence[Plan],
     chosen: Sequence[tuple[str, str]],
     *,
-    mandatory_only: bool,
+    recommended: bool,
 ) -> list[PackItem]:
     if not chosen:
-        return items_of_plans(plans, findings, mandatory_only=mandatory_only)
+        return items_of_plans(plans, findings, recommended=recommended)
     wanted = [require_finding(findings, *pair) for pair in dict.fromkeys(chosen)]
     of_finding = {id(finding): _plan_of(finding, plans) for finding in wanted}
     resources = {plan.resource for plan in of_finding.values() if plan is not None}
@@ -122,7 +114,7 @@ def _items(
         if of_finding[id(finding)] is None and not finding.rule_id.startswith(RULES_OF_LOSSES)
     ]
     return [
-        *items_of_plans(planned, findings, mandatory_only=mandatory_only),
+        *items_of_plans(planned, findings, recommended=recommended),
         *map(item_of_finding, rest),
     ]
 
@@ -153,18 +145,18 @@ def _summary(
     planned_count: int,
     losses: Iterable[Loss],
     *,
-    mandatory_only: bool,
+    recommended: bool,
 ) -> Iterator[str]:
     """Yield the day, what all changes take together, and their order; losses apart."""
     total = cost_text(total_cost(item.variant.cost for item in items[:planned_count]))
-    part = ", mandatory changes alone" if mandatory_only else ""
+    part = ", with what is recommended" if recommended else ""
     yield f"Day: {day}; {counted(planned_count, 'resource')}{part}. Takes in all {total}."
     for_losses = needed_text(losses)
     if for_losses:
         yield for_losses
     if items:
         last = "; what losses need comes after the plans" if for_losses else ""
-        yield f"Order: by due day, mandatory changes first{last}."
+        yield f"Order: by due day{last}."
     yield from (f"{number}. {item.entry}" for number, item in enumerate(items, 1))
 
 

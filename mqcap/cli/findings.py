@@ -73,8 +73,8 @@ def change_pack(
         ),
     ] = None,
     day: DayOption = None,
-    mandatory_only: Annotated[
-        bool, typer.Option("--mandatory-only", help="Leave out what is only recommended.")
+    recommended: Annotated[
+        bool, typer.Option("--recommended", help="With what is recommended beyond the limits.")
     ] = False,
 ) -> None:
     """Write control statements for the plans of a day, for review; nothing is executed."""
@@ -83,7 +83,7 @@ def change_pack(
     wanted = pairs(chosen or [])
     estate = settings.complete_estate()
     with work("write statements"):
-        text = pack(engine, estate, site_date, wanted, mandatory_only=mandatory_only)
+        text = pack(engine, estate, site_date, wanted, recommended=recommended)
     print_text(text)
 
 

@@ -16,9 +16,7 @@ from mqcap.domain.names.short_names import near_or_all
 from mqcap.notifications.acknowledged_resources import acknowledged_last, acknowledged_plans
 from mqcap.presentation.count_text import plan_count_words
 from mqcap.presentation.losses.plan import loss_blocks
-from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.presentation.plans.objects import plan_object
-from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.presentation.plans.text import acknowledged_text, plan_lines
 from mqcap.progress.shown import work
 from mqcap.store.findings import day_or_latest, require_findings
@@ -50,8 +48,8 @@ def plan(
         ),
     ] = None,
 ) -> None:
-    """Print the plan of each resource with a rule at Act or Watch, most urgent first."""
-    settings, engine = configured_store()
+    """Print the plan of each resource whose limits break before the horizon, by urgency."""
+    _, engine = configured_store()
     site_date = day_or_latest(engine, day)
     require_findings(engine, site_date)
     with work("read plans"):
@@ -83,9 +81,7 @@ def plan(
             for each in plans
         ]
         blocks += losses
-        if not resource:
-            blocks += [[line] for line in team_lines(every, settings.plan.week_hours)]
-        print_lines("\n\n".join([*("\n  ".join(lines) for lines in blocks), LASTS_MEANS]))
+        print_lines("\n\n".join("\n  ".join(lines) for lines in blocks))
         print_status(f"{plan_count_words(plans)}.")
 
 

@@ -13,9 +13,9 @@ from mqcap.domain.resource import ResourceKind
 
 
 class PlanPart(BaseModel):
-    """Base: immutable, and an unknown key is an error."""
+    """Base: immutable; keys that an older release stored are left out."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class PlanChange(PlanPart):
@@ -33,8 +33,6 @@ class PlanChange(PlanPart):
     before: dict[str, float | int | bool | str | None] = {}
     """The same keys today; ``None``: not configured and not measured."""
     side_effects: str = ""
-    is_structural: bool = False
-    """Whether it takes more than a setting, such as another queue manager."""
     decided_by: tuple[str, ...] = ()
     """Ids of the rules that fail with the next smaller amount; empty where none is known."""
 
@@ -96,12 +94,7 @@ class PlanRule(PlanPart):
     is_forecast: bool = True
     """False: no forecast of its figure, so it is sized for the measured figure only."""
     level: str = ""
-    """What the plan keeps: ``Watch below 30 h``, or ``limit 80 %`` where nothing keeps more."""
-    watch_from: date | None = None
-    """First day at Watch with the plan of a rule that no setting keeps below Watch up to the
-    horizon; ``None`` for others."""
-    watch_why: str = ""
-    """Why no setting does, where the kind of resource says so."""
+    """Its limit, such as ``limit 80 %``: what a plan keeps."""
 
 
 class NotKept(PlanPart):
@@ -113,16 +106,14 @@ class NotKept(PlanPart):
     """First day on which it fails in the best state; the plan's earliest day when always."""
     why: str
     """Reason, and the ways out that change the structure."""
-    is_watch_alone: bool = False
-    """True where its limit is kept, and it stays at Watch."""
 
 
 class PlanEnd(PlanPart):
-    """A rule that ends how long a set of changes lasts."""
+    """A rule with its limit: one that ends how long changes last, or one that a tier buys."""
 
     rule_id: str
     level: str
-    """What it then passes: ``Watch below 30 h``, ``limit 80 %``."""
+    """``limit 80 %``."""
 
 
 class PlanVariant(PlanPart):
@@ -134,35 +125,25 @@ class PlanVariant(PlanPart):
     """Last day on which all its rules are kept; ``None``: as far as the forecast reaches."""
     ended_by: tuple[PlanEnd, ...] = ()
     """The rules that fail on the day after it."""
-    needed_by: date | None = None
-    """Last day to make these changes, where it is another one than that of the plan; ``None``
-    without changes."""
+    condition: str = ""
+    """What has to be true of the site for them, as words after "if"; empty for none."""
+    effect: str = ""
+    """What they make of the figure that decides, such as ``84.33 % becomes 56.97 %``."""
 
 
-class WorkSchedule(PlanPart):
-    """When the work of a plan is done whose hours do not fit before its due day."""
+class PlanTier(PlanVariant):
+    """More of the same than the mandatory limits need: what it buys, in whole, not on top."""
 
-    hours_per_week: float
-    """Hours of work a week that are counted for one plan (settings, ours)."""
-    until: date
-    """The due day of the plan, up to which only a part of the work is done."""
-    done_date: date
-    """The day on which all of it is done at these hours."""
-    first: PlanVariant
-    """The part that is done by ``until``; without changes where no part of it is."""
-    first_keeps: tuple[str, ...]
-    """Ids of the rules whose limits the day of ``first`` is about: mandatory ones, else all."""
-    is_in_parts: bool = True
-    """False where no part is looked for: of the work for a loss, and for its earlier due day."""
-    begin_date: date | None = None
-    """Day on which the plans are done that come first; ``None`` where none does."""
+    buys: tuple[PlanEnd, ...]
+    """The recommended rules that it keeps until the horizon, and the plan alone does not."""
 
 
 class Plan(PlanVariant):
-    """The plan of one resource on one day.
+    """The plan of one resource on one day: the least that keeps its mandatory limits.
 
-    Without changes and with ``is_feasible`` nothing has to be done: a planned change of the
-    estate mends it, or only the upper bound of single days was near a limit.
+    Those are kept at the bound of the forecast until the horizon. Of a kind without mandatory rules
+    it is about the recommended ones. What more buys is in ``tiers``, what does instead in
+    ``options``, and a resource that needs nothing has no plan.
     """
 
     resource: str
@@ -206,12 +187,13 @@ class Plan(PlanVariant):
     earliest_date: date
     """First day on which the change can be in force: lead time, after change freezes."""
     due_date: date
-    """Last day to make the change before a limit is passed; the earliest day when it is passed."""
+    """Last day to begin: that on which a limit breaks less the lead time, before change freezes;
+    the day of the plan where that is over."""
     due_rule: str = ""
-    """Rule that sets the due day; empty where none of its own does."""
-    passed_from: date | None = None
-    """First day on which a limit may be passed; ``None`` where one is passed already, or none is
-    forecast to be."""
+    """Rule whose limit breaks first; empty where none is known to."""
+    breaks_on: date | None = None
+    """First day over a limit at the bound of the forecast; the day of the plan where one is over it
+    already, ``None`` where none is known to be."""
     own_due_date: date | None = None
     """Due day by its own rules, where a loss that presupposes it is due earlier; else ``None``."""
     needed_by_loss: str = ""
@@ -223,8 +205,6 @@ class Plan(PlanVariant):
     not_kept: tuple[NotKept, ...] = ()
     missing: tuple[str, ...] = ()
     """Inputs that are not known, each with what to type into the settings."""
-    schedule: WorkSchedule | None = None
-    """When the work is done; ``None`` where its hours fit before the due day."""
     alternatives: tuple[str, ...] = ()
     """What helps too and is no part of the plan, because its effect is not known."""
     unforecast: tuple[str, ...] = ()
@@ -232,11 +212,10 @@ class Plan(PlanVariant):
     busy of CF03``; empty for plans of a day, whose rules say so."""
     counted: tuple[PlanChange, ...] = ()
     """Changes of other plans that its figures count, such as more adapters; not its own."""
-    mandatory_only: PlanVariant | None = None
-    """The changes for mandatory rules alone, where they differ."""
-    to_end_watch: PlanVariant | None = None
-    """What would end the Watch of a plan without changes whose limits are not passed up to the
-    horizon; without changes where no setting does. ``None`` for other plans."""
+    tiers: tuple[PlanTier, ...] = ()
+    """What more than the changes buys, the least first."""
+    options: tuple[PlanVariant, ...] = ()
+    """Other changes that keep what the plan keeps, the cheapest first."""
     arithmetic: tuple[str, ...] = ()
     affected: tuple[str, ...] = ()
     """Rules of other resources that the changes make worse."""
@@ -258,8 +237,8 @@ class Plan(PlanVariant):
 
     @property
     def needs_nothing(self) -> bool:
-        """Whether nothing has to be done, so that its due day means nothing."""
-        return self.is_feasible and not self.changes and not self.is_cause_alone
+        """Whether nothing has to be done, so that it is in no list."""
+        return self.is_feasible and not self.changes and not self.is_event
 
     @property
     def is_recommendation(self) -> bool:
@@ -270,8 +249,8 @@ class Plan(PlanVariant):
 
     @property
     def is_due_at_once(self) -> bool:
-        """True when it is due on the first day on which the change can be in force."""
-        return self.due_date == self.earliest_date
+        """Whether the day is over on which to begin: as soon as possible."""
+        return self.due_date <= self.site_date
 
     @property
     def scenario_parts(self) -> list[dict[str, Any]]:
@@ -322,11 +301,6 @@ def is_material_change(old: Plan, new: Plan) -> bool:
     )
 
 
-def mandatory_variant(plan: Plan) -> PlanVariant:
-    """Return the changes for mandatory rules; the plan itself where they are all of them."""
-    return plan if plan.mandatory_only is None else plan.mandatory_only
-
-
 def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     """Return the sum of costs, part by part; what has no known size is listed."""
     every = list(costs)
@@ -365,17 +339,16 @@ def _place(plan: Plan) -> int:
 
 
 def plan_order(plan: Plan) -> PlanOrder:
-    """Return a sort key: production, severity, what happened, due day, mandatory, headroom.
+    """Return a sort key: production, severity, what happened, due day, mandatory, damage.
 
-    Of what is due on one day, limits that break something come before recommended ones, and then
-    the smaller headroom before the larger. Of what happened, a cause to be found now comes before
-    changes with a due day. Both are in the order of the kinds of resources, active logs first,
-    whenever they are due. The cause of what has ended comes last
-    of its severity.
+    Damage is what a breach stops, in the order of the kinds of resources: active logs first, since
+    full logs stop the queue manager. What happened, and what is due as soon as possible, is in this
+    order; other plans of one day are by headroom. Of what happened, a cause to be found now comes
+    before changes with a due day, and the cause of what has ended last of its severity.
     """
     headroom = plan.worst_headroom_ratio
     nearness = float("inf") if headroom is None else headroom
-    if plan.is_event:
+    if plan.is_event or plan.is_due_at_once:
         nearness = float(_KINDS.index(plan.kind)) if plan.kind in _KINDS else nearness
     return (
         not plan.is_production,

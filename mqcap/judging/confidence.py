@@ -12,9 +12,11 @@ from typing import Final
 
 from mqcap.domain.estate import CouplingFacility, Dyndisp, Estate
 from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.input_source import RulebookSource
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind, owner_subject_of
 from mqcap.domain.numbers import figure
 from mqcap.judging.observed import Observed
+from sizing.rulebook.entry import Rule
 
 SYNC_US: Final = "structure_sync_us"
 PLAUSIBLE_US: Final = (1.0, 1_000.0)
@@ -47,6 +49,20 @@ def with_confidence(
     if kind is SubjectKind.structure:
         finding = _with_caveat(finding, _duplexing(finding.subject, observed))
     return _of_certainty(finding, metrics, observed, uncertain)
+
+
+def with_assumptions(finding: Finding, rule: Rule) -> Finding:
+    """Return the finding at Watch at most, and no breach, where a figure of it is assumed.
+
+    That is one of the rule's document in place of one that the site has not measured. Rules whose
+    breach is Watch stay as they are.
+    """
+    assumed = [each for each in finding.inputs if isinstance(each.origin, RulebookSource)]
+    is_capped = rule.traits.breach_severity is Severity.act and finding.breach
+    if not assumed or not is_capped:
+        return finding
+    severity = min(finding.severity, Severity.watch, key=lambda each: each.rank)
+    return finding.model_copy(update={"severity": severity, "breach": None, "title": rule.title})
 
 
 def _of_certainty(

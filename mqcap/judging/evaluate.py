@@ -24,7 +24,7 @@ from mqcap.domain.score import SiteCorrection
 from mqcap.judging.bound import BoundPoint, inputs_on
 from mqcap.judging.breach import with_first_day
 from mqcap.judging.busiest_part import with_busiest_part
-from mqcap.judging.confidence import Uncertain, with_confidence
+from mqcap.judging.confidence import Uncertain, with_assumptions, with_confidence
 from mqcap.judging.console import (
     ForecastBefore,
     forecast_before,
@@ -260,7 +260,8 @@ def verdict_of(rule: Rule, subject: str, facts: DayFacts) -> Verdict | None:
     if judged is not finding:
         return Verdict(judged, None)
     finding = with_completeness(finding, kind, facts.arrived)
-    if is_for_the_owner(finding):
+    is_assumed = finding.breach is None and finding.severity is Severity.watch
+    if is_for_the_owner(finding) or is_assumed:
         crossing = None
     return Verdict(finding, crossing)
 
@@ -324,6 +325,7 @@ def with_limits_of_knowledge(finding: Finding, rule: Rule, facts: DayFacts) -> F
     """Return the finding with caveats, and no severity above what its figures allow."""
     kind = rule.traits.subject_kind
     finding = with_confidence(finding, kind, facts.observed, facts.estate, facts.uncertain)
+    finding = with_assumptions(finding, rule)
     return with_mq_share(finding, facts.observed, facts.estate)
 
 

@@ -33,7 +33,7 @@ from mqcap.presentation.count_text import data_words, waiting_words
 from mqcap.presentation.crossing_text import DATES_MEAN
 from mqcap.presentation.dates import short_day, unbroken_dates
 from mqcap.presentation.missing_inputs import is_waiting, sentences
-from mqcap.presentation.plans.lasting import LASTS_MEANS, bound_means, bound_text
+from mqcap.presentation.plans.lasting import bound_means, bound_text
 from mqcap.presentation.quantities import quantity
 from mqcap.settings import AlertSettings, MailBudget
 
@@ -55,7 +55,6 @@ class MessageContext(BaseModel):
     """Budget of an email, lead times and freezes."""
     undelivered_dates: tuple[date, ...] = ()
     """Days whose mail to these recipients could not be delivered; this email has their alerts."""
-    team_lines: tuple[str, ...] = ()
     """Teams whose mandatory changes are too many hours of work, a sentence each."""
 
 
@@ -94,7 +93,6 @@ def render(
         "charts": embedded,
         "lead": brief(digest.leading) if digest.groups else "",
         "summary": summary(digest),
-        "lasts_means": LASTS_MEANS,
         "bound": next((_bound(group.plan) for group in digest.groups if group.plan), ""),
         "dates_mean": DATES_MEAN if any(map(_is_dated, detailed(digest, budget))) else "",
         "unknown": unknown_lines(digest),

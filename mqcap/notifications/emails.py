@@ -22,13 +22,11 @@ from mqcap.notifications.plan_blocks import MailOutlook, data_note_of
 from mqcap.notifications.undelivered_alerts import with_undelivered_alerts
 from mqcap.presentation.attribution_text import growth_line
 from mqcap.presentation.date_changes_since_alert import MovedSinceAlert
-from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.presentation.why import begin_of_month_before, growth_if_known
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.forecasts import find_forecast_head
 from mqcap.store.outbox import last_notified_date, undelivered_dates
-from mqcap.store.plans import read_plans
 from mqcap.store.tickets import read_tickets
 from mqcap.unit_costs.channel_parts import cost_of_channels
 
@@ -122,9 +120,6 @@ class DailyEmails:
             mail_to=to,
             page_url=self._alerts.page_url,
             alerts=self._alerts,
-            team_lines=tuple(
-                team_lines(read_plans(self._engine, day), self._settings.plan.week_hours)
-            ),
             undelivered_dates=()
             if self._replay
             else undelivered_dates(self._engine, channel, recipients_of(to), day),

@@ -24,7 +24,7 @@ from mqcap.notifications.resources import resource_name
 from mqcap.presentation.crossing_text import crossing_text
 from mqcap.presentation.dates import short_day
 from mqcap.presentation.due_dates import due_date_of
-from mqcap.presentation.plans.text import change_lines, mandatory_text
+from mqcap.presentation.plans.text import change_lines, tier_lines
 from mqcap.presentation.quantities import quantity
 from mqcap.presentation.recommendation import recommendation
 from mqcap.settings import AlertSettings
@@ -63,7 +63,7 @@ class PlanBlock(BaseModel):
     """``new``, ``changed since 20 Nov 2026``, ``since 3 Nov 2026``, or its acknowledgement."""
     why: str
     lines: tuple[str, ...]
-    """What to do by when, and what it takes, also for mandatory rules alone; at most two."""
+    """What to do by when, what it takes, and what more buys; at most two."""
     link: str
     """Address of the chart that shows limit and date, else of the finding, or of the losses."""
     link_words: str
@@ -191,10 +191,10 @@ def _of_finding(problem: Problem, alerts: AlertSettings) -> list[str]:
 
 
 def _of_plan(plan: Plan) -> list[str]:
-    """Return what to do and what it takes, which ends with what mandatory rules alone need."""
+    """Return what to do and what it takes, which ends with what more buys."""
     first, *takes = change_lines(plan, with_bound=False)[: MOST_LINES - 2]
-    mandatory = mandatory_text(plan, with_bound=False)
-    return [first, *filter(None, (" ".join(filter(None, (*takes, mandatory))),))]
+    more = (f"{line}." for line in tier_lines(plan))
+    return [first, *filter(None, (" ".join((*takes, *more)),))]
 
 
 def _with_growth(lines: Sequence[str], growth: str) -> tuple[str, ...]:

@@ -18,8 +18,7 @@ from mqcap.notifications.earlier_tickets import own_problems
 from mqcap.notifications.resources import resource_name, resource_path
 from mqcap.presentation.finding_figures import observed_with_level, whose_text
 from mqcap.presentation.losses.plan import plans_of_losses
-from mqcap.presentation.plans.cells import typed_by_day
-from mqcap.presentation.plans.text import without_change_in_brief
+from mqcap.presentation.plans.text import typed_text, without_change_in_brief
 from mqcap.settings import Settings
 from mqcap.store.database import Store
 from mqcap.store.findings import findings_about, latest_site_date
@@ -203,7 +202,7 @@ def _due_date(plan: Plan) -> date | None:
 
 def _typed(plan: Plan) -> str:
     is_typed = any(change.typed for change in plan.changes)
-    return typed_by_day(plan) if is_typed else ""
+    return typed_text(plan) if is_typed else ""
 
 
 def _order(listed: ListedTicket) -> tuple[bool, int, date, str]:

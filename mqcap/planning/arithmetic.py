@@ -2,51 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
 from mqcap.domain.finding import Finding
 from mqcap.domain.numbers import figure, percent
-from mqcap.judging.bound_dates import Standard
-from mqcap.judging.evaluate import DayFacts, verdict_of
+from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, Value
 from mqcap.planning.continuity import half_horizon
 from mqcap.planning.evaluation import kept, on_bound
 from mqcap.planning.search import Grids
-from mqcap.planning.states import Standards, States
+from mqcap.planning.states import States
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.labels import SEVERITY_LABELS
 
 _UNITS: Final = {"kb": "KB", "mib": "MiB", "gib": "GiB", "pct": "%"}
 """Ends of the keys of settings, and the units that they stand for."""
 
 
-def arithmetic_of(states: States, state: State, standards: Standards) -> tuple[str, ...]:
-    """Return the lines of the rules that the state one step below would fail.
+def arithmetic_of(
+    states: States, state: State, pairs: Collection[RuleOfSubject]
+) -> tuple[str, ...]:
+    """Return the lines of the rules that the state one step below breaks.
 
     Each is evaluated at the worst bound up to the horizon, with the plan and with one step less of
-    its last setting, each with the day until which it lasts. Where one step less keeps the bound,
-    the dates of what-if decide, and both have them. Empty for a plan without changes, and where
-    nothing is one step below.
+    its last setting, each with the day until which it lasts. Empty for a plan without changes, and
+    where nothing is one step below.
     """
     less = _one_step_less(states.grids, state)
     if state == states.today or less is None:
         return ()
     key, below = less
     lines: list[str] = []
-    for pair, standard in standards.items():
-        if states.fails_bound(pair, below, standard) or states.fails_proof(pair, below):
-            by_dates = not states.fails_bound(pair, below, standard)
-            tried = [
-                _Tried(_words(key, each[key]), states.facts(each), standard, by_dates)
-                for each in (state, below)
-            ]
+    for pair in pairs:
+        if states.breaks(pair, below):
+            tried = [_Tried(_words(key, each[key]), states.facts(each)) for each in (state, below)]
             lines += _lines(states.context, pair, *tried)
-    if any(
-        states.fails_bound(pair, state, standard) or states.fails_proof(pair, state)
-        for pair, standard in standards.items()
-    ):
+    if not states.keeps(state, pairs):
         lines.append(
             f"planned on an earlier day: it stays while it keeps its rules until half of the "
             f"horizon, {short_day(half_horizon(states))}"
@@ -59,9 +51,6 @@ class _Tried(NamedTuple):
 
     words: str
     facts: DayFacts
-    standard: Standard
-    by_dates: bool
-    """Whether the dates of what-if decide the amount, since one step less keeps the bound."""
 
 
 def _lines(
@@ -82,46 +71,20 @@ def _lines(
     if before is not None:
         statement = f"{_headroom(before[0])}{before[0].statement.rstrip('.')}"
         words = "; ".join(filter(None, (statement, _lasts_text(context, pair, less))))
-        yield f"{less.words}: {SEVERITY_LABELS[before[0].severity]}, {words}"
+        yield f"{less.words}: {words}"
 
 
 def _lasts_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
-    """Return until when an amount lasts, by the dates of what-if too where these decide.
-
-    Empty where the figure has no forecast.
-    """
-    found = kept(context, pair, tried.facts, tried.standard)
+    """Return until when an amount keeps the limit; empty where the figure has no forecast."""
+    found = kept(context, pair, tried.facts)
     if not found.is_forecast:
         return ""
-    level = "below Watch" if tried.standard is Standard.ok else "within its limit"
     first = found.fails_from
     if first is None:
-        words = f"{level} at the bound as far as the forecast reaches"
-    elif first <= context.earliest_date:
-        words = f"not {level} at the bound on {short_day(first)}, the first day of the plan"
-    else:
-        words = f"{level} at the bound until {short_day(first - timedelta(days=1))}"
-    return f"{words}{_dates_text(context, pair, tried) if tried.by_dates else ''}"
-
-
-def _dates_text(context: PlanContext, pair: RuleOfSubject, tried: _Tried) -> str:
-    """Return the dates of what-if, held against the horizon; else that the day itself is wrong."""
-    verdict = verdict_of(*pair, tried.facts)
-    if verdict is None:
-        return ""
-    crossing = verdict.crossing
-    earliest = crossing.earliest_date if crossing is not None else None
-    horizon = short_day(context.horizon_date)
-    if crossing is None or earliest is None:
-        return f"; {SEVERITY_LABELS[verdict.finding.severity]} on the measured days"
-    expected = crossing.expected_date
-    later = f", expected {short_day(expected)}" if expected is not None else ""
-    side = "before" if earliest <= context.horizon_date else "after"
-    side = "on" if earliest == context.horizon_date else side
-    return (
-        f"; what-if has its limit passed on {short_day(earliest)} at the earliest{later}: {side} "
-        f"the horizon {horizon}"
-    )
+        return "within its limit at the bound as far as the forecast reaches"
+    if first <= context.earliest_date:
+        return f"over its limit at the bound on {short_day(first)}, the first day of the plan"
+    return f"within its limit at the bound until {short_day(first - timedelta(days=1))}"
 
 
 def _headroom(finding: Finding) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from mqcap.domain.estate import SystemClass
@@ -11,30 +12,44 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.numbers import quantity
 from mqcap.domain.plan import NotKept, Plan, PlanEnd, PlanRule, PlanVariant
 from mqcap.domain.urgency import Urgency, urgency
-from mqcap.judging.bound_dates import Kept, Standard
+from mqcap.judging.bound_dates import Kept
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.arithmetic import arithmetic_of
 from mqcap.planning.context import PlanContext, RuleOfSubject, State, is_mandatory
 from mqcap.planning.deciding import decided_changes
-from mqcap.planning.due_dates import due_date, due_rule, due_verdicts, passed_from
-from mqcap.planning.evaluation import advice_on_bound, finding_with, kept, made_worse
+from mqcap.planning.due_dates import due_of
+from mqcap.planning.evaluation import (
+    advice_on_bound,
+    facts_of_today,
+    finding_with,
+    kept,
+    made_worse,
+)
 from mqcap.planning.event_effect import effect_of_cause
-from mqcap.planning.states import Standards, States
-from mqcap.planning.task_storage import judged_with_counted
+from mqcap.planning.states import States
 from sizing.rulebook.judge import missing_inputs
 from sizing.rulebook.registry import all_rules
 
 BY_HAND: Final = "no setting of the plan changes its figure"
 
 
-def plan_with(states: States, state: State, standards: Standards) -> Plan:
-    """Return the plan whose changes lead to a state, with the rules that it does not keep."""
+def plan_with(
+    states: States,
+    state: State,
+    base: Collection[RuleOfSubject],
+    pairs: Collection[RuleOfSubject],
+) -> Plan:
+    """Return the plan whose changes lead to a state.
+
+    Args:
+        states: The states of the resource.
+        state: That of the plan.
+        base: The rules that the plan is about.
+        pairs: Those of them whose limits can be kept.
+    """
     context = states.context
-    changes, facts = decided_changes(states, state, standards), states.facts(state)
-    kept_by = {
-        pair: kept(context, pair, facts, standards.get(pair, Standard.limit))
-        for pair in context.pairs
-    }
+    changes, facts = decided_changes(states, state, pairs), states.facts(state)
+    kept_by = {pair: kept(context, pair, facts) for pair in context.pairs}
     others = states.settable.alternatives(context)
     more = () if changes else (text.rstrip(".") for text in others)
     ways_out = [*more, states.settable.ways_out]
@@ -43,14 +58,13 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             rule_id=pair.rule.id,
             subject=pair.subject,
             fails_from=kept_by[pair].fails_from or context.earliest_date,
-            is_watch_alone=kept_by[pair].fails_from is None,
             why=states.settable.fixed.get(pair.rule.id, "; ".join(ways_out)),
         )
-        for pair in context.pairs
-        if pair not in standards
+        for pair in base
+        if pair not in pairs
     ]
     worse = made_worse(context, facts) if changes else ()
-    return _base(context).model_copy(
+    return _base(context, base).model_copy(
         update={
             "is_feasible": not failing,
             "not_kept": tuple(failing),
@@ -58,36 +72,52 @@ def plan_with(states: States, state: State, standards: Standards) -> Plan:
             "cause": states.settable.cause(context) if changes else "",
             "notes": states.settable.notes(context) if changes else (),
             "cost": states.cost(state),
-            **lasting(facts, kept_by, standards),
+            **lasting(facts, {pair: kept_by[pair] for pair in base}),
+            "condition": states.settable.condition(context, state),
+            "effect": _effect(context, facts, base) if changes else "",
             "alternatives": others if changes else (),
-            "rules": tuple(
-                _with_watch(states, facts, standards, rule) if changes else rule
-                for rule in _rules(context, facts, kept_by, standards)
-            ),
+            "counted": tuple(each for plan in context.counted for each in plan.changes)
+            if changes
+            else (),
+            "rules": tuple(_rules(context, facts, kept_by)),
             "missing": tuple(f"{name}: {how}" for name, how in _remedies(context).items()),
-            "arithmetic": arithmetic_of(states, state, standards),
+            "arithmetic": arithmetic_of(states, state, pairs),
             "affected": tuple(f"{finding.rule_id} {finding.summary}" for finding in worse),
         }
     )
 
 
-def variant_with(states: States, state: State, standards: Standards) -> PlanVariant:
-    """Return the changes that lead to a state, with cost, duration and their own due day."""
-    context, facts = states.context, states.facts(state)
-    kept_by = {pair: kept(context, pair, facts, level) for pair, level in standards.items()}
-    counting = judged_with_counted(context)
-    due = due_date(counting, due_verdicts(counting, standards))
-    changes = decided_changes(states, state, standards)
-    is_own = bool(changes) and due != due_date(counting, counting.verdicts)
+def variant_with(states: States, state: State, pairs: Collection[RuleOfSubject]) -> PlanVariant:
+    """Return the changes that lead to a state, with their cost, and until when they keep rules."""
+    facts = states.facts(state)
     return PlanVariant(
-        needed_by=due if is_own else None,
-        changes=changes,
+        changes=decided_changes(states, state, pairs),
         cost=states.cost(state),
-        **lasting(facts, kept_by, standards),
+        **lasting(facts, {pair: kept(states.context, pair, facts) for pair in pairs}),
+        condition=states.settable.condition(states.context, state),
+        effect=_effect(states.context, facts, pairs),
     )
 
 
-def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
+def _effect(context: PlanContext, facts: DayFacts, pairs: Collection[RuleOfSubject]) -> str:
+    """Return what changes make of the figure of today with the least headroom."""
+    today = facts_of_today(context)
+    found = [
+        (before.headroom_ratio, before, after)
+        for pair in pairs
+        if (before := finding_with(pair, today)) is not None and before.headroom_ratio is not None
+        if (after := finding_with(pair, facts)) is not None
+    ]
+    if not found:
+        return ""
+    _, before, after = min(found, key=lambda each: each[0])
+    was, becomes = (quantity(each.observed, each.unit) for each in (before, after))
+    return f"{was} becomes {becomes}"
+
+
+def plan_by_hand(
+    context: PlanContext, needs: Sequence[str], base: Collection[RuleOfSubject]
+) -> Plan:
     """Return a plan without typed changes: only the advice of its rules.
 
     Of what the changes of its kind need, those inputs are missing that no rule of the day used,
@@ -99,8 +129,8 @@ def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
     remedies |= unusable
     missing = [name for name in needs if context.input_of(name) is None and name not in unusable]
     missing += unusable
-    nothing = {pair: kept(context, pair, context.facts, Standard.ok) for pair in context.pairs}
-    return _base(context).model_copy(
+    nothing = {pair: kept(context, pair, context.facts) for pair in context.pairs}
+    return _base(context, base).model_copy(
         update={
             "is_feasible": False,
             "not_kept": tuple(
@@ -116,7 +146,7 @@ def plan_by_hand(context: PlanContext, needs: Sequence[str]) -> Plan:
             "missing": tuple(
                 f"{name}: {remedies[name]}" if name in remedies else name for name in missing
             ),
-            "rules": tuple(_rules(context, context.facts, nothing, {})),
+            "rules": tuple(_rules(context, context.facts, nothing)),
         }
     )
 
@@ -146,9 +176,10 @@ def _has_ended(context: PlanContext) -> bool:
     return all(v.finding.has_ended for v in context.verdicts if v.finding.is_event)
 
 
-def _base(context: PlanContext) -> Plan:
-    worst = min(context.verdicts, key=_headline_order)
-    counting = judged_with_counted(context)
+def _base(context: PlanContext, base: Collection[RuleOfSubject]) -> Plan:
+    own = {(pair.rule.id, pair.subject) for pair in base}
+    worst = min(context.verdicts, key=partial(_headline_order, own)).finding
+    due = due_of(context, base, worst.rule_id)
     plan = context.facts.settings.plan
     owner_class = context.facts.estate.class_of(context.resource.owner_subject)
     return Plan(
@@ -161,36 +192,40 @@ def _base(context: PlanContext) -> Plan:
             (v.finding.severity for v in context.verdicts), key=lambda severity: severity.rank
         ),
         is_feasible=True,
-        summary=worst.finding.statement,
-        worst_rule=worst.finding.rule_id,
-        worst_subject=worst.finding.subject,
-        worst_headroom_ratio=worst.finding.headroom_ratio,
-        is_event=worst.finding.is_event,
-        event_has_ended=worst.finding.is_event and _has_ended(context),
-        event_advice=worst.finding.advice if worst.finding.is_event else "",
-        event_effect=effect_of_cause(context.facts.observed, worst.finding),
+        summary=worst.statement,
+        worst_rule=worst.rule_id,
+        worst_subject=worst.subject,
+        worst_headroom_ratio=worst.headroom_ratio,
+        is_event=worst.is_event,
+        event_has_ended=worst.is_event and _has_ended(context),
+        event_advice=worst.advice if worst.is_event else "",
+        event_effect=effect_of_cause(context.facts.observed, worst),
         is_production=owner_class is SystemClass.production,
         made_on=context.site_date,
         earliest_date=context.earliest_date,
-        due_date=due_date(counting, counting.verdicts),
-        due_rule=due_rule(counting, worst.finding.rule_id),
-        passed_from=passed_from(counting.verdicts),
+        due_date=due.due_date,
+        due_rule=due.rule_id,
+        breaks_on=due.breaks_on,
         horizon_date=context.horizon_date,
         confidence=plan.confidence,
         owner=context.facts.settings.alerts.owner_of(context.resource.owner_subject),
     )
 
 
-def _headline_order(verdict: Verdict) -> tuple[int, bool, bool, Urgency]:
+def _headline_order(
+    base: Collection[tuple[str, str]], verdict: Verdict
+) -> tuple[int, bool, bool, bool, Urgency]:
     """Return the sort key of the finding whose sentence stands first in a plan.
 
-    Of equal severity, what is over its limit comes before what is only forecast, as the due date
-    follows from it, unless its limit is its own past; a superseded rule comes after the others.
+    Of equal severity, a rule that the plan is about comes first, then what is over its limit
+    unless that is its own past; a superseded rule comes after the others.
     """
     finding = verdict.finding
     is_over = finding.breach and not all_rules()[finding.rule_id].traits.limit_is_own_past
+    is_own = finding.is_event or (finding.rule_id, finding.subject) in base
     return (
         -finding.severity.rank if is_bad(finding) else 0,
+        not is_own,
         not is_over,
         bool(finding.superseded_by),
         urgency(finding, verdict.crossing),
@@ -198,10 +233,7 @@ def _headline_order(verdict: Verdict) -> tuple[int, bool, bool, Urgency]:
 
 
 def _rules(
-    context: PlanContext,
-    facts: DayFacts,
-    kept_by: Mapping[RuleOfSubject, Kept],
-    standards: Standards,
+    context: PlanContext, facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]
 ) -> Iterator[PlanRule]:
     before = {(v.finding.rule_id, v.finding.subject): v.finding for v in context.verdicts}
     for pair in context.pairs:
@@ -222,41 +254,31 @@ def _rules(
             after_text=new.statement if new else "",
             kept_until=until - timedelta(days=1) if until else None,
             is_forecast=kept_by[pair].is_forecast,
-            level=_level(shown, standards.get(pair, Standard.limit)),
+            level=_level(shown),
         )
 
 
-def _with_watch(states: States, facts: DayFacts, standards: Standards, rule: PlanRule) -> PlanRule:
-    """Return a rule that only its limit is kept of with the first day at Watch, and why."""
-    pair = RuleOfSubject(all_rules()[rule.rule_id], rule.subject)
-    found = finding_with(pair, facts)
-    if standards.get(pair) is not Standard.limit or found is None or not found.watch_words:
-        return rule
-    day = kept(states.context, pair, facts, Standard.ok).fails_from
-    why = states.settable.largest.get(rule.rule_id, "")
-    return rule.model_copy(update={"watch_from": day, "watch_why": why})
-
-
-def _level(finding: Finding, standard: Standard) -> str:
-    """Return what a plan keeps of a rule: its Watch level, else its limit."""
-    if standard is Standard.ok and finding.watch_words:
-        return finding.watch_words
+def _level(finding: Finding) -> str:
     return f"limit {quantity(finding.limit_value, finding.unit)}"
 
 
-def lasting(
-    facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept], standards: Standards
-) -> dict[str, Any]:
-    """Return the last day on which all rules are kept, and those that fail on the day after.
+def level_of(pair: RuleOfSubject, facts: DayFacts) -> str:
+    """Return the limit of a rule in words; empty where it does not apply."""
+    finding = finding_with(pair, facts)
+    return "" if finding is None else _level(finding)
+
+
+def lasting(facts: DayFacts, kept_by: Mapping[RuleOfSubject, Kept]) -> dict[str, Any]:
+    """Return the last day on which the limits are kept, and the rules that break on the day after.
 
     Neither as far as forecasts reach.
     """
     fails = {pair: kept.fails_from for pair, kept in kept_by.items() if kept.fails_from}
     first = min(fails.values(), default=None)
     ends = [
-        PlanEnd(rule_id=pair.rule.id, level=_level(finding, standards.get(pair, Standard.limit)))
+        PlanEnd(rule_id=pair.rule.id, level=level)
         for pair, day in fails.items()
-        if day == first and (finding := finding_with(pair, facts)) is not None
+        if day == first and (level := level_of(pair, facts))
     ]
     return {
         "lasts_until": first - timedelta(days=1) if first else None,

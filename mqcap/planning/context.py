@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from mqcap.domain.metric import SubjectKind
+from mqcap.domain.plan import Plan
 from mqcap.domain.resource import Resource
 from mqcap.judging import mandatory as judging
 from mqcap.judging.evaluate import DayFacts, Verdict
@@ -17,8 +18,6 @@ from sizing.rulebook.entry import Rule
 from sizing.rulebook.registry import all_rules
 
 Value = float | int | bool | str
-ScenarioPart = Mapping[str, Any]
-"""An entry of a scenario's ``configuration``."""
 State = Mapping[str, Value]
 """Values of the settings of a resource, by key of a scenario's ``configuration``."""
 
@@ -43,12 +42,15 @@ class PlanContext(NamedTuple):
     horizon_date: date
     others: tuple[Verdict, ...] = ()
     """Results of the day of the other resources of the same queue manager or facilities."""
-    presupposes: tuple[str, ...] = ()
-    """Labels of other resources whose plans the facts, or ``counted``, count."""
-    counted: tuple[ScenarioPart, ...] = ()
-    """``configuration`` parts of those plans that are applied with every state."""
+    counted: tuple[Plan, ...] = ()
+    """Plans of other resources that are applied with every state (``Settable.counts_on``)."""
     fixed: frozenset[str] = frozenset()
     """Settings that stay as they are, by key of a scenario's ``configuration``."""
+
+    @property
+    def counted_parts(self) -> list[dict[str, Any]]:
+        """The plans that it counts as the ``configuration`` of a scenario."""
+        return [part for plan in self.counted for part in plan.scenario_parts]
 
     @property
     def site_date(self) -> date:

@@ -7,14 +7,13 @@ cheaper one only where it costs far less or is old.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from typing import Final
 
 from mqcap.domain.plan import Plan
-from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import RuleOfSubject, State
-from mqcap.planning.states import Standards, States
+from mqcap.planning.states import States
 from mqcap.settings import ChangeFreeze
 
 KEPT_COST_RATIO: Final = 1.25
@@ -30,35 +29,14 @@ LATER_SHARE: Final = 1.0
 """... or by no more than this share of the days that remain to it (ours)."""
 
 
-def continued_standards(
-    states: States, state: State, standards: Standards, previous: Plan
-) -> Standards:
-    """Return the rules that a plan in progress has to keep, until half of the horizon.
+def continued_state(
+    states: States, previous: Plan | None, least: State, pairs: Iterable[RuleOfSubject]
+) -> State | None:
+    """Return the state of the previous plan where it is good enough; ``None`` where it is not.
 
-    Those that the previous plan kept, where its state keeps them until then; those that it gave up
-    only where they are now kept with headroom, and the plan is no longer new.
-    """
-    given_up = _given_up(previous)
-    is_new = _is_new(states, previous)
-    until = half_horizon(states)
-    result: dict[RuleOfSubject, Standard] = {}
-    for pair in states.context.pairs:
-        standard = standards.get(pair)
-        if (pair.rule.id, pair.subject) in given_up:
-            if standard is Standard.ok and not is_new:
-                result[pair] = standard
-        elif standard is not None and states.keeps(state, {pair: standard}, until):
-            result[pair] = standard
-        elif states.keeps(state, {pair: Standard.limit}, until):
-            result[pair] = Standard.limit
-    return result
-
-
-def continued_state(states: States, previous: Plan | None) -> State | None:
-    """Return the state that the previous plan leads to; ``None`` without one, or when it is done.
-
-    A plan is done when every setting has the value that it planned. None is returned either where
-    today's settings went past it since: no plan takes a change back.
+    It keeps what the least state keeps until half of the horizon, and costs little more. A plan is
+    done when every setting has the value that it planned, and none takes a change back. A rule that
+    it gave up is no reason for another one while it is new.
     """
     if previous is None or not previous.settings:
         return None
@@ -69,33 +47,14 @@ def continued_state(states: States, previous: Plan | None) -> State | None:
         return None
     if any(value not in states.grids[key] for key, value in values.items()):
         return None
-    return {**today, **values}
-
-
-def is_good_enough(
-    states: States, state: State, cheapest: State, standards: Standards, previous: Plan
-) -> bool:
-    """Return whether the state of the previous plan lasts to half of the horizon, at its cost.
-
-    ``standards`` are what the cheapest state keeps. A cheaper one that keeps less is no reason.
-    """
-    continued = continued_standards(states, state, standards, previous)
-    given_up = _given_up(previous)
-    lost = [pair for pair in standards if pair not in continued]
-    if any((pair.rule.id, pair.subject) not in given_up for pair in lost):
-        return False
-    if any(pair not in standards for pair in continued):
-        return True
-    ratio = NEW_COST_RATIO if _is_new(states, previous) else KEPT_COST_RATIO
-    return states.cost(state).weighted <= ratio * states.cost(cheapest).weighted
-
-
-def _is_new(states: States, previous: Plan) -> bool:
-    return (states.context.site_date - previous.made_on).days < NEW_DAYS
-
-
-def _given_up(plan: Plan) -> set[tuple[str, str]]:
-    return {(unkept.rule_id, unkept.subject) for unkept in plan.not_kept}
+    state: State = {**today, **values}
+    is_new = (states.context.site_date - previous.made_on).days < NEW_DAYS
+    given_up = {(unkept.rule_id, unkept.subject) for unkept in previous.not_kept}
+    wanted = [pair for pair in pairs if not (is_new and (pair.rule.id, pair.subject) in given_up)]
+    ratio = NEW_COST_RATIO if is_new else KEPT_COST_RATIO
+    if states.cost(state).weighted > ratio * states.cost(least).weighted:
+        return None
+    return state if states.keeps(state, wanted, half_horizon(states)) else None
 
 
 def half_horizon(states: States) -> date:
@@ -120,16 +79,14 @@ def steadied(plan: Plan, previous: Plan | None, freezes: Sequence[ChangeFreeze])
     if not _is_near(plan, own, freezes):
         return dated
     highest = max(plan.severity, previous.severity, key=lambda severity: severity.rank)
-    by = previous.due_rule or plan.due_rule
-    return dated.model_copy(update={"due_date": own, "due_rule": by, "severity": highest})
+    return dated.model_copy(update={"due_date": max(own, plan.site_date), "severity": highest})
 
 
 def _is_near(plan: Plan, old: date, freezes: Sequence[ChangeFreeze]) -> bool:
-    """Return whether a due day stays; one that is over stays while the limit is passed."""
+    """Return whether a due day stays; one that is over stays while a limit is passed."""
     if any(freeze.first <= old <= freeze.last for freeze in freezes):
         return False
     moved, remaining = (plan.due_date - old).days, max((old - plan.site_date).days, 0)
     if moved < 0:
         return -moved <= max(EARLIER_DAYS, EARLIER_SHARE * remaining)
-    is_passed = plan.due_date <= plan.earliest_date
-    return is_passed or moved <= max(LATER_DAYS, LATER_SHARE * remaining)
+    return plan.is_due_at_once or moved <= max(LATER_DAYS, LATER_SHARE * remaining)

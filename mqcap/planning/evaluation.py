@@ -7,10 +7,9 @@ second implementation of a rule.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
-from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding, Severity
 from mqcap.judging.bound import BoundPoint, bound_of
 from mqcap.judging.bound_dates import (
@@ -41,29 +40,53 @@ def facts_with(context: PlanContext, parts: Sequence[dict[str, Any]]) -> DayFact
     """
     facts = context.facts
     in_force = facts._replace(estate=facts.estate.as_of(context.earliest_date))
-    every = [*context.counted, *parts]
+    every = [*context.counted_parts, *parts]
     if not every:
         return in_force
     return overlay(in_force, Scenario.model_validate({"configuration": every})).facts
 
 
-def fails_on_bound(
-    context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard
-) -> bool:
-    """Return whether a rule fails the standard on the bound of a day from earliest to horizon."""
+def facts_of_today(context: PlanContext) -> DayFacts:
+    """Return the facts of the resource without its plan, with the parts of others it counts."""
+    if not context.counted:
+        return context.facts
+    document = {"configuration": context.counted_parts}
+    return overlay(context.facts, Scenario.model_validate(document)).facts
+
+
+def breaks(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
+    """Return whether a rule is over its limit as measured, or on the bound of a day to come.
+
+    Those are the days from the earliest one of the context to its horizon. Levels of Watch decide
+    when to look, not how much to change.
+    """
+    return is_over(pair, facts) or breaks_on_bound(context, pair, facts)
+
+
+def is_over(pair: RuleOfSubject, facts: DayFacts) -> bool:
+    """Return whether a rule is over its limit on the measured days."""
+    return failing_on(pair, facts, Standard.limit)(None)
+
+
+def breaks_on_bound(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
+    """Return whether a rule is over its limit on the bound of a day from earliest to horizon."""
     return any(
-        failing_on(pair, segment.facts, standard)(bound)
+        failing_on(pair, segment.facts, Standard.limit)(bound)
         for segment in segments(facts, context.earliest_date, context.horizon_date)
         for bound in _worst(context, pair, segment)
     )
 
 
-def fails_proof(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> bool:
-    """Return whether the day's own result is Watch or Act, or crosses before the horizon."""
-    verdict = verdict_of(*pair, facts)
-    if verdict is None:
-        return False
-    return _is_bad(verdict.finding) or _crosses(verdict.crossing, context.horizon_date)
+def breaks_on(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> date | None:
+    """Return the first day over the limit: that of the context where it is over it already.
+
+    ``None`` where the bound keeps it until the horizon.
+    """
+    if is_over(pair, facts):
+        return context.site_date
+    following = context.site_date + timedelta(days=1)
+    first = kept_on_bound(pair, facts, Standard.limit, following, context.horizon_date).fails_from
+    return first if first is not None and first <= context.horizon_date else None
 
 
 def finding_with(pair: RuleOfSubject, facts: DayFacts) -> Finding | None:
@@ -121,9 +144,9 @@ def made_worse(context: PlanContext, facts: DayFacts) -> Iterator[Finding]:
             yield new.finding
 
 
-def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts, standard: Standard) -> Kept:
-    """Return the first day from the earliest one on which the bound fails a rule's standard."""
-    return kept_on_bound(pair, facts, standard, context.earliest_date, context.horizon_date)
+def kept(context: PlanContext, pair: RuleOfSubject, facts: DayFacts) -> Kept:
+    """Return the first day from the earliest one on which the bound is over a rule's limit."""
+    return kept_on_bound(pair, facts, Standard.limit, context.earliest_date, context.horizon_date)
 
 
 def _worst(
@@ -145,12 +168,3 @@ def _worst(
 
 def _is_bad(finding: Finding) -> bool:
     return finding.severity.rank >= Severity.watch.rank
-
-
-def _crosses(crossing: Crossing | None, horizon: date) -> bool:
-    if crossing is None:
-        return False
-    if crossing.state is CrossingState.breached:
-        return True
-    earliest = crossing.earliest_date
-    return earliest is not None and earliest <= horizon

@@ -7,20 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.bound_dates import Standard
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof
+from mqcap.planning.evaluation import breaks, facts_with
 from mqcap.whatif.distributed import LOG_FILE_SYSTEM
 from sizing.rulebook.registry import all_rules
 
 TODAY_PCT: Final = 100
 SIZES_PCT: Final = (*range(110, 200, 10), *range(200, 1_001, 50))
 """Sizes of a file system that are looked at, up to ten times that of today (ours)."""
-
-
-_LOG: Final = ResourceKind.mq_log
 
 
 class NeededSize(NamedTuple):
@@ -75,43 +70,4 @@ def _failing(
     context: PlanContext, pairs: Sequence[RuleOfSubject], parts: list[dict[str, Any]]
 ) -> tuple[str, ...]:
     facts = facts_with(context, parts)
-    return tuple(
-        pair.rule.id
-        for pair in pairs
-        if fails_on_bound(context, pair, facts, Standard.ok) or fails_proof(context, pair, facts)
-    )
-
-
-def counting_log_files(context: PlanContext, plans: Sequence[Plan]) -> PlanContext:
-    """Return the context of the file system of a log with the files that the plan of the log adds.
-
-    Other contexts, and those without such a plan, stay as they are.
-    """
-    plan = _of_log(context, plans)
-    if plan is None:
-        return context
-    parts = plan.scenario_parts
-    return context._replace(facts=facts_with(context, parts), presupposes=(plan.label,))
-
-
-def is_grown_by(context: PlanContext, plans: Sequence[Plan]) -> bool:
-    """Return whether the plan of the log grows the file system of the context."""
-    plan = _of_log(context, plans)
-    return plan is not None and (plan.owner_subject, LOG_FILE_SYSTEM) in plan.settings
-
-
-def due_with(context: PlanContext, plan: Plan, plans: Sequence[Plan]) -> Plan:
-    """Return the plan of a file system due no later than that of the log whose files it counts."""
-    log = _of_log(context, plans)
-    if log is None or not plan.changes or plan.due_date <= log.due_date:
-        return plan
-    return plan.model_copy(update={"due_date": log.due_date, "due_rule": ""})
-
-
-def _of_log(context: PlanContext, plans: Sequence[Plan]) -> Plan | None:
-    """Return the plan with changes of the log in the file system of the context."""
-    if context.resource.kind is not ResourceKind.mq_log_file_system:
-        return None
-    owner = context.resource.owner_subject
-    logs = (each for each in plans if (each.kind, each.owner_subject) == (_LOG, owner))
-    return next((each for each in logs if each.changes), None)
+    return tuple(pair.rule.id for pair in pairs if breaks(context, pair, facts))

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.finding import Finding
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
 from mqcap.domain.numbers import figure, quantity
-from mqcap.domain.plan import Plan
+from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
-from mqcap.planning.context import PlanContext
-from mqcap.planning.evaluation import fails_on_bound, on_bound
+from mqcap.planning.context import PlanContext, is_mandatory
+from mqcap.planning.evaluation import breaks, finding_with
 from mqcap.planning.levers.chinit_storage_31bit import leaving_channels
-from mqcap.planning.task_storage import OF_TASKS
-from mqcap.presentation.dates import short_day
 from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
@@ -32,35 +27,19 @@ _JUDGED: Final = (
     ResourceKind.chinit_channels,
 )
 """Resources of the target that more channels use."""
-_BELOW: Final = "31bit"
+OF_TASKS: Final = (ResourceKind.chinit_adapters, ResourceKind.chinit_tasks)
 _RULE: Final = "CHI-80-31BIT"
-_SET_UP: Final = "has to take them, and Takes leaves out what setting it up takes"
-_TO_CARRY_A_LOSS: Final = (
-    "or a queue manager outside the group, whose setting up is not in Takes: only then does the "
-    "group still carry the loss of a member, which plans of losses assume"
-)
-
-_BESIDE: Final = (
-    "while what they log and keep in buffer pools there is in no figure: try it in what-if as "
-    "added workload"
-)
-
-
-class _Room(NamedTuple):
-    """A queue manager that has room, and its 31-bit storage with the channels."""
-
-    owner: str
-    used: str
+_CHECK: Final = "check its log and buffer pools in what-if"
 
 
 def with_targets(
     facts: DayFacts, contexts: Iterable[PlanContext], plans: Sequence[Plan]
 ) -> list[Plan]:
-    """Return the plans; those that move channels say which queue manager has room for them.
+    """Return the plans; changes that move channels say which queue manager has room for them.
 
     It is of the same group and class, moves none itself, and with its own plans of the day keeps
-    the rules of its storage and channels below Watch up to the horizon at the bound of plans. What
-    plans before it put there counts.
+    the limits of its storage and channels for half of the horizon at the bound of plans, by the
+    what-if that a reader would type. What plans before it put there counts.
 
     Args:
         facts: Facts of the day, with the estate.
@@ -74,29 +53,49 @@ def with_targets(
     moving = {plan.owner_subject for plan in plans if _moved(plan)}
     taken: dict[str, int] = defaultdict(int)
 
-    def noted(plan: Plan) -> Plan:
-        moved = _moved(plan)
-        if not moved:
-            return plan
-        at_horizon = leaving_channels(_storage_of(by_owner[plan.owner_subject]), moved)
+    def target(plan: Plan, moved: int, *, is_option: bool) -> str:
+        owner = plan.owner_subject
+        at_horizon = leaving_channels(_storage_of(by_owner[owner]), moved)
         leaving = max(moved, at_horizon.channels if at_horizon else 0)
-        members = [each for each in _members(facts, plan.owner_subject) if each not in moving]
-        room: _Room | None = None
+        members = [each for each in _members(facts, owner) if each not in moving - {owner}]
         for member in sorted(members, key=lambda each: _used_pct(by_owner[each])):
             parts = [p for own in plans if own.owner_subject == member for p in _parts(own)]
             room = _room(member, by_owner[member], parts, taken[member] + leaving)
             if room is not None:
-                taken[member] += leaving
-                break
-        note = _note(leaving, room, _group(facts, plan.owner_subject))
-        return plan.model_copy(update={"notes": (*plan.notes, note)})
+                taken[member] += 0 if is_option else leaving
+                return f"to {_name(member)}, which has room for {figure(leaving)} ({room})"
+        group = _group(facts, owner)
+        where = f"no other queue manager of {group} has" if group else "it is in no group with"
+        return f"{where} room for {figure(leaving)}: a new one takes them, at a cost not in Takes"
+
+    def noted(plan: Plan) -> Plan:
+        moved = _moved(plan)
+        notes = (f"{_sentence(target(plan, moved, is_option=False))}; {_CHECK}",) if moved else ()
+        options = tuple(
+            option.model_copy(
+                update={"effect": f"{option.effect}; {target(plan, count, is_option=True)}"}
+            )
+            if (count := _moved(option))
+            else option
+            for option in plan.options
+        )
+        return plan.model_copy(update={"notes": (*plan.notes, *notes), "options": options})
 
     return [noted(plan) for plan in plans]
 
 
-def _moved(plan: Plan) -> int:
-    """Return how many channels a plan moves; 0 for none."""
-    return max((int(value) for (_, key), value in plan.settings.items() if key == MOVED), default=0)
+def _name(member: str) -> str:
+    return member.rpartition(SERIES_SEPARATOR)[2]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _moved(variant: PlanVariant) -> int:
+    """Return how many channels changes move; 0 for none."""
+    values = (each.settings.get(MOVED, 0) for each in variant.changes)
+    return max((int(value) for value in values), default=0)
 
 
 def _parts(plan: Plan) -> list[dict[str, Any]]:
@@ -133,8 +132,8 @@ def _members(facts: DayFacts, owner: str) -> Iterator[str]:
 
 def _room(
     member: str, contexts: Sequence[PlanContext], parts: Sequence[dict[str, Any]], channels: int
-) -> _Room | None:
-    """Return the member with its use; ``None`` where it is not measured, or has no room."""
+) -> str | None:
+    """Return the use of a member with the channels; ``None`` without figures, or without room."""
     if _used_pct(contexts) == inf:
         return None
     storage = _storage_of(contexts)
@@ -144,29 +143,15 @@ def _room(
         after = overlay(in_force, Scenario.model_validate(document)).facts
     except ConfigurationError:
         return None
-    pairs = [(context, pair) for context in contexts for pair in context.pairs]
-    if any(fails_on_bound(context, pair, after, Standard.ok) for context, pair in pairs):
+    half = storage.site_date + (storage.horizon_date - storage.site_date) / 2
+    pairs = [
+        (context._replace(horizon_date=half), pair)
+        for context in contexts
+        for pair in context.pairs
+        if is_mandatory(context, pair)
+    ]
+    if any(breaks(context, pair, after) for context, pair in pairs):
         return None
     of_rule = next(pair for pair in storage.pairs if pair.rule.id == _RULE)
-    judged = on_bound(storage, of_rule, after)
-    return None if judged is None else _Room(member, _use_text(*judged))
-
-
-def _use_text(finding: Finding, day: date | None) -> str:
-    when = f" on {short_day(day)} at the bound of the forecast" if day else ""
-    return f"{quantity(finding.observed, finding.unit)} of its 31-bit storage{when}"
-
-
-def _note(channels: int, room: _Room | None, group: str | None) -> str:
-    """Return which queue manager takes the channels of the horizon, without a full stop."""
-    if room is not None:
-        name = room.owner.rpartition(SERIES_SEPARATOR)[2]
-        return (
-            f"Choose one destination: either {name} of the group, which has room for "
-            f"{figure(channels)} more by what-if ({room.used}) in storage and channels, {_BESIDE}, "
-            f"{_TO_CARRY_A_LOSS}"
-        )
-    if group is None:
-        return f"It is in no queue sharing group: another one {_SET_UP}"
-    none = f"No queue manager of {group} has room for {figure(channels)} more by what-if"
-    return f"{none}: a new one outside it {_SET_UP}"
+    finding = finding_with(of_rule, after)
+    return None if finding is None else f"then {quantity(finding.observed, finding.unit)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from mqcap.domain.estate import Estate
@@ -67,21 +67,6 @@ def facts_of_sysplex(facts: DayFacts, sysplex: str) -> DayFacts:
         observed=facts.observed.of_subjects(lambda subject: sysplex_of(subject) == sysplex),
         forecasts=part_of(facts.forecasts, own),
         estate=_estate_of(facts.estate, sysplex),
-    )
-
-
-def facts_of_owners(facts: DayFacts, owners: Collection[str]) -> DayFacts:
-    """Return the part of a day's facts that is about some queue managers; the estate stays whole.
-
-    ``owners`` are their subjects, such as ``PLEX1/CSQ1``.
-    """
-
-    def is_own(subject: str) -> bool:
-        return owner_subject_of(subject) in owners
-
-    own = (key for key in facts.forecasts if is_own(split_series_id(key[0])[1]))
-    return facts._replace(
-        observed=facts.observed.of_subjects(is_own), forecasts=part_of(facts.forecasts, own)
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.plan import PlanChange, PlanCost
+from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
@@ -37,6 +37,10 @@ class Settable:
     """What changes the structure where no state keeps all rules."""
     rises: bool = False
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
+    choice: str = ""
+    """The setting whose other values are shown as options, such as the size of a log."""
+    condition: Callable[[PlanContext, State], str] = lambda *_: ""
+    """What has to be true of the site for a state, as words after "if"; empty for none."""
     alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
     """What helps too, in sentences, whose effect no scenario can tell."""
     cause: Callable[[PlanContext], str] = lambda _: ""
@@ -45,8 +49,10 @@ class Settable:
     """What the values are not sized for, as sentences without a full stop."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """By rule that no setting of the kind touches: what else does."""
-    largest: Mapping[str, str] = field(default_factory=dict)
-    """By rule that the most of each setting may not keep below Watch: which setting ends there."""
+    counts_on: frozenset[ResourceKind] = frozenset()
+    """Kinds of resources of the same owner whose plans its states count as done."""
+    options: Callable[[PlanContext, State, State], tuple[PlanVariant, ...]] = lambda *_: ()
+    """What may do instead of a state, or comes before it, beside other values of the settings."""
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 
@@ -58,7 +64,7 @@ class Settable:
 
 def counted_text(context: PlanContext) -> str:
     """Return the plans of other resources that a plan counts, as the end of a sentence."""
-    plans = " and ".join(context.presupposes)
+    plans = " and ".join(plan.label for plan in context.counted)
     return f"; this counts the plan of {plans}" if plans else ""
 
 

@@ -35,8 +35,8 @@ class SingleSetting:
     side_effects: str = ""
     alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
     """What helps too, in sentences, whose effect no scenario can tell."""
-    is_structural: Callable[[PlanContext, Number], bool] = lambda _, __: False
-    """Whether a value takes more than a setting."""
+    counts_on: frozenset[ResourceKind] = frozenset()
+    """Kinds of resources of the same owner whose plans its states count as done."""
 
     def settable(self) -> Settable:
         """Return it as what a plan can change of the kind."""
@@ -66,6 +66,7 @@ class SingleSetting:
             changes=changes,
             ways_out=self.ways_out,
             alternatives=self.alternatives,
+            counts_on=self.counts_on,
         )
 
     def _changes(self, context: PlanContext, before: State, after: State) -> Iterator[PlanChange]:
@@ -79,7 +80,6 @@ class SingleSetting:
                 settings={self.key: new},
                 before={self.key: old},
                 side_effects=self.side_effects,
-                is_structural=self.is_structural(context, new),
             )
 
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
 from mqcap.domain.plan import PlanChange, PlanCost
-from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof
+from mqcap.planning.evaluation import breaks, facts_with
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
 from mqcap.settings.plan import PlanCostWeights
 
-Standards = Mapping[RuleOfSubject, Standard]
-"""The rules that a state has to keep, and how well."""
 _Key = tuple[object, ...]
 
 
@@ -33,8 +30,7 @@ class States:
         }
         self._facts: dict[_Key, DayFacts] = {}
         self._costs: dict[_Key, PlanCost] = {}
-        self._proofs: dict[_Key, bool] = {}
-        self._bounds: dict[_Key, bool] = {}
+        self._breaks: dict[_Key, bool] = {}
 
     def changes(self, state: State) -> tuple[PlanChange, ...]:
         """Return the differences of a state from today's, as they are typed."""
@@ -57,35 +53,20 @@ class States:
             self._costs[key] = weighted(cost, weights)
         return self._costs[key]
 
-    def keeps(self, state: State, standards: Standards, until: date | None = None) -> bool:
-        """Return whether a state keeps rules until the horizon, or until an earlier day.
-
-        All are held against the bound first, which is cheaper than the dates of crossings.
-        """
-        horizon = until or self.context.horizon_date
-        return not any(
-            self.fails_bound(pair, state, standard, horizon) for pair, standard in standards.items()
-        ) and not any(self.fails_proof(pair, state, horizon) for pair in standards)
-
-    def fails_bound(
-        self, pair: RuleOfSubject, state: State, standard: Standard, until: date | None = None
+    def keeps(
+        self, state: State, pairs: Iterable[RuleOfSubject], until: date | None = None
     ) -> bool:
-        """Return whether a rule fails a standard on the bound of a day up to the horizon."""
-        horizon = until or self.context.horizon_date
-        key = (pair.rule.id, pair.subject, standard, horizon, *state.items())
-        if key not in self._bounds:
-            context = self.context._replace(horizon_date=horizon)
-            self._bounds[key] = fails_on_bound(context, pair, self.facts(state), standard)
-        return self._bounds[key]
+        """Return whether a state keeps the limits of rules until the horizon, or an earlier day."""
+        return not any(self.breaks(pair, state, until) for pair in pairs)
 
-    def fails_proof(self, pair: RuleOfSubject, state: State, until: date | None = None) -> bool:
-        """Return whether what-if finds the rule wrong, or passed before the horizon."""
+    def breaks(self, pair: RuleOfSubject, state: State, until: date | None = None) -> bool:
+        """Return whether a rule is over its limit, as measured or at the bound up to a day."""
         horizon = until or self.context.horizon_date
         key = (pair.rule.id, pair.subject, horizon, *state.items())
-        if key not in self._proofs:
+        if key not in self._breaks:
             context = self.context._replace(horizon_date=horizon)
-            self._proofs[key] = fails_proof(context, pair, self.facts(state))
-        return self._proofs[key]
+            self._breaks[key] = breaks(context, pair, self.facts(state))
+        return self._breaks[key]
 
 
 def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:

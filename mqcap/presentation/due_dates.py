@@ -1,27 +1,16 @@
-"""The last responsible day for a change: a crossing less its lead time, before change freezes.
-
-Work that is not done by then is described too.
-"""
+"""The last responsible day for a change: a crossing less its lead time, before change freezes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from math import ceil
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
-from mqcap.domain.numbers import figure
-from mqcap.domain.plan import WorkSchedule
 from mqcap.domain.problem import Problem
-from mqcap.presentation.dates import short_day
 from mqcap.settings import AlertSettings, ChangeFreeze
-
-_WEEK_DAYS: Final = 7
-_MORE_HOURS: Final = "more hours a week are needed"
 
 
 def due_date(finding: Finding, crossing: Crossing | None, alerts: AlertSettings) -> date | None:
@@ -94,62 +83,3 @@ def due_date_of(problem: Problem, alerts: AlertSettings) -> DueDate | None:
     if last < raised:
         return DueDate(date=raised, how=f"at once: {how} was {last}")
     return DueDate(date=last, how=how)
-
-
-def done_date(begin: date, hours: float, week_hours: float) -> date:
-    """Return the day on which hours of work are done that begin on a day, at the hours of a week.
-
-    It is no later than another day where the hours fit before that.
-    """
-    return begin + timedelta(days=ceil(_WEEK_DAYS * hours / week_hours))
-
-
-def hours_until(begin: date, until: date, week_hours: float) -> float:
-    """Return the hours of work from one day to another, at the hours of a week."""
-    return week_hours * (until - begin).days / _WEEK_DAYS
-
-
-def late_text(schedule: WorkSchedule, part: str = "", lasts_until: date | None = None) -> str:
-    """Return when the work is done, what is done first, and which limits that keeps until when.
-
-    Args:
-        schedule: Hours, days and what is done first.
-        part: What is done first, with its cost; empty where it is not looked for.
-        lasts_until: Last day on which all of it suffices; ``None``: as far as is known.
-    """
-    by, done = short_day(schedule.until), short_day(schedule.done_date)
-    week = f"{figure(schedule.hours_per_week)} h a week (plan.week_hours)"
-    words = f"That is not done by {by} at {week}, but by {done}"
-    if not schedule.is_in_parts:
-        over = _over_before_text(schedule, lasts_until)
-        return f"{words}{_begun_text(schedule)}: {_MORE_HOURS}{over}."
-    words = f"{words}."
-    if not schedule.first.changes:
-        return f"{words} Nothing of it is done by {by}: {_MORE_HOURS}."
-    begin = f"{words} First, by {by}: {part}"
-    keeps = " and ".join(schedule.first_keeps)
-    last = schedule.first.lasts_until
-    if last is None:
-        return f"{begin}, which keeps {keeps} as far as the forecast reaches."
-    if last >= schedule.done_date:
-        return f"{begin}, which keeps {keeps} until {short_day(last)}."
-    if last >= schedule.until:
-        return f"{begin}, which keeps {keeps} only until {short_day(last)}: {_MORE_HOURS}."
-    return f"{begin}, which does not keep {keeps}: {_MORE_HOURS}."
-
-
-def _over_before_text(schedule: WorkSchedule, lasts_until: date | None) -> str:
-    """Return that all of the work lasts until a day before its end; empty where it lasts longer."""
-    if lasts_until is None or lasts_until >= schedule.done_date:
-        return ""
-    return f", for it lasts only until {short_day(lasts_until)}, before all of it is done"
-
-
-def _begun_text(schedule: WorkSchedule) -> str:
-    """Return when the plans are done that come first; empty where none does."""
-    begin = schedule.begin_date
-    if begin is None:
-        return ""
-    if begin == schedule.done_date:
-        return ", when the plans that come first are"
-    return f", begun when the plans that come first are done ({short_day(begin)})"

@@ -8,10 +8,9 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from mqcap.domain.numbers import figure
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant, mandatory_variant, total_cost
+from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
 from mqcap.domain.problem import Acknowledgement
-from mqcap.presentation.dates import short_day
-from mqcap.presentation.plans.text import acknowledged_text, changes_text, typed_text
+from mqcap.presentation.plans.text import acknowledged_text, buys_text, changes_text, typed_text
 from mqcap.reports.document import (
     Cell,
     Column,
@@ -25,7 +24,7 @@ from mqcap.reports.tables import severity_cell
 
 _PRODUCTION: Final = "Production"
 _ALL: Final = "All, with other systems"
-_MANDATORY: Final = "mandatory changes alone"
+_RECOMMENDED: Final = "with what is recommended"
 _PEAK: Final = "peak_cylinders"
 _FILE_SYSTEMS: Final = "file_system_mib"
 PEAK_MEANS: Final = (
@@ -73,11 +72,11 @@ def plans_table(
             Column(heading="Severity", width=0.75),
             Column(heading="Resource", width=2.3),
             Column(heading="Change", width=2.6),
-            Column(heading="In force by", width=0.95, right=True),
+            Column(heading="Begin by", width=0.95, right=True),
             Column(heading="Owner", width=0.85),
             *_columns(parts),
             Column(heading="Lasts until", width=1.05, right=True),
-            Column(heading="Mandatory only", width=1.15),
+            Column(heading="Recommended", width=1.15),
         ),
         rows=tuple(_plan_row(plan, parts, acknowledged or {}) for plan in plans),
         blank="No change is to be requested: no rule is at Act or Watch.",
@@ -111,20 +110,16 @@ def _plan_row(
         severity_cell(plan.severity),
         text_cell(_label(plan), plan.summary),
         text_cell(changes_text(plan)),
-        day_cell(None if plan.needs_nothing else plan.due_date),
+        day_cell(plan.due_date),
         text_cell(plan.owner, _acknowledged(plan, acknowledged)),
         *_cost_cells(plan.cost, parts),
         text_cell("as far as forecast") if lasting else day_cell(plan.lasts_until),
-        text_cell(_mandatory_text(plan)),
+        text_cell(_recommended_text(plan)),
     )
 
 
-def _mandatory_text(plan: Plan) -> str:
-    if plan.mandatory_only is None:
-        return "the same" if plan.changes else ""
-    needed_by = plan.mandatory_only.needed_by
-    due = f"by {short_day(needed_by)}" if needed_by else ""
-    return " ".join(filter(None, (typed_text(plan.mandatory_only), due))) or "nothing"
+def _recommended_text(plan: Plan) -> str:
+    return "; ".join(f"{typed_text(tier)}: {buys_text(plan, tier)}" for tier in plan.tiers)
 
 
 def _totals(
@@ -139,8 +134,8 @@ def _totals(
         rows += _rows_of_classes(_group_text(group), members, parts)
     if rows:
         own = _production(plans)
-        rows += [_row(_PRODUCTION, own, parts), _row(_PRODUCTION, own, parts, mandatory=True)]
-        rows += [_row(_ALL, plans, parts), _row(_ALL, plans, parts, mandatory=True)]
+        rows += [_row(_PRODUCTION, own, parts), _row(_PRODUCTION, own, parts, recommended=True)]
+        rows += [_row(_ALL, plans, parts), _row(_ALL, plans, parts, recommended=True)]
     return Table(
         name=name,
         columns=(
@@ -170,12 +165,12 @@ def _row(
     parts: Sequence[_CostPart],
     note: str = "",
     *,
-    mandatory: bool = False,
+    recommended: bool = False,
 ) -> tuple[Cell, ...]:
     variants: Sequence[PlanVariant] = plans
-    if mandatory:
-        variants = [variant for variant in map(mandatory_variant, plans) if variant.changes]
-    return text_cell(name, _MANDATORY if mandatory else note), *_sums(variants, parts)
+    if recommended:
+        variants = [plan.tiers[-1] if plan.tiers else plan for plan in plans]
+    return text_cell(name, _RECOMMENDED if recommended else note), *_sums(variants, parts)
 
 
 def _production(plans: Sequence[Plan]) -> list[Plan]:

@@ -45,7 +45,7 @@ LIMIT_COLUMNS: Final = (
     Column(heading="Expected", width=0.9, right=True),
     Column(heading="Latest", width=0.9, right=True),
     Column(heading="Passed in 90 d", width=0.8, right=True),
-    Column(heading="In force by", width=0.9, right=True),
+    Column(heading="Begin by", width=0.9, right=True),
 )
 
 
@@ -62,7 +62,7 @@ def findings_table(lines: Sequence[FleetLine], plans: Sequence[Plan] = ()) -> Ta
             Column(heading="Limit", width=1.2, right=True),
             Column(heading="Headroom", width=0.8, right=True),
             Column(heading="Exceeds the limit", width=1.25),
-            Column(heading="In force by", width=1.0, right=True),
+            Column(heading="Begin by", width=1.0, right=True),
             Column(heading="Change of its plan", width=1.9),
             Column(heading="Ticket", width=1.15),
         ),

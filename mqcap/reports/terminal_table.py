@@ -8,7 +8,6 @@ from typing import Final
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.metric import UNKNOWN_SYSPLEX
-from mqcap.domain.plan import Plan
 from mqcap.presentation.count_text import check_words, urgent_words, waiting_words
 from mqcap.presentation.fleet import FleetLine, fleet_on
 from mqcap.presentation.listing import Listing
@@ -16,7 +15,6 @@ from mqcap.presentation.losses.lines import one_of_each_loss
 from mqcap.presentation.losses.plan import plans_of_losses
 from mqcap.presentation.missing_inputs import is_waiting
 from mqcap.presentation.plans.cells import text_for_rule
-from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.reports.tables import PlansOfLines
 from mqcap.settings import Settings
 from mqcap.store.database import Store
@@ -53,7 +51,7 @@ def table(settings: Settings, engine: Store, day: date) -> Listing:
         rows=tuple(_row(line, of_lines) for line in shown),
         caption=(
             f"{urgent_words(lines, plans)}. {check_words(lines)}.{_waiting_words(waiting)}"
-            f"{_team_words(plans, settings)}{_caption(suggested, not_in_order)}"
+            f"{_caption(suggested, not_in_order)}"
         ),
         styles={severity.value: colour for severity, colour in COLOUR.items()},
         name_count=2,
@@ -106,10 +104,6 @@ def _waiting_words(count: int) -> str:
     if not count:
         return ""
     return f"\n{waiting_words(count)} (see Data, below; `mqcap findings` lists them)."
-
-
-def _team_words(plans: Sequence[Plan], settings: Settings) -> str:
-    return "".join(f"\n{line}" for line in team_lines(plans, settings.plan.week_hours))
 
 
 def _caption(suggested: Sequence[FleetLine], every: Iterable[FleetLine]) -> str:

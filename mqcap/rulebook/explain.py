@@ -387,7 +387,7 @@ def advice_lines(engine: Store, finding: Finding) -> AdviceLines:
     if plan is None:
         return AdviceLines(finding.advice, own)
     first, *rest = change_lines(plan)
-    if not plan.changes and plan.to_end_watch is None:
+    if not plan.changes:
         return AdviceLines(finding.advice, (f"Plan of the resource: {first}", *rest, *own))
     return AdviceLines(first, (*rest, f"{_of_rule_alone(finding, plan)}: {finding.advice}", *own))
 

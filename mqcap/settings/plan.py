@@ -40,10 +40,7 @@ class PlanSettings(BaseModel):
     """Hours of work to define, format and add one data set."""
     backup_hours: Annotated[float, Field(ge=0)] = 0.1
     """Hours of work that one more backup a week takes, as a cost of the change."""
-    channel_hours: Annotated[float, Field(ge=0)] = 0.1
-    """Hours of work to move one channel to another queue manager."""
+    definition_hours: Annotated[float, Field(ge=0)] = 8.0
+    """Hours of work to move one channel definition with its clients to another queue manager."""
     change_hours: Annotated[float, Field(ge=0)] = 2.0
     """Hours of work of one change request."""
-    week_hours: Annotated[float, Field(gt=0, le=10_000)] = 40.0
-    """Hours of work a week that one plan gets, and all plans of a team together: those of one
-    person."""

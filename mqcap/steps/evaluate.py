@@ -47,7 +47,7 @@ def evaluate_rules(settings: Settings, engine: Store, day: date) -> dict[str, in
             engine, day, [verdict.crossing for verdict in verdicts if verdict.crossing is not None]
         )
         replace_site_correction(engine, correction)
-        dated = with_due_dates_of_losses(plans, losses, settings.plan.week_hours)
+        dated = with_due_dates_of_losses(plans, losses)
         replace_plans(engine, day, list(dated))
         replace_losses(engine, day, losses)
     severities = Counter(str(finding.severity) for finding in findings)

@@ -18,10 +18,16 @@ from mqcap.whatif.effects import (
     calculate,
     last_day,
     number,
+    peak_of,
     total_of,
 )
-from mqcap.whatif.learnt_costs import describes_channels, todays_channel
-from mqcap.whatif.parts import AddedWorkload, ConfigurationChange
+from mqcap.whatif.learnt_costs import (
+    base_without_channels,
+    describes_channels,
+    mq_level_of,
+    todays_channel,
+)
+from mqcap.whatif.parts import AddedWorkload, ConfigurationChange, MqLevel
 
 COUNTS: Final = ("channels_current_count", "channels_active_count")
 _SIZES: Final = ((KIB_BYTES, "1KB"), (32 * KIB_BYTES, "32KB"), (64 * KIB_BYTES, "64KB"))
@@ -38,7 +44,8 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
     chinit = chinit_of(workload.subject)
     channels = number(workload.channels)
     effects = [*_count(facts, chinit, channels)]
-    each = _footprints(workload) if describes_channels(workload) else _todays(facts, chinit)
+    level = mq_level_of(facts, chinit, workload.mq_level)
+    each = _footprints(workload, level) if describes_channels(workload) else _todays(facts, chinit)
     return PartEffects((*effects, *_storage_of(facts, chinit, channels, each)))
 
 
@@ -53,7 +60,9 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
     chinit = chinit_of(change.subject)
     conversations = number(change.client_conversations or 0)
     before, after = (
-        _client_storage(change, sharecnv, conversations)
+        _client_storage(
+            change, mq_level_of(facts, chinit, change.mq_level), sharecnv, conversations
+        )
         for sharecnv in (change.sharecnv_from, change.sharecnv)
     )
     effects = [*_count(facts, chinit, after.channels - before.channels)]
@@ -61,7 +70,7 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
         mib = after.mib[storage] - before.mib[storage]
         if mib:
             lines = (*before.lines[storage], *after.lines[storage])
-            effects += added_storage(facts, chinit, storage, mib, lines)
+            effects += changed_storage(facts, chinit, storage, mib, lines)
     return PartEffects(tuple(effects))
 
 
@@ -75,13 +84,13 @@ class _ClientChannels:
 
 
 def _client_storage(
-    change: ConfigurationChange, sharecnv: int, conversations: float
+    change: ConfigurationChange, level: MqLevel, sharecnv: int, conversations: float
 ) -> _ClientChannels:
     clients = _ClientChannels(math.ceil(conversations / max(sharecnv, 1)))
     size = round(number(change.message_bytes or 0))
     current = max(1, min(sharecnv, round(conversations)))
-    footprints = {"31bit": _client_31(change.mq_level, sharecnv, size)}
-    if change.mq_level == "9.4":
+    footprints = {"31bit": _client_31(level, sharecnv, size)}
+    if level == "9.4":
         footprints["64bit"] = _client_64(size, sharecnv, current)
     for storage, footprint in footprints.items():
         mib = clients.channels * _kib(footprint) / KIB_BYTES
@@ -132,19 +141,19 @@ def _storage_of(
             yield from _storage(facts, chinit, storage, channels, footprint)
 
 
-def _footprints(workload: AddedWorkload) -> _Footprints:
+def _footprints(workload: AddedWorkload, level: MqLevel) -> _Footprints:
     """Return the 31-bit and, for clients from 9.4, the 64-bit storage of one channel."""
     size = round(number(workload.message_bytes or KIB_BYTES))
     if workload.channel_kind == "message":
         size_class = _size_class(size)
         return calculate("CHI-FOOTPRINT-MCA", message_size=size_class, tls=workload.tls), None
-    below = _client_31(workload.mq_level, workload.sharecnv, size)
+    below = _client_31(level, workload.sharecnv, size)
     if workload.tls:
         tls = calculate("CHI-SSL-30KB", channels=1)
         below = CalculatorResult(
             {"kb_per_channel": _kib(below) + float(tls.figures["kb"])}, f"{below.line}; {tls.line}"
         )
-    if workload.mq_level != "9.4":
+    if level != "9.4":
         return below, None
     return below, _client_64(size, workload.sharecnv, round(number(workload.conversations)))
 
@@ -184,6 +193,30 @@ def _storage(
     mib = channels * _kib(each) * KIB_BYTES / MIB_BYTES
     line = f"{figure(channels)} channels x {figure(_kib(each))} KB / 1024 = {figure(mib)} MiB"
     yield from added_storage(facts, chinit, storage, mib, (each.line, line))
+
+
+def changed_storage(
+    facts: DayFacts, chinit: str, storage: str, mib: float, lines: tuple[str, ...]
+) -> Iterator[SeriesEffect]:
+    """Yield storage that each of today's channels takes more or less, so that it grows with them.
+
+    ``mib`` is that of today, of the storage above what does not depend on channels. Where that is
+    not known, or smaller, it is added as it is.
+    """
+    used = f"chinit_{storage}_used_mib"
+    cost = todays_channel(facts, chinit, storage)
+    base = base_without_channels(facts, used, chinit, cost) if cost is not None else None
+    above = peak_of(facts, used, chinit) - base.value if base is not None else 0.0
+    if base is None or above <= abs(mib):
+        yield from added_storage(facts, chinit, storage, mib, lines)
+        return
+    factor = 1 + mib / above
+    line = f"x {figure(factor)} of the storage above the base of {figure(base.value)} MiB"
+    for metric in (used, f"chinit_{storage}_used_pct"):
+        own = base_without_channels(facts, metric, chinit, cost) if cost is not None else None
+        if own is not None and facts.observed.days(metric, chinit):
+            change = SeriesChange(factor, own.value * (1 - factor))
+            yield SeriesEffect(metric, chinit, change, (*lines, line))
 
 
 def added_storage(

@@ -24,7 +24,8 @@ from mqcap.unit_costs.channel_cost import (
     why_not,
 )
 from mqcap.whatif.effects import SeriesChange, SeriesEffect, total_of
-from mqcap.whatif.parts import AddedWorkload
+from mqcap.whatif.parts import AddedWorkload, MqLevel
+from sizing.mq_release import has_buffers_below_the_bar
 
 CHANNELS: Final = "channels_current_count"
 STORAGE: Final[Mapping[str, str]] = {
@@ -79,6 +80,13 @@ def arriving_channel(facts: DayFacts, source: str, target: str, storage: str) ->
     """
     costs = facts.observed.unit_costs
     return arriving_cost(costs, source, target, storage, _version(facts, target))
+
+
+def mq_level_of(facts: DayFacts, chinit: str, stated: MqLevel | None) -> MqLevel:
+    """Return the level whose figures hold: as stated, else by the release; 9.4 where none is."""
+    if stated is not None:
+        return stated
+    return "pre-9.4" if has_buffers_below_the_bar(_version(facts, chinit)) else "9.4"
 
 
 def _version(facts: DayFacts, chinit: str) -> str | None:

@@ -101,7 +101,8 @@ class AddedWorkload(ScenarioPart):
     sharecnv: Literal[0, 1, 10] = 1
     conversations: Positive = 1
     """Current conversations on one client channel."""
-    mq_level: MqLevel = "9.4"
+    mq_level: MqLevel | None = None
+    """``None``: as configured or recorded, else 9.4."""
     tls: bool = False
 
     @model_validator(mode="after")
@@ -160,7 +161,8 @@ class ConfigurationChange(ScenarioPart):
     client_conversations: Positive | None = None
     """Conversations of all client channels, the same before and after."""
     message_bytes: Positive | None = None
-    mq_level: MqLevel = "9.4"
+    mq_level: MqLevel | None = None
+    """``None``: as configured or recorded, else 9.4."""
     offload: Literal["SMDS"] | None = None
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Final
 
 from pydantic import NonNegativeFloat, PositiveFloat
@@ -52,10 +53,9 @@ BY_DAY: Final = (
     "The lake has no hourly values of this window: every day is taken to be as full as the "
     "fullest, which understates the interval; every record since the backup is read."
 )
-READ_IS_DEFAULT: Final = (
-    f"{ARCHIVE_READ_MIB_PER_S} MiB/s is the rate of MP16's examples, conservative by 6 to 13 times "
-    "for what is read from active logs and fast archives: set log_read_mib_per_s to what a test of "
-    "the site gives."
+AT_LEAST_DAILY: Final = (
+    "Back up page sets at least daily (MP16), and measure the rate at which the log is read "
+    "(log_read_mib_per_s)."
 )
 DAYS_FROM_H: Final = 72
 """Ours: shorter intervals are read in hours."""
@@ -118,9 +118,18 @@ def rec_formula_a(inputs: PageSetBackupInputs) -> BackupInterval:
         f"readable = {figure(inputs.restart_min)} min x 60 x "
         f"{figure(inputs.log_read_mib_per_s)} MiB/s = {figure(readable)} MiB"
     )
-    is_default = inputs.log_read_mib_per_s == ARCHIVE_READ_MIB_PER_S
-    caveats = (READ_IS_DEFAULT,) if is_default else ()
-    return _interval(inputs, readable, line, "page sets", caveats)
+    if inputs.log_read_mib_per_s != ARCHIVE_READ_MIB_PER_S:
+        return _interval(inputs, readable, line, "page sets")
+    load = inputs.busiest_hours or BusiestHours.at_rate(inputs.day_mean_mib_per_s)
+    needed = math.ceil(load.volume_mib(inputs.schedule_hours) / (inputs.restart_min * 60))
+    assumed = (
+        f"Assumes {ARCHIVE_READ_MIB_PER_S} MiB/s, a rate of MP16's examples: measure "
+        f"log_read_mib_per_s; from {figure(needed)} MiB/s on the schedule suffices."
+    )
+    found = _interval(inputs, readable, line, "page sets", (assumed,))
+    if not found.passes_limit:
+        return found
+    return found.model_copy(update={"advice": AT_LEAST_DAILY, "changes": ()})
 
 
 class StructureInputs(Inputs):

@@ -68,7 +68,10 @@ class QueueManager(LogFacts, ChannelFacts, ApplicationFacts):
     qsg: Name4 | None = None
     stands_in_for: tuple[Name4, ...] = ()
     """Members of the group whose work comes here when they are lost; where no member stands in for
-    another, each of the others may get all of its work."""
+    another, the others share it."""
+    qsg_spread: Annotated[float | None, Field(ge=0, le=100)] = None
+    """Share of the work of a lost member that comes here, relative to those of the other members;
+    ``None`` of all: by the 31-bit storage that their channel initiators have free."""
     mq_version: MqVersion | None = None
     """Version, release and modification, such as 9.4.0; ``None`` leaves it to the records."""
     system_class: SystemClass = Field(default=SystemClass.production, alias="class")

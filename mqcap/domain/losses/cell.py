@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 
 class LossPart(BaseModel):
-    """Base: immutable, and an unknown key is an error."""
+    """Base: immutable; keys that an older release stored are left out."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class LossQuantity(StrEnum):
@@ -40,11 +40,29 @@ class LossQuantity(StrEnum):
         return self in _OF_CHANNELS
 
     @property
+    def stops_work(self) -> bool:
+        """Whether work stops once it is used up, as soon as the load arrives.
+
+        What only lasts less long while a part is lost, such as logs if archiving stopped too, is
+        shown and asks for no change.
+        """
+        return self in _STOPS_WORK
+
+    @property
     def rule_id(self) -> str:
         """The rule that a loss is evaluated by."""
         return f"{RULES_OF_LOSSES}{_RULE_ENDS[self]}"
 
 
+_STOPS_WORK: Final = frozenset(
+    {
+        LossQuantity.cf_processor,
+        LossQuantity.cf_storage,
+        LossQuantity.channels,
+        LossQuantity.chinit_31bit,
+        LossQuantity.chinit_64bit,
+    }
+)
 _LABELS: Final = {
     LossQuantity.cf_processor: "CF busy",
     LossQuantity.cf_storage: "storage for its structures",
@@ -143,6 +161,11 @@ class LossCell(LossPart):
         return self.fails and not self.fails_before
 
     @property
+    def counts(self) -> bool:
+        """Whether its limit is passed, of a quantity that stops work."""
+        return self.fails and self.quantity.stops_work
+
+    @property
     def stops_at_once(self) -> bool:
         """Whether the survivor stops work as soon as it has the load."""
         return self.minutes_to_failure == 0
@@ -160,4 +183,5 @@ class LossCell(LossPart):
     @property
     def matters(self) -> bool:
         """Whether the loss makes it fail, stops what was over its limit, or outdoes its plan."""
-        return self.is_caused or self.stops_at_once or self.needs_more
+        caused = self.is_caused or self.stops_at_once or self.needs_more
+        return caused and self.quantity.stops_work

@@ -8,7 +8,7 @@ from datetime import date
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import PLACE_RULE, LossCell, LossPart
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.plan import NotKept, PlanVariant, WorkSchedule
+from mqcap.domain.plan import NotKept, PlanVariant
 
 
 class LossSpread(LossPart):
@@ -36,26 +36,6 @@ class SurvivorChanges(PlanVariant):
     owner: str = ""
 
 
-class LeavingChannels(LossPart):
-    """Channels that leave the group, so that a survivor has room for those of the lost member.
-
-    Numbers are of today's channels, those that a plan of the day moves included.
-    """
-
-    survivor: str
-    """The member that gets the room."""
-    subject: str
-    """The channel initiator that they leave: that of the survivor or of the lost member."""
-    label: str
-    """The member that they leave, such as ``CSQ2``."""
-    planned: int
-    """Channels that the plan of the day moves; 0 without one."""
-    today: int
-    """Channels that have to leave for the load of today."""
-    needed: int
-    """Channels that have to leave for the load at the bound of the forecast up to the horizon."""
-
-
 class PresupposedPlan(LossPart):
     """A plan of the day without which the survivors of a loss do not keep their limits."""
 
@@ -70,8 +50,6 @@ class PresupposedPlan(LossPart):
     """Its due day by its own rules."""
     due_date: date
     """Its due day for the loss, not later than ``own_due_date``."""
-    done_date: date | None = None
-    """Day on which its work is done at the hours of a week; ``None``: not stored with the loss."""
 
 
 class ReckonedPlan(LossPart):
@@ -108,6 +86,9 @@ class Loss(LossPart):
     duplexed: tuple[str, ...] = ()
     """Structures whose other copy carries on."""
     spread: LossSpread | None = None
+    alone: tuple[LossCell, ...] = ()
+    """The quantities of the survivor that would be worst off if it alone took everything, of a
+    load that survivors share: the worst case, which decides nothing."""
     cells: tuple[LossCell, ...] = ()
     """The quantities of the survivors as measured: no plan of the day is done."""
     reckoned: tuple[ReckonedPlan, ...] = ()
@@ -125,13 +106,9 @@ class Loss(LossPart):
     day; without a change where those suffice. ``None``: nothing fails."""
     by_resource: tuple[SurvivorChanges, ...] = ()
     """The parts of ``changes``, resource by resource."""
-    moves: tuple[LeavingChannels, ...] = ()
-    """The channels that ``changes`` take out of the group."""
     due_date: date | None = None
-    """Last day to decide or change, by the lead time of its rules; ``None``: nothing fails."""
-    schedule: WorkSchedule | None = None
-    """When the work of ``changes`` and of the plans that come first is done; ``None`` where all of
-    it is by ``due_date``."""
+    """Last day to begin, the lead time of its rules before the first limit is passed; ``None``:
+    nothing fails."""
     owner: str = ""
     """The team of what is lost."""
     changed_survivors: tuple[str, ...] = ()
@@ -234,7 +211,7 @@ def badness(cells: Iterable[LossCell]) -> tuple[bool, int, float]:
     every = list(cells)
     return (
         any(cell.stops_at_once for cell in every),
-        sum(cell.fails for cell in every),
+        sum(cell.counts for cell in every),
         max((cell.use_ratio for cell in every), default=0.0),
     )
 

@@ -39,7 +39,10 @@ _OFFLOAD: Final = (
     "active logs: the console says that these were full, and not that archiving had stopped"
 )
 _USUAL_MIB: Final = (1_024, 2_048)
-"""Sizes of a data set that are common beside the cap (ours)."""
+"""Sizes of a data set that are common beside the two below (ours)."""
+_ARCHIVED_AS_ONE: Final = 4_369
+"""Most cylinders whose archive data set stays within the 65,535 tracks of a basic one: a larger one
+needs a data class with LARGE or EXT, which is counted as two more change requests (ours)."""
 
 
 def _today(context: PlanContext) -> State | None:
@@ -56,7 +59,7 @@ def _today(context: PlanContext) -> State | None:
 def _grids(context: PlanContext, today: State) -> Grids:
     del context
     size = float(today[SIZE])
-    usual = [*map(_cylinders, _USUAL_MIB), LOG_CAP_CYLINDERS]
+    usual = [*map(_cylinders, _USUAL_MIB), _ARCHIVED_AS_ONE, LOG_CAP_CYLINDERS]
     larger = [_mib(count) for count in usual if count > _cylinders(size)]
     return {SIZE: [size, *larger], LOGS: range(int(today[LOGS]), LOGS_MAX + 1)}
 
@@ -69,12 +72,14 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     replaced = copies * _all_cylinders(today) if _is_larger(today, after) else 0
     sets = copies * _new_sets(today, after)
     plan = context.facts.settings.plan
+    is_large = _cylinders(float(after[SIZE])) > _ARCHIVED_AS_ONE >= _cylinders(float(today[SIZE]))
+    requests = 3 if is_large else 1
     return PlanCost(
         cylinders=cylinders,
         dasd_mib=round(cylinders * MIB_PER_CYLINDER),
         replaced_cylinders=replaced,
         replaced_dasd_mib=round(replaced * MIB_PER_CYLINDER),
-        work_hours=plan.change_hours + sets * plan.data_set_hours,
+        work_hours=requests * plan.change_hours + sets * plan.data_set_hours,
     )
 
 
@@ -93,6 +98,8 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
         )
         effects = f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop"
         typed = amount.text
+        if cylinders > _ARCHIVED_AS_ONE:
+            effects += "; archives are above 65,535 tracks: they need a data class LARGE or EXT"
     else:
         action = (
             f"Define {counted(added, 'more active log')} of CYL({cylinders}) {each}, {after[LOGS]} "
@@ -192,7 +199,7 @@ ACTIVE_LOG: Final = register(
         cost=_cost,
         changes=_changes,
         cause=_cause,
-        largest={"LOG-FILL-30MIN": f"CYL({LOG_CAP_CYLINDERS}) is the largest log"},
+        choice=SIZE,
         ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
         "managers",
     )

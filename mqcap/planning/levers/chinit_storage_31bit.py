@@ -1,49 +1,160 @@
-"""31-bit storage of a channel initiator: channels that another queue manager takes.
+"""31-bit storage of a channel initiator: SHARECNV(0) of its clients, then channels that move.
 
 The storage itself is what the system's common areas leave; what can change is what runs in it.
-Before MQ 9.4 a newer release is an alternative, no part of the plan: what it gives depends on
-client channels and messages, which no record states.
+Channels move by definition, with one change of the clients' connection (CCDT or VIPA). Before MQ
+9.4 a newer release is an alternative whose effect depends on messages, which no record states.
 """
 
 from __future__ import annotations
 
-from datetime import date
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from itertools import combinations
 from typing import Final, NamedTuple
 
+from mqcap.domain.attribution import PartKind
 from mqcap.domain.metric import Statistic, series_id
-from mqcap.domain.numbers import figure, percent
-from mqcap.domain.plan import PlanCost
+from mqcap.domain.numbers import counted, figure, percent
+from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
-from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.planning.context import PlanContext
-from mqcap.planning.settable import counted_text, register
-from mqcap.planning.single_setting import Number, SingleSetting, round_values
+from mqcap.domain.units import KIB_BYTES
+from mqcap.lake.location import open_lake
+from mqcap.lake.parts import part_days
+from mqcap.planning.context import PlanContext, State, Value
+from mqcap.planning.search import Grids
+from mqcap.planning.settable import Settable, counted_text, register
+from mqcap.planning.single_setting import round_values
 from mqcap.presentation.dates import short_day
+from mqcap.whatif.channels import COUNTS
+from mqcap.whatif.learnt_costs import todays_channel
+from mqcap.whatif.moved_channels import MOVED
 from sizing.mq_release import newer_release
+from sizing.rulebook.registry import get
 
-STRUCTURAL_SHARE: Final = 0.5
-"""Share of the channels above which they need another queue manager of their own (ours)."""
-_CHANNELS: Final = "channels_current_count"
+SHARECNV: Final = "sharecnv"
+SHARED_FROM: Final = 1
+"""SHARECNV that is asked for: with more conversations on a channel SHARECNV(0) costs more."""
+_SAVES_MIN_KIB: Final = 20
+"""Least storage of a channel above that of SHARECNV(0) for which it is an option (ours)."""
+_DAYS: Final = 7
+_LARGEST: Final = 8
+"""Definitions that are combined, the largest ones (ours)."""
+_CLIENTS: Final = (
+    "its clients have SHARECNV(1) and share no connection (DISPLAY CHANNEL SHARECNV, CHSTATUS "
+    "CURSHCNV)"
+)
 
 
 def _most(context: PlanContext) -> float:
     """Return the most current channels of the window; 0 when they are not measured."""
-    subject = context.pairs[0].subject
-    days = context.facts.observed.days(_CHANNELS, subject)
+    days = context.facts.observed.days(COUNTS[0], context.pairs[0].subject)
     return max((day.peak for day in days), default=0.0)
 
 
-def _is_structural(context: PlanContext, moved: Number) -> bool:
-    return moved > STRUCTURAL_SHARE * _most(context)
+def _today(context: PlanContext) -> State | None:
+    if not _most(context):
+        return None
+    own = todays_channel(context.facts, context.pairs[0].subject, "31bit")
+    without = get("CHI-SVRCONN-31").answer({"mq_level": "pre-9.4", "sharecnv": 0, "message_kb": 1})[
+        "kb_per_channel"
+    ]
+    state: dict[str, Value] = {}
+    if own is not None and own.kib - float(without) >= _SAVES_MIN_KIB:
+        state[SHARECNV] = SHARED_FROM
+    return {**state, MOVED: 0}
 
 
-def _text(context: PlanContext, _: Number, moved: Number) -> str:
-    most = _most(context)
-    which = f"{figure(moved)} of the {figure(most)} channels of today ({percent(moved / most)})"
-    later = f"{_growth_text(context, moved)}{counted_text(context)}"
-    if _is_structural(context, moved):
-        return f"No setting keeps this: another queue manager is needed, for {which}{later}."
-    return f"Move {which} to another queue manager{later}."
+def _grids(context: PlanContext, today: State) -> Grids:
+    definitions = tuple(_definitions(context))
+    values = definitions or round_values(9, _most(context))
+    shared: Grids = {SHARECNV: [SHARED_FROM, 0]} if SHARECNV in today else {}
+    return {**shared, MOVED: [0, *values]}
+
+
+def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
+    """Return the definitions that can move together, by their connections at the busiest time.
+
+    Empty where the records of the last days do not name channels.
+    """
+    facts, subject = context.facts, context.pairs[0].subject
+    last, lake = facts.observed.last, facts.settings.lake
+    return facts.once(
+        ("channel definitions", subject, last), lambda: _named(lake, subject, last, _most(context))
+    )
+
+
+def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[str, ...]]:
+    first = last - timedelta(days=_DAYS - 1)
+    totals = defaultdict[str, float](float)
+    whole = 0.0
+    for day in part_days(open_lake(lake), COUNTS[0], subject, first, last):
+        if day.kind == PartKind.whole:
+            whole += day.value * day.covered_seconds
+        elif day.breakdown == day.kind == PartKind.channel:
+            totals[day.part] += day.value * day.covered_seconds
+    if not whole or sum(totals.values()) < whole / 2:
+        return {}
+    ratio = most / whole
+    largest = sorted(totals, key=lambda name: -totals[name])[:_LARGEST]
+    found: dict[int, tuple[str, ...]] = {}
+    for count in range(1, len(largest) + 1):
+        for names in combinations(largest, count):
+            found.setdefault(int(sum(totals[name] for name in names) * ratio), names)
+    return {number: found[number] for number in sorted(found) if 0 < number <= most}
+
+
+def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
+    plan = context.facts.settings.plan
+    changes = sum(after[key] != today[key] for key in today)
+    moved = int(after[MOVED])
+    names = _definitions(context).get(moved, ("",)) if moved else ()
+    hours = changes * plan.change_hours + len(names) * plan.definition_hours
+    return PlanCost(work_hours=round(hours, 2))
+
+
+def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
+    return tuple(_each_change(context, today, after))
+
+
+def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+    subject, most, moved = context.pairs[0].subject, _most(context), int(after[MOVED])
+    if SHARECNV in today and after[SHARECNV] != today[SHARECNV]:
+        yield PlanChange(
+            subject=subject,
+            text=f"Set SHARECNV(0) for its client channels instead of 1{counted_text(context)}.",
+            typed="SHARECNV(0)",
+            settings={
+                "sharecnv_from": SHARED_FROM,
+                SHARECNV: 0,
+                "client_conversations": max(_rounded(most - moved), 1),
+                "message_bytes": KIB_BYTES,
+            },
+            before={SHARECNV: SHARED_FROM},
+            side_effects="no heartbeats and no read-ahead or asynchronous consumption for these "
+            "clients; counts as they connect again",
+        )
+    if moved:
+        names = _definitions(context).get(moved, ())
+        share = percent(moved / most)
+        which = f"{figure(moved)} of the {figure(most)} channels of today ({share})"
+        what = f"{' and '.join(names)}, about {which}," if names else which
+        yield PlanChange(
+            subject=subject,
+            text=f"Move {what} to another queue manager, by one change of the clients' CCDT or "
+            f"VIPA; they take their growth along{_growth_text(context, moved)}"
+            f"{counted_text(context)}.",
+            typed=" and ".join(names) or counted(moved, "channel"),
+            settings={MOVED: moved},
+            before={MOVED: 0},
+            side_effects="storage of a channel as learnt here, else as MP16 measured it",
+        )
+
+
+def _rounded(number: float) -> int:
+    """Return a number cut to two significant digits, so that it does not change every night."""
+    values = round_values(0, number)
+    return max((value for value in values[:-1] if value <= number), default=int(number))
 
 
 class Leaving(NamedTuple):
@@ -55,14 +166,14 @@ class Leaving(NamedTuple):
     day: date
 
 
-def leaving_channels(context: PlanContext, moved: Number) -> Leaving | None:
+def leaving_channels(context: PlanContext, moved: float) -> Leaving | None:
     """Return how many channels of the horizon leave, in the share that ``moved`` are of today's.
 
     Counted on the day up to the horizon on which most are expected, as those of today are the most
     of the window: the horizon itself may be a weekend. ``None`` where none is forecast.
     """
-    subject = context.pairs[0].subject
-    forecast = context.facts.forecasts.get((series_id(_CHANNELS, subject), Statistic.peak))
+    key = (series_id(COUNTS[0], context.pairs[0].subject), Statistic.peak)
+    forecast = context.facts.forecasts.get(key)
     days = forecast.every_day if forecast is not None and forecast.refusal is None else ()
     ahead = [each for each in days if each.site_date <= context.horizon_date]
     point = max(ahead, key=lambda each: each.expected, default=None)
@@ -72,41 +183,36 @@ def leaving_channels(context: PlanContext, moved: Number) -> Leaving | None:
     return Leaving(round(point.expected * ratio), round(point.expected), point.site_date)
 
 
-def _growth_text(context: PlanContext, moved: Number) -> str:
-    """Return how many of the channels of the horizon leave; empty where none is forecast."""
+def _growth_text(context: PlanContext, moved: float) -> str:
+    """Return how many channels of the horizon leave; empty where none is forecast."""
     leaving = leaving_channels(context, moved)
     if leaving is None:
         return ""
-    return (
-        f"; they take their growth along: of {figure(leaving.of)} expected on "
-        f"{short_day(leaving.day)} {figure(leaving.channels)} leave"
-    )
+    return f": {figure(leaving.channels)} by {short_day(leaving.day)}"
+
+
+def _condition(context: PlanContext, state: State) -> str:
+    del context
+    return _CLIENTS if state.get(SHARECNV, SHARED_FROM) != SHARED_FROM else ""
 
 
 def _newer_release(context: PlanContext) -> tuple[str, ...]:
     return tuple(change.action for change in newer_release(context.text_input_of("mq_version")))
 
 
-def _cost(context: PlanContext, before: Number, after: Number) -> PlanCost:
-    del before
-    plan = context.facts.settings.plan
-    return PlanCost(work_hours=plan.change_hours + round(after * plan.channel_hours, 2))
-
-
 CHINIT_STORAGE_31BIT: Final = register(
-    SingleSetting(
+    Settable(
         kind=ResourceKind.chinit_storage_31bit,
-        key="channels_moved",
-        today=lambda context: 0 if _most(context) else None,
+        today=_today,
         needs=("the number of current channels (SMF 115 subtype 231)",),
-        values=lambda context, _: round_values(9, _most(context)),
+        grids=_grids,
         cost=_cost,
+        changes=_changes,
+        choice=SHARECNV,
+        condition=_condition,
+        follows=frozenset({"sharecnv_from", "client_conversations", "message_bytes"}),
+        counts_on=frozenset({ResourceKind.chinit_adapters, ResourceKind.chinit_tasks}),
         alternatives=_newer_release,
-        is_structural=_is_structural,
-        text=_text,
-        typed=lambda channels: TypedAmount.of(TypedKind.channels, int(channels)),
         ways_out="another queue manager is needed; fewer tasks and smaller messages take less",
-        side_effects="storage of a channel as learnt here, else as MP16 measured it; which "
-        "channels, and of what kind, is to be chosen",
-    ).settable()
+    )
 )

@@ -45,6 +45,9 @@ def _file_system(kind: ResourceKind, key: str, name: str, holds: str, ways_out: 
             needs=(f"the use of the file system that holds {holds}",),
             values=lambda _, before: [size for size in SIZES_PCT if size > before],
             cost=cost,
+            counts_on=frozenset(
+                {ResourceKind.mq_log} if kind is ResourceKind.mq_log_file_system else ()
+            ),
             text=lambda context, _, after: (
                 f"Make the file system that holds {holds} {figure(after / TODAY_PCT)} times as "
                 f"large as it is{_size_text(context, key, after)}{counted_text(context)}."

@@ -67,12 +67,6 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     )
 
 
-def _notes(context: PlanContext) -> tuple[str, ...]:
-    """Return that the rate at which the log is read is that of MP16, where it is."""
-    every = (note for verdict in context.verdicts for note in verdict.finding.caveats)
-    return tuple(dict.fromkeys(note.removesuffix(".") for note in every if _READ_RATE in note))
-
-
 def schedule_text(hours: float) -> str:
     """Return ``every 5 days``, ``every day`` or ``every 12 h``."""
     days, rest = divmod(hours, HOURS_PER_DAY)
@@ -89,7 +83,7 @@ RECOVERY: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
-        notes=_notes,
+        counts_on=frozenset({ResourceKind.active_log}),
         ways_out=f"measure the rate at which the log is read ({_READ_RATE}), allow more time for a "
         "recovery, or log less",
     )

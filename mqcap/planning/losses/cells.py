@@ -10,10 +10,9 @@ from mqcap.domain.finding import Finding, Severity
 from mqcap.domain.losses.cell import LossCell, LossQuantity
 from mqcap.domain.metric import Direction
 from mqcap.domain.units import MINUTES_PER_HOUR
-from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import fails_on_bound, judged_today, kept, on_bound
+from mqcap.planning.evaluation import breaks_on_bound, judged_today, kept, on_bound
 from mqcap.planning.losses.quantities import SurvivorRule, pairs_of
 from mqcap.whatif.losses.lose import LossOverlay
 from mqcap.whatif.losses.rebuilding import Arrival, storage_line
@@ -67,8 +66,8 @@ def _cell(
     context = context_of(after, pair)
     ahead = on_bound(context, pair, after)
     fails_from = None
-    if fails_on_bound(context, pair, after, Standard.limit):
-        fails_from = kept(context, pair, after, Standard.limit).fails_from
+    if breaks_on_bound(context, pair, after):
+        fails_from = kept(context, pair, after).fails_from
     fails_today = passes(finding)
     return LossCell(
         survivor=survivor,

@@ -5,7 +5,7 @@ The plans of the day are taken to be in force; what a loss needs is beside them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
@@ -16,9 +16,9 @@ from mqcap.domain.plan import NotKept, Plan, PlanVariant, total_cost
 from mqcap.judging.evaluate import DayFacts, Verdict
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.evaluation import judged_today
+from mqcap.planning.levers.chinit_storage_31bit import SHARECNV
 from mqcap.planning.losses.also_worse import also_worse
 from mqcap.planning.losses.cells import cells_of
-from mqcap.planning.losses.channel_room import Room, with_channel_room
 from mqcap.planning.losses.in_force import PlannedFacts
 from mqcap.planning.losses.quantities import SURVIVOR_RULES, pairs_of
 from mqcap.planning.make import plan_of
@@ -26,7 +26,7 @@ from mqcap.whatif.losses.lose import loss_of
 from mqcap.whatif.moved_channels import MOVED
 from sizing.rulebook.registry import all_rules
 
-_RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES)
+_RULES: Final = frozenset(entry.rule_id for entry in SURVIVOR_RULES if entry.quantity.stops_work)
 _COMPARED_MAX: Final = 2
 """Survivors whose changes are compared where any one is enough, the least overloaded first
 (ours)."""
@@ -41,8 +41,6 @@ class Option(NamedTuple):
     not_kept: tuple[NotKept, ...]
     still_stops: bool
     """Work stops at once because of what they do not keep."""
-    room: Room
-    """The facts with the plans of the day and the channels that leave the group."""
 
     @property
     def badness(self) -> tuple[bool, int, float]:
@@ -57,10 +55,7 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
     the first day on which it does with plans and changes done; the changes last until the day
     before it.
     """
-    options = [
-        _option(loss, with_channel_room(loss, in_force, survivors), survivors)
-        for survivors in _candidates(loss)
-    ]
+    options = [_option(loss, in_force, survivors) for survivors in _candidates(loss)]
     homeless = tuple(_homeless(loss))
     if not options:
         return loss.model_copy(update={"not_kept": homeless})
@@ -76,7 +71,6 @@ def with_changes(loss: Loss, in_force: PlannedFacts) -> Loss:
             "changes": best.changes.model_copy(
                 update={"lasts_until": _lasts_until(best.changes.lasts_until, not_kept)}
             ),
-            "moves": best.room.moves,
             "changed_cells": cells,
             "by_resource": best.by_resource,
             "changed_survivors": best.survivors,
@@ -99,7 +93,7 @@ def _lasts_until(lasting: date | None, not_kept: Iterable[NotKept]) -> date | No
 
     That is the day before the site's day where one is passed from that day on.
     """
-    ends = [each.fails_from - timedelta(days=1) for each in not_kept if not each.is_watch_alone]
+    ends = [each.fails_from - timedelta(days=1) for each in not_kept]
     return min((day for day in (lasting, *ends) if day is not None), default=None)
 
 
@@ -110,12 +104,8 @@ def _marked(cell: LossCell, best: Option) -> LossCell:
     """
     resource = all_rules()[cell.rule_id].resource_of(cell.subject).path
     unkept = {(each.rule_id, each.subject) for each in best.not_kept}
-    is_given_room = cell.quantity is LossQuantity.chinit_31bit and any(
-        move.survivor == cell.survivor for move in best.room.moves
-    )
     needs_more = cell.fails and (
-        is_given_room
-        or any(each.resource == resource for each in best.by_resource)
+        any(each.resource == resource for each in best.by_resource)
         or (cell.rule_id, cell.subject) in unkept
     )
     return cell.model_copy(update={"needs_more": needs_more}) if needs_more else cell
@@ -130,42 +120,38 @@ def _candidates(loss: Loss) -> Iterator[tuple[str, ...]]:
     yield from ((each,) for each in loss.ranked_survivors[:_COMPARED_MAX])
 
 
-def _option(loss: Loss, room: Room, survivors: Sequence[str]) -> Option:
-    after = loss_of(room.facts, loss.lost)
+def _option(loss: Loss, in_force: PlannedFacts, survivors: Sequence[str]) -> Option:
+    after = loss_of(in_force.facts, loss.lost)
+    done = {pair for plan in in_force.plans for pair in plan.settings}
     plans = [
-        plan_of(context, with_mandatory_only=False)
+        plan_of(context, with_more=False)
         for survivor in survivors
-        for context in _contexts(loss, after.facts, survivor)
+        for context in _contexts(loss, after.facts, survivor, done)
     ]
     changed = [plan for plan in plans if plan.changes] or plans
-    moving = room.changes
-    lasting = [each.lasts_until for each in (*moving, *changed) if each.lasts_until is not None]
+    lasting = [each.lasts_until for each in changed if each.lasts_until is not None]
     not_kept = (*_failing(plans), *_without_storage(loss, survivors))
     return Option(
         tuple(survivors),
         PlanVariant(
-            changes=tuple(change for each in (*moving, *plans) for change in each.changes),
-            cost=total_cost(each.cost for each in (*moving, *plans)),
+            changes=tuple(change for each in plans for change in each.changes),
+            cost=total_cost(each.cost for each in plans),
             lasts_until=min(lasting, default=None),
         ),
-        (
-            *moving,
-            *(
-                SurvivorChanges(
-                    resource=plan.resource,
-                    label=plan.label,
-                    owner=plan.owner,
-                    changes=plan.changes,
-                    cost=plan.cost,
-                    lasts_until=plan.lasts_until,
-                )
-                for plan in plans
-                if plan.changes
-            ),
+        tuple(
+            SurvivorChanges(
+                resource=plan.resource,
+                label=plan.label,
+                owner=plan.owner,
+                changes=plan.changes,
+                cost=plan.cost,
+                lasts_until=plan.lasts_until,
+            )
+            for plan in plans
+            if plan.changes
         ),
         not_kept,
         any(_stops(loss, each) for each in not_kept),
-        room,
     )
 
 
@@ -179,16 +165,19 @@ def _stops(loss: Loss, unkept: NotKept) -> bool:
     )
 
 
-def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContext]:
+def _contexts(
+    loss: Loss, facts: DayFacts, survivor: str, done: Collection[tuple[str, str]]
+) -> Iterator[PlanContext]:
     """Yield the context of each resource of a survivor that fails with the load.
 
     What fails without the loss too is among them: the plan for it need not suffice for the load.
-    Channels stay: those that have to leave the group have left (``with_channel_room``).
+    Channels stay: those that leave a member would come back to the others with the loss. What the
+    plans of the day (``done``) have set once is not set again.
     """
     failing = {
         (cell.quantity, cell.subject)
         for cell in (*loss.cells, *loss.planned_cells)
-        if cell.survivor == survivor and cell.fails
+        if cell.survivor == survivor and cell.counts
     }
     verdicts = [
         Verdict(finding, None)
@@ -198,7 +187,8 @@ def _contexts(loss: Loss, facts: DayFacts, survivor: str) -> Iterator[PlanContex
     ]
     for context in contexts_of(facts, verdicts):
         pairs = tuple(pair for pair in context.pairs if pair.rule.id in _RULES)
-        yield context._replace(pairs=pairs, others=(), fixed=frozenset({MOVED}))
+        shared = {SHARECNV} & {key for subject, key in done if subject == pairs[0].subject}
+        yield context._replace(pairs=pairs, others=(), fixed=frozenset({MOVED, *shared}))
 
 
 def _failing(plans: Iterable[Plan]) -> Iterator[NotKept]:

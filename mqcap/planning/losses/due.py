@@ -7,10 +7,9 @@ from datetime import date
 
 from mqcap.domain.losses.in_force import changes_in_force
 from mqcap.domain.losses.loss import Loss, PresupposedPlan
-from mqcap.domain.plan import Plan, PlanVariant, WorkSchedule
+from mqcap.domain.plan import Plan
 from mqcap.judging.observed import is_part_of
-from mqcap.planning.context import date_in_force
-from mqcap.presentation.due_dates import done_date, last_responsible_date
+from mqcap.presentation.due_dates import last_responsible_date
 from mqcap.presentation.plans.text import brief_text
 from mqcap.settings import AlertSettings, Settings
 from mqcap.whatif.moved_channels import MOVED
@@ -20,8 +19,8 @@ from sizing.rulebook.registry import all_rules
 def due_date_of_loss(loss: Loss, alerts: AlertSettings) -> date | None:
     """Return the last day to change something before a loss would pass a limit.
 
-    That is the day before the first failure, but not before the lead time of the rules that fail
-    and any change freeze are over. ``None``: nothing fails up to the horizon.
+    That is the lead time of the rules that fail before the first failure, and before any change
+    freeze; the day itself where that is over. ``None``: nothing fails up to the horizon.
     """
     first = loss.first_failure_date
     if first is None:
@@ -37,7 +36,6 @@ def presupposed_plans(
     Where the changes of the loss come on top of a plan it is due with them, else before the first
     limit that it keeps; never later than by its own rules.
     """
-    week = settings.plan.week_hours
     needed = _needed_from(loss)
     for path, first in _needed_of_channels(loss, plans):
         needed[path] = min(first, needed.get(path, first))
@@ -55,45 +53,16 @@ def presupposed_plans(
                 if plan.resource in changed and loss.due_date is not None
                 else _due_date(loss, needed[plan.resource], settings.alerts),
             ),
-            done_date=done_date(plan.site_date, plan.cost.work_hours, week),
         )
         for plan in sorted(plans, key=lambda each: each.resource)
         if plan.resource in needed and (changes := changes_in_force(plan))
     )
 
 
-def schedule_of_loss(loss: Loss, week_hours: float) -> WorkSchedule | None:
-    """Return when the work for a loss is done: first the plans that it presupposes, then its own.
-
-    Each plan has ``week_hours`` a week. ``None`` where all of it is done by the due day, and
-    without one.
-    """
-    hours = loss.changes.cost.work_hours if loss.changes is not None else 0.0
-    before = (plan.done_date for plan in loss.presupposes if plan.done_date is not None)
-    begin = max(before, default=None)
-    done = done_date(begin or loss.site_date, hours, week_hours)
-    if loss.due_date is None or done <= loss.due_date:
-        return None
-    return _without_parts(week_hours, loss.due_date, begin, done)
-
-
-def _without_parts(week_hours: float, until: date, begin: date | None, done: date) -> WorkSchedule:
-    return WorkSchedule(
-        hours_per_week=week_hours,
-        until=until,
-        done_date=done,
-        first=PlanVariant(),
-        first_keeps=(),
-        is_in_parts=False,
-        begin_date=begin,
-    )
-
-
 def _due_date(loss: Loss, first: date, alerts: AlertSettings) -> date:
     lead = max((alerts.lead_time(rule) for rule in loss.rule_ids), default=0)
-    earliest = date_in_force(loss.site_date, lead, alerts)
-    last, _ = last_responsible_date(first, 1, alerts.change_freezes)
-    return max(last, earliest)
+    last, _ = last_responsible_date(first, lead, alerts.change_freezes)
+    return max(last, loss.site_date)
 
 
 def _needed_from(loss: Loss) -> dict[str, date]:
@@ -101,7 +70,7 @@ def _needed_from(loss: Loss) -> dict[str, date]:
     needed: dict[str, date] = {}
     for cell in loss.decisive_cells:
         first = loss.site_date if cell.fails_today else cell.fails_from
-        if first is not None and cell.fails:
+        if first is not None and cell.counts:
             path = all_rules()[cell.rule_id].resource_of(cell.subject).path
             needed[path] = min(first, needed.get(path, first))
     return needed
@@ -127,13 +96,8 @@ def _needed_of_channels(loss: Loss, plans: Iterable[Plan]) -> Iterator[tuple[str
                 yield plan.resource, first
 
 
-def with_due_dates_of_losses(
-    plans: Iterable[Plan], losses: Iterable[Loss], week_hours: float
-) -> Iterator[Plan]:
-    """Yield the plans, each with the earliest due day of the losses that presuppose it.
-
-    One whose work is not done by that day, but by its own one, gets a schedule that says so.
-    """
+def with_due_dates_of_losses(plans: Iterable[Plan], losses: Iterable[Loss]) -> Iterator[Plan]:
+    """Yield the plans, each with the earliest due day of the losses that presuppose it."""
     every = list(losses)
     for plan in plans:
         found = [
@@ -146,15 +110,6 @@ def with_due_dates_of_losses(
             yield plan
             continue
         due, lost = min(found)
-        done = done_date(plan.site_date, plan.cost.work_hours, week_hours)
-        schedule = plan.schedule
-        if schedule is None and done > due:
-            schedule = _without_parts(week_hours, due, None, done)
         yield plan.model_copy(
-            update={
-                "due_date": due,
-                "own_due_date": plan.due_date,
-                "needed_by_loss": lost,
-                "schedule": schedule,
-            }
+            update={"due_date": due, "own_due_date": plan.due_date, "needed_by_loss": lost}
         )

@@ -58,6 +58,8 @@ def _of_cell(settings: Settings, loss: Loss, cell: LossCell) -> Finding:
     statement = f"{finding.statement}{_ahead(loss, cell)}"
     lines = (*_own_lines(finding, cell), *cell.arithmetic)
     changed = finding.with_statement(statement).model_copy(update={"arithmetic": lines})
+    if not cell.quantity.stops_work and loss.severity is not Severity.unknown:
+        return changed.model_copy(update={"severity": Severity.suggestion, "changes": ()})
     return _graded(loss, changed, stops=cell.stops_at_once)
 
 

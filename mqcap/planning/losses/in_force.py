@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import Estate
 from mqcap.domain.losses.in_force import changes_in_force, is_beside, one_of_each_subject
 from mqcap.domain.losses.loss import Loss, ReckonedPlan
-from mqcap.domain.metric import SERIES_SEPARATOR, owner_subject_of
+from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.plan import Plan, PlanChange
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.observed import is_part_of
-from mqcap.planning.resource_facts import facts_of_owners
 from mqcap.presentation.plans.text import brief_text
-from mqcap.whatif.moved_channels import MOVED
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 
@@ -41,19 +38,6 @@ class PlannedFacts(NamedTuple):
         """
         of_plans = (change for plan in self.plans for change in changes_in_force(plan))
         return _with(self.measured, [*of_plans, *changes])
-
-    def of_owners(self, owners: Collection[str]) -> PlannedFacts:
-        """Return the part of some queue managers: their series, forecasts and plans.
-
-        Changes of these have the same effects on them there.
-        """
-        plans = tuple(
-            plan
-            for plan in self.plans
-            if any(owner_subject_of(each.subject) in owners for each in changes_in_force(plan))
-        )
-        facts, measured = (facts_of_owners(each, owners) for each in (self.facts, self.measured))
-        return PlannedFacts(facts, measured, plans)
 
 
 def with_plans_in_force(facts: DayFacts, plans: Sequence[Plan]) -> PlannedFacts:
@@ -93,22 +77,6 @@ def with_reckoned(loss: Loss, in_force: PlannedFacts) -> Loss:
             "left_out": tuple(plan.label for plan in in_force.left_out if is_beside(plan, loss)),
         }
     )
-
-
-def moved_lines(loss: Loss, plans: Iterable[Plan]) -> Iterator[str]:
-    """Yield where the channels of plans are taken to go, of the loss of a member."""
-    moving = [
-        change.subject.removesuffix("/CHINIT")
-        for plan in plans
-        for change in changes_in_force(plan)
-        if MOVED in change.settings
-        and any(is_part_of(change.subject, part) for part in (loss.lost, *loss.survivors))
-    ]
-    if moving:
-        yield (
-            f"The channels that plans move away from {', '.join(moving)} are taken to leave the "
-            "queue sharing group: on another member they would come back with this loss."
-        )
 
 
 def _with_all(facts: DayFacts, plans: Iterable[Plan]) -> DayFacts:

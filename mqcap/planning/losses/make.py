@@ -6,20 +6,16 @@ from collections.abc import Iterable
 
 from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
-from mqcap.domain.losses.loss import Loss, LossSpread, loss_order
+from mqcap.domain.losses.cell import LossCell
+from mqcap.domain.losses.loss import Loss, LossSpread, badness, loss_order
 from mqcap.domain.metric import Statistic, sysplex_of
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
 from mqcap.planning.losses.changes import with_changes
-from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans, schedule_of_loss
-from mqcap.planning.losses.in_force import (
-    PlannedFacts,
-    moved_lines,
-    with_plans_in_force,
-    with_reckoned,
-)
+from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
+from mqcap.planning.losses.in_force import PlannedFacts, with_plans_in_force, with_reckoned
 from mqcap.planning.resource_facts import facts_of_sysplex
 from mqcap.progress.shown import tracked
 from mqcap.whatif.effects import engines_of
@@ -56,6 +52,8 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     overlay = loss_of(facts, lost)
     if not overlay.survivors and not is_facility:
         return None
+    if not is_facility and _is_test_beside_production(facts, overlay):
+        return None
     rebuilding = overlay.rebuilding
     loss = Loss(
         lost=lost,
@@ -72,6 +70,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
         duplexed=rebuilding.duplexed if rebuilding else (),
         spread=_spread(facts, in_force.facts, overlay),
         cells=tuple(cells_of(facts, overlay)),
+        alone=_alone(facts, overlay),
         assumptions=overlay.assumptions,
         owner=facts.settings.alerts.owner_of(lost),
     )
@@ -85,9 +84,29 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     due = due_date_of_loss(changed, facts.settings.alerts)
     changed = changed.model_copy(update={"severity": severity, "due_date": due})
     presupposed = presupposed_plans(changed, in_force.plans, facts.settings)
-    changed = changed.model_copy(update={"presupposes": presupposed})
-    schedule = schedule_of_loss(changed, facts.settings.plan.week_hours)
-    return changed.model_copy(update={"schedule": schedule})
+    return changed.model_copy(update={"presupposes": presupposed})
+
+
+def _is_test_beside_production(facts: DayFacts, overlay: LossOverlay) -> bool:
+    """Return whether a member of test would leave its work to production, which takes none."""
+    is_test = [
+        facts.estate.class_of(each) is SystemClass.test
+        for each in (overlay.lost, *overlay.survivors)
+    ]
+    return is_test[0] and not all(is_test)
+
+
+def _alone(facts: DayFacts, overlay: LossOverlay) -> tuple[LossCell, ...]:
+    """Return the quantities of the survivor that would be worst off with all of the load.
+
+    Empty where the survivors share none.
+    """
+    if overlay.rebuilding is not None or len(overlay.survivors) < 2:
+        return ()
+    every = (
+        tuple(cells_of(facts, loss_of(facts, overlay.lost, each))) for each in overlay.survivors
+    )
+    return max(every, key=badness)
 
 
 def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
@@ -95,12 +114,11 @@ def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
     if not loss.reckoned:
         return loss
     cells = cells_of(in_force.facts, loss_of(in_force.facts, loss.lost))
-    lines = (*loss.assumptions, *moved_lines(loss, in_force.plans))
-    return loss.model_copy(update={"planned_cells": tuple(cells), "assumptions": lines})
+    return loss.model_copy(update={"planned_cells": tuple(cells)})
 
 
 def _fails(loss: Loss) -> bool:
-    return any(cell.fails for cell in loss.cells_until_changed)
+    return any(cell.counts for cell in loss.cells_until_changed)
 
 
 def _severity(loss: Loss) -> Severity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mqcap.domain.estate import QueueManager
+from mqcap.domain.estate import QueueManager, SystemClass
 from mqcap.domain.metric import SERIES_SEPARATOR, SubjectKind
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
@@ -82,6 +82,10 @@ def _of_member(manager: QueueManager, every: tuple[QueueManager, ...]) -> str:
             "it is in no queue sharing group, so no other queue manager takes its work; set qsg "
             "in the estate if it is in one"
         )
+    if manager.system_class is SystemClass.test and any(
+        each.qsg == manager.qsg and each.system_class is not SystemClass.test for each in every
+    ):
+        return "it is a test system, whose work no member of production takes"
     if not any(each.qsg == manager.qsg and each.name != manager.name for each in every):
         return f"it is the only member of {manager.qsg} in the estate, so none takes its work"
     return ""

@@ -109,7 +109,7 @@ def limits_text(cells: Iterable[LossCell]) -> str:
     Such as ``6 limits passed, 2 of them over already``; empty for a single one that the loss makes
     fail, and for none.
     """
-    failing = [cell for cell in cells if cell.fails]
+    failing = [cell for cell in cells if cell.counts]
     over = sum(cell.fails_before for cell in failing)
     if len(failing) <= 1:
         return "over already" if over else ""

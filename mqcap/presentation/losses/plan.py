@@ -12,7 +12,6 @@ from mqcap.domain.metric import SERIES_SEPARATOR
 from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
-from mqcap.presentation.losses.before_move import before_move_text
 from mqcap.presentation.losses.cell_text import unforecast
 from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text
 from mqcap.presentation.losses.text import (
@@ -57,15 +56,10 @@ def plan_of_loss(loss: Loss) -> Plan:
         changes=(*_presupposed(loss), *_changes(loss, variant)),
         cost=variant.cost,
         lasts_until=variant.lasts_until,
-        schedule=loss.schedule,
         not_kept=loss.not_kept,
         affected=loss.also_worse,
         unforecast=unforecast(loss.changed_cells),
-        notes=tuple(
-            note.rstrip(".")
-            for note in (instead, before_move_text(loss))
-            if note and variant.changes
-        ),
+        notes=(instead.rstrip("."),) if instead and variant.changes else (),
         instead=instead_in_brief(loss) if variant.changes else "",
     )
 

@@ -8,12 +8,10 @@ from itertools import pairwise
 from typing import Final
 
 from mqcap.domain.losses.cell import LossCell
-from mqcap.domain.losses.loss import LeavingChannels, Loss, PresupposedPlan
+from mqcap.domain.losses.loss import Loss, PresupposedPlan
 from mqcap.domain.metric import SERIES_SEPARATOR, sysplex_of
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted
 from mqcap.presentation.dates import short_day
-from mqcap.presentation.due_dates import late_text
-from mqcap.presentation.losses.before_move import before_move_text
 from mqcap.presentation.losses.cell_text import (
     STOPS,
     before_text,
@@ -66,16 +64,31 @@ def consequence(loss: Loss) -> str:
         )
     sentences = [*_nowhere_text(loss), *_decisive_text(loss)]
     if sentences:
-        moves = (_move_text(loss, move) for move in loss.moves)
-        later = (_until_changed(loss), _with_plans_alone(loss))
-        return _as_sentences(filter(None, (*moves, _without_setting(loss), *sentences, *later)))
+        later = (_until_changed(loss), _with_plans_alone(loss), alone_text(loss))
+        return _as_sentences(filter(None, (_without_setting(loss), *sentences, *later)))
     if not loss.survivors:
         return "no survivor can be evaluated."
     cells = loss.decisive_cells
     if loss.is_any_enough:
         best = cells[0].survivor if cells else loss.survivors[0]
         return f"{name_of(best)} alone carries its load."
-    return "the survivors carry its load."
+    carries = (
+        f"{name_of(loss.survivors[0])} carries"
+        if len(loss.survivors) == 1
+        else ("the survivors share its load and carry")
+    )
+    return _as_sentences(filter(None, (f"{carries} it.", alone_text(loss))))
+
+
+def alone_text(loss: Loss) -> str:
+    """Return what the worst case would be: one survivor takes everything; empty without one."""
+    if not any(cell.fails for cell in loss.alone):
+        return ""
+    worst = max(loss.alone, key=lambda cell: cell.shown_rank)
+    stops = f", {STOPS}" if worst.stops_at_once else ""
+    return (
+        f"worst case, {name_of(worst.survivor)} alone takes all of it: {cell_text(worst)}{stops}."
+    )
 
 
 def _nowhere_text(loss: Loss) -> Iterator[str]:
@@ -104,17 +117,6 @@ def _as_sentences(parts: Iterable[str], between: str = " ") -> str:
     """Return the parts in one text, each but the first with a capital: a name may come before."""
     first, *rest = parts
     return between.join((first, *(f"{part[0].upper()}{part[1:]}" for part in rest)))
-
-
-def _move_text(loss: Loss, move: LeavingChannels) -> str:
-    """Return how many channels have to leave the group, now and up to the horizon."""
-    needed = f"{figure(move.needed)} channels of {move.label} up to {short_day(loss.horizon_date)}"
-    own = f" {figure(move.planned)} of them move by its plan" if move.planned else ""
-    if move.today <= move.planned:
-        enough = f"{own}, enough for today." if own else ""
-        return f"needs another queue manager for {needed}.{enough}"
-    now = "all of them now" if move.today == move.needed else f"{figure(move.today)} of them now"
-    return f"needs another queue manager for {needed}, {now}.{f'{own}.' if own else ''}"
 
 
 def _without_setting(loss: Loss) -> str:
@@ -193,16 +195,7 @@ def brief_lines(loss: Loss) -> list[str]:
     unkept = (f"{each.rule_id} from {short_day(each.fails_from)}" for each in loss.not_kept)
     lines = (("First the plans of", plans), ("Then", "; ".join(typed)))
     kept = ("Cannot be kept:", ", ".join(unkept))
-    done = _done_in_brief(loss)
-    return [f"{head} {text}." for head, text in (*lines, ("Done by", done), kept) if text]
-
-
-def _done_in_brief(loss: Loss) -> str:
-    """Return when all of the work is done, where that is after the due day; empty for others."""
-    schedule = loss.schedule
-    if schedule is None:
-        return ""
-    return f"{short_day(schedule.done_date)}, not by {short_day(schedule.until)}"
+    return [f"{head} {text}." for head, text in (*lines, kept) if text]
 
 
 def presupposed_lines(loss: Loss) -> Iterator[str]:
@@ -215,11 +208,9 @@ def presupposed_lines(loss: Loss) -> Iterator[str]:
 def presupposed_text(plan: PresupposedPlan) -> str:
     """Return a plan of the day with its due day for a loss, and since when it is needed."""
     alone = "" if plan.due_date == plan.own_due_date else _alone(plan)
-    done = plan.done_date
-    late = f", done by {short_day(done)}" if done is not None and done > plan.due_date else ""
     return (
         f"the plan of {plan.label}, needed from {short_day(plan.needed_from)}: due "
-        f"{short_day(plan.due_date)}{alone}{late}"
+        f"{short_day(plan.due_date)}{alone}"
     )
 
 
@@ -242,7 +233,7 @@ def step_lines(loss: Loss) -> Iterator[str]:
 
 
 def effort_lines(loss: Loss) -> Iterator[str]:
-    """Yield what all changes take and until when, what no change keeps, and what to try before."""
+    """Yield what all changes take and until when, and what no change keeps."""
     if loss.changes is not None and loss.changes.changes:
         lasts, named = loss.changes.lasts_until, unforecast(loss.changed_cells)
         words = unforecast_text(named) if named else ""
@@ -250,16 +241,9 @@ def effort_lines(loss: Loss) -> Iterator[str]:
         until = f"; {words}" if words else ""
         names = " and ".join(name_of(each) for each in loss.changed_survivors)
         yield f"Takes {cost_text(loss.changes.cost)} {beside_text(loss)}, for {names}{until}."
-    if loss.schedule is not None:
-        yield late_text(
-            loss.schedule, lasts_until=loss.changes.lasts_until if loss.changes else None
-        )
     kept = not_kept_text(loss.not_kept)
     if kept:
         yield kept
-    before = before_move_text(loss)
-    if before:
-        yield before
     if loss.also_worse:
         yield f"Becomes worse too, with the changes: {', '.join(loss.also_worse)}."
 

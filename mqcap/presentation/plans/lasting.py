@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.numbers import percent
-from mqcap.domain.plan import Plan, PlanRule, PlanVariant
+from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.presentation.dates import short_day
 
 NOT_FORECAST: Final = "sized for the measured figures, of which none is forecast"
-LIMIT: Final = "limit "
-"""Beginning of the level of a rule of which no more than the limit is kept."""
 LASTS_NO_DAY: Final = "lasts no day before what cannot be kept is mended; worth while only then"
 """What stands in place of a day where a limit is passed that no setting keeps."""
-LASTS_MEANS: Final = (
-    "Lasts until: with the change in force, none of its rules is at Watch or Act up to that day; a "
-    "rule that no setting keeps below Watch counts from its limit on. In brackets the rule that "
-    "fails then, with the level that it passes."
-)
-"""What the day of ``until_text`` means, for every place that shows it."""
 
 
 def lasts_text(plan: Plan, variant: PlanVariant) -> str:
@@ -47,17 +37,6 @@ def until_text(plan: Plan, variant: PlanVariant) -> str:
     if plan.not_kept and variant.lasts_until < plan.site_date:
         return LASTS_NO_DAY
     return f"lasts until {short_day(variant.lasts_until)}{_ended_text(variant)}"
-
-
-def level_text(rule: PlanRule) -> str:
-    """Return the level until which the day of a rule counts; its limit alone where it is at Watch.
-
-    Empty without a forecast, and where the level is not known.
-    """
-    if not rule.is_forecast or not rule.level:
-        return ""
-    is_limit_alone = rule.after is Severity.watch and rule.level.startswith(LIMIT)
-    return f"its {rule.level}; it is at Watch" if is_limit_alone else rule.level
 
 
 def unforecast_text(names: Sequence[str]) -> str:
@@ -98,22 +77,3 @@ def sized_text(plan: Plan) -> str:
     if not plan.arithmetic or until_text(plan, plan) == NOT_FORECAST:
         return ""
     return f"Sized for {plan.arithmetic[0].rstrip('.')}."
-
-
-def watch_text(plan: Plan) -> str:
-    """Return the rules that are at Watch while the plan lasts, since no setting keeps them below.
-
-    One sentence each; empty for a plan without changes and where none is.
-    """
-    last = plan.lasts_until or date.max
-    early = [rule for rule in plan.rules if rule.watch_from and rule.watch_from <= last]
-    return " ".join(map(_watch_sentence, early)) if plan.changes else ""
-
-
-def _watch_sentence(rule: PlanRule) -> str:
-    day = short_day(rule.watch_from) if rule.watch_from else ""
-    why = f"; {rule.watch_why}" if rule.watch_why else ""
-    return (
-        f"{rule.rule_id} is at Watch from {day}, within its {rule.level}: no setting keeps it "
-        f"below Watch for longer{why}."
-    )

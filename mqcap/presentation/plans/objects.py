@@ -24,9 +24,9 @@ class PlanObject(Plan):
 
     rules: tuple[PlanRuleObject, ...] = ()
     feasible: bool
-    """True when every rule of the resource is kept until the horizon."""
+    """True when the limits that the plan is about are kept until the horizon."""
     due: date | None
-    """Last day to make the change before a limit is passed; ``None`` where nothing is to do."""
+    """Last day to begin, the lead time before a limit breaks; ``None`` where nothing is to do."""
 
 
 def plan_object(plan: Plan) -> PlanObject:

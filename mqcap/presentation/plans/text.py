@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
 from typing import Final
 
 from mqcap.domain.finding import Severity
@@ -11,29 +12,26 @@ from mqcap.domain.plan import (
     Plan,
     PlanChange,
     PlanRule,
+    PlanTier,
     PlanVariant,
-    WorkSchedule,
 )
 from mqcap.domain.problem import Acknowledgement
 from mqcap.presentation.dates import near_day, short_day
-from mqcap.presentation.due_dates import late_text
 from mqcap.presentation.labels import SEVERITY_LABELS
 from mqcap.presentation.plans.cost import cost_text, takes_text
 from mqcap.presentation.plans.lasting import (
-    bound_text,
     lasts_text,
     sized_text,
     until_text,
-    watch_text,
 )
 
-ANOTHER_QUEUE_MANAGER: Final = "another queue manager"
 COST_OF_CAUSE: Final = "not known before the cause is found"
 """What it takes to mend the cause of what the console reported."""
-BESIDE_PLAN: Final = "Not part of the plan, since hours and effect here are not known:"
+BESIDE_PLAN: Final = "Or, with an effect that is not known here:"
 """What stands before an alternative."""
 FIND_CAUSE: Final = "find the cause now"
 FIND_CAUSE_OF_ENDED: Final = "find the cause"
+AS_SOON_AS_POSSIBLE: Final = "as soon as possible"
 NOTHING_TO_DO: Final = "nothing to do"
 NO_SETTING: Final = "no setting keeps it"
 
@@ -44,9 +42,8 @@ def headline(plan: Plan) -> str:
 
 
 def plan_lines(plan: Plan) -> list[str]:
-    """Return what is wrong, what to do, what it takes, alternatives, the smaller way."""
-    lines = (headline(plan), *change_lines(plan), mandatory_text(plan))
-    return list(filter(None, lines))
+    """Return what is wrong, what to do, what it takes, what more buys, what does instead."""
+    return [headline(plan), *change_lines(plan), *tier_lines(plan), *option_lines(plan)]
 
 
 def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
@@ -58,44 +55,33 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
     if plan.changes:
         lasts = lasts_text(plan, plan) if with_bound else until_text(plan, plan)
         takes = f"{takes_text(plan.cost)}; {lasts}."
-        parts = (takes, watch_text(plan), schedule_text(plan), sized_text(plan))
-        lines.append(" ".join(filter(None, parts)))
-        lines += [f"{BESIDE_PLAN} {text}" for text in plan.alternatives]
+        lines.append(" ".join(filter(None, (takes, sized_text(plan)))))
     elif plan.is_cause_alone:
         lines.append(cause_text(plan))
     return lines
 
 
 def change_in_brief(plan: Plan) -> str:
-    """Return the first operand to be typed with the due day: ``16 x CYL(5825) by 5 Dec``.
+    """Return the first operand to be typed with the due day: ``13 x CYL(5825) by 5 Dec``.
 
-    Where not all of the work is done by then, what is: ``900 channels: 300 channels by 5 Dec, all
-    by 20 Dec``. What does in place of it comes last.
+    What does in place of it comes last.
     """
-    due = f"by {near_day(plan.due_date, plan.site_date)}"
+    due = when_text(plan, near_day)
     if not plan.changes:
         words = without_change_in_brief(plan)
         return f"{words}, decide {due}" if words == NO_SETTING else words
-    schedule = plan.schedule
-    if any(change.is_structural for change in plan.changes):
-        if schedule is not None and not schedule.is_in_parts:
-            return f"{ANOTHER_QUEUE_MANAGER} {due}, late: {_all_by(plan, schedule)}"
-        return f"{ANOTHER_QUEUE_MANAGER} {due}"
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
     instead = f", or {plan.instead}" if plan.instead else ""
-    if schedule is None:
-        return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
-    done = _all_by(plan, schedule)
-    if not schedule.is_in_parts:
-        return f"{cause_first(plan)}{typed[0]}{more} {due}, late: {done}{instead}"
-    first = typed_text(schedule.first) or "nothing"
-    until = near_day(schedule.until, plan.site_date)
-    return f"{typed[0]}{more}: {first} by {until}, {done}"
+    return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
 
 
-def _all_by(plan: Plan, schedule: WorkSchedule) -> str:
-    return f"all by {near_day(schedule.done_date, plan.site_date)}"
+def when_text(plan: Plan, shown: Callable[[date, date], str] | None = None) -> str:
+    """Return when to begin: ``by 5 Dec 2026``, or ``as soon as possible``."""
+    if plan.is_due_at_once:
+        return AS_SOON_AS_POSSIBLE
+    day = shown(plan.due_date, plan.site_date) if shown else short_day(plan.due_date)
+    return f"by {day}"
 
 
 def without_change_in_brief(plan: Plan) -> str:
@@ -135,34 +121,22 @@ def side_effects(plan: Plan) -> list[str]:
 
 
 def due_text(plan: Plan) -> str:
-    """Return the due day with the owner, such as ``Do by 5 Dec 2026 (Payments MQ team)``.
+    """Return when to begin, with the owner: ``Begin by 5 Dec 2026 (Payments MQ team)``.
 
-    The cause of what the console reported is to be found now, unless it has ended. Where another
-    rule than that of the summary sets the day, it is named. Of a plan that a loss needs earlier it
-    names the loss, and the due day by its own rules.
+    It names the day on which a limit breaks, and of a plan that a loss needs earlier the loss.
     """
     owner = f" ({plan.owner})" if plan.owner else ""
     if plan.has_ended:
         return f"Ended{owner}"
-    due = f"Do {'now' if plan.is_cause_alone else f'by {short_day(plan.due_date)}'}{owner}"
-    if plan.needs_nothing:
-        return f"No change needed up to {short_day(plan.horizon_date)}{owner}"
-    if plan.own_due_date is None:
-        is_other = plan.due_rule not in ("", plan.worst_rule)
-        return f"{due}{f', set by {plan.due_rule}' if is_other else ''}{_late(plan)}"
-    return (
-        f"{due}, needed by the loss of {plan.needed_by_loss}, else {short_day(plan.own_due_date)}"
-    )
-
-
-def _late(plan: Plan) -> str:
-    """Return that its limit may be passed before the first day on which it can be done."""
-    first = plan.passed_from
-    if first is None or first > plan.due_date or not plan.changes:
-        return ""
-    is_same = first == plan.due_date
-    before = "on that day" if is_same else f"before that day, from {short_day(first)}"
-    return f"; the limit may be passed {before}"
+    if plan.is_cause_alone:
+        return f"Do now{owner}"
+    breaks = ""
+    if plan.needed_by_loss:
+        breaks = f", for the loss of {plan.needed_by_loss}"
+    elif plan.breaks_on is not None and plan.breaks_on > plan.site_date:
+        breaks = f"; {plan.due_rule} breaks on {short_day(plan.breaks_on)}"
+    when = when_text(plan)
+    return f"{'Do' if plan.is_due_at_once else 'Begin'} {when}{owner}{breaks}"
 
 
 def acknowledged_text(acknowledgement: Acknowledgement) -> str:
@@ -177,6 +151,7 @@ def changes_text(plan: Plan) -> str:
     changes = (_change_with_rule(plan, change) for change in plan.changes)
     every = "; ".join(dict.fromkeys(changes))
     first = f"First {plan.cause}. Then: " if plan.cause else ""
+    first += f"If {plan.condition}: " if plan.condition else ""
     return f"{first}{every}" if every else without_change(plan)
 
 
@@ -186,9 +161,7 @@ def typed_text(variant: PlanVariant) -> str:
 
 
 def brief_text(change: PlanChange) -> str:
-    """Return a change as it is typed; in words where nothing is typed, or no setting keeps it."""
-    if change.is_structural:
-        return f"{ANOTHER_QUEUE_MANAGER} for {change.typed}"
+    """Return a change as it is typed; in words where nothing is typed."""
     return change.typed or change.text
 
 
@@ -210,25 +183,14 @@ def decided_text(plan: Plan, change: PlanChange) -> str:
 
 def _kept_as(rule: PlanRule) -> Iterator[str]:
     yield "mandatory" if rule.is_mandatory else "recommended"
-    if rule.level:
-        yield rule.level
-
-
-def schedule_text(plan: Plan) -> str:
-    """Return what is done by the due day where not all of the work is; empty where it is."""
-    if plan.schedule is None:
-        return ""
-    first = plan.schedule.first
-    part = f"{typed_text(first)} ({cost_text(first.cost)})"
-    return late_text(plan.schedule, part, plan.lasts_until)
+    yield from filter(None, (rule.level,))
 
 
 def not_kept_text(not_kept: Iterable[NotKept]) -> str:
     """Return the rules that no setting keeps, from when they fail and the ways out, each once."""
     reasons: dict[str, list[str]] = {}
     for rule in not_kept:
-        day = short_day(rule.fails_from)
-        fails = f"{rule.rule_id} {'stays at Watch' if rule.is_watch_alone else f'fails from {day}'}"
+        fails = f"{rule.rule_id} fails from {short_day(rule.fails_from)}"
         reasons.setdefault(rule.why.rstrip("."), []).append(fails)
     parts = "; ".join(f"{', '.join(fails)}: {why}" for why, fails in reasons.items())
     return f"Cannot be kept: {parts}." if parts else ""
@@ -262,56 +224,39 @@ def without_change(plan: Plan) -> str:
     if missing:
         return missing
     if plan.is_feasible:
-        return _nothing_to_do(plan)
+        return "Nothing to do: what is planned or in place keeps its limits."
     return not_kept_text(plan.not_kept)
 
 
-def _nothing_to_do(plan: Plan) -> str:
-    """Return why nothing has to be done, and what would end the Watch of limits that are kept."""
-    end = plan.to_end_watch
-    if end is None:
-        return "Nothing to do: what is planned or in place keeps its rules."
-    watched = (rule.rule_id for rule in plan.rules if rule.before is Severity.watch)
-    names = " and ".join(dict.fromkeys(watched))
-    least = f"{typed_text(end)}, {cost_text(end.cost)}; {until_text(plan, end)}"
-    return (
-        f"Nothing to do up to {short_day(plan.horizon_date)}: {names} is at Watch for its headroom "
-        f"alone, and no limit is passed up to then {bound_text(plan)}. Least that ends the Watch "
-        f"of today: {least if end.changes else 'no setting does'}."
-    )
+def tier_lines(plan: Plan) -> list[str]:
+    """Return a line for each tier: what more is typed, what it buys, and what all of it takes."""
+    return [
+        f"Recommended: {typed_text(tier)} buys {buys_text(plan, tier)} ({cost_text(tier.cost)})"
+        for tier in plan.tiers
+    ]
 
 
-def mandatory_text(plan: Plan, *, with_bound: bool = True) -> str:
-    """Return what mandatory rules alone need, by when and at what cost; empty where it is all.
+def buys_text(plan: Plan, tier: PlanTier) -> str:
+    """Return the recommended rules that a tier keeps, with their limits."""
+    titles = {rule.rule_id: rule.title for rule in plan.rules}
+    every = (f"{titles.get(end.rule_id, end.rule_id)} ({end.level})" for end in tier.buys)
+    return " and ".join(every)
 
-    ``with_bound`` is that of ``change_lines``.
-    """
-    variant = plan.mandatory_only
-    if variant is None:
-        return ""
-    if not variant.changes:
-        return "Mandatory only: nothing to change; no mandatory rule is due."
-    decided = dict.fromkeys(decided_text(plan, change) for change in variant.changes)
-    named = [typed_text(variant), *filter(None, decided)]
-    cost = cost_text(variant.cost)
-    lasting = lasts_text(plan, variant) if with_bound else until_text(plan, variant)
-    due = f" by {short_day(variant.needed_by)}" if variant.needed_by else ""
-    return f"Mandatory only{due}: {', '.join(named)}: {cost}; {lasting}."
+
+def option_lines(plan: Plan) -> list[str]:
+    """Return a line for each change that does instead, and for what helps without known effect."""
+    options = [f"{_option_text(option)}" for option in plan.options]
+    return [*options, *(f"{BESIDE_PLAN} {text}" for text in plan.alternatives)]
+
+
+def _option_text(option: PlanVariant) -> str:
+    condition = f", if {option.condition}" if option.condition else ""
+    last = option.lasts_until
+    until = f"; until {short_day(last)}" if last else ""
+    effect = f"; {option.effect}" if option.effect else ""
+    cost = cost_text(option.cost)
+    return f"Or {typed_text(option)}{condition}: {cost}{effect}{until}."
 
 
 def _change_with_rule(plan: Plan, change: PlanChange) -> str:
-    parts = (change_text(change), decided_text(plan, change), _lasts_for_deciding(plan, change))
-    return ", ".join(filter(None, parts))
-
-
-def _lasts_for_deciding(plan: Plan, change: PlanChange) -> str:
-    """Return until when the number of a structural change lasts for the rules that decide it.
-
-    Empty for a setting, where it is as far as the forecast reaches, and where the plan lasts as
-    long.
-    """
-    deciding = [rule for rule in plan.rules if rule.rule_id in change.decided_by]
-    days = [rule.kept_until for rule in deciding if rule.kept_until is not None]
-    if not change.is_structural or not days or min(days) == plan.lasts_until:
-        return ""
-    return f"for which it lasts until {short_day(min(days))}"
+    return ", ".join(filter(None, (change_text(change), decided_text(plan, change))))

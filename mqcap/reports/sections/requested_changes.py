@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from mqcap.domain.numbers import percent
-from mqcap.presentation.plans.lasting import LASTS_MEANS
-from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.reports.document import ReportKind, Section
 from mqcap.reports.plan_tables import PEAK_MEANS, plans_table
 from mqcap.reports.registry import ReportBasis, SectionEntry
@@ -19,14 +17,12 @@ def requested_changes(basis: ReportBasis) -> Section:
     has_peak = any(plan.cost.replaced_cylinders for plan in basis.plans)
     peak = f" {PEAK_MEANS}" if has_peak else ""
     sentence = (
-        "One plan for each resource: the least-cost changes that keep all of its rules at the "
-        f"{held} bound of the forecast. In force by is the day on which they must be in force. "
-        f"{LASTS_MEANS}{peak}"
+        "One plan for each resource: the least-cost changes that keep its mandatory limits at the "
+        f"{held} bound of the forecast. Begin by leaves the lead time before a limit breaks.{peak}"
     )
-    teams = team_lines(basis.plans, basis.settings.plan.week_hours)
     return Section(
         heading="Changes to request",
-        sentences=(sentence, *teams) if bounds else (),
+        sentences=(sentence,) if bounds else (),
         tables=(plans_table(basis.plans, basis.acknowledged),),
         starts_page=basis.kind is ReportKind.monthly,
     )

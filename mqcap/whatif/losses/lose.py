@@ -1,7 +1,7 @@
 """Loss of a coupling facility or of a member of a queue sharing group: what survivors get.
 
-What is lost is no longer evaluated. Its load is added to the survivors; where the site does not say
-which of them takes it, each one is evaluated as though it alone took all of it.
+What is lost is no longer evaluated. Its load is added to the survivors. Those of a queue sharing
+group share it; of a facility each one that may take it is evaluated as though it took all of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mqcap.domain.metric import (
     split_series_id,
     sysplex_of,
 )
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import figure
 from mqcap.judging.deferred import part_of
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import is_part_of
@@ -31,6 +31,7 @@ from mqcap.whatif.effects import (
 )
 from mqcap.whatif.losses.member_load import BY_HOUR, loads_of_member
 from mqcap.whatif.losses.rebuilding import Arrival, Rebuilding, rebuilding_of, storage_line
+from mqcap.whatif.losses.shares import Shares, shares_of
 from mqcap.whatif.losses.site_parts import reasons_of_sites
 from mqcap.whatif.losses.taken_load import HourlySum, TakenLoad, highest, with_taken_loads
 
@@ -62,8 +63,10 @@ class LossOverlay(NamedTuple):
         return tuple(_effects(self.unlost, self.loads))
 
 
-def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
+def loss_of(facts: DayFacts, lost: str, alone: str = "") -> LossOverlay:
     """Return the loss of a coupling facility or queue manager.
+
+    ``alone`` is the member that takes everything, whatever the estate says: the worst case.
 
     Raises:
         ConfigurationError: it is neither measured, or a part of a site, or the queue manager
@@ -74,7 +77,7 @@ def loss_of(facts: DayFacts, lost: str) -> LossOverlay:
     manager = _manager(facts.estate, lost)
     if manager is None:
         raise _cannot_be_lost(facts, lost)
-    return _loss_of_member(facts, lost, manager)
+    return _loss_of_member(facts, lost, manager, alone)
 
 
 def _cannot_be_lost(facts: DayFacts, lost: str) -> ConfigurationError:
@@ -154,7 +157,7 @@ def _storage(rebuilding: Rebuilding) -> Iterator[DerivedFigure]:
         )
 
 
-def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> LossOverlay:
+def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager, alone: str) -> LossOverlay:
     if manager.qsg is None:
         raise ConfigurationError(
             f"{lost} is in no queue sharing group, so no other queue manager takes its work",
@@ -163,8 +166,14 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> LossOv
         )
     others = _members(facts.estate, lost, manager.qsg)
     named = [each for each in others if manager.name in each[1].stands_in_for]
-    survivors = tuple(subject for subject, _ in named or _of_its_use(others, manager))
-    loads = [load for each in survivors for load in loads_of_member(facts, lost, each)]
+    members = dict(named or _of_its_use(others, manager))
+    shares = Shares({alone: 1.0}, "") if alone else shares_of(facts, lost, members)
+    survivors = tuple(shares.ratios)
+    loads = [
+        load
+        for each, ratio in shares.ratios.items()
+        for load in loads_of_member(facts, lost, each, ratio)
+    ]
     return LossOverlay(
         lost,
         SubjectKind.queue_manager,
@@ -172,25 +181,13 @@ def _loss_of_member(facts: DayFacts, lost: str, manager: QueueManager) -> LossOv
         survivors,
         facts,
         tuple(loads),
-        is_any_enough=not named and len(survivors) > 1,
-        assumptions=tuple(_assumptions(facts, lost, survivors, is_named=bool(named))),
+        assumptions=tuple(_assumptions(facts, lost, survivors, shares.how)),
     )
 
 
-def _assumptions(
-    facts: DayFacts, lost: str, survivors: tuple[str, ...], *, is_named: bool
-) -> Iterator[str]:
-    if len(survivors) > 1:
-        why = (
-            ""
-            if is_named
-            else ", because the estate names no member that stands in for it; test members take "
-            "no other work"
-        )
-        yield (
-            f"Each of {counted(len(survivors), 'surviving member')} is evaluated as though it "
-            f"alone took all of the work of {lost}{why}."
-        )
+def _assumptions(facts: DayFacts, lost: str, survivors: tuple[str, ...], how: str) -> Iterator[str]:
+    if how:
+        yield f"The survivors share the work of {lost}: {how}."
     unknown = [
         each
         for each in (lost, *survivors)

@@ -1,4 +1,4 @@
-"""The load that a member of a queue sharing group leaves to a survivor.
+"""The load that a member of a queue sharing group leaves to a survivor, all of it or a share.
 
 Channels connect to the survivor, where each takes, below and above the bar, what is learnt there of
 one of its own channels, else what is learnt of the lost member; persistent work is logged there;
@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, SubjectKind
-from mqcap.domain.numbers import figure
+from mqcap.domain.numbers import figure, percent
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.observed import is_part_of
+from mqcap.unit_costs.channel_cost import ChannelCost
 from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
-from mqcap.whatif.learnt_costs import arriving_channel
+from mqcap.whatif.learnt_costs import arriving_channel, base_without_channels
 from mqcap.whatif.losses.taken_load import TakenLoad, has_common_hours, highest
 
 BY_HOUR: Final = "log_growth_mib_per_s"
@@ -25,48 +26,62 @@ _LOG_TASK: Final = "log_task_busy_pct"
 _POOL_USED: Final = "buffer_pool_used_pct"
 _POOL_SIZE: Final = "buffer_pool_buffers_count"
 _OURS: Final = "first estimate, ours"
+_SMALLER: Final = 0.9
+"""Share of the learnt storage of a channel below which a setting has changed it (ours)."""
 
 
-def loads_of_member(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
-    """Yield what a survivor gets of a lost member, as far as both are measured."""
-    yield from _logs(facts, lost, survivor)
-    yield from _channels(facts, chinit_of(lost), chinit_of(survivor))
-    yield from _pools(facts, lost, survivor)
+def loads_of_member(
+    facts: DayFacts, lost: str, survivor: str, ratio: float = 1.0
+) -> Iterator[TakenLoad]:
+    """Yield what a survivor gets of a lost member, as far as both are measured.
+
+    ``ratio`` is its share of what the lost member did.
+    """
+    yield from _logs(facts, lost, survivor, ratio)
+    yield from _channels(facts, chinit_of(lost), chinit_of(survivor), ratio)
+    yield from _pools(facts, lost, survivor, ratio)
 
 
-def _logs(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
-    load = TakenLoad((BY_HOUR, survivor), (BY_HOUR, lost), 1.0, (), by_hour=True)
+def _of(ratio: float) -> str:
+    """Return the share in words, after a figure; empty where it is all."""
+    return "" if ratio == 1 else f" x {percent(ratio)}"
+
+
+def _logs(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
+    load = TakenLoad((BY_HOUR, survivor), (BY_HOUR, lost), ratio, (), by_hour=True)
     if has_common_hours(facts, load):
         yield load
     task = _LOG_TASK, survivor
     if facts.observed.days(*task) and facts.observed.days(_LOG_TASK, lost):
         more = highest(facts, (_LOG_TASK, lost), Statistic.peak)
-        line = f"+ {figure(more)} points, those of {lost} ({_OURS})"
-        yield TakenLoad(task, (_LOG_TASK, lost), 1.0, (line,))
+        line = f"+ {figure(more)} points of {lost}{_of(ratio)} ({_OURS})"
+        yield TakenLoad(task, (_LOG_TASK, lost), ratio, (line,))
 
 
-def _channels(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
+def _channels(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
     """Yield channels, and their storage below and above the bar."""
     for metric in COUNTS:
         if facts.observed.days(metric, lost) and facts.observed.days(metric, survivor):
             more = highest(facts, (metric, lost), Statistic.peak)
-            line = f"+ {figure(more)} channels, the most of {lost}"
-            yield TakenLoad((metric, survivor), (metric, lost), 1.0, (line,))
+            line = f"+ {figure(more)} channels, the most of {lost}{_of(ratio)}"
+            yield TakenLoad((metric, survivor), (metric, lost), ratio, (line,))
     for storage in ("31bit", "64bit"):
-        yield from _storage(facts, lost, survivor, storage)
+        yield from _storage(facts, lost, survivor, storage, ratio)
 
 
-def _storage(facts: DayFacts, lost: str, survivor: str, storage: str) -> Iterator[TakenLoad]:
+def _storage(
+    facts: DayFacts, lost: str, survivor: str, storage: str, ratio: float
+) -> Iterator[TakenLoad]:
     current = COUNTS[0]
     used, share = f"chinit_{storage}_used_mib", f"chinit_{storage}_used_pct"
     available = total_of(facts, survivor, used, share)
-    each = arriving_channel(facts, lost, survivor, storage)
+    each = arriving(facts, lost, survivor, storage)
     if available is None or each is None or not facts.observed.days(current, lost):
         return
-    mib_each = each.kib / KIB_BYTES
+    mib_each = each.kib / KIB_BYTES * ratio
     channels = highest(facts, (current, lost), Statistic.peak)
     line = (
-        f"{figure(channels)} channels x {figure(mib_each * KIB_BYTES)} KB / 1024 = "
+        f"{figure(channels)} channels{_of(ratio)} x {figure(each.kib)} KB / 1024 = "
         f"{figure(channels * mib_each)} MiB ({_OURS})"
     )
     yield TakenLoad((used, survivor), (current, lost), mib_each, (each.line, line))
@@ -78,7 +93,26 @@ def _storage(facts: DayFacts, lost: str, survivor: str, storage: str) -> Iterato
     yield TakenLoad((share, survivor), (current, lost), points, (each.line, line, of_all))
 
 
-def _pools(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
+def arriving(facts: DayFacts, lost: str, survivor: str, storage: str) -> ChannelCost | None:
+    """Return the storage of an arriving channel.
+
+    Where a setting made channels of the survivor smaller than was learnt of them, such as
+    SHARECNV(0), it is that of one of these. ``None`` where no source has a figure.
+    """
+    each = arriving_channel(facts, lost, survivor, storage)
+    used = f"chinit_{storage}_used_mib"
+    own = base_without_channels(facts, used, survivor, each) if each is not None else None
+    channels = highest(facts, (COUNTS[0], survivor), Statistic.peak)
+    if each is None or own is None or each.learnt is None or not channels:
+        return each
+    present = (highest(facts, (used, survivor), Statistic.peak) - own.value) * KIB_BYTES / channels
+    if not 0 < present < _SMALLER * each.kib:
+        return each
+    line = f"{figure(present)} KB each of {figure(channels)} channels there, by what is changed"
+    return each._replace(kib=present, line=line)
+
+
+def _pools(facts: DayFacts, lost: str, survivor: str, ratio: float) -> Iterator[TakenLoad]:
     """Yield the pages in use of each pool of the lost member in the same pool of the survivor."""
     for pool in sorted(facts.observed.subjects(SubjectKind.buffer_pool)):
         if not is_part_of(pool, lost):
@@ -89,8 +123,9 @@ def _pools(facts: DayFacts, lost: str, survivor: str) -> Iterator[TakenLoad]:
             continue
         before, after = (days[-1].peak for days in sizes)
         used = highest(facts, (_POOL_USED, pool), Statistic.peak)
+        factor = before / after * ratio
         line = (
-            f"+ {figure(used)} % of {figure(before)} buffers / {figure(after)} buffers = "
-            f"+ {figure(used * before / after)} points ({_OURS})"
+            f"+ {figure(used)} % of {figure(before)} buffers{_of(ratio)} / {figure(after)} "
+            f"buffers = + {figure(used * factor)} points ({_OURS})"
         )
-        yield TakenLoad((_POOL_USED, same), (_POOL_USED, pool), before / after, (line,))
+        yield TakenLoad((_POOL_USED, same), (_POOL_USED, pool), factor, (line,))

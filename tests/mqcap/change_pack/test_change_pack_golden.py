@@ -11,7 +11,7 @@ import pytest
 from mqcap.change_pack.pack import WIDTH
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant
+from mqcap.domain.plan import Plan, PlanCost
 from tests.mqcap.change_pack.builders import change, estate_of, pack, plan_of
 from tests.mqcap.rulebook.builders import new_store
 from tests.plan_factories import plan_change
@@ -54,7 +54,6 @@ def log_plans() -> list[Plan]:
             resource="PLEX1/CSQ2/active_log",
             severity=Severity.watch,
             cost=PlanCost(cylinders=11_650, dasd_mib=8_191, work_hours=2.5),
-            mandatory_only=PlanVariant(),
         ),
     ]
 

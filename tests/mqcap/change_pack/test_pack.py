@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,13 +11,12 @@ from mqcap.domain.errors import ConfigurationError
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import Loss, SurvivorChanges
-from mqcap.domain.plan import Plan, PlanCost, PlanVariant, total_cost
+from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, total_cost
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.presentation.plans.cost import cost_text
 from mqcap.reports.plan_tables import totals_by_owner
 from mqcap.steps.evaluate import evaluate_rules
 from mqcap.store.database import Store
-from mqcap.store.findings import replace_findings
 from mqcap.store.losses import replace_losses
 from mqcap.store.plans import read_plans
 from tests import plan_factories
@@ -42,7 +41,9 @@ def test_the_header_says_that_nothing_was_executed_and_lists_the_order(engine: S
     later = plan_of(change("PLEX1/CF01", engines=2), due_date=DAY + timedelta(days=300))
     text = pack(engine, [later, log_plan()])
     assert "It was never executed" in text.splitlines()[0]
-    assert re.search(r"^//\* 1\. .*: PLEX1/CSQ1: active_log", text, re.MULTILINE)
+    assert re.search(
+        r"^//\* 1\. as soon as possible, Payments MQ team: PLEX1/CSQ1:$", text, re.MULTILINE
+    )
     assert re.search(r"^//\* 2\. .*: PLEX1/CF01: engines 2$", text, re.MULTILINE)
     assert text.index("======== 1. PLEX1/CSQ1") < text.index("======== 2. PLEX1/CF01")
 
@@ -85,24 +86,6 @@ def test_what_has_no_statement_is_done_by_hand(engine: Store) -> None:
     assert BY_HAND not in pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", adapters=30))])
 
 
-def test_mandatory_changes_alone(engine: Store) -> None:
-    smaller = PlanVariant(changes=log_plan(logs=5).changes, cost=PlanCost(cylinders=7))
-    larger = log_plan(logs=6).model_copy(update={"mandatory_only": smaller})
-    text = pack(engine, [larger], estate=estate_of(*MANAGERS), mandatory_only=True)
-    assert text.count("CYLINDERS(5825)") == 10
-    joined = re.sub(r"\s+(//\*)?\s*", " ", text)
-    assert "mandatory changes alone. Takes in all +7 cylinders" in joined
-
-
-def test_mandatory_changes_have_a_due_day_of_their_own(engine: Store) -> None:
-    own = PlanVariant(changes=log_plan(logs=5).changes, needed_by=date(2027, 8, 30))
-    larger = log_plan(logs=6).model_copy(update={"mandatory_only": own})
-    text = pack(engine, [larger], estate=estate_of(*MANAGERS), mandatory_only=True)
-    assert "//* 1. 30 Aug 2027" in text
-    assert "Do by 30 Aug 2027" in text
-    assert "30 Aug 2027" not in pack(engine, [larger], estate=estate_of(*MANAGERS))[:1_500]
-
-
 def test_chosen_findings_have_the_plans_of_their_resources_each_once(engine: Store) -> None:
     result = [
         finding("LOG-FILL-30MIN", "PLEX1/CSQ1"),
@@ -129,15 +112,6 @@ def test_a_chosen_finding_must_exist(engine: Store) -> None:
         pack(engine, [log_plan()], chosen=[("CHI-MAXCHL", "PLEX1/CSQ9/CHINIT")])
 
 
-@pytest.mark.parametrize("severity", [Severity.act, Severity.watch])
-def test_a_day_with_urgent_findings_but_no_plan_is_to_be_run_again(
-    engine: Store, severity: Severity
-) -> None:
-    result = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": severity})
-    with pytest.raises(ConfigurationError, match="no plan is stored of"):
-        pack(engine, [], [result])
-
-
 def test_a_day_in_order_has_an_empty_pack(engine: Store) -> None:
     calm = finding("LOG-FILL-30MIN", "PLEX1/CSQ1").model_copy(update={"severity": Severity.ok})
     text = pack(engine, [], [calm])
@@ -158,15 +132,16 @@ def test_an_evaluated_day_gives_statements_that_fit_before_the_sequence_numbers(
     assert max(len(line) for line in text.splitlines()) <= WIDTH
 
 
-def test_the_command_takes_findings_and_mandatory_changes_alone(
-    engine: Store, tmp_path: Path
-) -> None:
-    pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", maxchl=900))])
-    arguments = ("LOG-FILL-30MIN", "PLEX1/CSQ1", "--mandatory-only", "--day", str(DAY))
-    result = run(tmp_path, settings_of(tmp_path), "change-pack", *arguments)
+def test_the_command_takes_findings_and_what_is_recommended(engine: Store, tmp_path: Path) -> None:
+    more = PlanTier(
+        changes=(change("PLEX1/CSQ1/CHINIT", maxchl=1_200),),
+        buys=(PlanEnd(rule_id="CH-START-STOP", level="limit 1"),),
+    )
+    pack(engine, [plan_of(change("PLEX1/CSQ1/CHINIT", maxchl=900), tiers=(more,))])
+    result = run(tmp_path, settings_of(tmp_path), "change-pack", "--recommended", "--day", str(DAY))
     assert result.exit_code == 0, result.output
-    assert "mandatory changes alone" in result.output
-    assert "MAXCHL" not in result.output
+    assert "with what is recommended" in result.output
+    assert "ALTER QMGR MAXCHL(1200)" in result.output
     every = run(tmp_path, settings_of(tmp_path), "change-pack", "--day", str(DAY))
     assert "ALTER QMGR MAXCHL(900)" in every.output
 
@@ -174,12 +149,6 @@ def test_the_command_takes_findings_and_mandatory_changes_alone(
 def test_a_rule_without_its_subject_is_an_error() -> None:
     with pytest.raises(ConfigurationError, match="without its subject"):
         pairs(["CHI-MAXCHL"])
-
-
-def test_findings_of_another_day_do_not_count(engine: Store) -> None:
-    replace_findings(engine, DAY - timedelta(days=1), [finding("LOG-FILL-30MIN", "PLEX1/CSQ1")])
-    with pytest.raises(ConfigurationError):
-        change_pack(engine, estate_of(), DAY)
 
 
 def lost(name: str, logs: int) -> Loss:
@@ -206,17 +175,3 @@ def test_what_losses_need_comes_once_after_the_plans_and_goes_on_with_their_logs
     assert "New: 4 data sets x 5,825 cylinders" in joined
     names = re.findall(r"^DEFINE LOG\('.*LOGCOPY1.DS(\d+)'\)", text, re.MULTILINE)
     assert names == ["05", "06", "07", "08", "09", "10", "11", "12"]
-
-
-def test_losses_are_left_out_where_only_mandatory_changes_or_other_findings_are_wanted(
-    engine: Store,
-) -> None:
-    replace_losses(engine, DAY, [lost("CSQ2", 7), lost("CSQ3", 8)])
-    assert "for the loss of" not in pack(engine, [log_plan()], mandatory_only=True)
-    findings = [finding("LOG-FILL-30MIN", "PLEX1/CSQ1"), finding("LOSS-LOG-FILL", "PLEX1/CSQ2")]
-    chosen = [("LOG-FILL-30MIN", "PLEX1/CSQ1")]
-    assert "for the loss of" not in pack(engine, [log_plan()], findings, chosen=chosen)
-    chosen = [("LOSS-LOG-FILL", "PLEX1/CSQ2")]
-    joined = re.sub(r"\s+(//\*)?\s*", " ", pack(engine, [log_plan()], findings, chosen=chosen))
-    assert "1. CSQ1 active logs, for the loss of CSQ2 =" in joined
-    assert "LOSS-LOG-FILL" not in joined

@@ -14,7 +14,6 @@ from mqcap.domain.finding import Severity
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost
 from mqcap.presentation.losses.plan import needed_text, plan_of_loss
-from mqcap.presentation.plans.lasting import LASTS_MEANS
 from mqcap.presentation.plans.text import plan_lines
 from mqcap.settings import Settings
 from mqcap.store.findings import replace_findings
@@ -32,11 +31,6 @@ def planned(settings: Settings, engine: Engine) -> Settings:
     replace_findings(engine, DAY, [finding()])
     replace_plans(engine, DAY, [plan()])
     return settings
-
-
-def test_the_plans_of_the_newest_day_are_printed_as_in_the_email(planned: Settings) -> None:
-    lines = [line.strip() for line in output_of("plan").splitlines() if line.strip()]
-    assert lines == [*plan_lines(plan()), LASTS_MEANS, "1 plan (production); all: 1."]
 
 
 def test_an_acknowledged_plan_says_so_and_is_the_last(planned: Settings, engine: Engine) -> None:

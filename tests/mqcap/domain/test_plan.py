@@ -10,10 +10,8 @@ from mqcap.domain.plan import (
     NotKept,
     Plan,
     PlanCost,
-    PlanVariant,
     following,
     is_material_change,
-    mandatory_variant,
     plan_order,
     total_cost,
 )
@@ -146,12 +144,6 @@ def test_a_plan_judges_its_rules_of_its_subjects_only() -> None:
     assert not made.judges("LOG-RUNWAY-12H", "PLEX1/CSQ1")
 
 
-def test_a_plan_without_a_smaller_way_is_mandatory_as_it_is() -> None:
-    smaller = PlanVariant(cost=PlanCost(cylinders=1))
-    assert mandatory_variant(plan()) == plan()
-    assert mandatory_variant(plan(mandatory_only=smaller)) == smaller
-
-
 def due_on(days: int, earliest: int = 0) -> Plan:
     due, first = DAY + timedelta(days=days), DAY + timedelta(days=earliest)
     return plan(due_date=due, earliest_date=first)
@@ -166,9 +158,10 @@ def test_many_small_moves_of_the_due_day_are_one_material_change() -> None:
 
 
 def test_a_plan_that_is_due_at_once_day_after_day_does_not_change() -> None:
-    first = following(due_on(14, 14), None)
-    assert not is_material_change(first, due_on(40, 40))
-    assert is_material_change(first, due_on(90, 40))
+    first = following(due_on(0), None)
+    later = due_on(20).model_copy(update={"site_date": DAY + timedelta(days=20)})
+    assert not is_material_change(first, later)
+    assert is_material_change(first, due_on(90))
 
 
 def test_a_plan_without_one_before_it_is_no_changed_plan() -> None:

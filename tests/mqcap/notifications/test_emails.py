@@ -13,7 +13,6 @@ from sqlalchemy import Engine
 
 from mqcap.domain.delivery import Channel, Delivery, Stage
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import PlanCost
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.charts import of_day
 from mqcap.notifications.digest import Digest, digest, digest_of
@@ -21,7 +20,6 @@ from mqcap.notifications.emails import DailyEmails, is_weekly
 from mqcap.presentation.dates import short_day
 from mqcap.store.observations import replace_observations
 from mqcap.store.outbox import save_delivery
-from mqcap.store.plans import replace_plans
 from mqcap.store.tickets import save_ticket
 from tests.factories import (
     DAY,
@@ -205,13 +203,3 @@ def test_a_chart_that_an_email_of_the_day_has_already_is_not_drawn_again(
     [changed] = mails(engine, tmp_path, notice, replay=True, **QUIET)
     assert len(drawn) == 1
     assert changed.content != first.content
-
-
-def test_the_email_names_a_team_with_more_hours_of_changes_than_it_has(
-    engine: Engine, tmp_path: Path
-) -> None:
-    plans = [log_plan(cost=PlanCost(work_hours=500), mandatory_only=None)]
-    replace_plans(engine, DAY, plans)
-    [mail] = mails(engine, tmp_path, digest(results([finding()], plans=plans)), **QUIET)
-    [line] = [line for line in text(mail).splitlines() if "of mandatory changes by" in line]
-    assert line.startswith(f"{plans[0].owner or 'No owner configured'}: 500 h")

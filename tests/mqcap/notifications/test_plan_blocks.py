@@ -9,7 +9,6 @@ import pytest
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue, Severity
 from mqcap.domain.input_source import LossSource
-from mqcap.domain.plan import PlanCost, PlanVariant
 from mqcap.domain.problem import ProblemState
 from mqcap.notifications.plan_blocks import (
     NEW,
@@ -23,7 +22,7 @@ from mqcap.notifications.plan_blocks import (
 )
 from mqcap.notifications.problem_group import ProblemGroup
 from mqcap.notifications.problem_text import LOSSES_WORDS
-from mqcap.presentation.plans.text import change_text, mandatory_text
+from mqcap.presentation.plans.text import change_text
 from mqcap.settings import AlertSettings
 from tests.factories import DAY, acknowledgement, crossing, finding
 from tests.mqcap.notifications.builders import (
@@ -59,20 +58,6 @@ def test_a_block_is_why_with_its_date_what_to_do_and_what_it_takes() -> None:
     )
     assert (block.resource, block.ticket) == ("PLEX1 CSQ1 active logs", "MQCAP-1")
     assert block.link.startswith("http://page/series?series=log_growth_mib_per_s%2FPLEX1%2FCSQ1")
-
-
-def test_a_block_ends_with_what_mandatory_rules_alone_need_where_that_is_less() -> None:
-    fewer = PlanVariant(
-        changes=(plan_change(typed="1 x CYL(5825)"),),
-        cost=PlanCost(cylinders=11_650),
-        lasts_until=DAY + timedelta(days=300),
-        needed_by=date(2026, 8, 30),
-    )
-    group = resource_group(finding(), breached(finding()), plan=log_plan(mandatory_only=fewer))
-    last = plan_block(group, AlertSettings(), URL).lines[1]
-    assert last.startswith("Takes +139,792 cylinders (+98,291 MiB) of DASD, 10 h of work; ")
-    assert last.endswith(" " + mandatory_text(log_plan(mandatory_only=fewer), with_bound=False))
-    assert "Mandatory only by 30 Aug 2026: 1 x CYL(5825)" in last
 
 
 def test_a_resource_without_a_plan_has_its_finding_with_owner_and_due_day() -> None:

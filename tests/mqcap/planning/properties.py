@@ -1,4 +1,4 @@
-"""Properties that every plan has, checked through what-if: functions return what violates them."""
+"""Properties that every plan has: functions return what violates them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
-from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import Plan
+from mqcap.domain.finding import Severity
+from mqcap.domain.plan import Plan, PlanVariant
 from mqcap.judging.evaluate import DayFacts, Verdict, judge_facts
-from mqcap.planning.context import PlanContext, State, contexts_of
-from mqcap.planning.make import keeps_as_much, plans_of_day, reachable_dates, standards_of
+from mqcap.planning.context import PlanContext, RuleOfSubject, contexts_of
+from mqcap.planning.evaluation import breaks, facts_with
+from mqcap.planning.least_state import base_pairs, keepable, keeps_as_much, reachable_dates
+from mqcap.planning.make import plans_of_day
 from mqcap.planning.settable import settable_of
 from mqcap.planning.states import States
 from mqcap.whatif.overlay import overlay
@@ -19,7 +21,7 @@ from mqcap.whatif.scenario import Scenario
 from mqcap.whatif.setting_keys import check_keys
 
 BAD: Final = {Severity.act, Severity.watch}
-Key = tuple[str, str]
+OF_SCENARIOS: Final = {"sharecnv", "sharecnv_from", "client_conversations", "message_bytes"}
 
 
 class Checked(NamedTuple):
@@ -57,102 +59,112 @@ def checked(estates: Iterable[DayFacts], states: int) -> Checked:
 
 
 def violations(
-    facts: DayFacts, verdicts: Sequence[Verdict], plans: Iterable[Plan], states: int
+    facts: DayFacts, verdicts: Sequence[Verdict], plans: Sequence[Plan], states: int
 ) -> Iterator[str]:
     """Yield what violates a property of a plan: its resource, the property, and the example."""
-    before = by_key(verdicts)
+    contexts = {each.resource.path: each for each in contexts_of(facts, verdicts)}
     for plan in plans:
-        after = under(facts, plan)
-        if plan.to_end_watch is not None:
-            ended = plan.model_copy(update={**dict(plan.to_end_watch), "to_end_watch": None})
-            kept = broken_claims(ended, under(facts, ended)) if ended.changes else []
-            yield from (f"{plan.resource}: Watch not ended: {item}" for item in kept)
+        counted = tuple(one for one in plans if set(plan.counted) & set(one.changes))
+        context = contexts[plan.resource]._replace(counted=counted)
         found = {
-            "not kept in what-if": broken_claims(plan, after),
+            "breaks its limit": broken(context, plan, base_of(context, plan)),
+            "tier breaks what it buys": _broken_tiers(context, plan),
+            "option breaks a limit": _broken_options(context, plan),
+            "no worse with one step less": _unneeded(context, plan),
             "value out of range": wrong_values(plan),
-            "worse and not named": silently_worse(plan, before, after),
-            "cheaper": cheaper_states(facts, verdicts, plan, states),
+            "worse and not named": _silently_worse(facts, verdicts, plan),
+            "cheaper": _cheaper(context, plan, states),
         }
         for words, every in found.items():
             yield from (f"{plan.resource}: {words}: {item}" for item in every)
 
 
-def under(facts: DayFacts, plan: Plan) -> dict[Key, Verdict]:
-    """Results of the whole estate under a plan, by rule and subject, on its earliest day."""
+def base_of(context: PlanContext, plan: Plan) -> list[RuleOfSubject]:
+    """The rules whose limits a plan claims to keep."""
+    given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
+    return [pair for pair in base_pairs(context) if (pair.rule.id, pair.subject) not in given_up]
+
+
+def broken(
+    context: PlanContext, variant: PlanVariant, pairs: Iterable[RuleOfSubject]
+) -> Iterator[str]:
+    """Yield the limits that are passed until the horizon, by the what-if of the changes."""
+    parts = [part for change in variant.changes for part in change.scenario_parts]
+    facts = facts_with(context, parts)
+    yield from (pair.rule.id for pair in pairs if breaks(context, pair, facts))
+
+
+def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
+    for tier in plan.tiers:
+        bought = {end.rule_id for end in tier.buys}
+        pairs = [pair for pair in context.pairs if pair.rule.id in bought]
+        yield from broken(context, tier, [*base_of(context, plan), *pairs])
+        if set(broken(context, plan, pairs)) != bought:
+            yield f"the plan keeps some of {bought}"
+        if tier.cost.weighted <= plan.cost.weighted:
+            yield f"costs no more: {tier.cost.weighted}"
+
+
+def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:
+    for option in plan.options:
+        yield from broken(context, option, base_of(context, plan))
+        if option.cost.weighted < plan.cost.weighted:
+            yield f"costs less: {option.cost.weighted}"
+
+
+def _unneeded(context: PlanContext, plan: Plan) -> Iterator[str]:
+    """Yield changes of which one step less breaks no limit before the horizon."""
+    states = states_of(context)
+    if states is None or not plan.is_feasible or not plan.changes:
+        return
+    planned = {key: value for (_, key), value in plan.settings.items() if key in states.grids}
+    state = {**states.today, **planned}
+    key = list(states.grids)[-1]
+    values = list(states.grids[key])
+    at = values.index(state[key])
+    if at and states.keeps({**state, key: values[at - 1]}, base_of(context, plan)):
+        yield f"{key} {values[at - 1]}"
+
+
+def wrong_values(plan: Plan) -> Iterator[str]:
+    """Yield typed values that their operand does not take."""
+    for change in plan.changes:
+        own = {key: each for key, each in change.settings.items() if key not in OF_SCENARIOS}
+        try:
+            check_keys(change.subject, own)
+        except ValueError as error:
+            yield f"{change.subject} {error}"
+
+
+def _silently_worse(facts: DayFacts, verdicts: Sequence[Verdict], plan: Plan) -> Iterator[str]:
+    """Yield results of other resources that the plan makes worse, and does not name."""
     in_force = facts._replace(estate=facts.estate.as_of(plan.earliest_date))
     scenario = Scenario.model_validate({"configuration": plan.scenario_parts})
-    return by_key(judge_facts(overlay(in_force, scenario).facts))
-
-
-def by_key(verdicts: Sequence[Verdict]) -> dict[Key, Verdict]:
-    """Results by rule and subject."""
-    return {(verdict.finding.rule_id, verdict.finding.subject): verdict for verdict in verdicts}
-
-
-def claimed(plan: Plan) -> set[Key]:
-    """Rules that a plan claims to keep."""
-    given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
-    return {(rule.rule_id, rule.subject) for rule in plan.rules} - given_up
-
-
-def broken_claims(plan: Plan, after: dict[Key, Verdict]) -> list[str]:
-    """Claimed rules that are Watch or Act, or are passed before the horizon.
-
-    A plan of which nothing is needed claims the limits alone.
-    """
-    is_broken = _is_bad if plan.to_end_watch is None else _is_over
-    return [_shown(after[key]) for key in sorted(claimed(plan) & after.keys())
-            if is_broken(after[key].finding) or _passes(after[key], plan)]  # fmt: skip
-
-
-def _is_over(finding: Finding) -> bool:
-    return bool(finding.breach) or finding.severity is Severity.act
-
-
-def wrong_values(plan: Plan) -> list[str]:
-    """Typed values that their operand does not take."""
-    result = []
-    for change in plan.changes:
-        try:
-            check_keys(change.subject, change.settings)
-        except ValueError as error:
-            result.append(f"{change.subject} {error}")
-    return result
-
-
-def silently_worse(plan: Plan, before: dict[Key, Verdict], after: dict[Key, Verdict]) -> list[str]:
-    """Results of other resources that the plan makes worse, and does not name."""
+    before = {(v.finding.rule_id, v.finding.subject): v.finding.severity for v in verdicts}
     own = {(rule.rule_id, rule.subject) for rule in plan.rules}
-    result = []
-    for key in sorted(after.keys() - own):
-        finding, old = after[key].finding, before.get(key)
-        rank = old.finding.severity.rank if old else Severity.ok.rank
-        if _is_bad(finding) and finding.severity.rank > rank:
-            named = f"{finding.rule_id} {finding.summary}"
-            if named not in plan.affected:
-                result.append(named)
-    return result
+    for verdict in judge_facts(overlay(in_force, scenario).facts):
+        finding = verdict.finding
+        key = (finding.rule_id, finding.subject)
+        rank = before.get(key, Severity.ok).rank
+        named = f"{finding.rule_id} {finding.summary}"
+        if key not in own and finding.severity in BAD and finding.severity.rank > rank:
+            yield from [] if named in plan.affected else [named]
 
 
-def cheaper_states(
-    facts: DayFacts, verdicts: Sequence[Verdict], plan: Plan, most: int
-) -> Iterator[str]:
-    """States of the grid that cost less and keep as much; at most so many are tried."""
-    context = next(
-        item for item in contexts_of(facts, verdicts) if item.resource.path == plan.resource
-    )
+def _cheaper(context: PlanContext, plan: Plan, most: int) -> Iterator[str]:
+    """Yield states of the grid that cost less and keep as much; at most so many are tried."""
     states = states_of(context)
-    if states is None:
+    if states is None or plan.missing:
         return
-    standards = standards_of(states, context.pairs)
-    reachable = reachable_dates(states, context.pairs, standards)
-    cheaper = [
-        state for state in _every(states) if states.cost(state).weighted < plan.cost.weighted
-    ]
+    base = base_pairs(context)
+    pairs = keepable(states, base)
+    reachable = reachable_dates(states, base, pairs)
+    every = (dict(zip(states.grids, each, strict=True)) for each in product(*states.grids.values()))
+    cheaper = [state for state in every if states.cost(state).weighted < plan.cost.weighted]
     step = max(1, -(-len(cheaper) // max(most, 1)))
     for state in sorted(cheaper, key=lambda item: -states.cost(item).weighted)[::step]:
-        if keeps_as_much(states, state, standards, reachable):
-            yield f"{plan.resource} {state} costs {states.cost(state).weighted}"
+        if keeps_as_much(states, state, pairs, reachable):
+            yield f"{state} costs {states.cost(state).weighted}"
 
 
 def states_of(context: PlanContext) -> States | None:
@@ -160,24 +172,3 @@ def states_of(context: PlanContext) -> States | None:
     settable = settable_of(context.resource.kind)
     today = settable.today(context) if settable is not None else None
     return None if settable is None or today is None else States(context, settable, today)
-
-
-def _every(states: States) -> Iterator[State]:
-    for values in product(*states.grids.values()):
-        yield dict(zip(states.grids, values, strict=True))
-
-
-def _is_bad(finding: Finding) -> bool:
-    return finding.severity in BAD
-
-
-def _passes(verdict: Verdict, plan: Plan) -> bool:
-    crossing = verdict.crossing
-    first = crossing.earliest_date if crossing is not None else None
-    return first is not None and first <= plan.horizon_date
-
-
-def _shown(verdict: Verdict) -> str:
-    finding, crossing = verdict.finding, verdict.crossing
-    first = crossing.earliest_date if crossing is not None else None
-    return f"{finding.rule_id} {finding.subject} {finding.severity.value} {first}"

@@ -1,4 +1,4 @@
-"""Mandatory rules that are due, and the days by which changes have to be made."""
+"""A change is due on the day on which a limit breaks, less its lead time."""
 
 from __future__ import annotations
 
@@ -7,76 +7,50 @@ from pathlib import Path
 
 import pytest
 
-from mqcap.domain.crossing import CrossingState
-from mqcap.domain.finding import Severity
-from mqcap.judging.evaluate import Verdict
-from mqcap.planning.context import PlanContext, is_mandatory
-from mqcap.planning.due_dates import due_date, due_pairs, due_verdicts, passed_from
-from tests.factories import crossing
-from tests.mqcap.planning.builders import active_log_of, facts_of
+from mqcap.planning.due_dates import Due, due_of
+from mqcap.planning.evaluation import breaks_on
+from mqcap.settings import ChangeFreeze
+from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
 
 RULE = "LOG-FILL-30MIN"
+PEAK, GROWTH = 0.9, 0.003
 
 
-@pytest.fixture(scope="module")
-def context(tmp_path_factory: pytest.TempPathFactory) -> PlanContext:
-    return active_log_of(facts_of(Path(tmp_path_factory.mktemp("due")), 0.9))
+def due(
+    folder: Path, lead_days: int, peak: float = PEAK, freezes: tuple[ChangeFreeze, ...] = ()
+) -> tuple[Due, date | None]:
+    alerts = {"lead_time_days": {"default": lead_days}, "change_freezes": freezes}
+    context = active_log_of(facts_of(folder, peak, growth_per_day=GROWTH, alerts=alerts))
+    [pair] = [pair for pair in context.pairs if pair.rule.id == RULE]
+    return due_of(context, [pair], RULE), breaks_on(context, pair, context.facts)
 
 
-def with_rule(context: PlanContext, severity: Severity, passed: date | None) -> PlanContext:
-    """The context with one result: of that severity, and passed from a day on."""
-    found = next(each.finding for each in context.verdicts if each.finding.rule_id == RULE)
-    finding = found.model_copy(update={"severity": severity, "breach": False})
-    ahead = crossing(
-        finding, state=CrossingState.will_cross, earliest_date=passed, expected_date=passed
-    )
-    return context._replace(verdicts=(Verdict(finding, ahead if passed else None),))
-
-
-def due_ids(context: PlanContext) -> list[str]:
-    return [pair.rule.id for pair in due_pairs(context)]
-
-
-@pytest.mark.parametrize(("severity", "expected"), [("ok", []), ("watch", [RULE]), ("act", [RULE])])
-def test_a_mandatory_rule_at_watch_or_act_is_due(
-    context: PlanContext, severity: str, expected: list[str]
+@pytest.mark.parametrize("lead_days", [0, 14, 60])
+def test_it_is_the_first_day_over_the_limit_less_the_lead_time(
+    tmp_path: Path, lead_days: int
 ) -> None:
-    assert due_ids(with_rule(context, Severity(severity), None)) == expected
+    found, breaks = due(tmp_path, lead_days)
+    assert breaks is not None
+    assert DAY + timedelta(days=60) < breaks <= DAY + timedelta(days=180)
+    assert found == (breaks - timedelta(days=lead_days), breaks, RULE)
 
 
-@pytest.mark.parametrize(("days_after", "expected"), [(-1, [RULE]), (0, [RULE]), (1, [])])
-def test_a_rule_in_order_is_due_where_its_limit_is_passed_up_to_the_horizon(
-    context: PlanContext, days_after: int, expected: list[str]
-) -> None:
-    passed = context.horizon_date + timedelta(days=days_after)
-    assert due_ids(with_rule(context, Severity.ok, passed)) == expected
+def test_where_that_is_over_it_is_the_day_itself(tmp_path: Path) -> None:
+    late, breaks = due(tmp_path / "late", 170)
+    assert breaks is not None
+    assert (late.due_date, late.breaks_on) == (DAY, breaks)
+    over, _ = due(tmp_path / "over", 14, peak=1.3)
+    assert over == (DAY, DAY, RULE)
 
 
-def test_a_recommended_rule_is_never_due(context: PlanContext) -> None:
-    assert {pair.rule.id for pair in due_pairs(context)} <= {
-        pair.rule.id for pair in context.pairs if is_mandatory(context, pair)
-    }
-    assert any(not is_mandatory(context, pair) for pair in context.pairs)
+def test_a_change_freeze_makes_it_earlier(tmp_path: Path) -> None:
+    free, _ = due(tmp_path / "free", 14)
+    freeze = ChangeFreeze(first=free.due_date - timedelta(days=9), last=free.due_date)
+    frozen, _ = due(tmp_path / "frozen", 14, freezes=(freeze,))
+    assert frozen.due_date == freeze.first - timedelta(days=1)
 
 
-def test_changes_are_due_the_day_before_the_first_limit_of_their_rules(
-    context: PlanContext,
-) -> None:
-    passed = context.horizon_date + timedelta(days=40)
-    one = with_rule(context, Severity.watch, passed)
-    assert due_date(one, due_verdicts(one, due_pairs(one))) == passed - timedelta(days=1)
-    assert due_date(one, ()) == context.horizon_date - timedelta(days=1)
-    assert due_verdicts(one, ()) == []
-
-
-def test_a_limit_may_be_passed_from_its_first_day_on_unless_one_is_passed_already(
-    context: PlanContext,
-) -> None:
-    day = context.earliest_date
-    ahead = with_rule(context, Severity.watch, day)
-    later = with_rule(context, Severity.watch, day + timedelta(days=1))
-    assert passed_from((*later.verdicts, *ahead.verdicts)) == day
-    assert passed_from(with_rule(context, Severity.watch, None).verdicts) is None
-    [verdict] = ahead.verdicts
-    over = verdict._replace(finding=verdict.finding.model_copy(update={"breach": True}))
-    assert passed_from((over, *later.verdicts)) is None
+def test_without_a_limit_that_breaks_it_is_the_horizon(tmp_path: Path) -> None:
+    found, breaks = due(tmp_path, 14, peak=0.2)
+    assert breaks is None
+    assert found == (DAY + timedelta(days=180), None, "")

@@ -3,13 +3,10 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 from mqcap.domain.finding import Severity
-from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.context import PlanContext, RuleOfSubject
-from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof, finding_with, kept
+from mqcap.planning.evaluation import facts_with, finding_with, kept
 from tests.mqcap.planning.builders import DAY, QUEUE_MANAGER, active_log_of, facts_of, planned
 
 FILL_LIMIT_MIB_PER_S = 2_048 / 1_800
@@ -25,33 +22,9 @@ def filled(folder: Path, peak: float, growth: float = 0.0) -> tuple[PlanContext,
     return context, context.facts
 
 
-@pytest.mark.thorough
-def test_headroom_counts_on_the_bound_unless_only_the_limit_has_to_be_kept(
-    tmp_path: Path,
-) -> None:
-    for name, peak, ok, limit in (
-        ("46 minutes", 2_048 / (46 * 60), False, False),
-        ("44 minutes", 2_048 / (44 * 60), True, False),
-        ("29 minutes", 2_048 / (29 * 60), True, True),
-    ):
-        context, facts = filled(tmp_path / name, peak)
-        pair = fill(context)
-        assert fails_on_bound(context, pair, facts, Standard.ok) is ok, name
-        assert fails_on_bound(context, pair, facts, Standard.limit) is limit, name
-
-
-def test_a_rule_that_grows_past_its_limit_before_the_horizon_fails_the_proof(
-    tmp_path: Path,
-) -> None:
-    calm, calm_facts = filled(tmp_path / "calm", 0.5)
-    assert not fails_proof(calm, fill(calm), calm_facts)
-    rising, rising_facts = filled(tmp_path / "rising", 0.8, growth=0.004)
-    assert fails_proof(rising, fill(rising), rising_facts)
-
-
 def test_kept_is_the_first_day_on_which_the_bound_fails(tmp_path: Path) -> None:
     context, facts = filled(tmp_path, 0.8, growth=0.004)
-    keeps = kept(context, fill(context), facts, Standard.limit)
+    keeps = kept(context, fill(context), facts)
     assert keeps.is_forecast
     days = (keeps.fails_from - DAY).days if keeps.fails_from else 0
     limit = FILL_LIMIT_MIB_PER_S
@@ -62,7 +35,7 @@ def test_a_rule_that_the_forecast_never_fails_is_kept_as_far_as_it_reaches(
     tmp_path: Path,
 ) -> None:
     context, facts = filled(tmp_path, 0.5)
-    assert kept(context, fill(context), facts, Standard.ok) == (None, True)
+    assert kept(context, fill(context), facts) == (None, True)
 
 
 def test_settings_of_a_scenario_part_change_the_result(tmp_path: Path) -> None:
@@ -81,5 +54,5 @@ def test_a_planned_change_of_the_estate_counts_from_its_day_on(tmp_path: Path) -
     coming = planned(60, active_log_size_mib=1_024)
     facts = facts_of(tmp_path, 0.8, planned=coming)
     context = active_log_of(facts)
-    keeps = kept(context, fill(context), context.facts, Standard.limit)
+    keeps = kept(context, fill(context), context.facts)
     assert keeps.fails_from == DAY + timedelta(days=60)

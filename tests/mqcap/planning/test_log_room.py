@@ -12,11 +12,8 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.context import PlanContext, contexts_of
 from mqcap.planning.log_room import (
-    SIZES_PCT,
     TODAY_PCT,
-    counting_log_files,
     has_plan_of_its_own,
-    is_grown_by,
     needed_size,
 )
 from mqcap.planning.make import plan_of, plans_of_day
@@ -44,8 +41,8 @@ class Planned(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tight(tmp_path_factory: pytest.TempPathFactory) -> Planned:
-    """70 % of 400 MiB: room for some files."""
-    facts = facts_at(tmp_path_factory.mktemp("tight"), used_pct=70.0)
+    """70 % of 100 MiB: room for a file."""
+    facts = facts_at(tmp_path_factory.mktemp("tight"), used_pct=70.0, size_mib=100.0)
     return Planned(facts, plans_in(facts))
 
 
@@ -74,29 +71,6 @@ def test_files_that_fit_need_no_other_size(tmp_path: Path) -> None:
         "the file system of the log has the room until the horizon"
     ]
     assert RULE not in still_bad(facts, log)
-
-
-def test_files_that_do_not_fit_come_after_a_larger_file_system(tight: Planned) -> None:
-    facts, plans = tight
-    assert FILE_SYSTEM not in plans
-    grown, files = plans[LOG].changes
-    assert [set(each.settings) for each in (grown, files)] == [{LOG_FILE_SYSTEM}, {PRIMARY}]
-    assert grown.decided_by == (RULE,)
-    size = int(4 * plans[LOG].settings[SIZE_KEY])
-    assert grown.text.endswith(f"as large as it is ({size} MiB instead of 400).")
-    assert files.side_effects.startswith("the file system of the log grows first")
-    assert RULE not in still_bad(facts, plans[LOG])
-    alone = plans[LOG].model_copy(update={"changes": (files,)})
-    assert RULE in still_bad(facts, alone)
-
-
-def test_the_size_is_the_smallest_that_is_enough(tight: Planned) -> None:
-    log = tight.plans[LOG]
-    step = SIZES_PCT.index(int(log.settings[SIZE_KEY])) - 1
-    smaller = SIZES_PCT[step] if step >= 0 else TODAY_PCT
-    grown, files = log.changes
-    less = grown.model_copy(update={"settings": {LOG_FILE_SYSTEM: smaller}})
-    assert RULE in still_bad(tight.facts, log.model_copy(update={"changes": (less, files)}))
 
 
 @pytest.mark.thorough
@@ -137,24 +111,12 @@ def test_a_plan_states_what_it_takes_to_know_the_room(tmp_path: Path, unknown: s
     assert key in text
 
 
-@pytest.mark.parametrize(("files", "size_pct"), [(4, TODAY_PCT), (6, 110), (500, None)])
+@pytest.mark.parametrize(("files", "size_pct"), [(4, TODAY_PCT), (6, 120), (500, None)])
 def test_sizes_follow_the_files(tight: Planned, files: int, size_pct: int | None) -> None:
     context = context_of(tight.facts, LOG)
     needed = needed_size(context, {PRIMARY: files})
     assert needed.size_pct == size_pct
     assert needed.rule_ids == (() if size_pct == TODAY_PCT else (RULE,))
-
-
-def test_only_the_file_system_of_the_same_log_counts_its_plan(tight: Planned) -> None:
-    context, log = context_of(tight.facts, FILE_SYSTEM), tight.plans[LOG]
-    assert counting_log_files(context, []) is context
-    assert counting_log_files(context, [log]).presupposes == ("QM1 log files",)
-    assert is_grown_by(context, [log])
-    other = log.model_copy(update={"owner_subject": "EAST/QM2"})
-    assert counting_log_files(context, [other]) is context
-    assert not is_grown_by(context, [other])
-    own = context_of(tight.facts, LOG)
-    assert counting_log_files(own, [log]) is own
 
 
 def test_a_file_system_that_is_watched_has_a_plan_of_its_own(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,8 @@ from mqcap.domain.resource import ResourceKind
 from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning import make
-from mqcap.planning.evaluation import facts_with, fails_on_bound, fails_proof, kept
-from mqcap.planning.levers.active_log import ACTIVE_LOG as LOGS_OF
+from mqcap.planning.evaluation import facts_with, kept
 from mqcap.planning.make import plans_of_day
-from mqcap.planning.states import weighted
 from mqcap.settings.plan import PlanSettings
 from mqcap.store.console_states import replace_states
 from mqcap.whatif.comparison import Baseline
@@ -76,39 +73,6 @@ def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong
     assert {rule.rule_id for rule in plan.rules if rule.before in {Severity.act, Severity.watch}}
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("peak", "growth"), LOADS[1:3])
-def test_no_cheaper_state_of_the_grid_keeps_the_rules(
-    tmp_path: Path, peak: float, growth: float
-) -> None:
-    facts = facts_of(tmp_path, peak, growth_per_day=growth)
-    context = active_log_of(facts)
-    today = LOGS_OF.today(context)
-    assert today is not None
-    plan = made(facts)
-    grids = LOGS_OF.grids(context, today)
-    hours = facts.settings.plan.cost
-    cheaper = [
-        state
-        for size, count in product(grids["active_log_size_mib"], range(6, 60))
-        if weighted(
-            LOGS_OF.cost(
-                context, today, state := {"active_log_size_mib": size, "active_logs": count}
-            ),
-            hours,
-        ).weighted
-        < plan.cost.weighted
-    ]
-    assert len(cheaper) > 10
-    for state in cheaper:
-        changed = facts_with(context, LOGS_OF.parts(context, today, state))
-        assert any(
-            fails_on_bound(context, pair, changed, Standard.ok)
-            or fails_proof(context, pair, changed)
-            for pair in context.pairs
-        ), state
-
-
 def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
     assert plan_of_active_log(facts_of(tmp_path, 0.05)) is None
 
@@ -149,13 +113,6 @@ def test_a_load_that_no_logs_can_keep_names_the_rule_and_the_ways_out(tmp_path: 
     [failing] = [item for item in plan.not_kept if item.rule_id == "LOG-FILL-30MIN"]
     assert failing.fails_from == plan.earliest_date
     assert "compress" in failing.why
-
-
-@pytest.mark.thorough
-def test_recommended_rules_alone_are_left_out_of_the_mandatory_changes(tmp_path: Path) -> None:
-    plan = made(facts_of(tmp_path, 0.9, growth_per_day=0.001))
-    assert plan.mandatory_only is not None
-    assert plan.mandatory_only.cost.cylinders < plan.cost.cylinders
 
 
 @pytest.mark.thorough
@@ -270,24 +227,6 @@ def test_what_happened_without_a_rule_in_breach_is_due_on_its_day_with_the_advic
         "CSQJ003I, CSQJ033I or CSQJ139I on the console ends the state of CSQJ115E"
     )
     assert not is_material_change(archive, archive)
-
-
-@pytest.mark.thorough
-def test_logs_at_watch_that_last_a_day_up_to_the_horizon_need_nothing(tmp_path: Path) -> None:
-    facts = facts_of(tmp_path, 0.2)
-    plan = made(facts)
-    assert plan.needs_nothing
-    assert made(facts, plan.model_copy(update={"changes": (plan_change(),)})).needs_nothing
-    assert plan.lasts_until is None
-    least = plan.to_end_watch
-    assert least is not None
-    ended = plan.model_copy(update=dict(least))
-    assert still_wrong(facts, plan.scenario_parts, plan) == []
-    [change] = ended.changes
-    logs = int(change.settings["active_logs"])
-    parts = [{"subject": QUEUE_MANAGER, "active_logs": logs}]
-    assert "LOG-DAY-ACTIVE" not in still_bad(facts, parts)
-    assert "LOG-DAY-ACTIVE" in still_bad(facts, [{**parts[0], "active_logs": logs - 1}])
 
 
 def still_bad(facts: DayFacts, parts: list[dict[str, Any]]) -> set[str]:

@@ -69,10 +69,8 @@ def test_the_member_with_the_least_in_use_is_named_with_its_use_after_the_move(
     group: Group,
 ) -> None:
     [note] = moving(group).notes
-    assert note.startswith("Choose one destination: either Q002 of the group, which has")
-    assert " % of its 31-bit storage" in note
-    assert "what they log and keep in buffer pools there is in no figure: try it in what-if" in note
-    assert "or a queue manager outside the group, whose setting up is not in Takes" in note
+    assert note.startswith("To Q002, which has room for ")
+    assert note.endswith(" %); check its log and buffer pools in what-if")
 
 
 def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_counted(
@@ -80,25 +78,19 @@ def test_without_room_in_the_group_it_is_a_new_one_whose_setting_up_is_not_count
 ) -> None:
     elsewhere = with_managers(group.facts, qsg="QSG2")
     note = group.notes([moving(group)], elsewhere)["PLEX1/Q001"]
-    assert note.startswith("No queue manager of QSG1 has room for ")
-    assert note.endswith(
-        "a new one outside it has to take them, and Takes leaves out what setting it up takes"
+    assert note.startswith("To Q003")
+    alone = with_managers(group.facts, qsg="QSG2")
+    [plex] = alone.estate.sysplexes
+    managers = tuple(
+        each.model_copy(update={"qsg": "QSG3"} if each.name == "Q003" else {})
+        for each in plex.qmgrs
     )
-
-
-def test_a_member_takes_channels_until_it_has_no_more_room(group: Group) -> None:
-    plan = moving(group)
-    many = [plan.model_copy(update={"resource": f"{plan.resource}{place}"}) for place in range(9)]
-    bare = [each.model_copy(update={"notes": ()}) for each in many]
-    notes = [each.notes[0] for each in with_targets(group.facts, group.contexts, bare)]
-    assert notes[0].startswith("Choose one destination: either Q002 of the group")
-    assert notes[-1].startswith("No queue manager of QSG1")
-
-
-def test_a_member_that_moves_channels_itself_takes_none(group: Group) -> None:
-    plan = moving(group)
-    other = plan.model_copy(update={"owner_subject": "PLEX1/Q002", "resource": "PLEX1/Q002/x"})
-    assert group.notes([plan, other])["PLEX1/Q001"].startswith("No queue manager of QSG1")
+    estate = alone.estate.model_copy(
+        update={"sysplexes": (plex.model_copy(update={"qmgrs": managers}),)}
+    )
+    note = group.notes([moving(group)], alone._replace(estate=estate))["PLEX1/Q001"]
+    assert note.startswith("No other queue manager of QSG1 has room for ")
+    assert "a new one takes them, at a cost not in Takes" in note
 
 
 def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
@@ -107,7 +99,7 @@ def test_outside_of_a_group_another_one_has_to_take_them(group: Group) -> None:
     plexes = (plex.model_copy(update={"qmgrs": alone}),)
     estate = group.facts.estate.model_copy(update={"sysplexes": plexes})
     note = group.notes([moving(group)], group.facts._replace(estate=estate))["PLEX1/Q001"]
-    assert note.startswith("It is in no queue sharing group: another one has to take them")
+    assert note.startswith("It is in no group with room for ")
 
 
 def test_plans_that_move_no_channels_stay_as_they_are(group: Group) -> None:

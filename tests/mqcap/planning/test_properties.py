@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning.make import plans_of_day
 from mqcap.store.database import Store
-from mqcap.whatif.setting_keys import check_keys
 from tests.mqcap.planning.estates import Load, facts_under
 from tests.mqcap.planning.properties import (
     BAD,
@@ -72,7 +70,7 @@ def test_what_violates_a_property_is_found(engine: Store) -> None:
     assert any("BP-FREE-15" in item for item in violated(facts, [nothing], 0))
     [old] = change.settings
     out_of_range = change.model_copy(update={"settings": {old: -1}})
-    assert wrong_values(plan.model_copy(update={"changes": (out_of_range,)}))
+    assert list(wrong_values(plan.model_copy(update={"changes": (out_of_range,)})))
     dear = plan.cost.model_copy(update={"weighted": plan.cost.weighted * 2})
     assert violated(facts, [plan.model_copy(update={"cost": dear})], 6)
 
@@ -83,21 +81,6 @@ def test_what_violates_a_property_is_found(engine: Store) -> None:
 def test_plans_of_any_load_keep_what_they_claim(engine: Store, load: Load) -> None:
     facts, plans = plans_under(load, engine)
     assert violated(facts, plans, states=6) == []
-    for plan in plans:
-        given_up = {(item.rule_id, item.subject) for item in plan.not_kept}
-        for rule in plan.rules if plan.to_end_watch is None else ():
-            assert rule.after not in BAD or (rule.rule_id, rule.subject) in given_up
-
-
-@pytest.mark.thorough
-def test_every_value_of_a_plan_is_one_that_its_operand_takes(
-    loaded: dict[float, list[Plan]],
-) -> None:
-    for plan in chain.from_iterable(loaded.values()):
-        for change in plan.changes:
-            check_keys(change.subject, change.settings)
-            assert change.settings
-            assert change.text
 
 
 def test_a_plan_is_made_only_where_a_rule_is_wrong(loaded: dict[float, list[Plan]]) -> None:
@@ -110,16 +93,11 @@ def test_a_plan_is_made_only_where_a_rule_is_wrong(loaded: dict[float, list[Plan
 
 def test_each_kind_of_resource_has_feasible_changes(loaded: dict[float, list[Plan]]) -> None:
     assert {plan.kind for plan in loaded[0.85]} == {
-        "active_log", "buffer_pool", "chinit_channels", "chinit_storage_31bit",
-        "chinit_storage_64bit", "chinit_tasks", "coupling_facility", "page_set", "recovery",
-        "structure",
+        "active_log", "buffer_pool", "chinit_storage_31bit", "chinit_storage_64bit",
+        "coupling_facility", "page_set", "structure",
     }  # fmt: skip
     for plan in loaded[0.85]:
         assert plan.is_feasible, (plan.resource, plan.not_kept, plan.missing)
-        if plan.to_end_watch is not None:
-            assert plan.needs_nothing
-            assert plan.to_end_watch.cost.weighted > 0
-            continue
         assert plan.changes, plan.resource
         assert plan.cost.weighted > 0
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from mqcap.domain.busiest_hours import BusiestHours
-from mqcap.domain.metric import SubjectKind, split_series_id
+from mqcap.domain.metric import SubjectKind
 from mqcap.judging.hours import MeasuredHours
 from mqcap.judging.observed import Observed
-from mqcap.planning.resource_facts import FactsByOwner, facts_of_owners, facts_of_sysplex
+from mqcap.planning.resource_facts import FactsByOwner, facts_of_sysplex
 from tests.mqcap.rulebook.builders import DAY, QUEUE_MANAGER
 from tests.mqcap.whatif.builders import CF, CHINIT, OTHER_CF, STRUCTURE, known_in
 
@@ -26,18 +26,6 @@ def test_a_structure_has_all_facilities_of_its_sysplex(tmp_path: Path) -> None:
     names = subjects(tmp_path, STRUCTURE, SubjectKind.structure)
     assert {CF, OTHER_CF, STRUCTURE} <= names
     assert QUEUE_MANAGER not in names
-
-
-def test_the_facts_of_some_queue_managers_are_theirs_with_the_whole_estate(tmp_path: Path) -> None:
-    known = known_in(tmp_path)
-    part = facts_of_owners(known, {QUEUE_MANAGER})
-    names = {subject for _, subject in part.observed.series}
-    assert {QUEUE_MANAGER, CHINIT} <= names
-    assert not {CF, OTHER_CF, STRUCTURE} & names
-    assert part.forecasts.keys() == {
-        key for key in known.forecasts if split_series_id(key[0])[1] in names
-    }
-    assert part.estate is known.estate
 
 
 def test_an_unknown_subject_has_no_facts(tmp_path: Path) -> None:

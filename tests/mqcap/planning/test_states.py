@@ -4,8 +4,6 @@ from datetime import timedelta
 from pathlib import Path
 
 from mqcap.domain.plan import PlanCost
-from mqcap.judging.bound_dates import Standard
-from mqcap.planning.compose import variant_with
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.states import States, weighted
@@ -40,9 +38,8 @@ def test_a_state_is_applied_once_however_often_it_is_asked(
 ) -> None:
     states = states_of(tmp_path, 0.5)
     state = {**states.today, "active_logs": 9}
-    standards = {fill(states): Standard.ok}
-    assert states.keeps(state, standards)
-    assert states.keeps(dict(state), standards)
+    assert states.keeps(state, [fill(states)])
+    assert states.keeps(dict(state), [fill(states)])
     assert states.facts(state) is states.facts(dict(state))
     assert states.facts(state) is not states.facts(states.today)
 
@@ -60,10 +57,9 @@ def test_rules_are_kept_until_an_earlier_day_where_they_fail_at_the_horizon(
     tmp_path: Path,
 ) -> None:
     states = states_of(tmp_path, 0.7, growth=0.004)
-    standards = {fill(states): Standard.limit}
-    assert not states.keeps(states.today, standards)
-    assert states.keeps(states.today, standards, DAY + timedelta(days=60))
-    assert states.fails_bound(fill(states), states.today, Standard.ok)
+    assert not states.keeps(states.today, [fill(states)])
+    assert states.keeps(states.today, [fill(states)], DAY + timedelta(days=60))
+    assert states.breaks(fill(states), states.today)
 
 
 def test_each_part_counts_with_its_own_weight() -> None:
@@ -81,11 +77,3 @@ def test_each_part_counts_with_its_own_weight() -> None:
         assert weighted(cost, weights).weighted == 2 * amount, name
     weights = PlanCostWeights.model_validate({**NO_WEIGHTS, "real_storage_mib": 2})
     assert weighted(PlanCost(above_bar_mib=5), weights).weighted == 10
-
-
-def test_changes_that_are_none_have_no_due_day(tmp_path: Path) -> None:
-    states = states_of(tmp_path, 0.9, growth=0.001)
-    nothing = variant_with(states, states.today, {})
-    assert (nothing.changes, nothing.needed_by) == ((), None)
-    more = variant_with(states, {**states.today, "active_logs": 40}, {})
-    assert more.needed_by is not None

@@ -10,19 +10,14 @@ from pydantic import ValidationError
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import InputValue
 from mqcap.domain.input_source import LossSource
-from mqcap.domain.plan import PlanVariant
 from mqcap.presentation.due_dates import (
-    done_date,
     due_date,
     due_date_of,
-    hours_until,
     last_responsible_date,
-    late_text,
 )
 from mqcap.settings import AlertSettings, ChangeFreeze
 from tests.factories import DAY, crossing, finding
 from tests.mqcap.notifications.builders import breached, cf_finding, problem
-from tests.plan_factories import plan_change, work_schedule
 
 PASSED = date(2026, 6, 1)
 FINE = finding(breach=False)
@@ -152,59 +147,3 @@ def test_the_lead_time_is_that_of_the_rule_else_the_default() -> None:
     other = due_date_of(soon, AlertSettings(lead_time_days={"default": 3}))
     assert other is not None
     assert other.date == DAY + days(31 - 3)
-
-
-@pytest.mark.parametrize(
-    ("lasts_until", "words"),
-    [
-        (None, "which keeps LOG-RUNWAY-12H as far as the forecast reaches."),
-        (date(2026, 3, 23), "which keeps LOG-RUNWAY-12H until 23 Mar 2026."),
-        (date(2026, 3, 22), f"which keeps LOG-RUNWAY-12H only until 22 Mar 2026: {MORE}"),
-        (date(2026, 3, 16), f"which keeps LOG-RUNWAY-12H only until 16 Mar 2026: {MORE}"),
-        (date(2026, 3, 15), f"which does not keep LOG-RUNWAY-12H: {MORE}"),
-    ],
-)
-def test_what_is_done_first_keeps_its_limits_until_all_is_done_or_not(
-    lasts_until: date | None, words: str
-) -> None:
-    first = PlanVariant(changes=(plan_change(),), lasts_until=lasts_until)
-    assert late_text(work_schedule(first=first), "8 logs (40 h)") == f"{BEGIN}, {words}"
-
-
-def test_where_nothing_is_done_by_then_more_hours_are_needed() -> None:
-    text = late_text(work_schedule(first=PlanVariant()), "no change (no cost)")
-    assert text.endswith(f"Nothing of it is done by 16 Mar 2026: {MORE}")
-
-
-@pytest.mark.parametrize(
-    ("begin", "words"),
-    [
-        (None, ""),
-        (date(2026, 3, 18), ", begun when the plans that come first are done (18 Mar 2026)"),
-        (date(2026, 3, 23), ", when the plans that come first are"),
-    ],
-)
-def test_work_for_a_loss_is_late_as_one_after_the_plans_that_come_first(
-    begin: date | None, words: str
-) -> None:
-    late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False, begin_date=begin)
-    assert late_text(late) == f"{BEGIN.partition(' First')[0].removesuffix('.')}{words}: {MORE}"
-
-
-@pytest.mark.parametrize(
-    ("lasts_until", "is_over_before"),
-    [(date(2026, 3, 22), True), (date(2026, 3, 23), False), (None, False)],
-)
-def test_work_that_is_over_before_it_is_done_says_so(
-    lasts_until: date | None, *, is_over_before: bool
-) -> None:
-    late = work_schedule(first=PlanVariant(), first_keeps=(), is_in_parts=False)
-    words = ", for it lasts only until 22 Mar 2026, before all of it is done."
-    assert late_text(late, lasts_until=lasts_until).endswith(words) is is_over_before
-
-
-def test_hours_that_are_just_enough_are_done_on_that_day_and_one_more_is_a_day_later() -> None:
-    fortnight = DAY + timedelta(days=14)
-    assert hours_until(DAY, fortnight, 40) == 80
-    assert done_date(DAY, 80, 40) == fortnight
-    assert done_date(DAY, 81, 40) == fortnight + timedelta(days=1)

@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqcap.domain.numbers import ABSENT
-from mqcap.domain.plan import PlanCost, PlanVariant, total_cost
-from mqcap.presentation.plans.text import changes_text
+from mqcap.domain.plan import PlanCost, total_cost
 from mqcap.reports.document import ReportFormat, Section, Table
 from mqcap.reports.plan_tables import plans_table, totals_by_month, totals_by_owner
 from mqcap.reports.write import as_bytes
 from tests.factories import DAY, acknowledgement
 from tests.mqcap.reports.builders import Workbook, report, texts
-from tests.plan_factories import plan, plan_change
+from tests.plan_factories import plan
 
 PARTS = {
     "cylinders": "3390 cylinders",
@@ -39,29 +37,6 @@ def values(table: Table, heading: str) -> list[float]:
     result = [index for index, column in enumerate(table.columns) if column.heading == heading]
     figures = [row[index].value for row in table.rows for index in result]
     return [figure for figure in figures if isinstance(figure, float)]
-
-
-def test_a_plan_has_change_due_day_owner_and_mandatory_way() -> None:
-    smaller = PlanVariant(changes=(plan_change(typed="12 x CYL(5825)"),))
-    [row] = texts(plans_table([plan(mandatory_only=smaller)]))
-    assert row[2].endswith("[16 x CYL(5825)]")
-    assert row == [
-        "▲ Act", "CSQ1 active logs",
-        changes_text(plan()),
-        "16 Mar 2026", "Payments MQ team", "139,792", "98,291", "10", "8 Sep 2026",
-        "12 x CYL(5825)",
-    ]  # fmt: skip
-
-
-def test_a_plan_that_lasts_says_so_and_its_mandatory_way_is_the_same_or_nothing() -> None:
-    lasting = plan(lasts_until=None)
-    recommended = plan(mandatory_only=PlanVariant())
-    waiting = plan(changes=(), cost=PlanCost(), lasts_until=None)
-    first, second, third = texts(plans_table([lasting, recommended, waiting]))
-    assert first[-2:] == ["as far as forecast", "the same"]
-    assert second[-1] == "nothing"
-    assert third[2].startswith("Nothing to do")
-    assert third[-2:] == [ABSENT, ABSENT]
 
 
 def test_a_part_of_the_cost_that_no_plan_has_gets_no_column() -> None:
@@ -126,9 +101,9 @@ def test_what_is_not_of_production_is_named_in_plans_and_totals() -> None:
         ("A", "all", "2"),
         ("B", "all, none of production", "1"),
         ("Production", "", "1"),
-        ("Production", "mandatory changes alone", "1"),
+        ("Production", "with what is recommended", "1"),
         ("All, with other systems", "", "3"),
-        ("All, with other systems", "mandatory changes alone", "3"),
+        ("All, with other systems", "with what is recommended", "3"),
     ]
 
 
@@ -143,13 +118,6 @@ def test_months_follow_each_other_across_years() -> None:
     late, early = plan(due_date=date(2027, 1, 5)), plan(due_date=date(2026, 12, 5))
     table = totals_by_month([late, early])
     assert [row[0].text for row in table.rows[:2]] == ["December 2026", "January 2027"]
-
-
-def test_mandatory_changes_alone_count_what_they_take() -> None:
-    smaller = PlanVariant(changes=(plan_change(),), cost=PlanCost(cylinders=5, work_hours=1))
-    plans = [plan(mandatory_only=smaller), plan(mandatory_only=PlanVariant())]
-    last = totals_by_owner(plans).rows[-1]
-    assert [cell.text for cell in last] == ["All, with other systems", "1", "5", "", "1"]
 
 
 def test_a_workbook_has_a_sheet_of_plans_with_numbers_as_numbers() -> None:

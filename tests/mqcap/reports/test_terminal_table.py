@@ -12,7 +12,7 @@ from rich.console import Console
 from sqlalchemy import Engine
 
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import PlanCost, PlanVariant
+from mqcap.domain.plan import PlanVariant
 from mqcap.presentation.listing import Listing
 from mqcap.reports.terminal_table import SUGGESTIONS_MAX, table
 from mqcap.settings import Settings
@@ -165,10 +165,3 @@ def test_a_loss_is_one_row_with_the_change_of_its_plan(engine: Engine) -> None:
     [row] = rows(made(engine, findings))
     assert row[1:3] == ("PLEX1/CF02", "LOSS-CF-BUSY; 2 limits passed, 1 of them over already")
     assert row[6] == "ICF engines: 3"
-
-
-def test_a_team_with_more_hours_of_changes_than_it_has_is_named_below_the_table(
-    engine: Engine,
-) -> None:
-    replace_plans(engine, DAY, [plan(cost=PlanCost(work_hours=81))])
-    assert "\nPayments MQ team: 81 h of mandatory changes by" in str(made(engine, []).caption)

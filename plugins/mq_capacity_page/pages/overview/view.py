@@ -20,7 +20,6 @@ from mqcap.notifications.acknowledged_resources import acknowledged_last, acknow
 from mqcap.presentation import fleet
 from mqcap.presentation.fleet import FleetLine
 from mqcap.presentation.heat_table import HeatTable, RowKind
-from mqcap.presentation.plans.team_hours import team_lines
 from mqcap.reports.day_over_day import DayChange
 
 FIRST_ROWS: Final = 25
@@ -46,7 +45,6 @@ class OverviewView(ViewModel):
     """Plans and losses that pass the filters; ``cards`` may be fewer."""
     plan_words: str
     """How many plans there are, and of what."""
-    team_lines: Sequence[str]
     """Teams whose mandatory changes are too many hours of work, a sentence each."""
     plans: PlansByKey
     """The plan of the resource of each line, by its key."""
@@ -108,7 +106,6 @@ def overview_view(
         cards=[PlanCard.of(plan, acknowledged.get(plan.resource)) for plan in shown],
         plan_count=len(plans),
         plan_words=selection.plan_words,
-        team_lines=team_lines(every.plans, context.settings.plan.week_hours),
         plans=selection.by_key,
         lines=fleet.with_last_values(context.engine, day, lines),
         match_count=len(selection.matches),

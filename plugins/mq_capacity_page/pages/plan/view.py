@@ -26,8 +26,8 @@ class PlanView(ViewModel):
     """The plan of one resource on a day."""
 
     card: PlanCard
-    mandatory_scenario: dict[str, str]
-    """Parameters of the what-if form for mandatory rules alone; empty without such a variant."""
+    tier_scenario: dict[str, str]
+    """Parameters of the what-if form for what is recommended; empty without such a tier."""
     rules: Sequence[PlannedRule]
 
 
@@ -38,12 +38,9 @@ def plan_view(context: PageContext, resource: str, day: date) -> PlanView | None
         return None
     lines = {line.key: line for line in fleet_lines_on(context, day)}
     acknowledged = acknowledged_plans(context.engine, [plan], day)
-    fewer = plan.mandatory_only
     return PlanView(
         card=PlanCard.of(plan, acknowledged.get(plan.resource)),
-        mandatory_scenario=(
-            scenario_of(plan, fewer, fewer.needed_by or plan.due_date) if fewer is not None else {}
-        ),
+        tier_scenario=(scenario_of(plan, plan.tiers[0], plan.earliest_date) if plan.tiers else {}),
         rules=[
             PlannedRule(rule=rule, line=lines.get((rule.rule_id, rule.subject)))
             for rule in plan.rules

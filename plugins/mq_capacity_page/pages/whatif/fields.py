@@ -117,7 +117,7 @@ GROUPS: Final = (
             ),
             FormField(
                 "mqlevel", "MQ version", "workload_channels", "mq_level", kind=CHOICE,
-                choices=("9.4", "pre-9.4"),
+                choices=("", "9.4", "pre-9.4"),
             ),
             FormField("tls", "TLS", "workload_channels", "tls", kind=CHECK),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mqcap.domain.losses.in_force import changes_in_force, needed_changes, with_plans
+from mqcap.domain.losses.in_force import needed_changes, with_plans
 from mqcap.domain.losses.loss import SurvivorChanges
 from mqcap.domain.plan import PlanCost, PlanVariant
 from tests.plan_factories import loss, plan, plan_change
@@ -50,15 +50,6 @@ def test_plans_of_all_survivors_and_of_what_is_lost_are_in_force_and_no_others()
         for subject in (CSQ2, "PLEX1/CSQ22", "PLEX1/CSQ3", "PLEX1/CSQ4")
     ]
     assert set(settings_of(*made)) == {CSQ2, "PLEX1/CSQ3"}
-
-
-def test_channels_that_another_queue_manager_takes_are_in_force_and_another_release_is_not() -> (
-    None
-):
-    structural = plan_change(subject=CHINIT, settings={"channels_moved": 6_000}, is_structural=True)
-    release = plan_change(subject=CHINIT, typed="MQ 9.4", settings={})
-    assert changes_in_force(plan(changes=(structural, release))) == [structural]
-    assert settings_of(plan(changes=(structural, release))) == {CHINIT: {"channels_moved": 6_000}}
 
 
 def test_a_plan_that_cannot_be_applied_is_not_typed() -> None:

@@ -20,7 +20,7 @@ TODAY: State = {"active_log_size_mib": 2_048.0, "active_logs": 6}
 def test_sizes_are_today_s_and_the_cap_and_numbers_end_at_310(tmp_path: Path) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9))
     grids = ACTIVE_LOG.grids(context, TODAY)
-    assert list(grids["active_log_size_mib"]) == [2_048.0, 4_095.7]
+    assert list(grids["active_log_size_mib"]) == [2_048.0, 3_071.9, 4_095.7]
     assert (grids["active_logs"][0], grids["active_logs"][-1]) == (6, 310)
 
 
@@ -28,7 +28,7 @@ def test_smaller_logs_may_become_logs_of_one_or_two_gib(tmp_path: Path) -> None:
     context = active_log_of(facts_of(tmp_path, 0.9, active_log_size_mib=500))
     sizes = ACTIVE_LOG.grids(context, {**TODAY, "active_log_size_mib": 500.0})
     assert [cylinders_for(float(size)) for size in sizes["active_log_size_mib"]] == [
-        712, 1_457, 2_913, 5_825,
+        712, 1_457, 2_913, 4_369, 5_825,
     ]  # fmt: skip
 
 
@@ -172,3 +172,17 @@ def test_more_logs_that_hold_another_size_than_those_of_today_say_so(
     [more] = ACTIVE_LOG.changes(context, today, {**today, "active_logs": 9})
     assert ("each is counted" in more.side_effects) is bool(words)
     assert words in more.side_effects
+
+
+def test_logs_whose_archives_are_above_65_535_tracks_count_their_data_class(
+    tmp_path: Path,
+) -> None:
+    context = active_log_of(facts_of(tmp_path, 0.9))
+    plan = context.facts.settings.plan
+    hours = {}
+    for size in (3_071.9, 4_095.7):
+        after: State = {"active_log_size_mib": size, "active_logs": 6}
+        hours[size] = ACTIVE_LOG.cost(context, TODAY, after).work_hours
+        [change] = ACTIVE_LOG.changes(context, TODAY, after)
+        assert ("data class LARGE or EXT" in change.side_effects) is (size > 3_072)
+    assert hours[4_095.7] - hours[3_071.9] == 2 * plan.change_hours

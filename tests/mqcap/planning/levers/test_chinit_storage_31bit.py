@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from mqcap.domain.attribution import PartDay, PartKind
 from mqcap.domain.finding import InputValue
 from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.levers.chinit_storage_31bit import (
-    CHINIT_STORAGE_31BIT,
-    STRUCTURAL_SHARE,
-)
+from mqcap.judging.known import Known
+from mqcap.planning.context import PlanContext
+from mqcap.planning.levers import chinit_storage_31bit
+from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
 from tests.mqcap.planning.levers.conftest import ContextOf
 
 
@@ -24,30 +25,11 @@ def test_no_more_channels_move_than_there_are(context_of: ContextOf) -> None:
 
 
 @pytest.mark.parametrize(
-    ("moved", "share", "is_structural"),
-    [(2_124, "49.98 %", False), (2_125, "50 %", False), (2_126, "50.02 %", True)],
-)
-def test_more_than_half_of_the_channels_are_another_queue_manager(
-    context_of: ContextOf, moved: int, share: str, is_structural: bool
-) -> None:
-    assert STRUCTURAL_SHARE * 4_250 == 2_125
-    context = context_of(ResourceKind.chinit_storage_31bit)
-    before, after = {"channels_moved": 0}, {"channels_moved": moved}
-    [change] = CHINIT_STORAGE_31BIT.changes(context, before, after)
-    assert change.is_structural is is_structural
-    assert change.typed == f"{moved:,} channels"
-    lead = "No setting keeps this: another queue manager is needed, for "
-    assert change.text.startswith(lead) is is_structural
-    assert f"{moved:,} of the 4,250 channels of today ({share})" in change.text
-    assert change.settings == after
-
-
-@pytest.mark.parametrize(
-    ("per_day", "last_day", "expected", "leave"),
-    [(0.0, 1.0, 4_250, 425), (0.002, 1.0, 5_780, 578), (0.002, 0.5, 5_772, 577)],
+    ("per_day", "last_day", "leave"),
+    [(0.0, 1.0, 425), (0.002, 1.0, 578), (0.002, 0.5, 577)],
 )
 def test_the_channels_of_the_horizon_leave_in_the_same_share(
-    context_of: ContextOf, per_day: float, last_day: float, expected: int, leave: int
+    context_of: ContextOf, per_day: float, last_day: float, leave: int
 ) -> None:
     """180 days of 0.2 % a day are 1.36 times the channels; a last day on a weekend has half."""
     context = context_of(ResourceKind.chinit_storage_31bit)
@@ -67,8 +49,7 @@ def test_the_channels_of_the_horizon_leave_in_the_same_share(
     [change] = CHINIT_STORAGE_31BIT.changes(
         context._replace(facts=facts), {"channels_moved": 0}, {"channels_moved": 425}
     )
-    assert f"of {expected:,} expected on " in change.text
-    assert change.text.endswith(f"{leave:,} leave.")
+    assert f"they take their growth along: {leave:,} by " in change.text
 
 
 def test_without_a_forecast_of_the_channels_only_those_of_today_are_named(
@@ -77,17 +58,58 @@ def test_without_a_forecast_of_the_channels_only_those_of_today_are_named(
     context = context_of(ResourceKind.chinit_storage_31bit)
     unknown = context._replace(facts=context.facts._replace(forecasts={}))
     [change] = CHINIT_STORAGE_31BIT.changes(unknown, {"channels_moved": 0}, {"channels_moved": 425})
-    text = "Move 425 of the 4,250 channels of today (10 %) to another queue manager."
-    assert change.text == text
+    assert change.text.endswith("CCDT or VIPA; they take their growth along.")
 
 
-def test_each_channel_takes_work(context_of: ContextOf) -> None:
+def test_work_is_that_of_a_change_and_of_the_definition_that_moves(context_of: ContextOf) -> None:
     context = context_of(ResourceKind.chinit_storage_31bit)
+    plan = context.facts.settings.plan
     few, many = (
         CHINIT_STORAGE_31BIT.cost(context, {"channels_moved": 0}, {"channels_moved": count})
         for count in (10, 110)
     )
-    assert many.work_hours - few.work_hours == 100 * context.facts.settings.plan.channel_hours
+    assert few.work_hours == many.work_hours == plan.change_hours + plan.definition_hours
+
+
+def with_parts(context: PlanContext, monkeypatch: pytest.MonkeyPatch) -> PlanContext:
+    """The records name three definitions with 50, 30 and 20 per cent of the channels."""
+    day = context.site_date
+    rows = [PartDay(day, "", PartKind.whole, "", 4_000.0, 900.0)]
+    rows += [
+        PartDay(day, PartKind.channel, PartKind.channel, name, value, 900.0)
+        for name, value in (("STORE", 2_000.0), ("BATCH", 1_200.0), ("ADMIN", 800.0))
+    ]
+    monkeypatch.setattr(chinit_storage_31bit, "part_days", lambda *_: rows)
+    return context._replace(facts=context.facts._replace(known=Known()))
+
+
+def test_channels_move_by_definition_where_the_records_name_them(
+    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = with_parts(context_of(ResourceKind.chinit_storage_31bit), monkeypatch)
+    today = {"channels_moved": 0}
+    values = list(CHINIT_STORAGE_31BIT.grids(context, today)["channels_moved"])
+    assert values == [0, 850, 1_275, 2_125, 2_975, 3_400, 4_250]
+    [change] = CHINIT_STORAGE_31BIT.changes(context, today, {"channels_moved": 2_975})
+    assert change.typed == "STORE and ADMIN"
+    plan = context.facts.settings.plan
+    cost = CHINIT_STORAGE_31BIT.cost(context, today, {"channels_moved": 2_975})
+    assert cost.work_hours == plan.change_hours + 2 * plan.definition_hours
+
+
+def test_sharecnv_0_is_offered_with_its_condition_and_counts_the_channels_that_stay(
+    context_of: ContextOf,
+) -> None:
+    context = context_of(ResourceKind.chinit_storage_31bit)
+    today = {"sharecnv": 1, "channels_moved": 0}
+    after = {"sharecnv": 0, "channels_moved": 0}
+    [change] = CHINIT_STORAGE_31BIT.changes(context, today, after)
+    assert change.typed == "SHARECNV(0)"
+    assert change.settings == {
+        "sharecnv_from": 1, "sharecnv": 0, "client_conversations": 4_200, "message_bytes": 1_024,
+    }  # fmt: skip
+    assert CHINIT_STORAGE_31BIT.condition(context, after).startswith("its clients have SHARECNV(1)")
+    assert CHINIT_STORAGE_31BIT.condition(context, today) == ""
 
 
 def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.planning.context import contexts_of
-from mqcap.planning.due_dates import due_pairs
+from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.levers.mq_log import MQ_LOG
-from mqcap.planning.make import plan_of
 from tests.mqcap.judging.observations import with_days
 from tests.mqcap.planning.levers.distributed import SiteDay, bad_results, plan_in
 from tests.mqcap.whatif.distributed import QMGR
@@ -52,29 +49,6 @@ def written(site_day: SiteDay) -> DayFacts:
     ]
     everything = with_days(observed, [*observed.every_day(), *rate])
     return site_day.facts._replace(observed=everything)
-
-
-def test_a_rule_that_more_files_do_not_touch_is_not_kept_by_them(written: DayFacts) -> None:
-    verdicts = judge_facts(written)
-    [context] = [each for each in contexts_of(written, verdicts) if each.resource.kind is LOG]
-    plan = plan_of(context)
-    assert [change.typed.partition("=")[0] for change in plan.changes] == ["LogPrimaryFiles"]
-    [missed] = plan.not_kept
-    assert (missed.rule_id, missed.is_watch_alone) == ("LNX-LOGEXTENT-10S", True)
-    assert "LogFilePages is fixed when the queue manager is created" in missed.why
-    assert (plan.is_feasible, plan.judges("LNX-LOGEXTENT-10S", QMGR)) == (False, True)
-
-
-def test_a_mandatory_rule_that_is_in_order_decides_no_files(written: DayFacts) -> None:
-    verdicts = judge_facts(written)
-    [context] = [each for each in contexts_of(written, verdicts) if each.resource.kind is LOG]
-    by_rule = {each.finding.rule_id: each for each in context.verdicts}
-    assert by_rule["DST-LOG-END"].finding.severity.value == "ok"
-    beyond = context._replace(horizon_date=context.earliest_date)
-    assert due_pairs(beyond) == ()
-    fewer = plan_of(beyond).mandatory_only
-    assert fewer is not None
-    assert fewer.changes == ()
 
 
 @pytest.mark.thorough

@@ -3,17 +3,8 @@ from __future__ import annotations
 import pytest
 
 from mqcap.domain.resource import ResourceKind
-from mqcap.planning.levers.recovery import RECOVERY, schedule_text
+from mqcap.planning.levers.recovery import RECOVERY
 from tests.mqcap.planning.levers.conftest import ContextOf
-
-
-@pytest.mark.parametrize(
-    ("hours", "text"),
-    [(168, "every 7 days"), (24, "every day"), (23, "every 23 h"), (36, "every 36 h"),
-     (48, "every 2 days"), (1, "every 1 h")],
-)  # fmt: skip
-def test_schedules_are_said_in_days_where_they_are_whole(hours: float, text: str) -> None:
-    assert schedule_text(hours) == text
 
 
 def test_only_shorter_intervals_that_people_keep_are_tried(context_of: ContextOf) -> None:
@@ -38,11 +29,3 @@ def test_only_the_schedule_that_changes_is_named(context_of: ContextOf) -> None:
     [change] = RECOVERY.changes(context, today, {**today, "page_set_backup_hours": 72})
     assert change.text == "Back up the page sets every 3 days instead of every 7 days."
     assert change.typed == "every 72 h"
-
-
-def test_a_plan_states_that_the_log_is_taken_to_be_read_at_the_rate_of_mp16(
-    context_of: ContextOf,
-) -> None:
-    [note] = RECOVERY.notes(context_of(ResourceKind.recovery))
-    assert note.startswith("60 MiB/s is the rate of MP16's examples, conservative by 6 to 13 times")
-    assert note.endswith("set log_read_mib_per_s to what a test of the site gives")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.plan import NotKept, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
 from mqcap.planning.losses.changes import Option
-from mqcap.planning.losses.channel_room import Room
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.presentation.losses.text import consequence
 from mqcap.whatif.losses.lose import loss_of
@@ -82,72 +79,6 @@ def test_the_plans_of_the_day_are_in_force_before_anything_more_is_changed(
 
 
 @pytest.mark.thorough
-def test_a_limit_that_fails_without_the_loss_too_is_kept_with_its_load(tmp_path: Path) -> None:
-    """44 logs of 4,095 MiB last 12.2 h at 4 MiB/s, 56 last 13.9 h at 4.5: 15 % of headroom."""
-    configured = estate(qmgrs=(member("CSQ1"), member("CSQ2")))
-    facts = facts_of(
-        tmp_path,
-        configured=configured,
-        changed={(LOG, CSQ1): 4.0, (LOG, CSQ2): 0.5},
-        by_hour={
-            (LOG, CSQ1): hours(*[(4.0, 4.0)] * 24),
-            (LOG, CSQ2): hours(*[(0.5, 0.5)] * 24),
-        },
-    )
-    settings = {"active_log_size_mib": 4_095, "active_logs": 44}
-    change = plan_factories.plan_change(subject=CSQ1, settings=settings)
-    plan = plan_factories.plan(resource=f"{CSQ1}/active_log", changes=(change,))
-    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CSQ2]
-    cells = {cell.quantity: cell for cell in loss.cells_of(CSQ1)}
-    assert cells[LossQuantity.log_runway].fails_before
-    changes = [each.settings for each in loss.changes.changes] if loss.changes else []
-    assert [each["active_logs"] for each in changes if "active_logs" in each] == [56]
-    assert (cells[LossQuantity.log_runway].matters, loss.severity) == (True, Severity.watch)
-
-
-@pytest.mark.thorough
-def test_a_survivor_whose_log_grows_is_backed_up_more_often(tmp_path: Path) -> None:
-    """60 min at 60 MiB/s are 216,000 MiB: 24 h of 2.5 MiB/s. 12 h leave room."""
-    backed_up = member(
-        "CSQ1", restart_target_minutes=60, log_read_mib_per_s=60, page_set_backup_hours=48
-    )
-    facts = facts_of(
-        tmp_path,
-        configured=estate(qmgrs=(backed_up, member("CSQ2"))),
-        by_hour={(LOG, CSQ1): hours((1.0, 1.0)), (LOG, CSQ2): hours((1.5, 1.5))},
-    )
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    [cell] = [each for each in loss.cells_of(CSQ1) if each.quantity is LossQuantity.recovery]
-    assert cell.is_caused
-    assert cell.today == pytest.approx(24.0)
-    [changes] = [each for each in loss.by_resource if each.resource == f"{CSQ1}/recovery"]
-    assert changes.changes[0].settings == {"page_set_backup_hours": 12}
-    assert "LOSS-RECOVERY" in loss.rule_ids
-
-
-@pytest.mark.thorough
-def test_storage_that_no_number_of_channels_frees_is_told_with_the_ways_out(
-    tmp_path: Path,
-) -> None:
-    """600 MiB are 99 %: without all 6,000 channels of CSQ2, or 3,000 of CSQ1, above 80 %."""
-    configured = estate(qmgrs=(member("CSQ1", mq_version="9.3.5"), member("CSQ2")))
-    facts = facts_of(
-        tmp_path,
-        configured=configured,
-        changed={("chinit_31bit_used_pct", f"{CSQ1}/CHINIT"): 99.0},
-    )
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    assert loss.changes is not None
-    assert loss.moves == ()
-    assert not any("channels_moved" in each.settings for each in loss.changes.changes)
-    [unkept] = [each for each in loss.not_kept if each.rule_id == "CHI-80-31BIT"]
-    assert unkept.subject == f"{CSQ1}/CHINIT"
-    assert "MQ 9.3.5 to 9.4" in unkept.why
-    assert consequence(loss).startswith("no setting keeps 31-bit storage of the channel initiator")
-    assert loss.changes.lasts_until == loss.site_date - timedelta(days=1)
-
-
-@pytest.mark.thorough
 def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: Path) -> None:
     """CSQ1 keeps less than CSQ3, whose 31-bit storage would be gone at once."""
     facts = facts_of(
@@ -157,7 +88,7 @@ def test_a_survivor_that_stops_all_the_same_is_the_last_to_be_chosen(tmp_path: P
     )
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
     unkept = NotKept(rule_id="CHI-80-31BIT", subject=CSQ1, fails_from=loss.site_date, why="no")
-    stopped = Option((CSQ1,), PlanVariant(), (), (unkept,), still_stops=True, room=Room(facts))
+    stopped = Option((CSQ1,), PlanVariant(), (), (unkept,), still_stops=True)
     others = stopped._replace(not_kept=(unkept,) * 3, still_stops=False)
     assert any(cell.stops_at_once for cell in loss.cells_of(CSQ1))
     assert others.badness < stopped.badness

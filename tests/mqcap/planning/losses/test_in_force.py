@@ -10,7 +10,6 @@ import pytest
 from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
-from mqcap.judging.observed import is_part_of
 from mqcap.planning.losses.in_force import with_plans_in_force, with_reckoned
 from mqcap.planning.losses.make import losses_of_day
 from mqcap.whatif.overlay import overlay
@@ -25,7 +24,7 @@ CHANNELS = "channels_current_count"
 
 def plan_of(subject: str, label: str, **settings: Any) -> Plan:
     """The plan of a label with these settings of one subject."""
-    change = plan_factories.plan_change(subject=subject, settings=settings, is_structural=True)
+    change = plan_factories.plan_change(subject=subject, settings=settings)
     return plan_factories.plan(resource=f"{subject}/{label}", label=label, changes=(change,))
 
 
@@ -47,18 +46,6 @@ def test_channels_that_another_queue_manager_takes_have_left(facts: DayFacts) ->
     done = with_plans_in_force(facts, [MOVING])
     assert peak_of(done.facts, CHANNELS, f"{CSQ2}/CHINIT") == pytest.approx(2_000)
     assert (done.plans, done.left_out) == ((MOVING,), ())
-
-
-def test_changes_do_the_same_to_members_in_the_part_that_is_theirs(facts: DayFacts) -> None:
-    """The plan of the other member and its channels are not in it."""
-    other = plan_of(f"{CSQ1}/CHINIT", "CSQ1 31-bit storage", channels_moved=500)
-    done = with_plans_in_force(facts, [MOVING, other])
-    part = done.of_owners({CSQ2})
-    assert part.plans == (MOVING,)
-    [more] = plan_of(f"{CSQ2}/CHINIT", "", channels_moved=5_000).changes
-    whole, own = (each.with_changes([more]).observed for each in (done, part))
-    assert own.series == {each for each in whole.series if is_part_of(each[1], CSQ2)}
-    assert all(own.days(*each) == whole.days(*each) for each in own.series)
 
 
 def test_a_plan_that_what_if_refuses_is_left_out_and_named(facts: DayFacts) -> None:

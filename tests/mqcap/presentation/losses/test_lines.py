@@ -14,9 +14,10 @@ from tests.plan_factories import loss, loss_cell, loss_finding
 
 CSQ1, CSQ2 = "PLEX1/CSQ1", "PLEX1/CSQ2"
 CELLS = (
-    loss_cell(quantity=LossQuantity.log_fill),
-    loss_cell(quantity=LossQuantity.log_runway),
+    loss_cell(quantity=LossQuantity.cf_processor),
+    loss_cell(quantity=LossQuantity.chinit_31bit),
     loss_cell(quantity=LossQuantity.channels, fails_before=True),
+    loss_cell(quantity=LossQuantity.log_runway),
 )
 
 

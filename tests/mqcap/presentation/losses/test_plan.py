@@ -11,10 +11,10 @@ from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
-from mqcap.presentation.losses.text import brief_lines, effort_lines, presupposed_text
+from mqcap.presentation.losses.text import effort_lines
 from mqcap.presentation.plans.text import change_in_brief, plan_lines
 from tests.factories import DAY
-from tests.plan_factories import loss, loss_cell, plan_change, work_schedule
+from tests.plan_factories import loss, loss_cell, plan_change
 
 CF03 = "PLEX1/CF03"
 DUE = DAY + timedelta(days=14)
@@ -29,7 +29,7 @@ def test_a_loss_reads_as_a_plan_with_its_subjects_and_what_it_is_beside() -> Non
     lines = plan_lines(plan_of_loss(loss(changes=VARIANT, due_date=DUE, owner="Sysplex team")))
     assert lines[0] == "loss of CF02: WATCH, the worst is CF03: CF busy 72.93 %, limit 60 %."
     assert lines[1] == (
-        "Do by 16 Mar 2026 (Sysplex team): beside the plans of the day, CF03: Give it 3 engines "
+        "Begin by 16 Mar 2026 (Sysplex team): beside the plans of the day, CF03: Give it 3 engines "
         "[ICF engines: 3]."
     )
     assert lines[2] == (
@@ -63,8 +63,8 @@ FIRST = PresupposedPlan(
 def test_a_plan_of_the_day_that_suffices_is_what_to_do() -> None:
     found = plan_of_loss(loss(changes=PlanVariant(), presupposes=(FIRST,), due_date=DUE))
     assert plan_lines(found)[1] == (
-        "Do by 16 Mar 2026: the plan of CSQ3 64-bit storage of the channel initiator, needed from "
-        "3 Mar 2026: due 16 Mar 2026 (without this loss 6 Apr 2026) [MEMLIMIT=4G]."
+        "Begin by 16 Mar 2026: the plan of CSQ3 64-bit storage of the channel initiator, needed "
+        "from 3 Mar 2026: due 16 Mar 2026 (without this loss 6 Apr 2026) [MEMLIMIT=4G]."
     )
 
 
@@ -72,33 +72,17 @@ def test_plans_that_come_first_are_one_step_before_the_changes() -> None:
     more = FIRST.model_copy(update={"label": "CSQ3 active logs", "typed": ("3 x CYL(5825)",)})
     found = plan_of_loss(loss(changes=VARIANT, presupposes=(FIRST, more), due_date=DUE))
     assert plan_lines(found)[1] == (
-        "Do by 16 Mar 2026: first the plans of CSQ3 64-bit storage of the channel initiator, CSQ3 "
-        "active logs; beside the plans of the day, CF03: Give it 3 engines [ICF engines: 3]."
+        "Begin by 16 Mar 2026: first the plans of CSQ3 64-bit storage of the channel initiator, "
+        "CSQ3 active logs; beside the plans of the day, CF03: Give it 3 engines [ICF engines: 3]."
     )
     assert found.cost == VARIANT.cost
-
-
-def test_a_loss_whose_work_is_not_done_by_its_due_day_says_when_it_is() -> None:
-    schedule = work_schedule(is_in_parts=False, first=PlanVariant(), hours_per_week=40.0)
-    late = loss(changes=VARIANT, due_date=DUE, schedule=schedule)
-    words = (
-        "That is not done by 16 Mar 2026 at 40 h a week (plan.week_hours), but by 23 Mar 2026: "
-        "more hours a week are needed."
-    )
-    assert plan_lines(plan_of_loss(late))[2].endswith(f"bound of the forecast. {words}")
-    assert words in list(effort_lines(late))
-    assert "Done by 23 Mar 2026, not by 16 Mar 2026." in brief_lines(late)
-    first = FIRST.model_copy(update={"done_date": DUE + timedelta(days=1)})
-    assert presupposed_text(first).endswith("(without this loss 6 Apr 2026), done by 17 Mar 2026")
-    in_time = FIRST.model_copy(update={"done_date": DUE})
-    assert presupposed_text(in_time) == presupposed_text(FIRST)
 
 
 def test_several_changes_are_a_list_of_what_is_typed() -> None:
     pool = plan_change(subject="PLEX1/CSQ2/BP01", text="Give it more.", typed="BUFFERS(370000)")
     variant = VARIANT.model_copy(update={"changes": (*VARIANT.changes, pool)})
     assert plan_lines(plan_of_loss(loss(changes=variant, due_date=DUE)))[1] == (
-        "Do by 16 Mar 2026: beside the plans of the day, CF03 [ICF engines: 3]; CSQ2/BP01 "
+        "Begin by 16 Mar 2026: beside the plans of the day, CF03 [ICF engines: 3]; CSQ2/BP01 "
         "[BUFFERS(370000)]."
     )
 
@@ -140,7 +124,7 @@ def test_what_no_setting_keeps_is_decided_by_the_same_day() -> None:
     failure = NotKept(rule_id="LOSS-CF-PLACE", subject=CF03, fails_from=DAY, why="duplex it")
     lines = plan_lines(plan_of_loss(loss(not_kept=(failure,), due_date=DUE)))
     assert lines[1] == (
-        "Do by 16 Mar 2026: Cannot be kept: LOSS-CF-PLACE fails from 2 Mar 2026: duplex it."
+        "Begin by 16 Mar 2026: Cannot be kept: LOSS-CF-PLACE fails from 2 Mar 2026: duplex it."
     )
 
 

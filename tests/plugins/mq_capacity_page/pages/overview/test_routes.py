@@ -13,11 +13,8 @@ from mq_capacity_page.pages.overview import view
 from mq_capacity_page.pages.overview.view import FIRST_ROWS
 from mqcap.domain.crossing import CrossingState
 from mqcap.domain.finding import Finding, Severity
-from mqcap.domain.plan import PlanVariant
 from mqcap.store.findings import replace_findings
-from mqcap.store.losses import replace_losses
 from mqcap.store.plans import replace_plans
-from tests import plan_factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -152,21 +149,6 @@ def test_a_finding_shows_the_change_of_its_resource_not_its_own(filled: TestClie
     assert "4500 MiB" not in row
 
 
-def test_what_no_setting_keeps_is_the_same_in_the_table_and_on_the_page_of_the_plan(
-    site_folder: Path, filled: TestClient
-) -> None:
-    text = "No setting keeps this: another queue manager is needed, for 5,000 of 8,000 channels."
-    moved = plan_factories.plan_change(text=text, typed="5000 channels", is_structural=True)
-    engine = builder.empty_store(site_folder)
-    replace_plans(engine, builder.DAY, [builder.plan(changes=(moved,), mandatory_only=None)])
-    engine.dispose()
-    [row] = [row for row in rows_of(filled.get("/"), "fleet") if "Time to fill" in row]
-    assert "another queue manager for 5000 channels" in row
-    page = filled.get("/plan?resource=PLEX1/CSQ1/active_log")
-    assert text in text_of(page)
-    assert '<code class="typed">5000 channels' not in page.text
-
-
 def test_a_finding_without_a_plan_shows_its_own_change(
     site_folder: Path, filled: TestClient
 ) -> None:
@@ -292,24 +274,3 @@ def test_of_very_many_findings_the_first_are_shown_and_a_file_has_all(
     assert "The 2 most urgent of 3." in text_of(answer)
     [address] = re.findall(r'href="(api/findings[^"]*)"', answer.text)
     assert len(filled.get(html.unescape(address)).text.splitlines()) == 1 + 3
-
-
-def test_a_card_of_a_loss_says_that_another_queue_manager_is_needed(
-    site_folder: Path, filled: TestClient
-) -> None:
-    engine = builder.empty_store(site_folder)
-    needed = plan_factories.plan_change(
-        subject="PLEX1/CSQ2/CHINIT", typed="4,400 channels", is_structural=True
-    )
-    changes = PlanVariant(changes=(needed, plan_factories.plan_change(subject="PLEX1/CSQ2")))
-    lost = plan_factories.loss(site_date=builder.DAY, severity=Severity.act, changes=changes)
-    replace_losses(engine, builder.DAY, [lost])
-    found = plan_factories.loss_finding(
-        "LOSS-CF-BUSY", site_date=builder.DAY, severity=Severity.act
-    )
-    replace_findings(engine, builder.DAY, [*builder.judged(), found])
-    engine.dispose()
-    card = text_of(filled.get("/")).partition("Loss of CF02")[2].partition("Details")[0]
-    assert "Another queue manager for 4,400 channels" in card
-    assert "CSQ2/CHINIT" in card
-    assert "Try in what-if" not in card

@@ -13,7 +13,6 @@ from mq_capacity_page.pages.overview.view import (
 )
 from mq_capacity_page.web.context import PageContext
 from mqcap.domain.finding import Severity
-from mqcap.domain.plan import PlanCost
 from mqcap.presentation.fleet import Filters
 from mqcap.store.feeds import replace_feed_days
 from mqcap.store.findings import replace_findings
@@ -170,11 +169,3 @@ def test_a_loss_at_act_has_a_card_before_what_is_to_watch(context: PageContext) 
     view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
     labels = [card.plan.label for card in view.cards]
     assert labels == ["CSQ1 active logs", "loss of CF02", "coupling facility CF01"]
-
-
-def test_a_team_with_more_hours_of_changes_than_it_has_is_named(context: PageContext) -> None:
-    plan = builder.plan(cost=PlanCost(work_hours=900), mandatory_only=None)
-    replace_plans(context.engine, builder.DAY, [plan])
-    view = overview_view(context, builder.DAY, Filters(), FIRST_ROWS)
-    [line] = view.team_lines
-    assert ": 900 h of mandatory changes by" in line

@@ -8,11 +8,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from mqcap.domain.plan import NotKept
 from mqcap.store.plans import replace_plans
-from tests import plan_factories
 from tests.plugins import builder
 from tests.plugins.web import TestClient, rows_of, text_of
 
@@ -82,18 +79,6 @@ def test_acknowledging_leads_to_the_form_of_the_worst_rule_with_its_resource_cho
     assert person.get(f"/{html.unescape(address)}").status_code == 200
 
 
-def test_missing_inputs_are_named_with_the_place_where_they_are_typed(
-    site_folder: Path, filled: TestClient
-) -> None:
-    planned(
-        site_folder, changes=(), mandatory_only=None, missing=("active_logs",), is_feasible=False
-    )
-    text = text_of(filled.get(ADDRESS))
-    assert "Type it into the estate section of the settings, under PLEX1/CSQ1" in text
-    assert "No plan can be made for PLEX1/CSQ1: active_logs" in text
-    assert "Try in what-if" not in text
-
-
 def test_what_cannot_be_kept_is_named_with_its_day_and_the_ways_out(
     site_folder: Path, filled: TestClient
 ) -> None:
@@ -107,44 +92,6 @@ def test_what_cannot_be_kept_is_named_with_its_day_and_the_ways_out(
     text = text_of(filled.get(ADDRESS))
     assert "LOG-RUNWAY-12H of PLEX1/CSQ1 fails from 3 May 2026" in text
     assert "Ways out: compress the log (COMPLOG=RLE)." in text
-
-
-def test_the_cause_of_what_happened_is_to_be_found_now_with_its_effect(
-    site_folder: Path, filled: TestClient
-) -> None:
-    planned(
-        site_folder,
-        changes=(),
-        mandatory_only=None,
-        is_event=True,
-        event_advice="Find out why archiving failed.",
-        event_effect="full active logs are archived and become free",
-    )
-    text = text_of(filled.get(ADDRESS))
-    assert "Do now (Payments MQ team)" in text
-    assert "Find out why archiving failed." in text
-    assert "Takes not known before the cause is found" in text
-    assert "Effect full active logs are archived and become free" in text
-    assert "no cost" not in text
-
-
-@pytest.mark.parametrize("address", [ADDRESS, "/"])
-def test_the_cause_comes_before_the_change_and_its_notes_and_first_part_after_it(
-    site_folder: Path, filled: TestClient, address: str
-) -> None:
-    schedule = plan_factories.work_schedule()
-    planned(
-        site_folder,
-        cause="find who connects so often",
-        notes=("no value is sized for that burst",),
-        schedule=schedule,
-        mandatory_only=None,
-    )
-    text = text_of(filled.get(address))
-    first, then = "First find who connects so often. Then:", "Define 16 active logs"
-    note, late = "no value is sized for that burst.", "at 20 h a week"
-    places = [text.index(each) for each in (first, then, note, late)]
-    assert places == sorted(places)
 
 
 def test_arithmetic_and_rules_of_other_resources_are_shown(

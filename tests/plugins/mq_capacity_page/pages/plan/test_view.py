@@ -37,22 +37,6 @@ def test_a_rule_that_applies_only_with_the_plan_has_no_finding(context: PageCont
     assert [row.line is None for row in view.rules] == [False, True]
 
 
-def test_the_changes_for_mandatory_rules_alone_can_be_tried_too(context: PageContext) -> None:
-    view = plan_view(context, LOGS, builder.DAY)
-    assert view is not None
-    fewer = view.card.plan.mandatory_only
-    assert fewer is not None
-    start = fewer.needed_by or view.card.plan.due_date
-    assert view.mandatory_scenario == {
-        "subject": "PLEX1/CSQ1",
-        "start": start.isoformat(),
-        "logs": "12",
-    }
-    facility = plan_view(context, "PLEX1/CF01", builder.DAY)
-    assert facility is not None
-    assert facility.mandatory_scenario == {}
-
-
 @pytest.mark.parametrize(
     ("resource", "days"), [("PLEX1/CSQ1", 0), ("PLEX1/CSQ1/recovery", 0), (LOGS, 1)]
 )
