@@ -15,7 +15,7 @@ from mqcap.domain.finding import Change, Citation, Finding, InputValue, Severity
 from mqcap.domain.forecast import Forecast
 from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import SubjectKind, split_series_id
-from mqcap.domain.plan import Plan, PlanCost, PlanRule, PlanVariant
+from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanRule, PlanTier
 from mqcap.domain.ticket import Ticket
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
 from mqcap.store.crossings import replace_crossings
@@ -202,7 +202,7 @@ def plans() -> list[Plan]:
             cost=PlanCost(engines=1, work_hours=2, weighted=100_800),
             due_date=date(2026, 2, 11),
             lasts_until=None,
-            mandatory_only=None,
+            tiers=(),
             owner="",
             rules=(
                 plan_rule(
@@ -219,7 +219,7 @@ def plans() -> list[Plan]:
 
 
 def plan(**changed: Any) -> Plan:
-    """The plan of the logs of ``finding``, with a smaller one for mandatory rules alone."""
+    """The plan of the logs of ``finding``, with a larger tier for recommended rules."""
     values: dict[str, Any] = {
         "site_date": DAY,
         "summary": "at the peak of 2.5 MiB/s a log lasts 27 min of 30 min.",
@@ -230,12 +230,17 @@ def plan(**changed: Any) -> Plan:
         "horizon_date": date(2026, 7, 30),
         "lasts_until": date(2026, 8, 9),
         "rules": (plan_rule(),),
-        "mandatory_only": PlanVariant(
-            changes=(
-                plan_factories.plan_change(typed="12 x CYL(5825)", settings={"active_logs": 12}),
+        "tiers": (
+            PlanTier(
+                changes=(
+                    plan_factories.plan_change(
+                        typed="20 x CYL(5825)", settings={"active_logs": 20}
+                    ),
+                ),
+                cost=PlanCost(cylinders=186_392, dasd_mib=131_000, work_hours=12, weighted=191_192),
+                lasts_until=date(2026, 9, 2),
+                buys=(PlanEnd(rule_id="LOG-DAY-ACTIVE", level="limit 24 h"),),
             ),
-            cost=PlanCost(cylinders=93_192, dasd_mib=65_526, work_hours=8, weighted=96_392),
-            lasts_until=date(2026, 5, 2),
         ),
     }
     return plan_factories.plan(**values | changed)

@@ -53,7 +53,7 @@ def test_a_block_is_why_with_its_date_what_to_do_and_what_it_takes() -> None:
         "over the limit since 2026-01-30."
     )
     assert block.lines == (
-        f"Do by 16 Mar 2026 (Payments MQ team): {change_text(plan_change())}.",
+        f"Begin by 16 Mar 2026 (Payments MQ team): {change_text(plan_change())}.",
         "Takes +139,792 cylinders (+98,291 MiB) of DASD, 10 h of work; lasts until 8 Sep 2026.",
     )
     assert (block.resource, block.ticket) == ("PLEX1 CSQ1 active logs", "MQCAP-1")

@@ -8,13 +8,14 @@ import pytest
 
 from mqcap.domain.busiest_hours import BusiestHours
 from mqcap.domain.finding import Severity
-from sizing.rules.recovery import READ_IS_DEFAULT
 from tests.sizing.builders import RULES, finding, severities, typed
 from tests.sizing.following import after_advice
 
 OK, WATCH, ACT = Severity.ok, Severity.watch, Severity.act
 PAGE_SETS: Final = {"restart_min": 60, "schedule_hours": 24}
 """60 min x 60 x 60 MiB/s = 216,000 MiB are readable: 2.5 MiB/s over a day."""
+TESTED: Final = {"restart_min": 30, "log_read_mib_per_s": 120, "schedule_hours": 24}
+"""The same with a rate that the site has tested."""
 STRUCTURES: Final = {"schedule_hours": 24}
 """450 MiB/s x 29 min x 60 = 783,000 MiB: 9.0625 MiB/s over a day."""
 RATE: Final = "day_mean_mib_per_s"
@@ -32,9 +33,18 @@ def test_what_is_logged_between_page_set_backups_must_be_readable_in_time() -> N
 def test_a_log_that_is_read_faster_may_be_longer() -> None:
     fast = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, log_read_mib_per_s=370, **PAGE_SETS)
     assert fast.crossing_limit == pytest.approx(2.5 * 370 / 60)
-    assert READ_IS_DEFAULT not in fast.caveats
-    usual = finding("REC-FORMULA-A", day_mean_mib_per_s=2.5, **PAGE_SETS)
-    assert READ_IS_DEFAULT in usual.caveats
+    assert not any(caveat.startswith("Assumes") for caveat in fast.caveats)
+
+
+@pytest.mark.parametrize(("rate", "needed"), [(2.5, 60), (2.51, 61), (5.0, 120)])
+def test_an_assumed_read_rate_says_from_which_one_on_the_schedule_suffices(
+    rate: float, needed: int
+) -> None:
+    found = finding("REC-FORMULA-A", day_mean_mib_per_s=rate, **PAGE_SETS)
+    assert f"from {needed} MiB/s on the schedule suffices." in found.caveats[-1]
+    assert found.changes == ()
+    if found.breach:
+        assert found.advice.startswith("Back up page sets at least daily (MP16)")
 
 
 def test_the_busiest_week_counts_and_not_seven_times_its_fullest_day() -> None:
@@ -43,7 +53,8 @@ def test_the_busiest_week_counts_and_not_seven_times_its_fullest_day() -> None:
     week = BusiestHours(
         volumes_mib=tuple(30_000 * h / 24 for h in range(1, 49)) + tuple(map(float, days[2:]))
     )
-    schedule = {"restart_min": 42, "schedule_hours": 168}  # 151,200 MiB are readable
+    # 151,200 MiB are readable
+    schedule = {"restart_min": 21, "log_read_mib_per_s": 120, "schedule_hours": 168}
     by_day = finding("REC-FORMULA-A", day_mean_mib_per_s=30_000 / 86_400, **schedule)
     by_hour = finding(
         "REC-FORMULA-A", day_mean_mib_per_s=30_000 / 86_400, busiest_hours=week, **schedule
@@ -87,8 +98,8 @@ def test_schedules_of_three_days_or_more_are_read_in_days(hours: int, shown: str
     ],
 )
 def test_backups_as_often_as_advised_are_enough(rate: float, expected: str) -> None:
-    assert typed(finding("REC-FORMULA-A", day_mean_mib_per_s=rate, **PAGE_SETS)) == [expected]
-    after = after_advice("REC-FORMULA-A", day_mean_mib_per_s=rate, **PAGE_SETS)
+    assert typed(finding("REC-FORMULA-A", day_mean_mib_per_s=rate, **TESTED)) == [expected]
+    after = after_advice("REC-FORMULA-A", day_mean_mib_per_s=rate, **TESTED)
     assert after.breach is False
 
 

@@ -258,7 +258,7 @@ def test_a_finding_shows_the_plan_of_its_resource_and_its_own_arithmetic(
     text = text_of(person.get(f"/{FINDING}"))
     assert "Plan of the resource 16 x CYL(5825)" in text
     assert "Plan of CSQ1 active logs · Try in what-if" in text
-    assert "Do by 14 Feb 2026 (Payments MQ team); +139,792 cylinders" in text
+    assert "Begin by 14 Feb 2026 (Payments MQ team); +139,792 cylinders" in text
     assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text
     assert "CYL(6400)" not in text
     engine = builder.empty_store(site_folder)

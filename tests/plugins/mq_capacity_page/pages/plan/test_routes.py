@@ -30,7 +30,7 @@ def test_the_page_says_what_to_change_by_when_at_what_cost_and_until_when_it_las
     for words in (
         "CSQ1 active logs",
         "16 x CYL(5825) Define 16 active logs of CYL(5825)",
-        "Do by 14 Feb 2026 (Payments MQ team)",
+        "Begin by 14 Feb 2026 (Payments MQ team)",
         "+139,792 cylinders (+98,291 MiB) of DASD, 10 h of work",
         "lasts until 9 Aug 2026",
         "90 % bound of the forecast; planned to 30 Jul 2026",
@@ -53,11 +53,10 @@ def test_each_rule_has_its_state_today_and_with_the_plan_and_a_link_to_its_chart
     assert filled.get(f"/{html.unescape(chart)}").status_code == 200
 
 
-def test_what_mandatory_rules_alone_need_stands_below(filled: TestClient) -> None:
-    text = text_of(filled.get(ADDRESS))
-    below = text.partition("Mandatory only")[2]
-    assert "12 x CYL(5825)" in below
-    assert "lasts until 2 May 2026 at the 90 % bound" in below
+def test_what_more_buys_stands_below(filled: TestClient) -> None:
+    below = text_of(filled.get(ADDRESS)).partition("Recommended")[2]
+    assert "20 x CYL(5825)" in below
+    assert "Buys LOG-DAY-ACTIVE (limit 24 h)" in below
 
 
 def test_trying_the_plan_shows_its_settings_in_the_form(filled: TestClient) -> None:

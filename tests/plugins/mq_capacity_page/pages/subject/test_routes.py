@@ -52,7 +52,7 @@ def test_a_subject_page_shows_the_plan_of_each_resource_not_the_changes_of_its_r
     answer = filled.get("/subject?name=PLEX1/CSQ1")
     assert "16 x CYL(5825)" in rows_of(answer)[0]
     text = text_of(answer)
-    assert "Do by 14 Feb 2026 (Payments MQ team)" in text
+    assert "Begin by 14 Feb 2026 (Payments MQ team)" in text
     assert "4500 MiB" not in text
     assert "limit = 4050 MiB / 1800 s = 2.25 MiB/s" in text
 
