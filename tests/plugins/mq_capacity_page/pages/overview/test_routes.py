@@ -109,7 +109,7 @@ def test_the_overview_begins_with_what_is_to_be_done(filled: TestClient) -> None
         "16 x CYL(5825) Define 16 active logs",
         "Begin by 14 Feb 2026 (Payments MQ team) ; lasts until 9 Aug 2026",
         "+139,792 cylinders (+98,291 MiB) of DASD, 10 h of work",
-        "Mandatory only: 12 x CYL(5825) ; +93,192 cylinders",
+        "Recommended: 20 x CYL(5825), for LOG-DAY-ACTIVE (limit 24 h); +186,392 cylinders",
         "Try in what-if Acknowledge Details",
     ):
         assert words in todo[first:second]
