@@ -175,10 +175,7 @@ class Plan(PlanVariant):
     cause: str = ""
     """What to find out before the changes are made; empty where nothing is known to look for."""
     notes: tuple[str, ...] = ()
-    """What the changes are not sized for, what does instead of them, or what they leave open, as
-    sentences without a full stop."""
-    instead: str = ""
-    """What does in place of the changes, in brief; empty where nothing is known to."""
+    """What the changes are not sized for, or leave open, as sentences without a full stop."""
     is_production: bool = True
     """Whether production depends on the resource."""
     rules: tuple[PlanRule, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from itertools import groupby
 from statistics import median
@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from forecasting.crossing import is_in_breach
 from mqcap.completeness.archive_times import ARCHIVE_TIME, archive_difference
+from mqcap.domain.console.ledger import NO_MECHANISM
 from mqcap.domain.console.states import ConsoleState, open_on, states_on
 from mqcap.domain.crossing import Crossing, CrossingState
 from mqcap.domain.finding import Finding
@@ -19,7 +20,12 @@ from mqcap.domain.input_source import EstateSource
 from mqcap.domain.metric import Direction
 from mqcap.domain.numbers import counted, figure
 from mqcap.domain.resource import Resource
-from mqcap.judging.console_links import clock_words, earlier_words, linked_words
+from mqcap.judging.console_links import (
+    clock_words,
+    earlier_words,
+    incident_words,
+    linked_words,
+)
 from mqcap.judging.mandatory import MandatoryRules
 from mqcap.judging.observed import Observed
 from mqcap.settings import Settings
@@ -67,11 +73,12 @@ def with_console_states(
     rest = len(parts) - NAMED_STATES
     if rest > 0:
         parts = [*parts[:NAMED_STATES], f"{counted(rest, 'other state')}"]
+    incident = incident_words(today, states, finding.site_date, zone)
+    linked = linked_words(today, states, finding.site_date, zone)
     sentences = [
-        f"{'; '.join(parts)}.",
-        linked_words(today, states, finding.site_date, zone),
+        *((incident,) if incident else (f"{'; '.join(parts)}.", linked)),
         earlier_words(today, own, finding.site_date),
-        forecasts.words(rule.resource_of(finding.subject)),
+        forecasts.words(rule.resource_of(finding.subject), _ids(today)),
     ]
     changed = finding.with_statement(" ".join(filter(None, sentences)))
     return changed.model_copy(
@@ -137,8 +144,10 @@ class ForecastBefore(NamedTuple):
     mandatory: Container[str] = frozenset()
     """Ids of the rules that are mandatory for the site."""
 
-    def words(self, resource: Resource) -> str:
+    def words(self, resource: Resource, messages: Iterable[str] = ()) -> str:
         """Return what had been forecast for a resource, as a sentence.
+
+        Rules whose arithmetic does not give the events of these messages are left out.
 
         Mandatory rules come before recommended ones. Of limits that were passed already, that of
         the shortest time to failure is named: of one series the limit that is passed last. Of
@@ -150,6 +159,8 @@ class ForecastBefore(NamedTuple):
         if self.basis is ForecastBasis.hold_out:
             made = f"As of {self.cutoff_date} ({_AFTERWARDS})"
         stated = [one for one in self.crossings.get(resource.path, ()) if _is_stated(one)]
+        others = {rule for each in messages for rule in NO_MECHANISM.get(each, ())}
+        stated = [one for one in stated if one.rule_id not in others]
         mandatory = [one for one in stated if one.rule_id in self.mandatory]
         kind = "mandatory" if mandatory else "recommended"
         chosen = mandatory or stated

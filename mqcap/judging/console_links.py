@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from mqcap.domain.console.states import ConsoleState, open_on
-from mqcap.domain.numbers import counted
+from mqcap.domain.numbers import counted, duration
 from mqcap.domain.resource import ResourceKind
 
 ARCHIVING_STOPPED: Final = MappingProxyType(
@@ -21,7 +21,8 @@ ARCHIVING_STOPPED: Final = MappingProxyType(
     }
 )
 """Messages after which full active logs stay full, in words."""
-LOG_IS_FULL: Final = frozenset({"CSQJ110E", "CSQJ111A"})
+ALL_FULL: Final = "CSQJ111A"
+LOG_IS_FULL: Final = frozenset({"CSQJ110E", ALL_FULL})
 """Messages of active logs that are full, or all but one."""
 EARLIER_DAYS_NAMED: Final = 3
 """Earlier days that a sentence names, the last ones; the others are counted (ours)."""
@@ -31,6 +32,57 @@ def clock_words(moment: datetime, begins: date, day: date, zone: str) -> str:
     """Return the time on the clock of the console, with the day where it is another."""
     clock = f"{moment.astimezone(ZoneInfo(zone)):%H:%M}"
     return clock if begins == day else f"{clock} on {begins}"
+
+
+class LogOutage(NamedTuple):
+    """Logs that were full since archiving had stopped: cause and effect."""
+
+    cause: ConsoleState
+    effect: ConsoleState
+
+    @property
+    def lasted_s(self) -> float:
+        """Seconds for which the logs lasted without archiving."""
+        return (self.effect.first_utc - self.cause.first_utc).total_seconds()
+
+
+def log_outage(subject: str, every: Sequence[ConsoleState], day: date) -> LogOutage | None:
+    """Return how logs of a queue manager became full on a day; ``None`` without a stop before."""
+    pairs = _stops_and_full_logs(subject, every, day)
+    if not pairs:
+        return None
+    cause = min((cause for cause, _ in pairs), key=lambda state: state.first_utc)
+    effects = [effect for _, effect in pairs]
+    effect = max(effects, key=lambda state: (state.message_id == ALL_FULL, state.first_utc))
+    return LogOutage(cause, effect)
+
+
+def incident_words(
+    today: Sequence[ConsoleState], every: Sequence[ConsoleState], day: date, zone: str
+) -> str:
+    """Return cause, effect and how long the logs lasted between them; empty for other events.
+
+    Args:
+        today: The states of one resource that count on the day, the gravest first.
+        every: All states of the window, of all resources.
+        day: The day.
+        zone: Time zone of the console.
+    """
+    if today[0].resource_kind is not ResourceKind.active_log:
+        return ""
+    outage = log_outage(today[0].subject, every, day)
+    if outage is None:
+        return ""
+    cause, effect = outage
+    at = clock_words(cause.first_utc, cause.site_date, day, zone)
+    full = clock_words(effect.first_utc, effect.site_date, day, zone)
+    until = ""
+    if effect.ended_utc is not None and effect.last_date <= day:
+        until = f" to {clock_words(effect.ended_utc, effect.last_date, day, zone)}"
+    return (
+        f"{ARCHIVING_STOPPED[cause.message_id]} at {at} ({cause.message_id}); the logs lasted "
+        f"{duration(outage.lasted_s)}: {effect.state} from {full}{until} ({effect.message_id})."
+    )
 
 
 def linked_words(

@@ -70,7 +70,7 @@ def plan_with(
             "not_kept": tuple(failing),
             "changes": changes,
             "cause": states.settable.cause(context) if changes else "",
-            "notes": states.settable.notes(context) if changes else (),
+            "notes": states.settable.notes(context, state) if changes else (),
             "cost": states.cost(state),
             **lasting(facts, {pair: kept_by[pair] for pair in base}),
             "condition": states.settable.condition(context, state),

@@ -38,7 +38,7 @@ def plans_of_day(
     for each in tracked(contexts, "plans", "resources"):
         context = each._replace(counted=_counted_by(each, plans))
         old = before.get(context.resource.path)
-        is_wrong = any(is_bad(v.finding) and not _is_own_past(v.finding) for v in context.verdicts)
+        is_wrong = any(_asks(verdict.finding) for verdict in context.verdicts)
         if not is_wrong and (old is None or not old.changes or _is_settled(context, old)):
             continue
         plan = following(_due_now(_plan_or_reason(context, old)), old)
@@ -93,8 +93,14 @@ def _due_now(plan: Plan) -> Plan:
     )
 
 
-def _is_own_past(finding: Finding) -> bool:
-    return all_rules()[finding.rule_id].traits.limit_is_own_past
+def _asks(finding: Finding) -> bool:
+    """Return whether a finding may ask for something.
+
+    A rise does not, and what happened is told once: with what it led to.
+    """
+    is_told_elsewhere = finding.is_event and bool(finding.superseded_by)
+    is_own_past = all_rules()[finding.rule_id].traits.limit_is_own_past
+    return is_bad(finding) and not is_own_past and not is_told_elsewhere
 
 
 def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bool = True) -> Plan:
@@ -122,7 +128,7 @@ def plan_of(context: PlanContext, previous: Plan | None = None, *, with_more: bo
     best = least_state(states, pairs, reachable_dates(states, base, pairs)) or today
     state = continued_state(states, previous, best, pairs) or best
     plan = steadied(plan_with(states, state, base, pairs), previous, freezes)
-    if not with_more or not plan.changes:
+    if not with_more or not plan.changes or not plan.is_feasible:
         return plan
     update = {
         "tiers": tiers_of(states, state, pairs),

@@ -45,8 +45,8 @@ class Settable:
     """What helps too, in sentences, whose effect no scenario can tell."""
     cause: Callable[[PlanContext], str] = lambda _: ""
     """What to find out before the changes are made, as words after "First"."""
-    notes: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
-    """What the values are not sized for, as sentences without a full stop."""
+    notes: Callable[[PlanContext, State], tuple[str, ...]] = lambda *_: ()
+    """What the values are not sized for, or would have borne, as sentences without a full stop."""
     fixed: Mapping[str, str] = field(default_factory=dict)
     """By rule that no setting of the kind touches: what else does."""
     counts_on: frozenset[ResourceKind] = frozenset()

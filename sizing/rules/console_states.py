@@ -66,6 +66,7 @@ TOPICS: Final = (
         "Recovery log manager messages (CSQJ)",
         "Find out why archiving failed or waits (space, devices, allocation), then ARCHIVE LOG; "
         "until it works no active log becomes free.",
+        superseded_by="CONSOLE-LOG",
         advice_when_over="See by DISPLAY LOG that no full active log waits to be archived. Find "
         "out why archiving failed or waited (space, devices, allocation), so that it does not "
         "come again.",

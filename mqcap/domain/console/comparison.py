@@ -10,6 +10,7 @@ from typing import Final
 from mqcap.domain.console.ledger import (
     APART_DAYS,
     LEAD_DAYS,
+    NO_MECHANISM,
     TOLERANCE_DAYS,
     Evaluated,
     Ledger,
@@ -138,6 +139,7 @@ def _with_forecast(
         stated
         for stated in before.stated
         if stated.resource == event.resource
+        and stated.rule_id not in NO_MECHANISM.get(event.message_id, ())
         and stated.cutoff_date <= event.site_date - timedelta(days=LEAD_DAYS)
         and (stated.expected_date is None or stated.expected_date <= latest)
     ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -70,6 +71,12 @@ class LedgerPart(BaseModel):
     """Base: immutable."""
 
     model_config = ConfigDict(frozen=True)
+
+
+_OF_ONE_LOG: Final = frozenset({"LOG-FILL-30MIN", "LOG-COUNT-MIN"})
+NO_MECHANISM: Final = MappingProxyType({"CSQJ110E": _OF_ONE_LOG, "CSQJ111A": _OF_ONE_LOG})
+"""By message of an event the rules of its resource whose arithmetic does not give it: how fast one
+log fills does not say when all of them are full."""
 
 
 class LedgerEvent(LedgerPart):

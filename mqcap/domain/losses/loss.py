@@ -104,6 +104,8 @@ class Loss(LossPart):
     changes: PlanVariant | None = None
     """The least-cost changes with which the survivors keep their limits, beside the plans of the
     day; without a change where those suffice. ``None``: nothing fails."""
+    options: tuple[PlanVariant, ...] = ()
+    """What does in place of ``changes``, such as more engines where structures are spread."""
     by_resource: tuple[SurvivorChanges, ...] = ()
     """The parts of ``changes``, resource by resource."""
     due_date: date | None = None

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 from mqcap.domain.estate import QueueManager
 from mqcap.domain.metric import SubjectKind
-from mqcap.domain.numbers import counted, figure
+from mqcap.domain.numbers import counted, duration, figure
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedAmount, TypedKind
-from mqcap.judging.console_links import is_full_without_stop
+from mqcap.judging.console_links import ARCHIVING_STOPPED, is_full_without_stop, log_outage
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable, register
@@ -33,6 +34,8 @@ from sizing.operands import highest
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
 HOURS: Final = "busiest_hours"
+GROWTH: Final = "log_growth_mib_per_s"
+_HOUR: Final = timedelta(hours=1)
 LOGS_MAX: Final = highest(SubjectKind.queue_manager, LOGS)
 _OFFLOAD: Final = (
     "look now at the offload task (DISPLAY LOG) and at the space for archives, which free the "
@@ -135,10 +138,33 @@ def _counted_text(size_mib: float, cylinders: int) -> str:
 
 def _cause(context: PlanContext) -> str:
     """Return what to look at first where logs were full without a stated cause; else empty."""
-    observed = context.facts.observed
-    if is_full_without_stop(context.resource.owner_subject, observed.states, observed.last):
+    observed, owner = context.facts.observed, context.resource.owner_subject
+    if is_full_without_stop(owner, observed.states, observed.last):
         return _OFFLOAD
-    return ""
+    outage = log_outage(owner, observed.states, observed.last)
+    if outage is None:
+        return ""
+    return (
+        f"find out why {ARCHIVING_STOPPED[outage.cause.message_id]} (space, devices, PRIQTY of the "
+        "archives), and that archives of this size can be allocated"
+    )
+
+
+def _notes(context: PlanContext, state: State) -> tuple[str, ...]:
+    """Return what logs of a state would have used of the outage of the day; empty without one."""
+    observed, owner = context.facts.observed, context.resource.owner_subject
+    outage = log_outage(owner, observed.states, observed.last)
+    measured = observed.hours.get((GROWTH, owner))
+    if outage is None or measured is None:
+        return ()
+    begin, end = outage.cause.first_utc, outage.effect.first_utc
+    mib = sum(
+        rate.mean * max((min(hour + _HOUR, end) - max(hour, begin)).total_seconds(), 0.0)
+        for hour, rate in measured.by_hour.items()
+    )
+    logs = mib / float(state[SIZE])
+    used = f"{figure(logs)} of the {state[LOGS]} logs"
+    return (f"The outage logged {figure(mib)} MiB in {duration(outage.lasted_s)}: {used}",)
 
 
 def _dual(context: PlanContext) -> bool | None:
@@ -199,6 +225,7 @@ ACTIVE_LOG: Final = register(
         cost=_cost,
         changes=_changes,
         cause=_cause,
+        notes=_notes,
         choice=SIZE,
         ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
         "managers",

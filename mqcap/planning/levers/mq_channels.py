@@ -15,7 +15,7 @@ from mqcap.domain.numbers import duration, figure
 from mqcap.domain.plan import PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.domain.typed_amount import TypedKind
-from mqcap.planning.context import PlanContext
+from mqcap.planning.context import PlanContext, State
 from mqcap.planning.settable import register
 from mqcap.planning.single_setting import (
     Number,
@@ -52,7 +52,7 @@ def _cause(context: PlanContext) -> str:
     return _WHO if _refused(context) else ""
 
 
-def _notes(context: PlanContext) -> tuple[str, ...]:
+def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
     """Return that message and samples of the day contradict each other, where they do."""
     messages, subject = _refused(context), context.resource.owner_subject
     today = [

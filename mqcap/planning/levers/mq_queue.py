@@ -91,7 +91,7 @@ def _cause(context: PlanContext) -> str:
     return _WHO if _OF_DEPTH in ids else ""
 
 
-def _notes(context: PlanContext) -> tuple[str, ...]:
+def _notes(context: PlanContext, _: State) -> tuple[str, ...]:
     """Return that the figures end at MAXDEPTH, and that its disk is not known, where so."""
     days = context.facts.observed.whole_series(_DEPTH_USED, context.resource.path)
     full = [day.site_date for day in days if day.peak >= FULL_PCT]

@@ -8,8 +8,9 @@ from mqcap.domain.estate import SystemClass
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossCell
 from mqcap.domain.losses.loss import Loss, LossSpread, badness, loss_order
-from mqcap.domain.metric import Statistic, sysplex_of
-from mqcap.domain.plan import Plan
+from mqcap.domain.metric import SERIES_SEPARATOR, Statistic, sysplex_of
+from mqcap.domain.numbers import figure
+from mqcap.domain.plan import Plan, PlanChange, PlanCost, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.judging.facility_share import has_mq_structure
 from mqcap.planning.losses.cells import cells_of, horizon_of
@@ -17,7 +18,9 @@ from mqcap.planning.losses.changes import with_changes
 from mqcap.planning.losses.due import due_date_of_loss, presupposed_plans
 from mqcap.planning.losses.in_force import PlannedFacts, with_plans_in_force, with_reckoned
 from mqcap.planning.resource_facts import facts_of_sysplex
+from mqcap.planning.states import weighted
 from mqcap.progress.shown import tracked
+from mqcap.settings.plan import PlanSettings
 from mqcap.whatif.effects import engines_of
 from mqcap.whatif.losses.lose import LossOverlay, can_be_lost, loss_of
 from mqcap.whatif.losses.taken_load import highest
@@ -78,6 +81,7 @@ def _loss(facts: DayFacts, in_force: PlannedFacts, lost: str) -> Loss | None:
     if loss.is_only_facility or not (loss.nowhere_to_go or _fails(loss)):
         return loss.model_copy(update={"severity": _severity(loss)})
     changed = with_changes(_with_planned(loss, in_force), in_force)
+    changed = _spread_first(changed, facts.settings.plan)
     severity = _severity(changed)
     if severity is Severity.ok:
         return loss
@@ -115,6 +119,36 @@ def _with_planned(loss: Loss, in_force: PlannedFacts) -> Loss:
         return loss
     cells = cells_of(in_force.facts, loss_of(in_force.facts, loss.lost))
     return loss.model_copy(update={"planned_cells": tuple(cells)})
+
+
+def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
+    """Return a loss whose structures are spread where that is enough, with more engines beside it.
+
+    Preference lists of the CFRM policy cost a change request.
+    """
+    spread, changes = loss.spread, loss.changes
+    if spread is None or changes is None or not changes.changes:
+        return loss
+    if spread.room_engine_pct < spread.moved_engine_pct:
+        return loss
+    names = " and ".join(each.rpartition(SERIES_SEPARATOR)[2] for each in loss.survivors)
+    change = PlanChange(
+        subject=loss.lost,
+        text=f"spread its structures over {names} by their preference lists (CFRM policy): "
+        f"together {figure(spread.busy_pct)} % busy",
+        typed="PREFLIST",
+        settings={},
+    )
+    cost = weighted(PlanCost(work_hours=settings.change_hours), settings.cost)
+    return loss.model_copy(
+        update={
+            "changes": PlanVariant(changes=(change,), cost=cost),
+            "options": (changes,),
+            "by_resource": (),
+            "changed_cells": (),
+            "not_kept": (),
+        }
+    )
 
 
 def _fails(loss: Loss) -> bool:

@@ -13,7 +13,6 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.plan import Plan, PlanChange, PlanVariant, total_cost
 from mqcap.domain.resource import ResourceKind, resource_of
 from mqcap.presentation.losses.cell_text import unforecast
-from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text
 from mqcap.presentation.losses.text import (
     BESIDE_PLANS,
     beside_text,
@@ -34,7 +33,6 @@ def plan_of_loss(loss: Loss) -> Plan:
     due_date = loss.due_date or loss.site_date
     resource = resource_of(ResourceKind.loss, loss.lost)
     variant = loss.changes or PlanVariant()
-    instead = instead_text(loss)
     return Plan(
         resource=resource.path,
         label=resource.label,
@@ -59,8 +57,7 @@ def plan_of_loss(loss: Loss) -> Plan:
         not_kept=loss.not_kept,
         affected=loss.also_worse,
         unforecast=unforecast(loss.changed_cells),
-        notes=(instead.rstrip("."),) if instead and variant.changes else (),
-        instead=instead_in_brief(loss) if variant.changes else "",
+        options=loss.options,
     )
 
 

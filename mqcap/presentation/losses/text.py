@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final
 
@@ -130,6 +130,11 @@ def _without_setting(loss: Loss) -> str:
     ]
     if not names:
         return ""
+    first = min(unkept.values())
+    if first > loss.site_date:
+        last = short_day(first - timedelta(days=1))
+        done = ", once the plans of the day are done" if loss.reckoned else ""
+        return f"its load is carried until {last}{done}: then over the limit {' and '.join(names)}."
     done = ", even with the plans of the day done" if loss.reckoned else ""
     needed = "another queue manager is needed"
     return f"no setting keeps {' and '.join(names)} within its limit{done}: {needed}."

@@ -62,18 +62,14 @@ def change_lines(plan: Plan, *, with_bound: bool = True) -> list[str]:
 
 
 def change_in_brief(plan: Plan) -> str:
-    """Return the first operand to be typed with the due day: ``13 x CYL(5825) by 5 Dec``.
-
-    What does in place of it comes last.
-    """
+    """Return the first operand to be typed with the due day: ``13 x CYL(5825) by 5 Dec``."""
     due = when_text(plan, near_day)
     if not plan.changes:
         words = without_change_in_brief(plan)
         return f"{words}, decide {due}" if words == NO_SETTING else words
     typed = list(dict.fromkeys(brief_text(change) for change in plan.changes))
     more = f" (+{len(typed) - 1})" if len(typed) > 1 else ""
-    instead = f", or {plan.instead}" if plan.instead else ""
-    return f"{cause_first(plan)}{typed[0]}{more} {due}{instead}"
+    return f"{cause_first(plan)}{typed[0]}{more} {due}"
 
 
 def when_text(plan: Plan, shown: Callable[[date, date], str] | None = None) -> str:

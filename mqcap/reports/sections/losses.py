@@ -7,7 +7,6 @@ from typing import Final
 from mqcap.domain.finding import Severity
 from mqcap.presentation.losses.cell_text import minutes_text
 from mqcap.presentation.losses.matrix import LossMatrix, MatrixRow, matrices
-from mqcap.presentation.losses.spread_text import instead_text
 from mqcap.presentation.losses.text import (
     NOTES,
     brief_lines,
@@ -70,7 +69,7 @@ def _details(matrix: LossMatrix) -> Table:
         rows=tuple(
             (
                 text_cell(loss.lost),
-                text_cell(consequence(loss), instead_text(loss)),
+                text_cell(consequence(loss)),
                 text_cell(
                     ""
                     if loss.minutes_to_first_failure is None

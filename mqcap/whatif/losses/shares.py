@@ -10,12 +10,13 @@ from mqcap.domain.metric import SERIES_SEPARATOR, Statistic
 from mqcap.domain.numbers import percent
 from mqcap.domain.units import KIB_BYTES
 from mqcap.judging.evaluate import DayFacts
-from mqcap.whatif.channels import chinit_of
+from mqcap.whatif.channels import COUNTS, chinit_of
 from mqcap.whatif.effects import total_of
 from mqcap.whatif.losses.member_load import arriving
 
 _USED = "chinit_31bit_used_mib"
 _SHARE = "chinit_31bit_used_pct"
+_LIMIT = "channels_current_limit_count"
 
 
 class Shares(NamedTuple):
@@ -31,7 +32,7 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
     """Return the shares of surviving members in the work of a lost one, by subject.
 
     Those are as ``qsg_spread`` of the estate says, where it says so of any; else by the channels
-    that the free 31-bit storage of their channel initiators holds; else equal.
+    that the free 31-bit storage of their channel initiators holds, up to MAXCHL; else equal.
     """
     told = {name: manager.qsg_spread for name, manager in members.items()}
     free = {name: _free_channels(facts, lost, name) for name in members}
@@ -40,7 +41,9 @@ def shares_of(facts: DayFacts, lost: str, members: Mapping[str, QueueManager]) -
         how = "as qsg_spread of the estate says"
     elif all(count is not None and count > 0 for count in free.values()):
         weights = {name: count or 0.0 for name, count in free.items()}
-        how = "by free 31-bit storage of their channel initiators (ours; qsg_spread sets it)"
+        how = (
+            "by the channels that their channel initiators have room for (ours; qsg_spread sets it)"
+        )
     else:
         weights, how = dict.fromkeys(members, 1.0), "in equal parts (ours; qsg_spread sets it)"
     total = sum(weights.values())
@@ -61,4 +64,8 @@ def _free_channels(facts: DayFacts, lost: str, member: str) -> float | None:
     if total is None or each is None:
         return None
     free_mib = total - facts.observed.highest(_USED, chinit, Statistic.peak)
-    return free_mib * KIB_BYTES / each.kib
+    held = free_mib * KIB_BYTES / each.kib
+    limits = facts.observed.days(_LIMIT, chinit)
+    if not limits:
+        return held
+    return min(held, limits[-1].peak - facts.observed.highest(COUNTS[0], chinit, Statistic.peak))

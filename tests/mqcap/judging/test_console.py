@@ -253,9 +253,10 @@ def test_the_finding_names_what_came_before_it_and_earlier_days() -> None:
     )
     before = DAY - timedelta(days=24)
     earlier = console_state(site_date=before, last_date=before)
-    assert judged(earlier, failed, console_state()).statement.endswith(
-        "(CSQJ111A). Before it, archiving failed from 08:00 (CSQJ115E). Also on 2026-02-06. No day "
-        "was evaluated before, so nothing was forecast."
+    assert judged(earlier, failed, console_state()).statement == (
+        "archiving failed at 08:00 (CSQJ115E); the logs lasted 5 h: out of active log space from "
+        "13:00 (CSQJ111A). Also on 2026-02-06. No day was evaluated before, so nothing was "
+        "forecast."
     )
 
 

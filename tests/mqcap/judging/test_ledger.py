@@ -49,7 +49,7 @@ def stated(engine: Engine, days: int, expected: int | None, limit: float = 100) 
     kind = CrossingState.breached if expected is None else CrossingState.will_cross
     date = None if expected is None else DAY + timedelta(days=expected)
     made = crossing(
-        rule_id="LOG-FILL-30MIN",
+        rule_id="LOG-RUNWAY-12H",
         cutoff_date=cutoff,
         state=kind,
         expected_date=date,
@@ -102,7 +102,7 @@ def test_a_due_forecast_comes_when_the_measured_figure_passes_its_limit(
     measured(engine, days, peak)
     [forecast] = read_ledger(SETTINGS, engine, BEGIN, DAY).forecasts
     assert forecast.measured_on == (DAY + timedelta(days=days) if came else None)
-    assert (forecast.rule_id, forecast.label) == ("LOG-FILL-30MIN", "CSQ1 active logs")
+    assert (forecast.rule_id, forecast.label) == ("LOG-RUNWAY-12H", "CSQ1 active logs")
 
 
 @pytest.mark.parametrize(("days", "count"), [(-95, 1), (-94, 0), (-60, 0), (-59, 1)])
@@ -133,7 +133,7 @@ def over_since(engine: Engine, days: int | None) -> None:
     cutoff = DAY - timedelta(days=14)
     since = None if days is None else DAY + timedelta(days=days)
     over = crossing(
-        rule_id="LOG-FILL-30MIN", cutoff_date=cutoff, state=CrossingState.breached,
+        rule_id="LOG-RUNWAY-12H", cutoff_date=cutoff, state=CrossingState.breached,
         expected_date=None, breached_since=since,
     )  # fmt: skip
     replace_crossings(engine, cutoff, [over])
@@ -202,7 +202,7 @@ def test_without_an_evaluated_day_a_rolling_origin_is_compared(
     state(engine, 0)
     origin = DAY - timedelta(days=lead)
     over = crossing(
-        rule_id="LOG-FILL-30MIN",
+        rule_id="LOG-RUNWAY-12H",
         cutoff_date=origin,
         state=CrossingState.breached,
         expected_date=None,
@@ -218,7 +218,7 @@ def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
 ) -> None:
     origin = DAY - timedelta(days=60)
     made = crossing(
-        rule_id="LOG-FILL-30MIN",
+        rule_id="LOG-RUNWAY-12H",
         cutoff_date=origin,
         state=CrossingState.will_cross,
         expected_date=DAY - timedelta(days=20),
@@ -231,7 +231,7 @@ def test_a_due_forecast_of_a_rolling_origin_counts_unless_its_day_was_evaluated(
     assert forecast.basis is ForecastBasis.live
 
 
-@pytest.mark.parametrize(("breach", "rule_id"), [("act", "LOG-FILL-30MIN"), ("watch", "LOG-DAY")])
+@pytest.mark.parametrize(("breach", "rule_id"), [("act", "LOG-RUNWAY-12H"), ("watch", "LOG-DAY")])
 def test_of_two_forecasts_that_of_the_rule_which_the_site_holds_mandatory_counts(
     engine: Engine, breach: str, rule_id: str
 ) -> None:
@@ -239,9 +239,9 @@ def test_of_two_forecasts_that_of_the_rule_which_the_site_holds_mandatory_counts
     early, late = DAY - timedelta(days=4), DAY - timedelta(days=2)
     made = [
         crossing(rule_id=each, cutoff_date=DAY - timedelta(days=20), expected_date=expected)
-        for each, expected in (("LOG-FILL-30MIN", late), ("LOG-DAY-ACTIVE", early))
+        for each, expected in (("LOG-RUNWAY-12H", late), ("LOG-DAY-ACTIVE", early))
     ]
     replace_crossings(engine, DAY - timedelta(days=20), made)
-    settings = load_settings(grading={"LOG-FILL-30MIN": {"breach": breach}})
+    settings = load_settings(grading={"LOG-RUNWAY-12H": {"breach": breach}})
     [event] = read_ledger(settings, engine, BEGIN, DAY).events
     assert event.rule_id.startswith(rule_id)

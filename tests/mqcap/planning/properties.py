@@ -64,7 +64,7 @@ def violations(
     """Yield what violates a property of a plan: its resource, the property, and the example."""
     contexts = {each.resource.path: each for each in contexts_of(facts, verdicts)}
     for plan in plans:
-        counted = tuple(one for one in plans if set(plan.counted) & set(one.changes))
+        counted = tuple(one for one in plans if any(each in one.changes for each in plan.counted))
         context = contexts[plan.resource]._replace(counted=counted)
         found = {
             "breaks its limit": broken(context, plan, base_of(context, plan)),
@@ -101,8 +101,8 @@ def _broken_tiers(context: PlanContext, plan: Plan) -> Iterator[str]:
         yield from broken(context, tier, [*base_of(context, plan), *pairs])
         if set(broken(context, plan, pairs)) != bought:
             yield f"the plan keeps some of {bought}"
-        if tier.cost.weighted <= plan.cost.weighted:
-            yield f"costs no more: {tier.cost.weighted}"
+        if tier.cost.weighted < plan.cost.weighted:
+            yield f"costs less: {tier.cost.weighted}"
 
 
 def _broken_options(context: PlanContext, plan: Plan) -> Iterator[str]:

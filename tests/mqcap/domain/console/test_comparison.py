@@ -244,3 +244,13 @@ def logs(planted: Sequence[tuple[str, int]]) -> list[str]:
 
 def resources(entries: Sequence[LedgerEvent | LedgerForecast]) -> list[str]:
     return [entry.resource for entry in entries]
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "foreseen"),
+    [("LOG-RUNWAY-12H", Foreseen.over_already), ("LOG-FILL-30MIN", Foreseen.missed)],
+)
+def test_full_logs_are_credited_to_the_rule_whose_arithmetic_gives_them(
+    rule_id: str, foreseen: Foreseen
+) -> None:
+    assert foreseen_by(stated_before(None, rule_id)).foreseen is foreseen

@@ -44,7 +44,7 @@ def test_a_limit_that_no_sample_reached_was_reached_between_samples(
 ) -> None:
     context = refused(site_day, peak)
     assert MQ_CHANNELS.cause(context).startswith("find who connects so often")
-    notes = MQ_CHANNELS.notes(context)
+    notes = MQ_CHANNELS.notes(context, {})
     assert bool(notes) is contradicts
     if contradicts:
         assert notes[0].startswith(
@@ -55,13 +55,13 @@ def test_a_limit_that_no_sample_reached_was_reached_between_samples(
 
 def test_where_nothing_was_refused_there_is_no_cause_to_find(site_day: SiteDay) -> None:
     context = site_day.context(CHANNELS)
-    assert (MQ_CHANNELS.cause(context), MQ_CHANNELS.notes(context)) == ("", ())
+    assert (MQ_CHANNELS.cause(context), MQ_CHANNELS.notes(context, {})) == ("", ())
 
 
 def test_a_day_without_samples_contradicts_nothing(site_day: SiteDay) -> None:
     context = refused(site_day, None)
     assert MQ_CHANNELS.cause(context)
-    assert MQ_CHANNELS.notes(context) == ()
+    assert MQ_CHANNELS.notes(context, {}) == ()
 
 
 def refused(site_day: SiteDay, peak: float | None) -> PlanContext:

@@ -45,10 +45,10 @@ def test_more_messages_take_as_much_of_the_file_system_as_those_that_are_put(
     after = {**TODAY, "max_depth": 9_500}
     assert MQ_QUEUE.cost(context, TODAY, after).file_system_mib == 5
     assert MQ_QUEUE.cost(context, TODAY, {**TODAY, "max_file_mib": 200}).file_system_mib == 0
-    assert MQ_QUEUE.notes(context) == ()
+    assert MQ_QUEUE.notes(context, {}) == ()
     unknown = replaced(context, {})
     assert MQ_QUEUE.cost(unknown, TODAY, after).file_system_mib == 0
-    [note] = MQ_QUEUE.notes(unknown)
+    [note] = MQ_QUEUE.notes(unknown, {})
     assert note.startswith("The disk for more messages is not known")
     of_all = {("mq_put_mib_per_s", QMGR): 0.02, ("mq_put_per_s", QMGR): 10.0}
     assert MQ_QUEUE.cost(replaced(context, of_all), TODAY, after).file_system_mib == 9
@@ -64,7 +64,7 @@ def test_a_queue_that_was_full_has_a_size_that_is_a_lower_bound(
     days = observed.whole_series(*key)
     days = [*days[:-1], days[-1]._replace(peak=used_pct)]
     facts = context.facts._replace(observed=with_series(observed, {key: days}))
-    notes = MQ_QUEUE.notes(context._replace(facts=facts))
+    notes = MQ_QUEUE.notes(context._replace(facts=facts), {})
     assert [note.partition(",")[0] for note in notes] == (
         [f"The queue was full on 1 of {len(days)} days"] if is_full else []
     )

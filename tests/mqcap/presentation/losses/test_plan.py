@@ -8,11 +8,11 @@ import pytest
 
 from mqcap.domain.finding import Severity
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.loss import LossSpread, PresupposedPlan, SurvivorChanges
+from mqcap.domain.losses.loss import PresupposedPlan, SurvivorChanges
 from mqcap.domain.plan import NotKept, PlanCost, PlanVariant
 from mqcap.presentation.losses.plan import loss_blocks, needed_text, plan_of_loss, plans_of_losses
 from mqcap.presentation.losses.text import effort_lines
-from mqcap.presentation.plans.text import change_in_brief, plan_lines
+from mqcap.presentation.plans.text import plan_lines
 from tests.factories import DAY
 from tests.plan_factories import loss, loss_cell, plan_change
 
@@ -100,24 +100,6 @@ def test_changes_beside_a_rule_that_fails_today_last_no_day(last: date, words: s
     found = loss(changes=variant, not_kept=(failure,), due_date=DUE, changed_survivors=(CF03,))
     assert f"2 h of work; {words}" in plan_lines(plan_of_loss(found))[2]
     assert words.partition(" at ")[0] in next(effort_lines(found))
-
-
-def test_preference_lists_are_named_beside_the_engine_that_they_save() -> None:
-    spread = LossSpread(
-        busy_pct=43.07,
-        moved_engine_pct=102.8,
-        room_engine_pct=170.6,
-        is_planned=True,
-        room_today_engine_pct=80.6,
-    )
-    found = loss(changes=VARIANT, spread=spread, due_date=DUE)
-    assert (
-        "[ICF engines: 3]. Or without more engines: preference"
-        in (plan_lines(plan_of_loss(found))[1])
-    )
-    assert change_in_brief(plan_of_loss(found)) == (
-        "ICF engines: 3 by 16 Mar, or preference lists after the plans of the day"
-    )
 
 
 def test_what_no_setting_keeps_is_decided_by_the_same_day() -> None:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mqcap.domain.losses.loss import LossSpread, ReckonedPlan
-from mqcap.presentation.losses.spread_text import instead_in_brief, instead_text, spread_text
+from mqcap.presentation.losses.spread_text import spread_text
 from tests.plan_factories import loss
 
 CF01, CF03 = "PLEX1/CF01", "PLEX1/CF03"
@@ -47,28 +47,3 @@ def test_room_that_a_plan_makes_is_said_to_be_there_with_it_alone(today: float, 
         "arrive: enough without more engines if preference lists spread the structures by hand. "
         f"Without it the room is {words}"
     )
-
-
-@pytest.mark.parametrize(
-    ("today", "words"),
-    [(102.7, " once the plan of coupling facility CF01 is done (due 3 Jan 2027)"), (102.8, "")],
-)
-def test_lists_do_in_place_of_engines_from_the_plan_on_that_makes_room(
-    today: float, words: str
-) -> None:
-    spread = SPREAD.model_copy(
-        update={"is_planned": True, "room_engine_pct": 170.6, "room_today_engine_pct": today}
-    )
-    found = loss(survivors=(CF01, CF03), spread=spread, reckoned=(ENGINES,))
-    assert instead_text(found) == f"{LISTS}{words}"
-    after = " after the plan of coupling facility CF01 (3 Jan 2027)" if words else ""
-    assert instead_in_brief(found) == f"preference lists{after}"
-
-
-@pytest.mark.parametrize(("room", "words"), [(102.7, ""), (102.8, LISTS), (102.9, LISTS)])
-def test_lists_are_named_where_the_room_of_all_survivors_is_enough(room: float, words: str) -> None:
-    spread = SPREAD.model_copy(update={"room_engine_pct": room})
-    found = loss(survivors=(CF01, CF03), spread=spread)
-    assert instead_text(found) == words
-    assert instead_in_brief(found) == ("preference lists" if words else "")
-    assert instead_text(loss()) == ""

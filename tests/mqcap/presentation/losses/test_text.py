@@ -98,7 +98,22 @@ STORAGE = loss_cell(
 
 @pytest.mark.parametrize(
     ("fails_from", "words"),
-    [(DAY, ""), (DAY + timedelta(days=1), " from 3 Mar 2026 on")],
+    [
+        (
+            DAY,
+            (
+                "no setting keeps 31-bit storage of the channel initiator of CSQ2 within its "
+                "limit: another queue manager is needed."
+            ),
+        ),
+        (
+            DAY + timedelta(days=1),
+            (
+                "its load is carried until 2 Mar 2026: then over the limit 31-bit storage of the "
+                "channel initiator of CSQ2 from 3 Mar 2026 on."
+            ),
+        ),
+    ],
 )
 def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None:
     unkept = NotKept(
@@ -109,10 +124,7 @@ def test_what_no_setting_keeps_comes_first(fails_from: date, words: str) -> None
         survivors=(MEMBER,),
         not_kept=(unkept,),
     )
-    assert consequence(found).startswith(
-        f"no setting keeps 31-bit storage of the channel initiator of CSQ2{words} within its "
-        "limit: another queue manager is needed. The worst is CSQ2: 31-bit storage"
-    )
+    assert consequence(found).startswith(f"{words} The worst is CSQ2: 31-bit storage")
 
 
 def test_a_table_has_plans_by_name_and_changes_as_they_are_typed() -> None:
