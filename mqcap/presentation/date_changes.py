@@ -129,7 +129,8 @@ def reasons(
     limit = [_limit_changed(was, now)] if was.limit_value != now.limit_value else []
     if earlier is None or later is None:
         return limit or ["the forecast of one of the days is no longer stored"]
-    changes = [*limit, *_forecast_changes(earlier, later, measured, now.unit)]
+    changes = [*limit, *_model_changes(earlier, later), *_mix_changes(earlier, later)]
+    changes += _day_changes(was, now, earlier, later, measured)
     return changes or [_compared(was, earlier, later)]
 
 
@@ -219,25 +220,36 @@ def _family(forecast: Forecast) -> str:
     return SOLVED_MODELS.get(forecast.model, forecast.model)
 
 
-def _forecast_changes(
-    earlier: Forecast, later: Forecast, measured: Sequence[tuple[date, float]], unit: str
+def _day_changes(
+    was: Crossing,
+    now: Crossing,
+    earlier: Forecast,
+    later: Forecast,
+    measured: Sequence[tuple[date, float]],
 ) -> Iterator[str]:
-    yield from _model_changes(earlier, later)
-    yield from _mix_changes(earlier, later)
+    """Yield days that are left out, and those outside the interval on the side of the move.
+
+    A date that comes later is explained by days on the other side of the limit, and no others.
+    """
     left_out = later.removed_count - earlier.removed_count
     if left_out:
         yield f"{abs(left_out)} {'more' if left_out > 0 else 'fewer'} days left out as outliers"
     points = {point.site_date: point for point in earlier.points}
+    before, after = (each.expected_date or date.max for each in (was, now))
+    is_upward = now.direction is Direction.upward
+    sides = {True, False} if before == after else {(after < before) is is_upward}
     outside = [
         (day, value, point)
         for day, value in measured
-        if (point := points.get(day)) and not point.lower <= value <= point.upper
+        if (point := points.get(day))
+        and not point.lower <= value <= point.upper
+        and (value > point.upper) in sides
     ]
     if outside:
         day, value, point = outside[-1]
         yield (
             f"{len(outside)} of {len(measured)} new days outside the prediction interval: {day} "
-            f"measured {quantity(value, unit)}, forecast {_interval(point, unit)}"
+            f"measured {quantity(value, now.unit)}, forecast {_interval(point, now.unit)}"
         )
 
 

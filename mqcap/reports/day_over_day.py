@@ -47,9 +47,10 @@ def changes(
 
     A severity that changed counts, so does an expected date that came nearer, or moved away, by
     ``nearer_days`` or more. A finding that the earlier day lacks counts when it is graded watch
-    or act. What lost or gained an input counts as a change from or to ``unknown``. Between ok and
-    suggestion nothing counts, nor between two days whose figures have different units: the earlier
-    one was evaluated by another release, which measured something else.
+    or act. What lost an input counts as a change to ``unknown``; that missing data arrived, and all
+    is in order, is no news of capacity. Between ok and suggestion nothing counts, nor between two
+    days whose figures have different units: the earlier one was evaluated by another release,
+    which measured something else.
     """
     differences = (_change(line, before.get(line.key), nearer_days) for line in lines)
     counted = [change for change in differences if change is not None]
@@ -81,6 +82,8 @@ def _change(line: FleetLine, before: FindingSummary | None, nearer_days: int) ->
     if _measured_otherwise(line.finding.unit, before.unit):
         return None
     if {now, before.severity} == IN_ORDER:
+        return None
+    if before.severity is Severity.unknown and now.rank < Severity.watch.rank:
         return None
     if now is not before.severity:
         turn = Turn.worse if now.rank > before.severity.rank else Turn.better

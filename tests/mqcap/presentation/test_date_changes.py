@@ -57,6 +57,15 @@ def test_a_day_outside_the_interval_is_named_with_its_forecast() -> None:
     )
 
 
+def test_a_date_that_comes_later_is_not_explained_by_a_day_above_the_interval() -> None:
+    later = crossing(NOW.cutoff_date, 90)
+    [reason] = reasons(WAS, later, EARLIER, LATER, HIGH)
+    assert reason.startswith("with the new days 2026-12-14 is expected at")
+    low = [(NOW.cutoff_date, 20.0)]
+    [reason] = reasons(WAS, later, EARLIER, LATER, low)
+    assert reason.startswith("1 of 1 new days outside")
+
+
 def test_without_anything_odd_both_forecasts_of_the_expected_day_are_compared() -> None:
     [reason] = reasons(WAS, NOW, EARLIER, LATER, USUAL)
     assert reason == (
