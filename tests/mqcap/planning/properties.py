@@ -154,7 +154,7 @@ def _silently_worse(facts: DayFacts, verdicts: Sequence[Verdict], plan: Plan) ->
 def _cheaper(context: PlanContext, plan: Plan, most: int) -> Iterator[str]:
     """Yield states of the grid that cost less and keep as much; at most so many are tried."""
     states = states_of(context)
-    if states is None or plan.missing:
+    if states is None:
         return
     base = base_pairs(context)
     pairs = keepable(states, base)

@@ -74,18 +74,6 @@ def test_files_that_fit_need_no_other_size(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_next_night_continues_both_changes(tight: Planned) -> None:
-    previous = tight.plans[LOG]
-    grown, files = previous.changes
-    more = {PRIMARY: int(files.settings[PRIMARY]) + 1}
-    planned = files.model_copy(update={"settings": more})
-    before = previous.model_copy(update={"changes": (grown, planned)})
-    again = plan_of(context_of(tight.facts, LOG), before)
-    assert again.settings[QMGR, PRIMARY] == more[PRIMARY]
-    assert SIZE_KEY in again.settings
-
-
-@pytest.mark.thorough
 def test_two_plans_of_one_queue_manager_agree(tmp_path: Path) -> None:
     facts = distributed_facts(tmp_path, *OTHERS, mq_log_fs_size_mib=100.0)
     plans = plans_in(facts)

@@ -11,7 +11,6 @@ import pytest
 from mqcap.domain.finding import Severity
 from mqcap.domain.plan import Plan, is_material_change
 from mqcap.domain.resource import ResourceKind
-from mqcap.judging.bound_dates import Standard
 from mqcap.judging.evaluate import DayFacts, judge_facts
 from mqcap.planning import make
 from mqcap.planning.evaluation import facts_with, kept
@@ -37,16 +36,16 @@ LOADS = [(0.2, 0.0), (0.6, 0.001), (0.9, 0.004), (1.2, 0.002)]
 
 
 def still_wrong(facts: DayFacts, parts: list[dict[str, Any]], plan: Plan) -> list[str]:
-    """Rules of the plan at Act or Watch, or crossing before its horizon, with the changes."""
+    """Mandatory rules of the plan at Act, or expected to cross before its horizon, with changes."""
     result = Baseline(facts).compare(Scenario.model_validate({"configuration": parts}))
-    rules = {(rule.rule_id, rule.subject) for rule in plan.rules}
+    rules = {(rule.rule_id, rule.subject) for rule in plan.rules if rule.is_mandatory}
     wrong = []
     for difference in result.differences:
         [after] = difference.after
         if (difference.rule_id, difference.subject) not in rules or after is None:
             continue
         early = after.expected_date is not None and after.expected_date <= plan.horizon_date
-        if after.severity in {Severity.act, Severity.watch} or early:
+        if after.severity is Severity.act or early:
             wrong.append(difference.rule_id)
     return wrong
 
@@ -66,11 +65,7 @@ def test_what_if_with_the_changes_of_a_plan_leaves_no_rule_of_the_resource_wrong
     plan = made(facts)
     assert plan.is_feasible
     assert plan.changes
-    assert still_wrong(facts, [], plan) == []
     assert still_wrong(facts, plan.scenario_parts, plan) == []
-    rules = {rule.rule_id: rule for rule in plan.rules}
-    assert {rule.after for rule in rules.values()} == {Severity.ok}
-    assert {rule.rule_id for rule in plan.rules if rule.before in {Severity.act, Severity.watch}}
 
 
 def test_a_resource_in_order_has_no_plan(tmp_path: Path) -> None:
@@ -92,9 +87,7 @@ def test_a_planned_change_that_mends_the_resource_leaves_nothing_to_do(tmp_path:
     facts = facts_of(tmp_path, 0.6, planned=coming)
     without = made(facts_of(tmp_path / "without", 0.6))
     assert without.changes
-    plan = made(facts)
-    assert plan.is_feasible
-    assert plan.changes == ()
+    assert plan_of_active_log(facts) is None
 
 
 def test_logs_that_are_not_configured_are_named_in_place_of_a_plan(tmp_path: Path) -> None:
@@ -190,7 +183,7 @@ def test_an_infeasible_plan_reaches_the_day_to_which_the_rule_can_be_kept(tmp_pa
         [{"subject": "PLEX1/CSQ1", "active_log_size_mib": 4_095.7, "active_logs": 310}],
     )
     [pair] = [pair for pair in context.pairs if pair.rule.id == "LOG-FILL-30MIN"]
-    latest = kept(context, pair, most, Standard.limit).fails_from
+    latest = kept(context, pair, most).fails_from
     assert failing.fails_from == latest
     assert latest is not None
     assert plan.earliest_date < latest <= plan.horizon_date
@@ -246,8 +239,8 @@ def test_what_if_from_the_day_in_force_has_the_day_after_a_plan_ends(tmp_path: P
     assert result.confidence == settings.confidence
     [end, *_] = plan.ended_by
     days = [
-        after.bound.watch_from
-        for difference in result.differences
+        after.bound.limit_from
+        for difference in {*result.differences, *result.still}
         for after in difference.after
         if difference.rule_id == end.rule_id and after is not None and after.bound is not None
     ]

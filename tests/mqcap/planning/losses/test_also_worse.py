@@ -7,13 +7,9 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.metric import SubjectKind
-from mqcap.judging.evaluate import DayFacts, judge_facts
-from mqcap.planning.losses import changes
+from mqcap.judging.evaluate import judge_facts
 from mqcap.planning.losses.also_worse import also_worse
-from mqcap.planning.losses.make import losses_of_day
-from mqcap.presentation.losses.plan import plan_of_loss
-from mqcap.presentation.losses.text import change_lines
-from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, facts_of
+from tests.mqcap.whatif.sharing_group import CSQ1, facts_of
 
 _USED = "chinit_31bit_used_pct"
 
@@ -51,23 +47,3 @@ def test_a_rule_at_watch_is_evaluated_with_what_supersedes_it_and_nothing_else(
     every = judge_facts(facts, CSQ1)
     assert found[0] in every
     assert (found[0].finding.superseded_by == "CHI-80-31BIT") is (len(evaluated) == 2)
-
-
-@pytest.mark.thorough
-def test_a_loss_is_compared_with_the_day_with_plans_and_changes_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[object, ...]] = []
-
-    def recorded(before: DayFacts, after: DayFacts, *others: object) -> tuple[str, ...]:
-        logs = [facts.estate.sysplexes[0].qmgrs[0].active_logs for facts in (before, after)]
-        asked.append((*logs, *others))
-        return ("CHI-SCAV-75 of CSQ1/CHINIT (Watch)",)
-
-    monkeypatch.setattr(changes, "also_worse", recorded)
-    [loss] = [each for each in losses_of_day(facts_of(tmp_path)) if each.lost == CSQ2]
-    assert (50, 50, (CSQ1,), SubjectKind.queue_manager) in asked
-    assert plan_of_loss(loss).affected == loss.also_worse
-    assert change_lines(loss)[-1] == (
-        "Becomes worse too, with the changes: CHI-SCAV-75 of CSQ1/CHINIT (Watch)."
-    )

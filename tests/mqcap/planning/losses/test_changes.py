@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from mqcap.domain.losses.cell import LossQuantity
-from mqcap.domain.losses.in_force import with_plans
 from mqcap.domain.plan import NotKept, PlanVariant
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.cells import cells_of
@@ -24,11 +23,9 @@ from tests.mqcap.whatif.sharing_group import (
     CF03,
     CSQ1,
     CSQ2,
-    LOG,
     estate,
     facility,
     facts_of,
-    hours,
     member,
 )
 
@@ -124,26 +121,6 @@ def test_what_no_setting_keeps_fails_from_the_day_with_plans_and_changes_done(
 
 
 @pytest.mark.thorough
-def test_the_figures_with_the_changes_are_those_of_what_if_with_everything_typed(
-    tmp_path: Path,
-) -> None:
-    facts = facts_of(tmp_path)
-    change = plan_factories.plan_change(
-        subject=CF01, settings={"engines": 2}, typed="ICF engines: 2"
-    )
-    plan = plan_factories.plan(resource=CF01, label="coupling facility CF01", changes=(change,))
-    [loss] = [each for each in losses_of_day(facts, [plan]) if each.lost == CF02]
-    parts = [part for each in with_plans(loss, [plan]) for part in each.scenario_parts]
-    typed = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
-    cells = list(cells_of(typed, loss_of(typed, CF02)))
-    assert loss.changed_cells == tuple(each for each in cells if each.survivor == CF03)
-    [planned] = [each for each in loss.planned_cells if each.rule_id == "CF-BUSY-N"][:1]
-    assert planned.survivor == CF01
-    assert planned.today == pytest.approx((26.48 + 102.846) / 2)
-    assert (loss.best_with_plans, loss.changed_survivors) == (CF01, (CF03,))
-
-
-@pytest.mark.thorough
 def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_lost(
     tmp_path: Path,
 ) -> None:
@@ -151,22 +128,6 @@ def test_a_limit_that_no_setting_keeps_counts_also_where_it_fails_with_nothing_l
     [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
     [cell] = [each for each in loss.cells_of(CSQ1) if each.quantity is LossQuantity.chinit_31bit]
     assert (cell.fails_before, cell.needs_more, cell.matters) == (True, True, True)
-
-
-@pytest.mark.thorough
-def test_a_limit_that_no_change_keeps_has_its_first_day(tmp_path: Path) -> None:
-    """6.8 MiB/s fill the largest log of 4,095 MiB in 10 minutes."""
-    facts = facts_of(
-        tmp_path,
-        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 6.3},
-        by_hour={
-            (LOG, CSQ1): hours(*[(0.5, 0.5)] * 12),
-            (LOG, CSQ2): hours(*[(6.3, 6.3)] * 12),
-        },
-    )
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    fails_from = {each.rule_id: each.fails_from for each in loss.not_kept}
-    assert fails_from["LOG-FILL-30MIN"] == loss.site_date
 
 
 @pytest.mark.thorough
@@ -190,19 +151,3 @@ def test_a_structure_without_a_place_asks_for_another_facility(tmp_path: Path) -
         if each.lost == CF02
     ]
     assert loss.not_kept[0].why.startswith("no facility can take ISGLOCK: name another one in PREF")
-
-
-@pytest.mark.thorough
-def test_the_survivor_of_a_member_gets_larger_logs(tmp_path: Path) -> None:
-    """2,048 MiB fill in 68 min at 0.5 MiB/s and in 23 min at 1.5 MiB/s."""
-    facts = facts_of(
-        tmp_path,
-        configured=estate(qmgrs=(member("CSQ1", active_logs=100), member("CSQ2"))),
-        changed={(LOG, CSQ1): 0.5, (LOG, CSQ2): 1.0},
-        by_hour={(LOG, CSQ1): hours((0.5, 0.5)), (LOG, CSQ2): hours((1.0, 1.0))},
-    )
-    [loss] = [each for each in losses_of_day(facts) if each.lost == CSQ2]
-    assert loss.changes is not None
-    logs = [change.settings for change in loss.changes.changes if change.subject == CSQ1]
-    assert float(logs[0]["active_log_size_mib"]) >= 1_800 * 1.5
-    assert loss.changes.cost.cylinders > 0

@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from mqcap.domain.losses.cell import LossQuantity
 from mqcap.domain.plan import Plan
 from mqcap.judging.evaluate import DayFacts
 from mqcap.planning.losses.in_force import with_plans_in_force, with_reckoned
-from mqcap.planning.losses.make import losses_of_day
 from mqcap.whatif.overlay import overlay
 from mqcap.whatif.scenario import Scenario
 from tests import plan_factories
 from tests.mqcap.planning.estates import CHINIT, Load, facts_under
 from tests.mqcap.rulebook.builders import new_store
-from tests.mqcap.whatif.sharing_group import CF02, CSQ1, CSQ2, LOG, facts_of, hours, peak_of
+from tests.mqcap.whatif.sharing_group import CSQ1, CSQ2, LOG, facts_of, hours, peak_of
 
 CHANNELS = "channels_current_count"
 
@@ -72,19 +70,3 @@ def test_more_channels_than_a_plan_moves_leave_at_once_as_in_what_if(tmp_path: P
     typed = overlay(facts, Scenario.model_validate({"configuration": parts})).facts
     used = "chinit_31bit_used_mib"
     assert peak_of(done, used, CHINIT) == peak_of(typed, used, CHINIT)
-
-
-@pytest.mark.thorough
-def test_a_loss_takes_the_channels_that_the_plans_leave(facts: DayFacts) -> None:
-    found = {each.lost: each for each in losses_of_day(facts, [MOVING])}
-    today, planned = (
-        [each.today for each in cells if each.quantity is LossQuantity.channels]
-        for cells in (found[CSQ2].cells, found[CSQ2].planned_cells)
-    )
-    assert (today, planned) == ([9_000], [5_000])
-    assert found[CSQ2].assumptions[-1] == (
-        "The channels that plans move away from PLEX1/CSQ2 are taken to leave the queue sharing "
-        "group: on another member they would come back with this loss."
-    )
-    assert (found[CF02].reckoned, found[CF02].planned_cells) == ((), ())
-    assert "leave" not in "".join(found[CF02].assumptions)

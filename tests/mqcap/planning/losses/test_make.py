@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -99,14 +98,27 @@ def test_a_loss_whose_survivors_are_not_measured_is_unknown(tmp_path: Path) -> N
 
 @pytest.mark.thorough
 def test_a_loss_has_the_owner_and_the_due_day_of_plans(tmp_path: Path) -> None:
-    """Over the limit today: the lead time of LOSS-CF-BUSY, as a plan of a breach."""
+    """Over the limit today: as soon as possible, as a plan of a breach."""
     facts = facts_of(tmp_path)
     loss = losses(facts)[CF02]
-    lead = facts.settings.alerts.lead_time("LOSS-CF-BUSY")
-    assert loss.due_date == loss.site_date + timedelta(days=lead)
+    assert loss.due_date == loss.site_date
     assert losses(facts)[CF01].due_date is None
 
 
 def test_a_member_alone_in_its_group_is_left_out(tmp_path: Path) -> None:
     configured = estate(qmgrs=(member("CSQ1"), member("CSQ2", qsg="QSG2")))
     assert {CSQ1, CSQ2}.isdisjoint(losses(facts_of(tmp_path, configured=configured)))
+
+
+@pytest.mark.thorough
+def test_structures_that_fit_if_they_are_spread_are_spread_and_engines_are_the_option(
+    tmp_path: Path,
+) -> None:
+    """CF01 with 2 engines: room of 67.04 + 76.99 for 102.8 % of an engine."""
+    facilities = (facility("CF01", 2), facility("CF02", 3), facility("CF03", 2))
+    loss = losses(facts_of(tmp_path, configured=estate(cfs=facilities)))[CF02]
+    assert loss.spread is not None
+    assert loss.spread.room_engine_pct >= loss.spread.moved_engine_pct
+    assert loss.changes is not None
+    assert [change.typed for change in loss.changes.changes] == ["PREFLIST"]
+    assert [option.cost.engines for option in loss.options] == [1]
