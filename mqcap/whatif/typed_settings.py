@@ -43,7 +43,7 @@ _REFUSED: Final = {
 }
 """Keys of the estate that change no result of a scenario, with the reason."""
 _DYNDISP: Final = "dyndisp"
-_OF_LOSSES: Final = frozenset({"storage_mib", "duplexed"})
+_OF_LOSSES: Final = frozenset({"storage_mib", "duplexed", "qsg_spread"})
 """Keys that only the loss of a coupling facility reads."""
 
 
@@ -71,9 +71,9 @@ def refuse_without_effect(scenario: Scenario) -> None:
                 )
             if key in _OF_LOSSES and not scenario.lose:
                 raise ConfigurationError(
-                    f"{key} of {change.subject} counts only when a coupling facility is lost",
+                    f"{key} of {change.subject} counts only when something is lost",
                     found="a scenario without lose",
-                    expected="lose, with a coupling facility",
+                    expected="lose, with a coupling facility or a member of a group",
                 )
 
 

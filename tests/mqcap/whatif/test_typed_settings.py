@@ -212,5 +212,5 @@ def test_storage_of_a_facility_counts_only_with_a_loss(lose: tuple[str, ...]) ->
     if lose:
         refuse_without_effect(scenario)
         return
-    with pytest.raises(ConfigurationError, match="counts only when a coupling facility is lost"):
+    with pytest.raises(ConfigurationError, match="counts only when something is lost"):
         refuse_without_effect(scenario)
