@@ -17,32 +17,18 @@ PATHS: Final = 600
 TAIL_FREEDOM: Final = 5.0
 """Degrees of freedom of the slope's Student distribution."""
 SEED: Final = 20_260_101
-
-
 CYCLE_DAYS: Final = 1_024
 """Days after which the draws of the calendar begin anew: more than any forecast has."""
 
 
 @lru_cache(maxsize=4)
-def draws(days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
+def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
     """Unit-variance paths of the lasting error and independent noise, one path per row.
 
     ``slope_share`` is the share of the lasting error's variance that is a misjudged slope, one
-    heavy-tailed draw per path; the rest is a random walk. The second half of the rows mirrors
-    the first.
-    """
-    rng = np.random.default_rng(SEED)
-    slope = _slopes(rng)
-    steps = rng.standard_normal((PATHS // 2, days))
-    return _mirrored(slope, steps, rng.standard_normal((PATHS // 2, days)), slope_share)
-
-
-@lru_cache(maxsize=4)
-def calendar_draws(first_day: int, days: int, slope_share: float) -> tuple[FloatArray, FloatArray]:
-    """Return the same with draws that belong to days of the calendar.
-
-    ``first_day`` is the number of the first day (``date.toordinal``). The same day has the same
-    noise on every night, so that no date moves because of other draws.
+    heavy-tailed draw per path; the rest is a random walk. The second half of the rows mirrors the
+    first. Draws belong to days of the calendar, from ``first_day`` (``date.toordinal``) on, so that
+    no date moves because of other ones.
     """
     slope, steps, noise = _of_calendar()
     places = (first_day + np.arange(days)) % CYCLE_DAYS

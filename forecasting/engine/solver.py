@@ -10,11 +10,9 @@ Everything works on the Gram matrix, so that it can be shared between series and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import Final
 
 import numpy as np
-from scipy.linalg.lapack import dposv
 
 from forecasting.arrays import FloatArray, IndexArray
 from forecasting.engine.design import TREND_COLUMNS, Design
@@ -88,18 +86,6 @@ def _next_variance(before: tuple[float, float] | None, here: tuple[float, float]
     if not -MAX_SLOPE < slope < MAX_SLOPE:
         return max(plain, MIN_VARIANCE)
     return max(float(np.exp(here[0] + (here[1] - here[0]) / (1 - slope))), MIN_VARIANCE)
-
-
-def objective(plan: Design, data: Moments, tau: float, fit: Fit) -> float:
-    """Negative log posterior up to a constant, as Stan computes it."""
-    slopes = fit.coefficients[TREND_COLUMNS : TREND_COLUMNS + plan.ramp_count]
-    return float(
-        _residual_square(data, fit.coefficients) / (2 * fit.sigma**2)
-        + 0.5 * plan.precision @ fit.coefficients**2
-        + np.abs(slopes).sum() / tau
-        + data.count * np.log(fit.sigma)
-        + fit.sigma**2 / (2 * SIGMA_PRIOR_SD**2)
-    )
 
 
 @dataclass(frozen=True)
@@ -192,10 +178,11 @@ def _step(
 
 def _solved(matrix: FloatArray, target: FloatArray) -> FloatArray:
     """Solution of the normal equations; the shortest one where columns coincide."""
-    _, solution, failed = dposv(matrix, target)
-    if not failed and isfinite(np.add.reduce(solution, axis=None)):
-        return np.asarray(solution, dtype=np.float64)
-    return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
+    try:
+        np.linalg.cholesky(matrix)
+        return np.asarray(np.linalg.solve(matrix, target), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=np.float64)
 
 
 def _residual_square(data: Moments, coefficients: FloatArray) -> float:

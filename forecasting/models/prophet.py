@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from forecasting.arrays import DayArray, FloatArray
-from forecasting.engine.smoothing import residual_path
+from forecasting.engine.residuals import residual_path
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, ModelFailure, Prediction

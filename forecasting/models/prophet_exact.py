@@ -6,7 +6,6 @@ in its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -15,9 +14,8 @@ import numpy as np
 
 from forecasting.arrays import FloatArray
 from forecasting.engine.design import Design, Season, changepoints, design, fourier
-from forecasting.engine.gram import Gram, gram_of
-from forecasting.engine.smoothing import residual_path
-from forecasting.engine.solver import Fit, solve
+from forecasting.engine.residuals import residual_path
+from forecasting.engine.solver import Moments, solve
 from forecasting.history import History
 from forecasting.interval import trend_cumulants
 from forecasting.model import ForecastModel, Prediction, with_usual_scale
@@ -34,7 +32,6 @@ from forecasting.specification import (
     Configuration,
     Place,
     Regressors,
-    Specification,
     regressor_columns,
     specification,
 )
@@ -47,23 +44,6 @@ are all there (ours)."""
 KEPT_DESIGNS: Final = 64
 """Designs that a process keeps, some 0.5 MB each: series of a site that have the same observed days
 and regressors share them (ours)."""
-
-Grid = tuple[bytes, Regressors, int, bool]
-"""Observed days, regressors, number of days, and whether there is a yearly season."""
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """The maximum of Prophet's posterior; coefficients in Prophet's order, on its scale."""
-
-    plan: Design
-    fit: Fit
-    scale: float
-
-    @property
-    def slopes(self) -> FloatArray:
-        """Slope changes, one per changepoint."""
-        return np.asarray(self.fit.coefficients[2 : 2 + self.plan.ramp_count])
 
 
 class ProphetExact:
@@ -116,42 +96,27 @@ def _predicted(
         usual_scale_is_log=usual_scale_is_log,
     )
     spec = specification(history, days, configuration.usual_scale)
-    count = len(spec.values)
-    solution = optimum(spec, history, days, configuration)
-    line = solution.plan.columns @ solution.fit.coefficients * solution.scale
-    seen = np.flatnonzero(history.observed)
-    slopes = solution.slopes
+    count, observed = len(spec.values), history.observed
+    grid = (observed.tobytes(), spec.regressors, count + days, spec.yearly)
+    plan, rows, gram = _planned(*grid, configuration.changepoint_range)
+    scale = float(np.nanmax(np.abs(spec.values))) or 1.0
+    scaled = spec.values[observed] / scale
+    data = Moments(gram, scaled @ rows, float(scaled @ scaled), float(len(scaled)))
+    fit = solve(plan, data, configuration.changepoint_prior)
+    line = plan.columns @ fit.coefficients * scale
+    slopes = fit.coefficients[2 : 2 + plan.ramp_count]
+    seen = np.flatnonzero(observed)
     variance, excess = trend_cumulants(
         ahead=(count - seen[-1] + np.arange(days)) / max(float(seen[-1] - seen[0]), 1.0),
         rate=float(max(len(slopes), 1)),
         laplace=float(np.abs(slopes).mean()) if len(slopes) else 0.0,
-        noise=solution.fit.sigma,
+        noise=fit.sigma,
     )
     carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
-    lines = (line[count:] + carried, variance * solution.scale**2, excess * solution.scale**4)
+    lines = (line[count:] + carried, variance * scale**2, excess * scale**4)
     for each in lines:
         each.setflags(write=False)
     return Prediction(*lines, log_scale=spec.log_scale)
-
-
-def optimum(
-    spec: Specification, history: History, days: int, configuration: Configuration
-) -> Optimum:
-    """Solve one specification; the result is not to be written to."""
-    seen = history.observed
-    total = len(spec.values) + days
-    grid = (seen.tobytes(), spec.regressors, total, spec.yearly)
-    return _optimum(spec.values.tobytes(), grid, configuration)
-
-
-@lru_cache(maxsize=len(CONFIGURATIONS))
-def _optimum(content: bytes, grid: Grid, configuration: Configuration) -> Optimum:
-    """Return it, solved once for the candidate of a night and for Prophet that starts there."""
-    plan, gram = _planned(*grid, configuration.changepoint_range)
-    values = np.frombuffer(content)
-    scale = float(np.nanmax(np.abs(values))) or 1.0
-    data = gram.moments((values / scale)[np.frombuffer(grid[0], dtype=np.bool_)])
-    return Optimum(plan, solve(plan, data, configuration.changepoint_prior), scale)
 
 
 @lru_cache(maxsize=KEPT_DESIGNS)
@@ -161,10 +126,11 @@ def _planned(
     total: int,
     yearly: bool,
     changepoint_range: float,
-) -> tuple[Design, Gram]:
+) -> tuple[Design, FloatArray, FloatArray]:
     """Return the design of all series with the same observed days and regressors, not written to.
 
-    Its columns and prior deviations are in the order in which Prophet makes them.
+    With its observed rows, and these times themselves. Columns and prior deviations are in
+    Prophet's order.
     """
     seen = np.frombuffer(is_observed, dtype=np.bool_)
     observed = np.flatnonzero(seen).astype(np.float64)
@@ -180,7 +146,8 @@ def _planned(
         np.hstack([seasons, columns]),
         np.concatenate([priors, np.full(columns.shape[1], REGRESSOR_PRIOR)]),
     )
-    return plan, gram_of(plan, seen)
+    rows = plan.columns[: len(seen)][seen]
+    return plan, rows, rows.T @ rows
 
 
 @lru_cache(maxsize=32)

@@ -33,7 +33,7 @@ NOT_OF_A_FIT: Final = frozenset(
 )  # fmt: skip
 """Fields of ``settings.forecast`` on which no figure depends."""
 _LIBRARIES: Final = (
-    "cmdstanpy", "holidays", "numpy", "pandas", "prophet", "pyarrow", "pydantic", "scipy",
+    "cmdstanpy", "holidays", "numpy", "pandas", "prophet", "pyarrow", "pydantic",
 )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from forecasting.arrays import BoolArray, FloatArray
 from forecasting.backtest import smape_pct
-from forecasting.engine.smoothing import filled_forward
 
 WORSE = 1.15
 """OWA above which a series counts as worse than naive (ours)."""
@@ -140,3 +139,13 @@ def _seasonal_index(values: FloatArray, period: int) -> FloatArray | None:
     if not np.isfinite(index).all() or (index == 0).any():
         return None
     return np.asarray(index / index.mean(), dtype=np.float64)
+
+
+def filled_forward(values: FloatArray) -> FloatArray:
+    """NaN replaced by the value before it; leading ones by the first value."""
+    seen = np.isfinite(values)
+    if seen.all():
+        return values
+    last = np.maximum.accumulate(np.where(seen, np.arange(len(values)), -1))
+    first = int(seen.argmax())
+    return np.asarray(values[np.where(last < 0, first, last)])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from forecasting.model import model_named
-from forecasting.models.prophet_exact import _optimum, _planned, _predicted
+from forecasting.models.prophet_exact import _planned, _predicted
 from tests.forecasting.builders import DAYS, history, noise, weekly
 
 TIME = np.arange(DAYS)
@@ -51,7 +51,7 @@ def test_series_share_a_design_where_days_and_regressors_are_the_same_and_no_byt
     first, past = history(50 + noise()), history(SPREAD[other])
 
     def forgotten() -> None:
-        for kept in (_predicted, _optimum, _planned):
+        for kept in (_predicted, _planned):
             kept.cache_clear()
 
     forgotten()

@@ -282,7 +282,7 @@ def test_the_correction_by_the_sites_own_outcomes_is_named_where_it_acts(
 ) -> None:
     sized(engine, tmp_path, 1.0, rise=0.001)
     replace_site_correction(engine, SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=60))
-    words = "by the site's own outcomes, probabilities are raised, log odds +0.20"
+    words = "by the site's own outcomes, log odds times 1.00 +0.20"
     for probability, is_degree in ((0.3, True), (0.0, False)):
         stated = [
             each.model_copy(update=dict.fromkeys(PROBABILITIES, probability))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from devtools.benchmarks.forecast.simulated import (
-    LENGTHS,
-    Simulated,
-    history_of,
-    limits_of,
-    simulated,
-)
+from devtools.benchmarks.forecast.simulated import LENGTHS, Simulated, roughness, simulated, write
 
 
 @pytest.fixture(scope="module")
 def items() -> list[Simulated]:
-    return simulated(12, seed=4)
+    return simulated(60, seed=4)
 
 
 def test_a_seed_gives_the_same_metrics(items: list[Simulated]) -> None:
@@ -26,32 +23,25 @@ def test_a_seed_gives_the_same_metrics(items: list[Simulated]) -> None:
     assert simulated(1, seed=5)[0].threshold != items[0].threshold
 
 
-def test_each_limit_is_above_the_last_weeks_and_dated_by_what_comes(
-    items: list[Simulated],
-) -> None:
+def test_each_limit_is_dated_by_the_first_single_day(items: list[Simulated]) -> None:
     for item in items:
         assert len(item.observed) in LENGTHS
-        assert item.threshold > item.recent
-        over = item.coming >= item.threshold
-        assert np.isnan(item.days) == (not over.any())
-        if over.any():
-            assert over[int(item.days) - 1]
-            assert not over[: int(item.days) - 1].any()
+        over = np.flatnonzero(item.coming >= item.threshold)
+        assert np.isnan(item.days) if not over.size else item.days == over[0] + 1
 
 
-def test_percentages_end_at_one_hundred(items: list[Simulated]) -> None:
-    percent = [one for one in items if one.metric != "log_mb_hour"]
-    assert percent
-    assert all(np.nanmax(one.observed) <= 100 and one.threshold < 100 for one in percent)
+def test_it_is_rougher_than_cash_machines_and_smoother_than_name_servers(
+    items: list[Simulated],
+) -> None:
+    table = pd.DataFrame([roughness(one.observed) for one in items if len(one.observed) > 200])
+    assert 0.10 < table["level_change_30"].median() < 0.42
+    assert 0.02 < table["weekday_share"].median() < 0.5
 
 
-def test_further_limits_are_drawn_for_each_metric(items: list[Simulated]) -> None:
-    truth = limits_of(items, 3, seed=1)
-    assert truth["unique_id"].value_counts().max() == 3
-    assert truth["unique_id"].iloc[:12].tolist() == [one.unique_id for one in items]
-    assert limits_of(items, 1, seed=1)["threshold"].tolist() == [one.threshold for one in items]
-
-
-def test_missing_days_are_absent_rows(items: list[Simulated]) -> None:
-    history = history_of(items)
+def test_the_files_are_those_of_real_limits(items: list[Simulated], tmp_path: Path) -> None:
+    write(items, tmp_path)
+    history = pd.read_csv(tmp_path / "history.csv.gz")
     assert len(history) == sum(int(np.isfinite(one.observed).sum()) for one in items)
+    truth = pd.read_csv(tmp_path / "truth_day.csv")
+    assert truth["threshold"].tolist() == [one.threshold for one in items]
+    assert truth["entity"].nunique() < len(items)

@@ -71,4 +71,4 @@ def test_the_correction_by_the_sites_own_outcomes_is_below_the_reliability(
     engine.dispose()
     text = text_of(filled.get("/scorecard"))
     assert "Own outcomes: 150 probabilities of 60 limits whose days are over" in text
-    assert "log odds +0.20: 50 % becomes 55 %" in text
+    assert "10, 50 and 90 % become 12 %, 55 %, 92 %" in text

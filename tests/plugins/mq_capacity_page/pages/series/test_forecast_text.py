@@ -135,8 +135,8 @@ def test_the_reason_of_a_date_names_the_correction_by_the_sites_own_outcomes_whe
 ) -> None:
     correction = SiteCorrection(cutoff_date=DAY, shift=shift, limit_count=60)
     words = (
-        "stated probabilities, and by those of this site (probabilities are lowered, log odds "
-        "-0.10: 50 % becomes 48 %);"
+        "stated probabilities, and by those of this site (log odds times 1.00 -0.10: "
+        "10, 50 and 90 % become 9 %, 48 %, 89 %);"
     )
     [(_, sentence)] = why_date(builder.forecast(builder.LOG), crossing(), correction)
     assert (words in sentence) is is_said

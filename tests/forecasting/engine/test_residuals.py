@@ -1,4 +1,4 @@
-"""Smoothing, gaps and autoregression."""
+"""Autoregression of residuals."""
 
 from __future__ import annotations
 
@@ -9,29 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from forecasting.arrays import FloatArray
-from forecasting.engine.smoothing import (
-    filled_forward,
-    residual_path,
-    seasonal_naive,
-    smoothed_profile,
-)
+from forecasting.engine.residuals import residual_path
 
 RNG = np.random.default_rng(11)
-
-
-def test_gaps_are_filled_from_the_left() -> None:
-    values = np.array([np.nan, 1.0, np.nan, 2.0, np.nan])
-    assert filled_forward(values).tolist() == [1, 1, 1, 2, 2]
-
-
-def test_the_naive_cycle_skips_missing_values() -> None:
-    values = np.array([1.0, 2.0, 3.0, 4.0, np.nan, 6.0])
-    assert seasonal_naive(values, 3, 4).tolist() == [4, 2, 6, 4]
-
-
-def test_smoothing_keeps_the_profile_in_phase() -> None:
-    season = np.tile([0.0, 1.0, 5.0], 20)
-    assert smoothed_profile(10 + season[:58], 3, 4) == pytest.approx([11, 15, 10, 11], abs=0.01)
 
 
 def test_an_autoregression_decays_from_the_last_residual() -> None:
