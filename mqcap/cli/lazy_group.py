@@ -33,11 +33,11 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
     "Data": {
         "land": Entry("steps", "Copy new input files into the lake, to be decoded by load or by the daily run."),
         "load": Entry("steps", "Land, decode and aggregate inputs, and roll them up to daily observations."),
+        "withdraw": Entry("steps", "Let a loaded file count no more: hours and days are computed anew without it."),
         "backfill": Entry("steps", "Replay a range of days in one Spark session; notifications are stored, not sent."),
         "smf": Entry("smf.commands", "Inspect SMF dumps and other inputs.", is_group=True),
         "export": Entry("export", "Write what is stored as CSV, Parquet or JSON lines, by the suffix of the file.", is_group=True),
-        "forecast-csv": Entry("csv_forecast", "Forecast every series of a CSV file; with thresholds, date their crossings too."),
-        "forecast-model": Entry("csv_forecast", "Write the model of a daily forecast, to be read with prophet.serialize.model_from_json."),
+        "forecast-csv": Entry("csv_forecast", "Forecast every daily series of a CSV file; with thresholds, date their crossings too."),
     },
     "Plans": {
         "plan": Entry("plan", "Print the plan of each resource with a rule at Act or Watch, most urgent first."),

@@ -10,7 +10,7 @@ from mqcap.domain.errors import ConfigurationError
 
 DAG_NAMES: Final = {
     "daily_capacity": ("DAG",),
-    "forecast_verification": ("DAG", "FORMER_DAG"),
+    "forecast_verification": ("DAG",),
     "housekeeping": ("DAG",),
     "reports": ("DAG",),
 }

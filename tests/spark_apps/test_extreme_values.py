@@ -20,7 +20,10 @@ from tests.spark_apps.rows import COMMON, START, sections
 
 SITE_DAYS: Final = Placement().site_days
 FLOATS: Final = (7e75, -7e75, math.nan, math.inf, -math.inf)
-INTEGERS: Final = {pl.Int32(): (2**31 - 1, -(2**31)), pl.Int64(): (2**63 - 1, -(2**63))}
+INTEGERS: Final[dict[pl.DataType, tuple[int, ...]]] = {
+    pl.Int32(): (2**31 - 1, -(2**31)),
+    pl.Int64(): (2**63 - 1, -(2**63)),
+}
 _IDENTITY: Final = {"record_hash", "section_index", "record_type", "record_subtype"}
 
 
@@ -39,9 +42,12 @@ def aggregate(rows: Sections) -> None:
 def test_no_value_of_a_column_stops_the_aggregation(dataset: str) -> None:
     types = {**row_schema(dataset), **file_schema(dataset)}
     columns = [name for name in columns_read()[dataset] if name not in _IDENTITY]
-    base = {name: 1 for name in columns if types[name].is_numeric() and name not in COMMON}
+    base: dict[str, float] = {
+        name: 1 for name in columns if types[name].is_numeric() and name not in COMMON
+    }
     rows = [base]
     for name in columns:
-        values = FLOATS if types[name].is_float() else INTEGERS.get(types[name], ())
+        values: tuple[float, ...] = INTEGERS.get(types[name], ())
+        values = FLOATS if types[name].is_float() else values
         rows += [{**base, name: value} for value in values]
-    aggregate(sections(**{dataset: rows}))
+    aggregate(sections(None, None, None, **{dataset: rows}))

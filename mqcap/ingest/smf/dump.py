@@ -285,7 +285,7 @@ class DumpWalker:
         elif headless is not None:
             kinds = frozenset({Corruption.wrong_length})
         found = next_form(self._view, start + 1)
-        if found is not None and found[1] < resumed:
+        if found is not None and self._begins_before(*found, resumed):
             form, resumed = found
             self._change_form(form, resumed)
         if suspect is not None and resumed < start:
@@ -296,6 +296,14 @@ class DumpWalker:
         self._last_start = None
         self._quarantine(start, resumed, reason, kinds)
         self._position = resumed
+
+    def _begins_before(self, form: Form, position: int, resumed: int) -> bool:
+        """Return whether another form finds an earlier header than the present one, which stays.
+
+        The same header may seem to be in a block: of corrupt bytes before it half look like a word.
+        """
+        header = resumed + self._forms[-1][1].header_at
+        return position < resumed and position + form.header_at < header
 
     def _is_alone(self, headless: Segment, resumed: int) -> bool:
         """Return whether descriptor words lead from a record without header to the next one."""

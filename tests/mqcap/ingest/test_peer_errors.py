@@ -118,7 +118,7 @@ def test_a_record_of_an_unknown_subtype_neither_stops_nor_crashes(tmp_path: Path
     write_dump(path, with_markers([*map(bytes, strange), *cf_dump_records()]), "rdw")
     read = read_all(path)
     assert is_accounted(read.summary)
-    assert len(read.summary.problems) == 3
+    assert len(read.summary.problems) == 2  # 240 is known, though undocumented
     assert read.tables["section_r744p"].num_rows == 4
 
 

@@ -46,4 +46,5 @@ def test_a_command_says_hostile_words_as_they_are(capsys: pytest.CaptureFixture[
 
 def test_an_error_repeats_no_command_of_a_terminal() -> None:
     error = InputError("odd", file=f"{HOSTILE}.smf", found=HOSTILE)
-    assert str(error) == f"{SHOWN}.smf: odd; found {SHOWN}."
+    file = HOSTILE.replace("\x1b", "\\x1b")
+    assert str(error) == f"{file}.smf: odd; found {SHOWN}."

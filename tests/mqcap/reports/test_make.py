@@ -81,12 +81,12 @@ def test_a_day_on_which_all_is_in_order_has_no_most_urgent_finding(tmp_path: Pat
 def test_the_foot_names_the_versions_of_the_evaluation(tmp_path: Path) -> None:
     with basis(tmp_path, [finding()]) as made:
         without = make_report(made.settings, made.engine, ReportKind.daily, DAY).foot[-1]
-        ran_with = {"results_sha256": "2", "mqcap": "0.2.0", "inputs_sha256": "1"}
+        ran_with = {"rulebook": "3", "mqcap": "0.2.0"}
         save_step_run(made.engine, step_run(step="size", versions=ran_with))
         report = make_report(made.settings, made.engine, ReportKind.daily, DAY)
     assert without == "Made from what was known on Mon 2 Mar 2026."
     assert report.foot[-1] == (
-        "Made from what was known on Mon 2 Mar 2026; evaluated with mqcap 0.2.0."
+        "Made from what was known on Mon 2 Mar 2026; evaluated with mqcap 0.2.0, rulebook 3."
     )
 
 

@@ -81,7 +81,7 @@ def test_a_dump_is_copied_unchanged_under_its_hash(
 def test_no_name_of_a_file_stops_the_landing(
     settings: Settings, engine: Store, dump: Path, name: bytes
 ) -> None:
-    shutil.copy(dump, os.fsencode(settings.ingest.inbox) + b"/" + name)
+    shutil.copy(os.fsencode(dump), os.fsencode(settings.ingest.inbox) + b"/" + name)
     assert [land(settings, engine)["landed"] for _ in range(2)] == [1, 0]
     [row] = read_source_files(engine)
     assert row.name.isprintable()

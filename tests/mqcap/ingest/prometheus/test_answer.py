@@ -27,6 +27,7 @@ def test_series_are_found_however_the_document_is_laid_out(
     found, reading = read(path)
     assert [each.metric.get("description") for each in found] == [None, "a ]} b"]
     assert found[0].values[0] == (FIRST, 1.0)
+    assert reading.envelope.data is not None
     assert reading.envelope.data.resultType == "matrix"
 
 

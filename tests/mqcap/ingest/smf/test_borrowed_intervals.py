@@ -45,7 +45,7 @@ DAYS: Final = {
     "the day behind a leap day": ("Asia/Tokyo", datetime(2024, 2, 29, 14, tzinfo=UTC)),
     "the end of a leap year": ("Asia/Kolkata", datetime(2024, 12, 31, 12, tzinfo=UTC)),
     "the end of a year": ("Pacific/Auckland", datetime(2025, 12, 31, 6, tzinfo=UTC)),
-    "the end of the century": ("UTC", datetime(1999, 12, 31, 18, tzinfo=UTC)),
+    "the end of the century": ("UTC", datetime(2000, 12, 31, 18, tzinfo=UTC)),
 }
 
 

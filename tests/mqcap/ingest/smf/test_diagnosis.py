@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mqcap.ingest.smf.diagnosis import BINARY_REMEDY, diagnose, is_text_transfer
+from mqcap.ingest.smf.diagnosis import BINARY_REMEDY, diagnose
+from mqcap.ingest.smf.framing import is_text_transfer
 
 LINE = b"\x00\x85\x00\x00\x1e"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -46,7 +46,7 @@ def behind_length(records: list[bytes], word: LengthWord) -> bytes:
     return content
 
 
-WAYS = {
+WAYS: dict[str, Callable[[list[bytes]], bytes]] = {
     "rdw": b"".join,
     "nordw": lambda records: b"".join(record[4:] for record in records),
     "bdw": partial(blocks, order="big"),
@@ -127,7 +127,7 @@ def test_a_descriptor_word_without_a_header_is_no_record_of_an_unknown_type() ->
 
 def test_a_length_of_no_form_leads_nowhere() -> None:
     word = LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False)
-    content = np.frombuffer(behind_length(RECORDS, word), np.uint8)
+    content = behind_length(RECORDS, word)
     framer = Form(Framing.LENGTH, partial(LengthFramer, word=word), 4).framer(memoryview(content))
     assert framer.resume(1) == 4 + len(RECORDS[0]) - 4
     assert len(FORMS) == len(LENGTH_WORDS) + 5
