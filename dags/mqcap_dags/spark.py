@@ -31,6 +31,7 @@ class SparkApp(SparkSubmitOperator):
         """
         from mqcap.settings import load_settings  # noqa: PLC0415 - not while parsing
         from mqcap.steps import runner  # noqa: PLC0415 - not while parsing
+        from mqcap.steps.step_words import step_line  # noqa: PLC0415 - as above
 
         day = date.fromisoformat((self.application_args or [""])[-1])
         app = Path(self.application).stem
@@ -41,7 +42,7 @@ class SparkApp(SparkSubmitOperator):
             _add_java()
             super().execute(context)
             counts = runner.submitted(settings, day, step, app)
-        self.log.info("%s", runner.line(step, counts))
+        self.log.info("%s", step_line(step, counts))
 
 
 def spark_app(name: str, **changed: Any) -> SparkSubmitOperator:

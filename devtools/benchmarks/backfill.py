@@ -9,7 +9,6 @@ folder, the store SQLite.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import sys
@@ -68,9 +67,8 @@ def replayed(days: Sequence[date]) -> list[ReplayedDay]:
     with kept_session(), closing(backfill.replayed(load_settings(), days)) as made:
         for day in days:
             with measured(costs, f"{day}"):
-                line = next(made)
-            counts = json.loads(line.partition(": ")[2])
-            found.append(ReplayedDay(counts["seconds"], costs[-1]))
+                replay = next(made)
+            found.append(ReplayedDay(replay.seconds, costs[-1]))
     return found
 
 

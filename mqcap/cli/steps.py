@@ -18,6 +18,7 @@ from mqcap.settings import Settings
 from mqcap.steps import runner
 from mqcap.steps.backfill import backfill as replay_days
 from mqcap.steps.load_problems import beside_smf, load_problems, refused, reported_before
+from mqcap.steps.step_words import step_line
 from mqcap.store.files import read_source_files
 from mqcap.store.observations import require_observed
 
@@ -177,4 +178,4 @@ def verify(day: DayOption = None) -> None:
 
 
 def _print_step(name: str, counts: dict[str, Any]) -> None:
-    print_status(runner.line(name, counts), step=name, counts=counts)
+    print_status(step_line(name, counts), step=name, counts=counts)

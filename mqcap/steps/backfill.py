@@ -10,16 +10,28 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.domain.errors import ConfigurationError
+from mqcap.domain.numbers import duration
 from mqcap.progress.shown import work
 from mqcap.settings import Settings
 from mqcap.steps import runner
+from mqcap.steps.step_words import step_line
 from spark_apps.runtime.kept import kept_session
 
 MAX_DAYS: Final = 3_660
 """Days of one backfill: ten years; a longer range is taken for a typing error (our choice)."""
+
+
+class ReplayedDay(NamedTuple):
+    """What a replay of a day did."""
+
+    day: date
+    counts: runner.Counts
+    """Of its notifications."""
+    seconds: dict[str, float]
+    """Time that each step took."""
 
 
 def backfill(settings: Settings, first: date, last: date, progress: Callable[[str], None]) -> None:
@@ -34,15 +46,16 @@ def backfill(settings: Settings, first: date, last: date, progress: Callable[[st
     days = list(_days(first, last))
     with kept_session():
         for step in runner.LOAD:
-            progress(runner.line(step.__name__, step(settings, date.min)))
+            progress(step_line(step.__name__, step(settings, date.min)))
         with work("backfill", len(days), "days") as shown:
-            for line in replayed(settings, days):
-                progress(line)
+            for replay in replayed(settings, days):
+                seconds = sum(replay.seconds.values())
+                progress(f"{step_line(str(replay.day), replay.counts)}; {duration(seconds)}")
                 shown.advance()
 
 
-def replayed(settings: Settings, days: Sequence[date]) -> Generator[str, None, None]:
-    """Replay days that are loaded; yield the log line of each when it is done."""
+def replayed(settings: Settings, days: Sequence[date]) -> Generator[ReplayedDay, None, None]:
+    """Replay days that are loaded; yield each when it is done."""
     for day in days:
         seconds: dict[str, float] = {}
         for step in (*runner.FORECAST, runner.size):
@@ -50,7 +63,7 @@ def replayed(settings: Settings, days: Sequence[date]) -> Generator[str, None, N
                 step(settings, day)
         with _timed(seconds, "alert"):
             counts = runner.alert(settings, day, replay=True)
-        yield runner.line(f"{day}", {**counts, "seconds": seconds})
+        yield ReplayedDay(day, counts, seconds)
 
 
 @contextmanager

@@ -290,8 +290,3 @@ JUDGE: tuple[Step, ...] = (*FORECAST, size)
 def last_day(settings: Settings) -> date | None:
     """Return the newest day with observations, or ``None`` for an empty store."""
     return latest_site_date(store_of(settings))
-
-
-def line(name: str, counts: Counts) -> str:
-    """Return the log line of a step: its name and its counts as JSON."""
-    return f"{name}: {json.dumps(counts, default=str)}" if counts else name

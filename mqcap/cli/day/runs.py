@@ -13,7 +13,7 @@ from mqcap.cli.site_store import configured_store
 from mqcap.domain.errors import ConfigurationError
 from mqcap.presentation.dates import instant
 from mqcap.presentation.listing import Listing
-from mqcap.presentation.rows.tabular import flat
+from mqcap.steps.step_words import step_words
 from mqcap.store.findings import day_or_latest
 from mqcap.store.step_runs import read_step_runs, run_dates
 
@@ -47,14 +47,10 @@ def _listing(runs: Iterable[StepRun], title: str) -> Listing:
     return Listing(
         title=title,
         headings=("step", "ended", "counts"),
-        rows=tuple((run.step, instant(run.ended_at_utc), _counts(run)) for run in runs),
+        rows=tuple(
+            (run.step, instant(run.ended_at_utc), step_words(run.step, run.counts)) for run in runs
+        ),
         caption="",
         styles={},
         name_count=1,
     )
-
-
-def _counts(run: StepRun) -> str:
-    """Return names and values; an empty list is left out."""
-    named = ((name.replace("_", " "), flat(value)) for name, value in run.counts.items())
-    return ", ".join(f"{name} {value}" for name, value in named if value not in {"", None})

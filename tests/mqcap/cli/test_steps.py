@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -52,8 +51,7 @@ def test_land_takes_what_it_can_and_names_the_rest(settings: Settings, tmp_path:
     assert "error: " in result.output
     assert "s9://" in result.output
     [line] = [line for line in result.output.splitlines() if line.startswith("land: ")]
-    counts = json.loads(line.removeprefix("land: "))
-    assert (counts["landed"], counts["rejected"]) == (1, 1)
+    assert line == "land: 1 new file, 1 file refused"
     assert invoked("land", str(folder)).exit_code == 0
 
 
@@ -71,7 +69,7 @@ def test_load_runs_the_steps_up_to_the_daily_observations(
     assert result.exit_code == 0
     assert [name for name, _ in calls] == ["land", "decode_and_aggregate", "observe"]
     assert result.output.splitlines() == [
-        'land: {"rejected": 0}', 'decode_and_aggregate: {"rows": 1}', 'observe: {"rows": 1}',
+        "land: nothing new", "decode_and_aggregate: 1 daily figure", "observe: 1 daily figure",
     ]  # fmt: skip
 
 
@@ -124,7 +122,7 @@ def test_a_bad_file_that_lies_unchanged_in_the_inbox_is_an_error_once_and_then_a
     assert "error: bad.smf: not an SMF dump" in first.output
     assert "error: " not in second.output
     assert "As reported before, and unchanged: bad.smf: not an SMF dump" in second.output
-    assert '"rejected": 1' in second.output
+    assert "land: 1 file refused" in second.output
     assert invoked("land", str(bad)).exit_code == 1
     bad.write_bytes(b"\x02 packed on the mainframe again")
     assert [invoked("land").exit_code for _ in range(2)] == [1, 0]
@@ -179,7 +177,7 @@ def test_verification_prints_counts_and_accuracy(
     monkeypatch.setattr(runner, "record", lambda _settings, day: [f"accuracy on {day}"])
     result = invoked("verify", "--day", "2026-10-15")
     assert result.exit_code == 0
-    assert result.stderr == 'score: {"forecasts": 3}\n'
+    assert result.stderr == "score: 3 forecasts\n"
     assert result.stdout == "accuracy on 2026-10-15\n"
 
 

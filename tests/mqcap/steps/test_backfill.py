@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
@@ -93,11 +93,7 @@ def test_the_progress_has_a_line_for_each_step_of_the_load_and_for_each_day(
     lines: list[str] = []
     backfill(Settings(), FIRST, FIRST, lines.append)
     assert [line.partition(": ")[0] for line in lines] == ["land", "observe", "2026-03-01"]
-    counts = json.loads(lines[-1].partition(": ")[2])
-    assert counts["rows"] == len(calls) - 1
-    assert list(counts["seconds"]) == [
-        "export_training", "fit", "store_forecasts", "size", "alert",
-    ]  # fmt: skip
+    assert re.fullmatch(rf"2026-03-01: {len(calls) - 1} daily figures; [0-9.]+ s", lines[-1])
 
 
 @pytest.mark.parametrize("days", [-1, MAX_DAYS])

@@ -157,13 +157,6 @@ def test_a_consistent_store_passes_its_check(settings: Settings, engine: Engine)
     runner.check_store(settings)
 
 
-def test_a_log_line_names_the_step_and_its_counts() -> None:
-    assert runner.line("observe", {"days": 2, "from": DAY}) == (
-        'observe: {"days": 2, "from": "2026-03-02"}'
-    )
-    assert runner.line("land", {}) == "land"
-
-
 @pytest.mark.thorough
 def test_a_process_that_runs_one_step_imports_none_of_the_others() -> None:
     code = (

@@ -16,23 +16,21 @@ from tests.mqcap.cli.command_line import invoked, output_of
 
 @pytest.fixture
 def ran(settings: Settings, engine: Engine) -> Settings:
-    save_step_run(
-        engine, step_run(counts={"files_landed": 2, "rejected": [], "waiting": ["a", "b"]})
-    )
+    save_step_run(engine, step_run(counts={"landed": 2, "rejected": [], "waiting": ["a", "b"]}))
     return settings
 
 
 def test_a_step_has_its_end_and_its_counts(ran: Settings) -> None:
     text = output_of("runs", "--day", str(DAY))
     assert text.startswith(f"Steps that ran for {DAY}\n")
-    assert "2026-03-02 12:00 UTC  files landed 2, waiting a; b\n" in text
+    assert "2026-03-02 12:00 UTC  2 new files, 2 files still being written\n" in text
 
 
 def test_objects_are_the_stored_runs(ran: Settings) -> None:
     [run] = json.loads(output_of("runs", "--day", str(DAY), "--format", "json"))
     assert (run["site_date"], run["counts"]) == (
         str(DAY),
-        {"files_landed": 2, "rejected": [], "waiting": ["a", "b"]},
+        {"landed": 2, "rejected": [], "waiting": ["a", "b"]},
     )
     heading = output_of("runs", "--day", str(DAY), "--format", "csv").splitlines()[0]
     assert heading == "step,ended_at_utc,site_date,versions,counts"
