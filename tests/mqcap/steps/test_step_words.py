@@ -11,7 +11,7 @@ from mqcap.steps.step_words import step_line
     ("step", "counts", "line"),
     [
         ("land", {"landed": 0, "known": 1, "waiting": []}, "1 file that is in the lake already"),
-        ("observe", {"files": 9, "site_dates": 3, "observations": 14}, "3 days, 14 daily figures"),
+        ("observe", {"files": 9, "site_dates": 3, "observations": 14}, "14 daily figures"),
         ("decode_and_aggregate", {"problems": 1}, "1 file that cannot be used"),
         ("alert", {"problems": 1, "mail": "nothing_new"}, "1 problem, mail nothing new"),
         ("alert", {"refused": "gone@x.example: 550"}, "refused gone@x.example: 550"),
