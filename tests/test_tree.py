@@ -17,7 +17,7 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FOLDERS: Final = {
-    "dags", "devtools", "docker", "docs", "forecasting", "mqcap", "plugins", "sizing",
+    "dags", "devtools", "docker", "docs", "examples", "forecasting", "mqcap", "plugins", "sizing",
     "spark_apps", "tests",
 }  # fmt: skip
 FILES: Final = {

@@ -18,11 +18,12 @@ DOCUMENT: Final[dict[str, Any]] = yaml.safe_load(
     (DOCKER / "compose.yaml").read_text(encoding="utf-8")
 )
 SERVICES: Final[dict[str, dict[str, Any]]] = DOCUMENT["services"]
-OURS: Final = {name: service for name, service in SERVICES.items() if "build" in service}
-AIRFLOW: Final = ("api-server", "scheduler", "dag-processor", "triggerer")
+OURS: Final = {name: service for name, service in SERVICES.items() if "mqcap-" in service["image"]}
+AIRFLOW: Final = ("api-server", "scheduler", "dag-processor")
 SERVICE_KEYS: Final = {
     "image", "build", "environment", "volumes", "init", "restart", "depends_on", "command",
-    "ports", "healthcheck", "hostname",
+    "ports", "healthcheck", "hostname", "logging", "mem_limit", "cap_drop", "security_opt",
+    "stop_grace_period", "pull_policy",
 }  # fmt: skip
 VARIABLE: Final = re.compile(r"\$\{(\w+)(:?[-?])?([^}]*)\}")
 

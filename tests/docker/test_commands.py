@@ -50,7 +50,6 @@ def test_the_airflow_commands_of_the_services_run_here() -> None:
     [
         ("scheduler", "scheduler_job_runner"),
         ("dag-processor", "dag_processor_job_runner"),
-        ("triggerer", "triggerer_job_runner"),
     ],
 )
 def test_health_checks_use_job_types_that_airflow_knows(name: str, module: str) -> None:

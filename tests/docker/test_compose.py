@@ -14,6 +14,7 @@ import pytest
 from mqcap_dags import defaults as shared
 from pydantic import BaseModel
 
+from mqcap.notifications.smtp import MailServer
 from mqcap.settings import Settings
 from mqcap.settings.loader import FILE_VARIABLE
 from tests.airflow_home import CHECKOUT
@@ -37,7 +38,7 @@ pytestmark = pytest.mark.thorough
 
 def test_the_file_has_the_parts_and_keys_that_compose_knows() -> None:
     parts = {part for part in DOCUMENT if not part.startswith("x-")}
-    assert parts == {"name", "services", "volumes"}
+    assert parts == {"name", "services", "volumes", "secrets"}
     for name, service in SERVICES.items():
         assert set(service) <= SERVICE_KEYS, name
 
@@ -48,18 +49,20 @@ def test_every_role_is_there() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_own_images_are_built_from_a_target_that_exists(name: str) -> None:
-    build = OURS[name]["build"]
-    context = (DOCKER / build["context"]).resolve()
-    assert context == CHECKOUT
-    text = (context / build["dockerfile"]).read_text(encoding="utf-8")
-    assert re.search(rf"^FROM \S+ AS {build['target']}$", text, re.MULTILINE)
+def test_each_own_image_is_built_once_from_a_target_that_exists() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    built = {service["image"]: service["build"] for service in OURS.values() if "build" in service}
+    assert len(built) == sum("build" in service for service in OURS.values())
+    assert set(built) == {service["image"] for service in OURS.values()}
+    for build in built.values():
+        assert (DOCKER / build["context"]).resolve() == CHECKOUT
+        assert re.search(rf"^FROM \S+ AS {build['target']}$", text, re.MULTILINE)
+        assert set(build["args"]) <= set(re.findall(r"^ARG (\w+)", text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_images_carry_a_version(name: str) -> None:
-    _, _, version = SERVICES[name]["image"].rpartition(":")
+    _, _, version = filled_in(SERVICES[name]["image"]).rpartition(":")
     assert re.match(r"\d", version)
 
 
@@ -68,6 +71,7 @@ def test_mounted_files_exist_and_volumes_are_declared(name: str) -> None:
     for volume in SERVICES[name].get("volumes", []):
         source, target, *_ = filled_in(volume).split(":")
         assert target.startswith("/")
+        assert not target.endswith(".yaml")  # a replaced file would stay the old one
         if source.startswith("."):
             path = DOCKER / source
             assert path.exists() or path.parent.name == "var"  # the inbox is made by compose
@@ -133,8 +137,28 @@ def test_the_environment_of_a_service_makes_valid_settings(
             monkeypatch.setenv(key, filled_in(value))
     monkeypatch.setenv(FILE_VARIABLE, str(CHECKOUT / "mqcap" / "settings" / "platform.yaml"))
     settings = Settings()
-    assert settings.lake == "/data/lake"
-    assert settings.store.url.get_secret_value().endswith("@postgres/mqcap")
+    if name in {*AIRFLOW, "init"}:
+        assert settings.lake == "/data/lake"
+        assert settings.store.url.get_secret_value().endswith("@postgres/mqcap")
+    else:
+        assert "MQCAP_STORE__URL" not in environment_of(OURS[name])
+
+
+@pytest.mark.parametrize("name", AIRFLOW)
+def test_reports_outlive_a_container_and_secrets_are_shared(name: str) -> None:
+    environment = environment_of(SERVICES[name])
+    places = {filled_in(volume).split(":")[1] for volume in SERVICES[name]["volumes"]}
+    assert environment["MQCAP_REPORTS__FOLDER"] in places
+    assert environment["AIRFLOW__API__SECRET_KEY"].startswith("${AIRFLOW_SECRET_KEY:?")
+
+
+def test_the_file_of_secrets_is_never_committed() -> None:
+    ignored = (CHECKOUT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert "/docker/.env" in ignored
+
+
+def test_pages_are_served_on_loopback_unless_a_site_says_otherwise() -> None:
+    assert [filled_in(port) for port in SERVICES["api-server"]["ports"]] == ["127.0.0.1:8080:8080"]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -158,8 +182,11 @@ def test_connections_are_the_ones_that_the_dags_use(monkeypatch: pytest.MonkeyPa
             monkeypatch.setenv(key, value)
     _, mail = shared.settings_for_delivery()
     command = SERVICES["mail"]["command"]
-    assert (mail.host, f"0.0.0.0:{mail.port}") == ("mail", command[command.index("--listen") + 1])
-    assert (mail.tls, mail.starttls) == (False, False)
+    connection = json.loads(environment_of(SERVICES["scheduler"])["AIRFLOW_CONN_SMTP_DEFAULT"])
+    assert connection["host"] == "mail"
+    assert command[command.index("--listen") + 1] == f"0.0.0.0:{connection['port']}"
+    assert isinstance(mail, MailServer)
+    assert "mail" in mail.address
     spark = json.loads(environment_of(SERVICES["scheduler"])["AIRFLOW_CONN_SPARK_DEFAULT"])
     assert f"{spark['host']}:{spark['port']}" == SERVICES["spark-worker"]["command"][-1]
     assert f"AIRFLOW_VAR_{shared.PLATFORM_MAIL_VARIABLE.upper()}" in environment_of(
@@ -175,7 +202,9 @@ def test_driver_and_workers_see_the_same_lake() -> None:
 def test_every_variable_is_explained_and_secrets_are_demanded() -> None:
     demanded = {name for name, kind in variables() if kind == ":?"}
     assert {name for name, _ in variables()} == set(examples())
-    assert demanded == {name for name, value in examples().items() if not value}
+    assert demanded == {name for name, value in examples().items() if not value} - {
+        "EXTRA_PACKAGES"
+    }
     assert all(kind in {":?", ":-"} for _, kind in variables())
 
 

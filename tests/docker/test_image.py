@@ -43,11 +43,21 @@ def test_all_packages_of_the_wheel_are_copied() -> None:
     assert packages - {"tests"} <= set(copied())
 
 
-def test_own_images_do_not_run_as_root() -> None:
+def test_own_images_run_as_a_number_that_is_not_root() -> None:
     text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
-    base = text[text.index("AS base") : text.index("AS spark")]
-    assert re.findall(r"^USER (\w+)$", base, re.MULTILINE)[-1] == "mqcap"
-    assert not re.search(r"^USER ", text[text.index("AS spark") :], re.MULTILINE)
+    for target in ("spark", "airflow"):
+        _, _, stage = text.partition(f"FROM base AS {target}\n")
+        users = re.findall(r"^USER (\S+)$", stage.partition("\nFROM ")[0], re.MULTILINE)
+        assert users == ["50000:0"]
+
+
+def test_third_party_packages_are_installed_before_anything_of_the_checkout() -> None:
+    text = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+    before_wheel = text[text.index("AS base") :].partition("from=wheel")[0]
+    assert "--constraint /opt/mqcap/constraints.txt" in before_wheel
+    sources = re.findall(r"^COPY (?!--from)(\S+)", before_wheel, re.MULTILINE)
+    assert sources == ["constraints.txt", "docker/entrypoint.sh"]
+    assert all("--no-deps" in line for line in re.findall(r"pip install.*/wheels.*", text))
 
 
 def test_java_and_spark_are_where_the_image_says() -> None:
@@ -73,7 +83,7 @@ def test_the_first_step_migrates_creates_pools_and_the_store() -> None:
     for part in ("airflow db migrate", "airflow pools import", "open_store("):
         assert part in script
     for name in re.findall(r'environ\["(\w+)"\]|\$(\w+)/', script):
-        known = environment_of(SERVICES["init"]) | {"SITE_PACKAGES": ""}
+        known = environment_of(SERVICES["init"]) | {"SITE_PACKAGES": "", "folder": ""}
         assert "".join(name) in known
 
 

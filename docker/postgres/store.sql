@@ -1,2 +1,0 @@
--- The store has a database of its own beside Airflow's.
-CREATE DATABASE mqcap;
