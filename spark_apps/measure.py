@@ -9,11 +9,12 @@ is handed through as one finished table per date.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from itertools import groupby, product, repeat
+from itertools import groupby, repeat
 from typing import Final
 
 import polars as pl
@@ -79,6 +80,8 @@ and the columns of an interval are null.
 """
 BLOCK_ROWS: Final = 20_000
 """Fewer rows than this take no longer than to begin another partition (ours)."""
+DATE_ROWS_MAX: Final = 400_000
+"""More rows than this of a date are divided by sysplexes and sites (ours)."""
 OTHERS: Final = ""
 """Every sysplex and site that is not named on a date, and systems of which none is known."""
 
@@ -96,19 +99,25 @@ class Aggregation:
     intervals_from: date
     """First date of which the single intervals are kept."""
 
-    def blocks(self) -> Iterator[tuple[date, str]]:
-        """Yield each date and sysplex to aggregate, once for about every ``BLOCK_ROWS`` rows."""
-        rows: dict[tuple[date, str], float] = {(day, OTHERS): 0.0 for day in self.digests}
+    def blocks(self) -> Iterator[tuple[date, str | None]]:
+        """Yield each date to aggregate, once for about every ``BLOCK_ROWS`` rows.
+
+        A large date has its sysplexes and sites with it; the others have ``None``, for all.
+        """
+        rows: dict[date, Counter[str]] = {day: Counter({OTHERS: 0}) for day in self.digests}
         read = datasets_read()
         for source in self.sources:
             roots = self.roots_of(source) or {OTHERS}
-            dates = self.digests.keys() & set(source.hour_dates)
             of_file = sum(source.rows.get(name, 0) for name in read)
-            of_each = of_file / (len(source.hour_dates) * len(roots) or 1)
-            for key in product(dates, roots):
-                rows[key] = rows.get(key, 0.0) + of_each
-        for key, count in sorted(rows.items()):
-            yield from repeat(key, 1 + int(count // BLOCK_ROWS))
+            of_each = of_file // (len(source.hour_dates) * len(roots) or 1)
+            for day in rows.keys() & set(source.hour_dates):
+                rows[day].update(dict.fromkeys(roots, of_each))
+        for day, by_root in sorted(rows.items()):
+            if by_root.total() <= DATE_ROWS_MAX:
+                yield from repeat((day, None), 1 + by_root.total() // BLOCK_ROWS)
+            else:
+                for root, count in sorted(by_root.items()):
+                    yield from repeat((day, root), 1 + count // BLOCK_ROWS)
 
     def touching(self, dates: Iterable[date]) -> list[Manifest]:
         """Return the manifests of the files that touch one of some dates."""
@@ -166,11 +175,15 @@ class Measure:
 
         Raises OSError, or an error of polars, when the lake cannot be read.
         """
-        roots: dict[date, set[str]] = {}
-        for batch in batches:
-            for day, root in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                roots.setdefault(day, set()).add(root)
-        whole = self.of.roots_by_date(roots)
+        keys = [
+            key
+            for batch in batches
+            for key in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+        ]
+        whole = self.of.roots_by_date(day for day, _ in keys)
+        roots: dict[date, set[str]] = defaultdict(set)
+        for day, root in keys:
+            roots[day] |= whole[day] if root is None else {root}
         together = {day: day if roots[day] < whole[day] else date.min for day in roots}
         for _, days in groupby(sorted(roots), key=together.__getitem__):
             dates = tuple(days)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -21,7 +22,14 @@ from spark_apps import aggregate, measure
 from spark_apps.aggregate import aggregated as program
 from spark_apps.attribution.days import SiteDays
 from spark_apps.digests import Placement
-from spark_apps.measure import BLOCK_ROWS, OTHERS, Aggregation, every_interval, metric_interval
+from spark_apps.measure import (
+    BLOCK_ROWS,
+    DATE_ROWS_MAX,
+    OTHERS,
+    Aggregation,
+    every_interval,
+    metric_interval,
+)
 from spark_apps.replace_dates import KEYS
 from spark_apps.runtime.task_errors import reported
 from tests.spark_apps.lakes import RECEIVED, stored
@@ -135,20 +143,25 @@ def test_any_division_among_partitions_gives_the_same_rows(
     sources = [source(tmp_path, "a", spanning())]
     whole = aggregated(spark, tmp_path, sources, *([day] for day in DATES))
     monkeypatch.setattr(measure, "BLOCK_ROWS", 20)
+    monkeypatch.setattr(measure, "DATE_ROWS_MAX", 20)
     monkeypatch.setattr(aggregate, "BLOCKS_PER_PARTITION", 1)
     assert aggregated(spark, tmp_path, sources) == whole
 
 
-def test_a_large_date_has_more_blocks_and_an_unknown_system_its_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [0, 3])
+def test_a_large_date_is_divided_by_sysplexes_and_sites(tmp_path: Path, more: int) -> None:
     fact = SiteFigureFact(root="WEST", figure="pool", unit="%", has_step=True)
+    large = {"section_qjst": DATE_ROWS_MAX - 1 + more}
     sources = (
-        manifest("a", rows={"section_qjst": 3 * BLOCK_ROWS}, smfids=("SYS1", "SYS2", "SYS9")),
+        manifest("a", rows=large, smfids=("SYS1", "SYS2", "SYS9")),
         manifest("b", smfids=(), rows={"site_sample": 1}, site_figures=(fact,)),
         manifest("c", hour_dates=(NEXT,), smfids=()),
     )
     of = Aggregation(tmp_path, {DAY: "", NEXT: ""}, sources, PLACE, DAY)
-    blocks = [(DAY, OTHERS), (DAY, "PLEX1"), (DAY, "PLEX1"), (DAY, "PLEX2"), (DAY, "PLEX2")]
-    assert list(of.blocks()) == [*blocks, (DAY, "WEST"), (NEXT, OTHERS)]
+    half = DATE_ROWS_MAX // 2 // BLOCK_ROWS + 1
+    divided = {(DAY, OTHERS): 1, (DAY, "PLEX1"): half, (DAY, "PLEX2"): half, (DAY, "WEST"): 1}
+    whole = {(DAY, None): DATE_ROWS_MAX // BLOCK_ROWS}
+    assert Counter(of.blocks()) == {**(divided if more else whole), (NEXT, None): 1}
 
 
 def test_each_system_is_read_once_whether_its_place_is_known_or_not(tmp_path: Path) -> None:
