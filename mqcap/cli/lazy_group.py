@@ -40,7 +40,7 @@ SECTIONS: Final[dict[str, dict[str, Entry]]] = {
         "forecast-csv": Entry("csv_forecast", "Forecast every daily series of a CSV file; with thresholds, date their crossings too."),
     },
     "Plans": {
-        "plan": Entry("plan", "Print the plan of each resource with a rule at Act or Watch, most urgent first."),
+        "plan": Entry("plan", "Print the plan of each resource whose limits break before the horizon, by urgency."),
         "lose": Entry("loss", "Print what survivors carry when each coupling facility and group member is lost in turn."),
         "whatif": Entry("findings", "Re-evaluate a day under a what-if scenario and print the differences."),
         "change-pack": Entry("findings", "Write control statements for the plans of a day, for review; nothing is executed."),
