@@ -139,7 +139,7 @@ def read_table(path: Path, columns: Sequence[str]) -> pd.DataFrame:
             found=", ".join(map(str, frame.columns)),
             expected=", ".join(columns),
         )
-    frame = frame[list(columns)].apply(lambda column: column.str.strip())
+    frame = pd.DataFrame({name: frame[name].str.strip() for name in columns})
     day, figure = (next(name for name in columns if name in named)
                    for named in (("ds", "origin"), ("y", "threshold")))  # fmt: skip
     return frame.assign(**{day: _days(frame[day], path), figure: _figures(frame[figure], path)})
@@ -181,8 +181,9 @@ def _require(good: pd.Series, cells: pd.Series, path: Path, expected: str) -> No
 def _asked(history: pd.DataFrame, limits: pd.DataFrame | None) -> list[_Asked]:
     by_series: dict[str, list[tuple[int, float, date]]] = {}
     if limits is not None:
-        for number, row in enumerate(limits.itertuples(index=False)):
-            by_series.setdefault(row.unique_id, []).append((number, row.threshold, row.origin))
+        columns = (limits[name] for name in ("unique_id", "threshold", "origin"))
+        for number, (name, threshold, origin) in enumerate(zip(*columns, strict=True)):
+            by_series.setdefault(name, []).append((number, threshold, origin))
     named = {"ds": "site_date", "y": "value"}
     return [
         _Asked(str(name), rows.rename(columns=named), tuple(by_series.get(str(name), ())))
@@ -258,7 +259,8 @@ def _plain(values: np.ndarray, horizon: int) -> tuple[np.ndarray, np.ndarray, np
         margin = max(highest - lowest, UNKNOWN_SHARE * max(abs(lowest), abs(highest))) or 1.0
         low, high = lowest - margin, highest + margin
     low = max(low, 0.0) if lowest >= 0 else low
-    return tuple(np.full(horizon, each) for each in (float(np.median(seen)), low, high))
+    middle = float(np.median(seen))
+    return np.full(horizon, middle), np.full(horizon, low), np.full(horizon, high)
 
 
 def _crossing_row(asked: _Asked, made: Forecast, threshold: float) -> tuple[object, ...]:

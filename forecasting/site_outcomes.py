@@ -40,7 +40,7 @@ def site_figures(outcomes: Sequence[StatedOutcome], prior_cases: int) -> Outcome
         likely = 1 / (1 + np.exp(-terms @ found))
         curvature = (terms.T * (weights * likely * (1 - likely))) @ terms
         step = np.linalg.lstsq(curvature, terms.T @ (weights * (came - likely)), rcond=None)[0]
-        found = np.clip(found + np.clip(step, -1, 1), *zip(LEVELS, SLOPES, strict=True))
+        found = np.clip(found + np.clip(step, -1, 1), *np.transpose([LEVELS, SLOPES]))
         if np.abs(step).max() < SETTLED:
             break
     return OutcomeFigures(*(round(float(each), DIGITS) for each in found))

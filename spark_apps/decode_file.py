@@ -37,7 +37,7 @@ from mqcap.ingest.other_kinds import other_kinds
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     ParallelReading,
-    Shares,
+    WorkShares,
     in_processes,
     write_share,
 )
@@ -182,7 +182,7 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
     facts = _Facts()
     try:
         for share in in_processes(
-            lambda number: _decode_share(reading, files, Shares(count, number)), count
+            lambda number: _decode_share(reading, files, WorkShares(count, number)), count
         ):
             facts.add(share)
         summary = reading.summary()
@@ -259,7 +259,7 @@ def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: f
     return str(error)
 
 
-def _decode_share(reading: Reading, files: _RowFiles, shares: Shares) -> _Facts:
+def _decode_share(reading: Reading, files: _RowFiles, shares: WorkShares) -> _Facts:
     """Write the rows of the datasets of one process; returns the facts that they give."""
     facts, repeated_keys = _Facts(), RepeatedKeys()
 

@@ -30,7 +30,7 @@ RATIO: Final = "CPU of a backfilled day : plain loop"
 _SQLITE: Final = "sqlite:///"
 
 
-class ReplayedDay(NamedTuple):
+class TimedDay(NamedTuple):
     """Time of each step, and cost from the end of the day before to its own, in all processes."""
 
     seconds: dict[str, float]
@@ -60,7 +60,7 @@ def main() -> int:
     return min(1, tell("backfill", {RATIO: cpu_seconds / loop_seconds()}))
 
 
-def replayed(days: Sequence[date]) -> list[ReplayedDay]:
+def replayed(days: Sequence[date]) -> list[TimedDay]:
     """Return the cost of each day, replayed one after the other."""
     costs: list[StepCost] = []
     found = []
@@ -68,11 +68,11 @@ def replayed(days: Sequence[date]) -> list[ReplayedDay]:
         for day in days:
             with measured(costs, f"{day}"):
                 replay = next(made)
-            found.append(ReplayedDay(replay.seconds, costs[-1]))
+            found.append(TimedDay(replay.seconds, costs[-1]))
     return found
 
 
-def lines(days: Sequence[ReplayedDay]) -> Iterator[str]:
+def lines(days: Sequence[TimedDay]) -> Iterator[str]:
     """Yield the mean time of each step of the days, then that of a day and its ratio."""
     for step in days[0].seconds:
         yield f"{step:18}{fmean(day.seconds[step] for day in days):8.2f} s"

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 from zlib import crc32
 
 import numpy as np
@@ -76,15 +76,16 @@ class ProphetModel:
         span_days = float((past["ds"].iloc[-1] - past["ds"].iloc[0]).days)
         variance, excess = trend_cumulants(
             ahead=(behind + np.arange(days)) / max(span_days, 1.0),
-            rate=float(len(model.changepoints_t)),
+            rate=float(len(cast("np.ndarray", model.changepoints_t))),
             laplace=float(np.abs(model.params["delta"]).mean()),
             noise=float(model.params["sigma_obs"].item()),
         )
         carried = residual_path(spec.values - line[:count], RESIDUAL_LAGS, days)
+        scale = cast("float", model.y_scale)
         return Prediction(
             line[count:] + carried,
-            variance * model.y_scale**2,
-            excess * model.y_scale**4,
+            variance * scale**2,
+            excess * scale**4,
             spec.log_scale,
         )
 

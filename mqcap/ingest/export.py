@@ -25,7 +25,7 @@ from mqcap.domain.atomic import replacing_files
 from mqcap.domain.source import Reading, Source, SourceSummary
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
-    Shares,
+    WorkShares,
     Write,
     in_processes,
     processors,
@@ -82,7 +82,9 @@ def export(
     paths = [file.path for file in inputs]
     with unpacked_once(paths, count) as contents, replacing_files(folder) as part:
         shares = in_processes(
-            lambda number: _written(inputs, contents, _Outputs(part, form), Shares(count, number)),
+            lambda number: _written(
+                inputs, contents, _Outputs(part, form), WorkShares(count, number)
+            ),
             count,
         )
     rows = {folder / name: count for written, _ in shares for name, count in written.items()}
@@ -149,7 +151,7 @@ def _processes(inputs: Sequence[_Input]) -> int:
 
 
 def _written(
-    inputs: Sequence[_Input], contents: UnpackedFiles, outputs: _Outputs, shares: Shares
+    inputs: Sequence[_Input], contents: UnpackedFiles, outputs: _Outputs, shares: WorkShares
 ) -> tuple[Counter[str], list[SourceSummary]]:
     """Write the share of one process; returns its rows by file, and a summary of each input."""
     summaries = []

@@ -45,7 +45,7 @@ class ParallelReading(Reading, Protocol):
 
 
 @dataclass
-class Shares:
+class WorkShares:
     """Distribution of datasets to processes: a new one goes to the process with the least work."""
 
     processes: int
@@ -69,7 +69,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def write_share(reading: Reading, write: Write, shares: Shares) -> None:
+def write_share(reading: Reading, write: Write, shares: WorkShares) -> None:
     """Read to the end and hand every table that is ours and has rows to ``write``."""
     for piece in _pieces(reading):
         if shares.is_ours(piece):

@@ -236,14 +236,14 @@ def matured_probabilities(engine: Engine, day: date) -> Iterator[MaturedProbabil
     origins = select(table.cutoff_date, table.shift, table.slope).where(
         table.cutoff_date.in_(origin_dates(day))
     )
-    for cutoff_date, *correction in fetch_all(engine, origins.order_by(table.cutoff_date)):
+    for cutoff_date, shift, slope in fetch_all(engine, origins.order_by(table.cutoff_date)):
         for days in OUTCOME_DAYS:
             last = cutoff_date + timedelta(days=days)
             if last <= day:
                 for row in fetch_all(engine, _furthest(cutoff_date, days, last)):
                     rule_id, subject, direction, limit, probability, furthest = row
                     facts = (rule_id, subject, Direction(direction), limit, probability)
-                    yield MaturedProbability(*facts, *correction, furthest)
+                    yield MaturedProbability(*facts, shift, slope, furthest)
 
 
 def origin_dates(day: date) -> Select[Any]:

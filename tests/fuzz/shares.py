@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from mqcap.domain.source import SourceSummary
-from mqcap.ingest.parallel import Shares, in_processes, write_share
+from mqcap.ingest.parallel import WorkShares, in_processes, write_share
 from mqcap.ingest.parquet import ParquetFile
 from mqcap.ingest.smf.source import SOURCE, SmfReading
 
@@ -43,7 +43,7 @@ def _written(path: Path, processes: int) -> Written:
     reading.batch_bytes = max(1, len(reading.content.data) // _BATCHES)
     with TemporaryDirectory() as name:
         shares = in_processes(
-            lambda n: _share(reading, Path(name), Shares(processes, n)), processes
+            lambda n: _share(reading, Path(name), WorkShares(processes, n)), processes
         )
         files = {
             file.name: hashlib.sha256(file.read_bytes()).hexdigest()
@@ -58,7 +58,7 @@ def _written(path: Path, processes: int) -> Written:
     return Written(files, wholes[0])
 
 
-def _share(reading: SmfReading, folder: Path, shares: Shares) -> SourceSummary:
+def _share(reading: SmfReading, folder: Path, shares: WorkShares) -> SourceSummary:
     """Write the datasets of one process."""
     files: dict[str, ParquetFile] = {}
 

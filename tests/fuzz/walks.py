@@ -9,7 +9,7 @@ from typing import Any
 from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.dump import BATCH_BYTES, DumpWalker
 from mqcap.ingest.smf.dump_file import open_content, view_of
-from mqcap.ingest.smf.framing import Form, detect
+from mqcap.ingest.smf.framing import DumpForm, detect
 
 
 def check_walks(path: Path) -> None:
@@ -23,7 +23,7 @@ def check_walks(path: Path) -> None:
     assert _places(in_batches) == _places(plain)
 
 
-def _one_by_one(form: Form) -> Form:
+def _one_by_one(form: DumpForm) -> DumpForm:
     def framer(view: memoryview) -> Any:
         made: Any = form.framer(view)
         made.read_contiguous = _no_run
@@ -32,7 +32,7 @@ def _one_by_one(form: Form) -> Form:
     return replace(form, framer=framer)
 
 
-def _walk(data: Any, form: Form, *, at_speed: bool, batch_bytes: int) -> list[Any]:
+def _walk(data: Any, form: DumpForm, *, at_speed: bool, batch_bytes: int) -> list[Any]:
     """Whole records, records put together and damages, in order of place."""
     result: list[Any] = []
     for batch in DumpWalker(data, form if at_speed else _one_by_one(form)).batches(batch_bytes):

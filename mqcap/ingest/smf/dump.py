@@ -19,7 +19,7 @@ from mqcap.ingest.smf.contiguous_records import ContiguousRecords
 from mqcap.ingest.smf.corruption import Corruption
 from mqcap.ingest.smf.dump_file import Bytes, view_of
 from mqcap.ingest.smf.framers import COMPLETE, FIRST, LAST, CorruptDataError, Segment
-from mqcap.ingest.smf.framing import Form, form_at, next_form
+from mqcap.ingest.smf.framing import DumpForm, form_at, next_form
 from mqcap.ingest.smf.header_pattern import (
     DESCRIPTOR_BYTES,
     LONGEST_RECORD_BYTES,
@@ -124,7 +124,7 @@ class DumpWalker:
     The form may change behind corrupt data: a file may be dumps that came in several ways.
     """
 
-    def __init__(self, content: Bytes, form: Form) -> None:
+    def __init__(self, content: Bytes, form: DumpForm) -> None:
         self.content = content
         self.segmented = False
         self._view = view_of(content)
@@ -297,7 +297,7 @@ class DumpWalker:
         self._quarantine(start, resumed, reason, kinds)
         self._position = resumed
 
-    def _begins_before(self, form: Form, position: int, resumed: int) -> bool:
+    def _begins_before(self, form: DumpForm, position: int, resumed: int) -> bool:
         """Return whether another form finds an earlier header than the present one, which stays.
 
         The same header may seem to be in a block: of corrupt bytes before it half look like a word.
@@ -315,7 +315,7 @@ class DumpWalker:
                 return False
         return position == resumed
 
-    def _change_form(self, form: Form, position: int) -> None:
+    def _change_form(self, form: DumpForm, position: int) -> None:
         """Read in another form from a position on."""
         self._forms.append((position, form))
         self._framer, self._last_start = form.framer(self._view), None

@@ -55,7 +55,7 @@ class Framing(StrEnum):
 
 
 @dataclass(frozen=True)
-class Form:
+class DumpForm:
     """A framing with its details: the order of bytes, the form of the lengths."""
 
     framing: Framing
@@ -65,19 +65,19 @@ class Form:
 
 
 FORMS: Final = (
-    Form(Framing.BDW, BdwFramer, 2 * DESCRIPTOR_BYTES),
-    Form(Framing.RDW, RdwFramer, DESCRIPTOR_BYTES),
-    Form(Framing.NORDW, NordwFramer, 0),
-    Form(Framing.RDW, partial(RdwFramer, little=True), DESCRIPTOR_BYTES),
-    Form(Framing.BDW, partial(BdwFramer, little=True), 2 * DESCRIPTOR_BYTES),
+    DumpForm(Framing.BDW, BdwFramer, 2 * DESCRIPTOR_BYTES),
+    DumpForm(Framing.RDW, RdwFramer, DESCRIPTOR_BYTES),
+    DumpForm(Framing.NORDW, NordwFramer, 0),
+    DumpForm(Framing.RDW, partial(RdwFramer, little=True), DESCRIPTOR_BYTES),
+    DumpForm(Framing.BDW, partial(BdwFramer, little=True), 2 * DESCRIPTOR_BYTES),
     *(
-        Form(Framing.LENGTH, partial(LengthFramer, word=word), word.header_at)
+        DumpForm(Framing.LENGTH, partial(LengthFramer, word=word), word.header_at)
         for word in LENGTH_WORDS
     ),
 )
 
 
-def detect(view: memoryview) -> Form | None:
+def detect(view: memoryview) -> DumpForm | None:
     """Return the form of a content (or of its first 64 KiB); None when it is no SMF dump."""
     head = view[:HEAD_BYTES]
     if is_text_transfer(bytes(head)):
@@ -89,14 +89,14 @@ def detect(view: memoryview) -> Form | None:
     return found[0] if found else None
 
 
-def form_at(view: memoryview, position: int) -> Form | None:
+def form_at(view: memoryview, position: int) -> DumpForm | None:
     """Return the form of a dump that surely begins at a position in the middle of a content."""
     head = _head(view, position)
     best = max(FORMS, key=lambda form: _evidence(form, head))
     return best if _is_sure(_evidence(best, head)) else None
 
 
-def next_form(view: memoryview, start: int) -> tuple[Form, int] | None:
+def next_form(view: memoryview, start: int) -> tuple[DumpForm, int] | None:
     """Return the form and position of the next dump that surely begins behind corrupt data."""
     for flag_at in islice(candidates(view, start, with_rdw=False), _TRIED_PLACES):
         sure = [
@@ -127,7 +127,7 @@ def _is_sure(evidence: tuple[int, bool]) -> bool:
     return count >= _SURE_SEGMENTS or (count > 0 and is_whole)
 
 
-def _evidence(form: Form, head: memoryview) -> tuple[int, bool]:
+def _evidence(form: DumpForm, head: memoryview) -> tuple[int, bool]:
     """Return how many headers a form finds one after another, and whether they fill the head.
 
     A few behind lengths of another form prove nothing when the next one leads nowhere.

@@ -26,7 +26,7 @@ from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
 from mqcap.ingest.smf.dump_file import Content, open_content, read_head, view_of
-from mqcap.ingest.smf.framing import Form, Framing, detect
+from mqcap.ingest.smf.framing import DumpForm, Framing, detect
 from mqcap.ingest.smf.header import read_heads
 from mqcap.ingest.smf.kinds import (
     CF_ACTIVITY,
@@ -57,7 +57,7 @@ class SmfReading:
     """A pass over one dump."""
 
     content: Content
-    form: Form
+    form: DumpForm
     file_sha256: str
     batch_bytes: int = BATCH_BYTES
     walked_share: float = 0.0

@@ -65,7 +65,7 @@ class Case:
         self.scale = float(np.nanmax(np.abs(values)))
         seen = np.isfinite(values)
         rows, target = self.plan.columns[seen], (values / self.scale)[seen]
-        self.data = Moments(rows.T @ rows, target @ rows, target @ target, len(target))
+        self.data = Moments(rows.T @ rows, target @ rows, float(target @ target), len(target))
         self.tau = tau
         self.observed = observed.astype(int)
 
@@ -74,7 +74,7 @@ def objective(plan: Design, data: Moments, tau: float, fit: Fit) -> float:
     """Negative log posterior up to a constant, as Stan computes it."""
     slopes = fit.coefficients[TREND_COLUMNS : TREND_COLUMNS + plan.ramp_count]
     fitted = fit.coefficients @ (data.gram @ fit.coefficients)
-    residual = max(data.square - 2 * data.cross @ fit.coefficients + fitted, 0.0)
+    residual = max(float(data.square - 2 * data.cross @ fit.coefficients + fitted), 0.0)
     return float(
         residual / (2 * fit.sigma**2)
         + 0.5 * plan.precision @ fit.coefficients**2
@@ -177,7 +177,7 @@ def _random_problem(seed: int, count: int, ramps: int) -> tuple[Design, Moments]
         np.ones(2),
     )
     rows = plan.columns[:count]
-    return plan, Moments(rows.T @ rows, values @ rows, values @ values, count)
+    return plan, Moments(rows.T @ rows, values @ rows, float(values @ values), count)
 
 
 @settings(max_examples=40, deadline=None)

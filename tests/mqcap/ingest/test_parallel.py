@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mqcap.domain.errors import InputError
 from mqcap.ingest.export import ExportFormat, export
-from mqcap.ingest.parallel import Piece, Shares, in_processes, write_share
+from mqcap.ingest.parallel import Piece, WorkShares, in_processes, write_share
 from mqcap.ingest.parquet import ParquetFile
 from mqcap.ingest.smf.dump_file import open_content
 from mqcap.ingest.smf.encode import write_dump
@@ -34,7 +34,7 @@ def written(dump: Path, folder: Path, processes: int) -> dict[str, bytes]:
         def write(dataset: str, table: pa.Table) -> None:
             files.setdefault(dataset, ParquetFile(folder / dataset, 3)).write_table(table)
 
-        write_share(reading, write, Shares(processes, number))
+        write_share(reading, write, WorkShares(processes, number))
         for file in files.values():
             file.close()
         return len(files)
@@ -100,7 +100,7 @@ def test_work_is_dealt_out_evenly_when_the_largest_comes_first(works: list[int])
         Piece(f"dataset {place}", lambda: None, work)
         for place, work in enumerate(sorted(works, reverse=True))
     ]
-    shares = [Shares(2, number) for number in range(2)]
+    shares = [WorkShares(2, number) for number in range(2)]
     owners = [[share.is_ours(piece) for share in shares] for piece in pieces]
     assert all(sum(owner) == 1 for owner in owners)
     first = sum(piece.work for piece, owner in zip(pieces, owners, strict=True) if owner[0])

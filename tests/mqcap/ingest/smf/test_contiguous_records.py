@@ -12,7 +12,7 @@ from mqcap.ingest.smf.contiguous_records import ContiguousRecords, take_contiguo
 from mqcap.ingest.smf.dump import Batch, DumpWalker
 from mqcap.ingest.smf.encode import write_dump
 from mqcap.ingest.smf.framers import Framer, Segment
-from mqcap.ingest.smf.framing import FORMS, Form
+from mqcap.ingest.smf.framing import FORMS, DumpForm
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, with_markers
 
 pytestmark = pytest.mark.thorough
@@ -40,7 +40,7 @@ class OneByOne:
         return self._framer.resume(start)
 
 
-def walked(content: bytes, form: Form, batch_bytes: int, *, fast: bool) -> list[Batch]:
+def walked(content: bytes, form: DumpForm, batch_bytes: int, *, fast: bool) -> list[Batch]:
     slow = replace(form, framer=lambda view: OneByOne(form.framer(view)))
     walker = DumpWalker(np.frombuffer(content, np.uint8), form if fast else slow)
     return list(walker.batches(batch_bytes))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from mqcap.ingest.smf.framing import FORMS, Form, Framing, detect
+from mqcap.ingest.smf.framing import FORMS, DumpForm, Framing, detect
 from mqcap.ingest.smf.length_words import LENGTH_WORDS, LengthFramer, LengthWord
 from tests.mqcap.ingest.dumps import cf_dump_records, mq_dump_records, small_dump, with_markers
 from tests.mqcap.ingest.reading import is_accounted, read_all
@@ -128,6 +128,8 @@ def test_a_descriptor_word_without_a_header_is_no_record_of_an_unknown_type() ->
 def test_a_length_of_no_form_leads_nowhere() -> None:
     word = LengthWord(4, "big", 2, counts_itself=False, keeps_rdw=False)
     content = behind_length(RECORDS, word)
-    framer = Form(Framing.LENGTH, partial(LengthFramer, word=word), 4).framer(memoryview(content))
+    framer = DumpForm(Framing.LENGTH, partial(LengthFramer, word=word), 4).framer(
+        memoryview(content)
+    )
     assert framer.resume(1) == 4 + len(RECORDS[0]) - 4
     assert len(FORMS) == len(LENGTH_WORDS) + 5
