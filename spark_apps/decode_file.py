@@ -33,7 +33,6 @@ from mqcap.domain.distributed.qmgr_figure import SampleReading
 from mqcap.domain.errors import CapacityError, InputError
 from mqcap.domain.metric import sysplex_of
 from mqcap.domain.source import Reading, Source, SourceSummary
-from mqcap.ingest.other_kinds import other_kinds
 from mqcap.ingest.parallel import (
     SHARED_BYTES_MIN,
     ParallelReading,
@@ -223,7 +222,6 @@ def _decode(source: Source, path: Path, landed: LandedFile, options: DecodeOptio
         problems=(
             *summary.problems,
             *(f"{landed.path.name}: {sentence}" for sentence in facts.left_out),
-            *other_kinds(path, source.name),
         ),
         problem=problem,
     )

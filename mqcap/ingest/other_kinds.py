@@ -1,14 +1,11 @@
-"""Texts of another kind within a file: reported, since the reader of the first kind skips them."""
+"""Texts of another kind within a file, which its reader does not know."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from mqcap.ingest.console.lines import HARDCOPY
-from mqcap.ingest.text import TextFile
 
 _BEGINNINGS: Final = {
     "mq_display": ("captures of DISPLAY commands", r"QMNAME\([^)\n]*\)\s+(?:STATUS|ROLE)\("),
@@ -17,7 +14,7 @@ _BEGINNINGS: Final = {
     "ztpf": ("text of z/TPF", r"MQSC\d{4}[IWE] \d\d\.\d\d\.\d\d "),
     "error_log": (
         "an error log",
-        (r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+ - Process\(\d"
+        (r"----- \w+\.c : \d+ -|\{.*\"ibm_messageId\"|\S+ \S+(?: [AP]M)? - Process\(\d"
         r"|\d{4}-\S+ AMQ\d{4}[IWEST]?: "),
     ),
     "qm_ini": ("a qm.ini", r"# mqcap qm\.ini "),
@@ -35,26 +32,17 @@ _BEGINNINGS: Final = {
 _SEARCHED: Final = re.compile(
     "|".join(f"(?P<{name}>{beginning})" for name, (_, beginning) in _BEGINNINGS.items())
 )
-_TELL_THEMSELVES: Final = frozenset({"smf", "formatter", "prometheus", "site_answers"})
-"""Sources whose readers refuse what they do not know."""
-_TOLD: Final = frozenset({("mq_display", "error_log")})
-"""Pairs of which the reader of the first reports the second itself, with the number of records."""
 
 
-def other_kinds(path: Path, source: str) -> Iterator[str]:
-    """Yield a sentence for each other kind of text in a file that a source has read.
+class OtherKind(NamedTuple):
+    """The kind of text that a line begins."""
 
-    Of a source whose readers refuse what they do not know, none.
-    """
-    if source in _TELL_THEMSELVES:
-        return
-    told = {source, *(second for first, second in _TOLD if first == source)}
-    for number, line in enumerate(TextFile(path).lines(), start=1):
-        found = _SEARCHED.match(line)
-        if found is None or found.lastgroup is None or found.lastgroup in told:
-            continue
-        told.add(found.lastgroup)
-        yield (
-            f"{path.name}: line {number} begins {_BEGINNINGS[found.lastgroup][0]}, which is left"
-            " out: send it as a file of its own."
-        )
+    source: str
+    what: str
+
+
+def other_kind(line: str, source: str) -> OtherKind | None:
+    """Return the kind of text that a line begins, where it is not that of its file."""
+    found = _SEARCHED.match(line)
+    name = found.lastgroup if found else None
+    return OtherKind(name, _BEGINNINGS[name][0]) if name and name != source else None

@@ -122,7 +122,7 @@ class TextFile:
     @cached_property
     def is_json(self) -> bool:
         """Whether the file holds JSON objects of its own."""
-        return self._begins_json and not self._is_wrapped
+        return self.begins_json and not self._is_wrapped
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -135,7 +135,7 @@ class TextFile:
 
         Values of a large object are not decoded; those of one that is cut are null.
         """
-        if not self._begins_json:
+        if not self.begins_json:
             return {}
         if found := _first_object(documents(iter(self._file_head.split("\n")))):
             return found
@@ -196,14 +196,15 @@ class TextFile:
         return "\n".join(collected.line(_clean(line)) for line in lines)
 
     @cached_property
-    def _begins_json(self) -> bool:
+    def begins_json(self) -> bool:
+        """Whether the file is JSON, of objects of its own or of wrapped lines."""
         lines = (line for line in self._file_head.split("\n") if line.strip())
         first = next((line for line in lines if not line.startswith("#")), "")
         return _BEGINS_JSON.match(first) is not None
 
     @cached_property
     def _is_wrapped(self) -> bool:
-        if not self._begins_json:
+        if not self.begins_json:
             return False
         if self.keys & _WRAPS_LINES:
             return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from mqcap.domain.numbers import counted
 from mqcap.domain.shown_text import without_credentials
 from mqcap.domain.source import Reading, SourceSummary
 from mqcap.ingest.gathered_samples import GatheredFigure, GatheredSamples
+from mqcap.ingest.other_kinds import other_kind
 from mqcap.ingest.samples import Samples
 from mqcap.ingest.text import TextFile, opened
 
@@ -22,6 +24,13 @@ ModelT = TypeVar("ModelT")
 REASONS_SHOWN: Final = 20
 """Reasons that are named in full; a text of the file is part of some (ours)."""
 _SHOWN: Final = 60
+_LINE_SHOWN: Final = 80
+"""Characters of a line that a sentence shows (ours)."""
+_NOTHING: Final = re.compile(
+    r"#.*|[\W_]*(?:(?:TOP|BOTTOM|END) OF DATA[\W_]*|(?:SDSF|COMMAND INPUT|RESPONSE=).*)?",
+    re.DOTALL,
+)
+"""Comments, lines without a letter or digit, and what SDSF and ISPF print around a text."""
 
 
 @dataclass
@@ -34,8 +43,16 @@ class _Left:
 class Omissions:
     """What of a file is not used: how much for which reason, with the first line of each."""
 
+    kind: str = ""
+    """Name of the source that reads the file."""
     _found: dict[tuple[str, str], _Left] = field(default_factory=dict)
     """By reason and what it is."""
+    _not_understood: int = 0
+    _first: tuple[int, str] = (0, "")
+    last_line: str = ""
+    """The last line that was not understood."""
+    _others: dict[str, int] = field(default_factory=dict)
+    """First line of each other kind of text."""
 
     def __bool__(self) -> bool:
         """Return whether anything was left out."""
@@ -46,13 +63,40 @@ class Omissions:
         left = self._found.setdefault((reason, what), _Left(0, line_number))
         left.count += count
 
+    def not_understood(self, line: str, line_number: int) -> None:
+        """Note a line that is neither data nor known: count it, or say what else it begins."""
+        if self.is_other(line, line_number) or _NOTHING.fullmatch(line):
+            return
+        if not self._not_understood:
+            self._first = line_number, line
+        self._not_understood += 1
+        self.last_line = line
+
+    def is_other(self, line: str, line_number: int) -> bool:
+        """Return whether a line begins a text of another kind, or is behind one that does."""
+        if found := other_kind(line, self.kind):
+            self._others.setdefault(found.what, line_number)
+        return bool(self._others)
+
+    def unknown_lines(self) -> Iterator[str]:
+        """Yield what was found of lines that are neither data nor known."""
+        if self._not_understood:
+            number, line = self._first
+            shown = "".join(filter(str.isprintable, without_credentials(line.strip())))
+            yield (
+                f"{counted(self._not_understood, 'line')} not understood, first line {number}: "
+                f'"{shown[:_LINE_SHOWN]}"'
+            )
+        for what, number in self._others.items():
+            yield (f"line {number} begins {what}, which is left out: send it as a file of its own")
+
     def reasons(self, most: int = 3) -> str:
         """Return the first reasons, for an error."""
         named = [
             f"line {left.line_number}: {reason}" if left.line_number else reason
             for (reason, _), left in self._found.items()
         ]
-        return "; ".join(named[:most])
+        return "; ".join((*named[:most], *self.unknown_lines()))
 
     def sentences(self, file: str = "") -> Iterator[str]:
         """Yield a sentence for each reason, behind the name of the file."""
@@ -65,6 +109,7 @@ class Omissions:
         if others:
             more = counted(sum(left.count for _, left in others), f"more {others[0][0][1]}")
             yield f"{name}{more} left out for the like."
+        yield from (f"{name}{text}." for text in self.unknown_lines())
 
 
 @dataclass
@@ -87,12 +132,14 @@ class TextReading:
     def objects(self, model: type[ModelT], what: str) -> Iterator[tuple[ModelT, int]]:
         """Yield the JSON objects of a shape with their lines; others are left out."""
         for document in self.text.documents():
-            if document.text.startswith("#"):
+            if document.text.startswith("#") and document.value is None:
                 continue
             try:
                 made = msgspec.convert(document.value, model)
             except msgspec.ValidationError as error:
                 self.skipped_bytes += document.bytes_count
+                if self.left_out.is_other(document.text, document.line_number):
+                    continue
                 reason = f"it cannot be read ({document.problem or error})"
                 self.left_out.add(reason, what, document.line_number)
             else:
@@ -103,6 +150,18 @@ class TextReading:
         if self.text.problem:
             yield f"{self.name}: {self.text.problem}"
         yield from self.left_out.sentences(self.name)
+        last = self.text.open_line
+        if last and not (self.text.begins_json or self.is_end(last)):
+            if last == self.left_out.last_line:
+                return
+            yield (
+                f"{self.name}: the last line has no end, so that it may be cut:"
+                f' "{"".join(filter(str.isprintable, last.strip()))[-_LINE_SHOWN:]}".'
+            )
+
+    def is_end(self, line: str) -> bool:  # noqa: ARG002 - of kinds whose texts have an end
+        """Return whether the file is whole where this is its last line, without end."""
+        return False
 
     def byte_counts(self, decoded: int | None = None, quarantined: int = 0) -> dict[str, Any]:
         """Return the sizes of a summary: what is not decoded or quarantined is skipped.
@@ -166,8 +225,11 @@ class TextInput:
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading."""
-        reading: Reading = self.begin(TextFile(path), file_sha256, self.zones)
-        return reading
+        reading = self.begin(TextFile(path), file_sha256, self.zones)
+        if isinstance(reading, TextReading):
+            reading.left_out.kind = self.name
+        made: Reading = reading
+        return made
 
 
 @dataclass

@@ -70,6 +70,8 @@ _LINE: Final = re.compile(
     rf"|([^\s]{{1,48}}) +({_NAMED}) (\d+(?:\.\d+)?))",
     re.ASCII,
 )
+_OTHER: Final = re.compile(r"[^{}<>]*\s-?\d\S*(?: \S+)?\s*|\w[^:{}]+ : .*|(?:==>|Enter) .*")
+"""Figures of amqsrua that are not used, and its menus."""
 _HEADER_LINE, _PLAIN_VALUE, _NAMED_VALUE = 4, 6, 9
 """Last group of each kind of line; that of a publication is another one."""
 _PUBLICATION: Final = re.compile(
@@ -102,8 +104,14 @@ class AmqsruaReading(SamplesReading):
         for number, line in enumerate(self.text.ended_lines(), start=1):
             if found := _LINE.match(line):
                 self._take(found, number)
+            elif not _OTHER.fullmatch(line):
+                self.left_out.not_understood(line, number)
         if self._is_taken and _LINE.match(self.text.open_line):
             self.left_out.add("it is the last one and has no end")
+
+    def is_end(self, line: str) -> bool:  # noqa: ARG002 - every line
+        """Return True: that the last line is left out is said above."""
+        return True
 
     def refusal(self) -> InputError:
         """Return the error for a text of which no line names the queue manager."""

@@ -9,7 +9,7 @@ system in the header.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -31,6 +31,11 @@ _BLOCK_NUMBER: Final = re.compile(r"\s+(\d{3})\s*$")
 _FIRST_OF_BLOCK: Final = "M"
 _TIMES_KEPT: Final = 1 << 12
 """Neighbouring lines are of the same time."""
+_KNOWN: Final = re.compile(
+    r"^.?(?:\s*$|\s*(?!CSQ)[$A-Z]{3,5}\d{3,5}[A-Z]?\b|\s*\d*\s*(?://|XX|/\*)|\s*STMT NO\. MESSAGE"
+    r"|[\s-]*(?:JES2 JOB STATISTICS|\d\d [A-Z]{3} \d{4} JOB EXEC|[\d.,]+ (?:CARDS|SYSOUT|MINUTES)))"
+)
+"""What JES2 prints beside the job log: statistics, statements, messages without a time."""
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
@@ -57,6 +62,8 @@ class Message:
 class LogReader:
     """Puts the lines of a log together."""
 
+    left_out: Callable[[str, int], None] = lambda _line, _number: None
+    """Called for each line that is neither of a message nor known."""
     _last: Message | None = None
     _blocks: dict[str, Message] = field(default_factory=dict)
     _abandoned: list[Message] = field(default_factory=list)
@@ -108,6 +115,8 @@ class LogReader:
             self._begin_job_log(job_log, message)
         elif header := JOB_LOG_HEADER.search(line):
             self._system = header[1].replace(" ", "")
+        elif not any(known.match(line) for known in (_REST_LINE, _JOB_LOG_REST, _KNOWN)):
+            self.left_out(line, message.line_number)
 
     def _continue_block(self, block: re.Match[str], line: Message) -> None:
         """Read a further line of a multi-line message that other messages may have interrupted."""

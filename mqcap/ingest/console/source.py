@@ -81,7 +81,7 @@ class ConsoleReading(TextReading):
 
     def tables(self) -> Iterator[tuple[str, pa.Table]]:
         """Yield events, and messages of MQ that could not be read."""
-        reader = LogReader()
+        reader = LogReader(self.left_out.not_understood)
         rows = chain.from_iterable(map(self._rows, reader.messages(self.text.lines())))
         while part := list(islice(rows, EVENTS_PER_TABLE)):
             yield from self._part(part)

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from mqcap.ingest.json_documents import JsonDocument, documents
+from mqcap.ingest.text_reading import Omissions
 
 HEADER: Final = "# mqcap errorlog"
 EXTENTS: Final = "AMQ7490"
@@ -28,6 +29,8 @@ CONTAINER: Final = re.compile(
     r"(?:^|\s)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (AMQ\d{4})[IWEST]?: "
     r".*?(?:\[((?:Arith|Comment)Insert.*)\])?\s*$"
 )
+_OF_OTHERS: Final = re.compile(r"(?!.*\bAMQ\d{4}[IWEST]?: |\{)")
+"""Lines of a container that are no messages: its other programs write what they like."""
 _NO_ID: Final = "none"
 _INSERT: Final = re.compile(r"(?:Arith|Comment)Insert\d")
 
@@ -72,9 +75,11 @@ class _JsonRecord(msgspec.Struct):
     message: str = ""
 
 
-def line_records(lines: Iterable[str]) -> Iterator[LogRecord]:
+def line_records(lines: Iterable[str], left_out: Omissions | None = None) -> Iterator[LogRecord]:
     """Yield the records of AMQERR01.LOG, and those in the output of a container."""
+    left_out = Omissions() if left_out is None else left_out
     record: LogRecord | None = None
+    is_log = False
     for number, line in enumerate(lines, start=1):
         heading = HEADING.search(line)
         if record is not None and (heading or _END.match(line)):
@@ -82,14 +87,22 @@ def line_records(lines: Iterable[str]) -> Iterator[LogRecord]:
             record = None
         if heading:
             record = LogRecord("", "", number, process=heading[2], local_time=heading[1].strip())
+            is_log = True
         elif record is not None:
+            left_out.is_other(line, number)
             _add(record, line)
         elif line.startswith(HEADER):
             yield LogRecord("", "", number, header=line)
         else:
-            yield from _line_record(line, number)
+            known = None if is_log else _OF_OTHERS
+            yield from _line_record(line, number, left_out, known)
     if record is not None:
         yield record
+
+
+def is_end(line: str) -> bool:
+    """Return whether a record ends with a line: dashes, inserts of a container, or JSON."""
+    return _END.match(line) is not None or line.rstrip().endswith(("]", "}"))
 
 
 def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterator[LogRecord]:
@@ -123,7 +136,9 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
         )
 
 
-def _line_record(line: str, number: int) -> Iterator[LogRecord]:
+def _line_record(
+    line: str, number: int, left_out: Omissions, known: re.Pattern[str] | None
+) -> Iterator[LogRecord]:
     """Yield the record that a line of a container is, if it is one."""
     if found := CONTAINER.search(line):
         inserts = dict(_ATTRIBUTE.findall(found[3] or ""))
@@ -131,6 +146,10 @@ def _line_record(line: str, number: int) -> Iterator[LogRecord]:
         yield LogRecord(found[2], found[1], number, inserts=inserts, sentence=sentence)
     elif line.startswith("{"):
         yield from json_records(documents(iter([line])), number - 1)
+    elif known and known.match(line):
+        left_out.is_other(line, number)
+    elif not _END.match(line):
+        left_out.not_understood(line, number)
 
 
 def _add(record: LogRecord, line: str) -> None:

@@ -25,6 +25,7 @@ from mqcap.ingest.error_log.records import (
     HEADER,
     HEADING,
     LogRecord,
+    is_end,
     json_records,
     line_records,
 )
@@ -63,7 +64,7 @@ class ErrorLogReading(TextReading):
         records = (
             json_records(self.text.documents())
             if self.text.is_json
-            else line_records(self.text.lines())
+            else line_records(self.text.lines(), self.left_out)
         )
         rows = self._rows(records)
         while part := list(islice(rows, _ROWS_PER_TABLE)):
@@ -77,6 +78,10 @@ class ErrorLogReading(TextReading):
                 f" the queue manager; in front of the output of a container {HEADER} QMGR(QM1)",
                 remedy="Put that line in front of it, or send the log as MQ wrote it.",
             )
+
+    def is_end(self, line: str) -> bool:
+        """Return whether a record ends with the line."""
+        return is_end(line)
 
     def summary(self) -> SourceSummary:
         """Return what was found; the dates are those of messages that begin or end a state."""

@@ -31,6 +31,8 @@ _SAMPLE: Final = re.compile(
     r"[ \t]*(?:#.*)?",
     re.ASCII,
 )
+_OTHER: Final = re.compile(r"[A-Za-z_:][\w:]*(?:\{.*\})?[ \t]+[-+\dIN]", re.ASCII)
+"""Metrics of other names."""
 _LABEL: Final = re.compile(r'([A-Za-z_]\w*)[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"')
 _ESCAPE: Final = re.compile(r"\\(.)")
 _ESCAPED: Final = {"n": "\n"}
@@ -50,7 +52,7 @@ class Exposition:
 
     def __init__(self, text: TextFile) -> None:
         self._text = text
-        self._left_out = Omissions()
+        self._left_out = Omissions("exposition")
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -87,6 +89,8 @@ class Exposition:
                 captured_s = self._captured_s(line.removeprefix(STAMP).strip(), number)
                 continue
             if not line.startswith(PREFIX):
+                if not _OTHER.match(line):
+                    self._left_out.not_understood(line, number)
                 continue
             sample = _SAMPLE.fullmatch(line)
             value = _number(sample[3]) if sample else None

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from mqcap.ingest.text_reading import Omissions
+
 _STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
 _ROLE_STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+ROLE\(([^)]*)\).*\bNOW\(([^)]*)\)")
 _INSTANCE: Final = re.compile(r"\s+INSTANCE\([^)]*\)\s+ROLE\(")
@@ -27,8 +29,10 @@ _RECORD: Final = re.compile(r"(AMQ\d{4})[IWEST]?: ")
 _KEY: Final = re.compile(r"\s*([A-Z][A-Z0-9]*)(\(?)")
 _KEYS_TO_END: Final = re.compile(r"(?:\s+[A-Z][A-Z0-9]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?)*\s*\Z")
 """What may follow a value: further keys, or nothing."""
-ERROR_LOG: Final = re.compile(r"----- \w+\.c : \d+ -+\s*$")
-"""End of a record of an error log, which is none of these."""
+_KEY_LINE: Final = re.compile(r"\s*[A-Z][A-Z0-9]*(?:[(\s]|$)")
+_NAMES: Final = re.compile(r"(?:\s*[A-Z][A-Z0-9]*)*\s*")
+_FRAME: Final = re.compile(r"\s*\d*\s*: |\S*-\S* \(C\) |[^()]*[.。]\s*$")
+"""What runmqsc prints around answers: commands, and sentences in the language of the terminal."""
 
 
 @dataclass
@@ -36,7 +40,7 @@ class CapturedRecord:
     """One object or instance: the message that begins it, and its attributes."""
 
     message: str
-    """Its id; empty for a record of an error log."""
+    """Its id."""
     values: dict[str, str] = field(default_factory=dict)
 
 
@@ -55,8 +59,9 @@ class Capture:
     """True for the answer of ``dspmq -o nativeha`` alone."""
 
 
-def captures(lines: Iterable[str]) -> Iterator[Capture]:
+def captures(lines: Iterable[str], left_out: Omissions | None = None) -> Iterator[Capture]:
     """Yield captures in order; records before the first stamp are one without a name."""
+    left_out = Omissions() if left_out is None else left_out
     capture: Capture | None = None
     for number, line in enumerate(lines, start=1):
         if stamp := _STAMP.match(line) or _ROLE_STAMP.match(line):
@@ -64,24 +69,36 @@ def captures(lines: Iterable[str]) -> Iterator[Capture]:
                 yield capture
             capture = Capture(stamp[1].strip(), stamp[2].strip(), stamp[3], number)
             capture.is_native_ha = stamp.re is _ROLE_STAMP
-        elif capture is not None:
-            _add(capture.records, line)
-        elif _RECORD.match(line):
+        elif capture is None and _RECORD.match(line):
             capture = Capture("", "", None, number)
+        elif not (
+            _add(capture.records if capture else [], line) or _FRAME.match(line) or is_whole(line)
+        ):
+            left_out.not_understood(line, number)
     if capture is not None:
         yield capture
 
 
-def _add(records: list[CapturedRecord], line: str) -> None:
-    """Add what a line of a capture says to its records."""
+def _add(records: list[CapturedRecord], line: str) -> bool:
+    """Add what a line of a capture says to its records; return whether it was understood."""
     if begin := _RECORD.match(line):
         records.append(CapturedRecord(begin[1]))
     elif _INSTANCE.match(line):
         records.append(CapturedRecord(NATIVE_HA, dict(_values(line))))
     elif records and records[-1].message != NATIVE_HA and line.startswith(" "):
         records[-1].values.update(_values(line))
-    elif ERROR_LOG.match(line):
-        records.append(CapturedRecord(""))
+        return is_whole(line)
+    else:
+        return False
+    return True
+
+
+def is_whole(line: str) -> bool:
+    """Return whether a line has keys, each with its value to the end."""
+    return (
+        _KEY_LINE.match(line) is not None
+        and _NAMES.fullmatch(line[line.rfind(")") + 1 :]) is not None
+    )
 
 
 def _values(line: str) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -15,7 +14,6 @@ from mqcap.domain.distributed.mq_name import is_mq_name
 from mqcap.domain.distributed.qmgr_figure import QmgrFigure, SampleReading
 from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
-from mqcap.domain.numbers import counted
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.capture_stamp import site_stamp_utc
 from mqcap.ingest.gathered_samples import GatheredFigure
@@ -36,12 +34,10 @@ class MqDisplayReading(SamplesReading):
     _stamps: dict[tuple[str, bool], array[int]] = field(default_factory=dict)
     """Times by queue manager, those of Native HA alone apart."""
     _steps: dict[tuple[str, bool], float | None] = field(default_factory=dict)
-    _foreign_count: int = 0
 
     def take_all(self) -> None:
         """Read the captures."""
-        for capture in captures(self.text.lines()):
-            self._foreign_count += sum(not record.message for record in capture.records)
+        for capture in captures(self.text.lines(), self.left_out):
             self._take(capture)
         self._steps = {key: _step_seconds(stamps) for key, stamps in self._stamps.items()}
 
@@ -51,14 +47,9 @@ class MqDisplayReading(SamplesReading):
         own = key.figure is QmgrFigure.nha_in_sync_count and (key.qmgr, True) in self._steps
         self.samples.add(key, times, self._steps[key.qmgr, own], values)
 
-    def problems(self) -> Iterator[str]:
-        """Yield what was left out."""
-        yield from super().problems()
-        if self._foreign_count:
-            yield (
-                f"{self.name}: {counted(self._foreign_count, 'record')} of an error log between the"
-                " captures left out: send the error log as a file of its own."
-            )
+    def is_end(self, line: str) -> bool:
+        """Return whether the line has its values to the end, or none."""
+        return line.rstrip().endswith((")", "."))
 
     def refusal(self) -> InputError:
         """Return the error for captures without any figure."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from mqcap.ingest.mq_statistics.messages import StatisticsMessage
+from mqcap.ingest.text_reading import Omissions
 
 _MQI: Final = 164
 _QUEUE: Final = 165
@@ -17,6 +18,7 @@ _ACCOUNTED_MQI: Final = 167
 _ACCOUNTED_QUEUE: Final = 168
 _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
+_PROCESSED: Final = re.compile(r"\s*\d+ \w+ [Pp]rocessed\.")
 _GROUPS: Final = frozenset({"QueueStatistics", "QueueAccounting"})
 TEXT_NAMES: Final = {
     "QueueManager": "queuemgrname",
@@ -78,16 +80,19 @@ def of_event(event: StatisticsEvent) -> StatisticsMessage | None:
     return _message(data, created, fields, queues, is_accounting=is_accounting)
 
 
-def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage | ValueError]:
+def text_messages(
+    lines: Iterable[str], left_out: Omissions | None = None
+) -> Iterator[StatisticsMessage | ValueError]:
     """Yield the messages of amqsmon about MQI and queues; those about channels are none.
 
     Of a message whose times cannot be read the reason.
     """
+    left_out = Omissions() if left_out is None else left_out
     kind = ""
     fields: dict[str, Any] = {}
     queues: list[dict[str, Any]] = []
     target = fields
-    for line in lines:
+    for number, line in enumerate(lines, start=1):
         if begin := _KIND.match(line):
             yield from _printed(kind, fields, queues)
             kind, fields, queues = begin[1], {}, []
@@ -98,6 +103,8 @@ def text_messages(lines: Iterable[str]) -> Iterator[StatisticsMessage | ValueErr
                 queues.append(target)
             elif read[2] in TEXT_NAMES:
                 target[TEXT_NAMES[read[2]]] = _value(read[3])
+        elif not _PROCESSED.match(line):
+            left_out.not_understood(line, number)
     yield from _printed(kind, fields, queues)
 
 

@@ -81,7 +81,7 @@ class MqStatisticsReading(SamplesReading):
                 yield message
 
     def _of_text(self) -> Iterator[StatisticsMessage]:
-        for message in text_messages(self.text.lines()):
+        for message in text_messages(self.text.lines(), self.left_out):
             if isinstance(message, ValueError):
                 self.left_out.add(str(message), "message")
             else:

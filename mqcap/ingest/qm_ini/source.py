@@ -23,7 +23,7 @@ from mqcap.domain.source import SourceSummary
 from mqcap.ingest.capture_stamp import keyword, stamp_utc
 from mqcap.ingest.smf.record_heads import ARROW_TYPES
 from mqcap.ingest.text import TextFile
-from mqcap.ingest.text_reading import TextInput, TextReading
+from mqcap.ingest.text_reading import Omissions, TextInput, TextReading
 
 HEADER: Final = "# mqcap qm.ini"
 _STANZA: Final = re.compile(r"^([A-Za-z]\w*):\s*$")
@@ -55,7 +55,7 @@ class QmIniReading(TextReading):
         lines = list(self.text.lines())
         if _is_list(self.text.head):
             raise self._list(lines)
-        rows = [row for capture in _captures(lines) for row in self._rows(capture)]
+        rows = [row for begin, capture in _captures(lines) for row in self._rows(begin, capture)]
         self.row_count = len(rows)
         if not rows:
             raise self.unusable(
@@ -78,11 +78,11 @@ class QmIniReading(TextReading):
             problems=tuple(self.problems()),
         )
 
-    def _rows(self, lines: list[str]) -> Iterator[dict[str, Any]]:
+    def _rows(self, begin: int, lines: list[str]) -> Iterator[dict[str, Any]]:
         qmgr, host, from_utc = self._stamp(lines[0])
         self.from_utc = min(from_utc, self.from_utc or from_utc)
         self.to_utc = max(from_utc, self.to_utc or from_utc)
-        for setting in _settings(lines):
+        for setting in _settings(lines, self.left_out, begin):
             yield {"qmgr": qmgr, "host": host, "from_utc": from_utc, **setting}
 
     def _stamp(self, line: str) -> tuple[str, str, datetime]:
@@ -105,7 +105,7 @@ class QmIniReading(TextReading):
     def _list(self, lines: list[str]) -> InputError:
         """Return the error for a list of queue managers, with the files that have the settings."""
         listed: list[dict[str, str]] = []
-        for each in _settings(lines):
+        for each in _settings(lines, self.left_out):
             if each["stanza"] == "queuemanager" and each["key"] == "name":
                 listed.append({})
             if each["stanza"] == "queuemanager" and listed:
@@ -128,11 +128,11 @@ def _recognises(text: TextFile) -> bool:
     return head.startswith(HEADER) or is_plain or _is_list(head)
 
 
-def _captures(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines of each capture of a file, those with its own line of capture in front."""
+def _captures(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield where each capture of a file begins, and its lines, its line of capture first."""
     begins = [place for place, line in enumerate(lines) if place == 0 or line.startswith(HEADER)]
     for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
-        yield lines[begin:end]
+        yield begin, lines[begin:end]
 
 
 def _folder(manager: dict[str, str]) -> str:
@@ -147,20 +147,25 @@ def _is_list(content: str) -> bool:
     return not is_ini and _LISTED.search(content) is not None and "=" in content
 
 
-def _settings(lines: list[str]) -> Iterator[dict[str, str]]:
+def _settings(
+    lines: list[str], left_out: Omissions, lines_before: int = 0
+) -> Iterator[dict[str, str]]:
     """Yield stanza, key and value; names in lower case, for MQ does not distinguish them.
 
     The value of a credential (KeyRepositoryPassword) is masked: it is needed nowhere.
     """
     stanza = ""
-    for line in lines:
+    for number, line in enumerate(lines, start=lines_before + 1):
         if line.lstrip().startswith(_COMMENTS):
+            left_out.is_other(line, number)
             continue
         if named := _STANZA.match(line):
             stanza = named[1].lower()
         elif stanza and (setting := _SETTING.match(line)):
             key, value = setting[1].lower(), setting[2].strip()
             yield {"stanza": stanza, "key": key, "value": MASK if names_credential(key) else value}
+        else:
+            left_out.not_understood(line, number)
 
 
 SOURCE: Final = TextInput(

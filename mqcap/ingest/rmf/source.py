@@ -53,7 +53,7 @@ class RmfReading(TextReading):
             for report in (
                 xml_reports(self.text, self.facts)
                 if _is_xml(self.text)
-                else text_reports(self.text.lines(), self.facts)
+                else text_reports(self._lines(), self.facts)
             ):
                 yield from self._sections(report)
         except (ValueError, OverflowError) as error:
@@ -67,6 +67,16 @@ class RmfReading(TextReading):
                 expected="name, interval and average utilization of a coupling facility",
                 remedy="Run the Postprocessor with REPORTS(CF), and send its whole output.",
             )
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the lines; those of a printed report are free but for other kinds of text."""
+        for number, line in enumerate(self.text.lines(), start=1):
+            if not self.left_out.is_other(line, number):
+                yield line
+
+    def is_end(self, line: str) -> bool:
+        """Return whether the line ends a report in XML."""
+        return line.rstrip().endswith(">")
 
     def summary(self) -> SourceSummary:
         """Return the summary of the report; all bytes of text count as decoded."""

@@ -52,7 +52,8 @@ class SiteFigureReading(SamplesReading):
         columns = 0
         for number, line in enumerate(self.text.lines(), start=1):
             if columns and line.strip():
-                self._take(partial(csv_line, line, columns), number, len(line.encode()) + 1)
+                if not self.left_out.is_other(line, number):
+                    self._take(partial(csv_line, line, columns), number, len(line.encode()) + 1)
             elif line.strip():
                 columns = line.count(",") + 1
 

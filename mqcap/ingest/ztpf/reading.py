@@ -100,7 +100,7 @@ class ZtpfReading(TextReading):
                 )
 
     def _read_spool(self) -> None:
-        for item in items(self.text.lines()):
+        for item in items(self.text.lines(), self.left_out):
             match item:
                 case Stamp():
                     self._take_stamp(item)
@@ -159,6 +159,10 @@ class ZtpfReading(TextReading):
         self._sweeps.add(
             self._system, line.queue, _later(local) if self._day.is_set_back else local
         )
+
+    def is_end(self, line: str) -> bool:
+        """Return whether a message of z/TPF ends with the line."""
+        return line.rstrip().endswith("+")
 
     def problems(self) -> Iterator[str]:
         """Yield what was left out."""

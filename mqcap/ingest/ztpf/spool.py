@@ -5,8 +5,8 @@ each display, and at the start of each day's console file::
 
     NOW(2026-07-09T00:15:00-0400) SYSTEM(TPF1)
 
-Lines that are none of these are skipped. Source of the lines: Deep dive into 64-bit support for
-IBM MQ on z/TPF.
+Other messages and lines of displays are not used. Source of the lines: Deep dive into 64-bit
+support for IBM MQ on z/TPF.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from mqcap.domain.sampled.ztpf_figure import ZtpfFigure
+from mqcap.ingest.text_reading import Omissions
 
 MESSAGE: Final = re.compile(r"^(MQSC\d{4})[IWE] (?:(\d\d)\.(\d\d)\.(\d\d) )?(.*)")
 _DISPLAY: Final = "MQSC0283"
@@ -27,6 +28,8 @@ _STAMP: Final = re.compile(r"^NOW\(([^)]*)\)(?:\s+SYSTEM\(([^)]*)\))?\s*$")
 _SWEEP: Final = re.compile(r"SWEEP FOR (\S+) COMPLETED")
 _VALUE: Final = re.compile(r"^\s+(\S.*?) - +(\S+)")
 _QUEUE_NAME: Final = re.compile(r"^\s*(?=\S*[A-Za-z0-9])(\S+)\s*$")
+_OTHER: Final = re.compile(r"\s|.+ - +\S|[A-Z]{4}\d{4}[A-Z]\b|Z[A-Z]{4,5}\b|END OF DISPLAY")
+"""Other lines of displays, other messages of z/TPF, and commands."""
 _NONE: Final = "NONE"
 _FIGURES: Final = {
     "Total MQM": ZtpfFigure.mqm_total_blocks,
@@ -112,8 +115,11 @@ class ConsoleDay:
         return self.day
 
 
-def items(lines: Iterable[str]) -> Iterator[Stamp | Display | ConsoleLine]:
+def items(
+    lines: Iterable[str], left_out: Omissions | None = None
+) -> Iterator[Stamp | Display | ConsoleLine]:
     """Yield stamps, displays and console lines in order; a display once it is complete."""
+    left_out = Omissions() if left_out is None else left_out
     display: Display | None = None
     for number, line in enumerate(lines, start=1):
         stamp, message = _STAMP.match(line), MESSAGE.match(line)
@@ -126,8 +132,8 @@ def items(lines: Iterable[str]) -> Iterator[Stamp | Display | ConsoleLine]:
             if message[1] in {_DISPLAY, _OF_QUEUE}:
                 display = Display(number, "" if message[1] == _DISPLAY else None)
             yield from _timed(message, number)
-        elif display is not None:
-            _add(display, line)
+        elif not (_add(display, line) or _OTHER.match(line)):
+            left_out.not_understood(line, number)
     if display is not None:
         yield display
 
@@ -139,15 +145,22 @@ def count_of(text: str) -> float | None:
     return float(text) if text.isascii() and text.isdigit() else None
 
 
-def _add(display: Display, line: str) -> None:
-    """Add what a line of a display says; the first name behind that of a queue is its own."""
+def _add(display: Display | None, line: str) -> bool:
+    """Add what a line of a display says; the first name behind that of a queue is its own.
+
+    Returns whether it says anything.
+    """
+    if display is None:
+        return False
     if display.queue is None:
-        if named := _QUEUE_NAME.match(line):
-            display.queue = named[1]
-        return
+        named = _QUEUE_NAME.match(line)
+        display.queue = named[1] if named else None
+        return named is not None
     figures = _QUEUE_FIGURES if display.queue else _FIGURES
-    if (value := _VALUE.match(line)) and value[1] in figures:
+    value = _VALUE.match(line)
+    if value and value[1] in figures:
         display.values[figures[value[1]]] = value[2]
+    return value is not None
 
 
 def _timed(message: re.Match[str], number: int) -> Iterator[ConsoleLine]:

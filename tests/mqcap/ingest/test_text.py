@@ -17,8 +17,6 @@ from mqcap.domain.errors import InputError
 from mqcap.domain.estate import qmgr_zone_key
 from mqcap.ingest.display_output.reading import read_displays
 from mqcap.ingest.json_documents import documents
-from mqcap.ingest.other_kinds import other_kinds
-from mqcap.ingest.registry import source_for
 from mqcap.ingest.text import TextFile
 from tests.mqcap.ingest.console.samples import JOB_LOG, STORAGE, hardcopy
 from tests.mqcap.ingest.distributed_inputs import INPUTS, OTHER_SHAPES
@@ -211,7 +209,31 @@ def test_another_kind_behind_the_first_is_told_or_refused(name: str, tmp_path: P
             read = read_all(path, ZONES)
         except InputError:
             continue
-        assert [*read.summary.problems, *other_kinds(path, source_for(path).name)] != [], other
+        assert read.summary.problems != (), other
+
+
+@pytest.mark.parametrize("name", sorted(INPUTS.keys() - {"prometheus", "site_answers"}))
+def test_a_line_that_is_neither_data_nor_known_is_counted_with_the_first_one(
+    name: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, f"{SAMPLES[name]}\n<%junk%>\n<%junk%>{'x' * 90}\n")
+    problems = "; ".join(read_all(path, ZONES).summary.problems)
+    if '"' in SAMPLES[name][:3] or SAMPLES[name].startswith(("{", "subject")):
+        assert "left out" in problems
+    else:
+        line = SAMPLES[name].count("\n") + 2
+        assert f'2 lines not understood, first line {line}: "<%junk%>".' in problems
+
+
+@pytest.mark.parametrize(
+    "name", sorted(INPUTS.keys() - {"prometheus", "site_answers", "error_log"})
+)
+def test_nothing_is_said_of_a_whole_file_and_something_of_one_that_is_cut(
+    name: str, tmp_path: Path
+) -> None:
+    assert read_all(written(tmp_path, SAMPLES[name]), ZONES).summary.problems == ()
+    cut = SAMPLES[name].rstrip()[:-4]
+    assert read_all(written(tmp_path, cut, "cut.txt"), ZONES).summary.problems != ()
 
 
 DISPLAYS: Final[Mapping[str, str]] = {

@@ -60,11 +60,6 @@ def test_messages_are_known_with_and_without_their_letter_in_any_language() -> N
     assert [record.message for record in capture.records] == ["AMQ8450", "AMQ8450"]
 
 
-def test_a_record_of_an_error_log_is_one_without_message() -> None:
-    [capture] = captures([STAMP, "AMQ9999E: Channel ended.", "----- amqrmrsa.c : 930 -------"])
-    assert [record.message for record in capture.records] == ["AMQ9999", ""]
-
-
 def test_instances_of_native_ha_are_records_of_their_own_line() -> None:
     lines = [
         "AMQ8705I: x",
