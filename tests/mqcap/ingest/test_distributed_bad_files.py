@@ -53,7 +53,7 @@ WRONG_ZONE = [printed(), printed(epoch=1_783_557_000 + 420)]
 IN_PART: Mapping[str, tuple[str, dict[str, int], str]] = {
     "03 an error log behind a capture": (
         INPUTS["mq_display"] + ERROR_LOG, {"qmgr_sample": 12},
-        "record of an error log between the captures left out",
+        "begins an error log, which is left out",
     ),
     "06 names that nobody publishes": (
         json.dumps(answer(series(), series(UNKNOWN))), {"qmgr_sample": 4}, UNKNOWN,
