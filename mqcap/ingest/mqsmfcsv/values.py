@@ -18,7 +18,7 @@ UNRELIABLE: Final = frozenset({"qesdbfbt", "qsphdspnm"})
 """Printed wrongly: only the high word of a time (QESD), and a flag where a name should be."""
 IN_TOD_UNITS: Final = frozenset({"qjstslptu"})
 """Durations that the formatter prints as they are in the record."""
-_NOT_SET_DAY: Final = "1970-01-01"
+_NOT_SET_DAYS: Final = frozenset({"", "0", "1970-01-01"})
 _TEXTS: Final = frozenset({FieldType.EBCDIC, FieldType.BYTES})
 
 
@@ -28,7 +28,7 @@ def moment(day: str, clock: str) -> datetime | None:
     Raises ValueError when it is no time.
     """
     day = day.strip().replace("/", "-")
-    if not day or day == _NOT_SET_DAY:
+    if day in _NOT_SET_DAYS:
         return None
     return datetime.fromisoformat(f"{day} {clock.strip().replace(',', '.')}")
 
