@@ -18,7 +18,7 @@ _ACCOUNTED_MQI: Final = 167
 _ACCOUNTED_QUEUE: Final = 168
 _KIND: Final = re.compile(r"^MonitoringType: (\w+)")
 _FIELD: Final = re.compile(r"^(\s*)(\w+): (.*)$")
-_PROCESSED: Final = re.compile(r"\s*\d+ \w+ [Pp]rocessed\.")
+_PROCESSED: Final = re.compile(r"\s*\d+ \w+ (?:Processed|processed)\.")
 _GROUPS: Final = frozenset({"QueueStatistics", "QueueAccounting"})
 TEXT_NAMES: Final = {
     "QueueManager": "queuemgrname",
