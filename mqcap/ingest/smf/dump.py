@@ -275,7 +275,8 @@ class DumpWalker:
             f"a record without its last segment: {reason}", kinds | _LOST_SEGMENT
         )
         start = self._position
-        if (form := form_at(self._view, start)) is not None:
+        goes_on = headless is None and self._framer.resume(start) == start
+        if not goes_on and (form := form_at(self._view, start)) is not None:
             self._change_form(form, start)
             return
         suspect = self._last_start

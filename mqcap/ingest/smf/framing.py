@@ -37,6 +37,7 @@ _TRIED_PLACES: Final = 64
 """Header patterns that are tried for another form behind corrupt data (ours)."""
 _REPLACEMENT: Final = b"\xef\xbf\xbd"
 _FEW: Final = 8
+_LARGE: Final = 0x80
 
 
 class Framing(StrEnum):
@@ -93,7 +94,7 @@ def form_at(view: memoryview, position: int) -> DumpForm | None:
     """Return the form of a dump that surely begins at a position in the middle of a content."""
     head = _head(view, position)
     best = max(FORMS, key=lambda form: _evidence(form, head))
-    return best if _is_sure(_evidence(best, head)) else None
+    return best if _is_sure(best, _evidence(best, head)) else None
 
 
 def next_form(view: memoryview, start: int) -> tuple[DumpForm, int] | None:
@@ -103,7 +104,8 @@ def next_form(view: memoryview, start: int) -> tuple[DumpForm, int] | None:
             (flag_at - form.header_at, number)
             for number, form in enumerate(FORMS)
             if flag_at - form.header_at >= start
-            and _is_sure(_evidence(form, _head(view, flag_at - form.header_at)))
+            and not _is_large_block(form, view, flag_at - form.header_at)
+            and _is_sure(form, _evidence(form, _head(view, flag_at - form.header_at)))
         ]
         if sure:  # of several the one that explains most of the bytes before the header
             position, number = min(sure)
@@ -122,9 +124,21 @@ def _head(view: memoryview, position: int) -> memoryview:
     return view[position : position + HEAD_BYTES]
 
 
-def _is_sure(evidence: tuple[int, bool]) -> bool:
+def _is_large_block(form: DumpForm, view: memoryview, position: int) -> bool:
+    """Return whether blocks seem to begin with a large one: any byte with the first bit set does.
+
+    One that is not recognised costs its four bytes and no record.
+    """
+    if form.framing is not Framing.BDW:
+        return False
+    return max(view[position], view[position + 1]) >= _LARGE
+
+
+def _is_sure(form: DumpForm, evidence: tuple[int, bool]) -> bool:
+    """Return whether a form is sure; records without any length need more of them in a row."""
     count, is_whole = evidence
-    return count >= _SURE_SEGMENTS or (count > 0 and is_whole)
+    needed = _CONVINCING_SEGMENTS if form.framing is Framing.NORDW else _SURE_SEGMENTS
+    return count >= needed or (count > 0 and is_whole)
 
 
 def _evidence(form: DumpForm, head: memoryview) -> tuple[int, bool]:

@@ -22,6 +22,7 @@ from mqcap.ingest.smf.header_pattern import (
     is_header,
 )
 
+_ORDERS: Final[tuple[Literal["big", "little"], ...]] = ("big", "little")
 _BYTES_OF_LENGTH: Final = 2
 """No record is longer than two bytes can tell; the others of four are zero."""
 
@@ -53,14 +54,13 @@ class LengthWord:
 
 
 def _forms() -> tuple[LengthWord, ...]:
-    orders: tuple[Literal["big", "little"], ...] = ("big", "little")
     words = (
         LengthWord(size, order, at, counts_itself, keeps_rdw)
         for keeps_rdw, (size, at), order, counts_itself in product(
-            (False, True), ((4, 2), (4, 0), (2, 0)), orders, (False, True)
+            (False, True), ((4, 2), (4, 0), (2, 0)), _ORDERS, (False, True)
         )
     )
-    descriptor_words = {LengthWord(4, order, 0, True, False) for order in orders}
+    descriptor_words = {LengthWord(4, order, 0, True, False) for order in _ORDERS}
     return tuple(word for word in words if word not in descriptor_words)
 
 
@@ -94,8 +94,14 @@ class LengthFramer:
         size = word.size(view, position)
         base = position + word.header_at - DESCRIPTOR_BYTES
         end = position + size
-        if not SHORTEST_RECORD_BYTES <= end - base <= LONGEST_RECORD_BYTES or not is_header(
-            view, base + DESCRIPTOR_BYTES
+        kept = bytes(view[base : base + _BYTES_OF_LENGTH])
+        if (
+            not SHORTEST_RECORD_BYTES <= end - base <= LONGEST_RECORD_BYTES
+            or not is_header(view, base + DESCRIPTOR_BYTES)
+            or (
+                word.keeps_rdw
+                and end - base not in {int.from_bytes(kept, order) for order in _ORDERS}
+            )
         ):
             raise CorruptDataError(
                 "no record length with a record header behind it", Corruption.wrong_length

@@ -84,9 +84,13 @@ def test_a_duration_in_the_wrong_unit_is_found(tmp_path: Path) -> None:
 def test_figures_that_contradict_each_other_are_named_with_their_section(tmp_path: Path) -> None:
     contents = summarise(small_dump(tmp_path))
     by_name = {result.name: result for result in contents.check_results}
-    assert by_name[TASKS].failed == by_name[TASKS].rows == 16
-    assert len(by_name[TASKS].failures) == 5
-    assert "115.231 section 2 of PRD1/MQP1" in by_name[TASKS].failures[1].whose
+    tasks = [result for result in contents.check_results if result.name == TASKS]
+    assert sum(each.failed for each in tasks) == sum(each.rows for each in tasks) == 16
+    assert any(
+        "115.231 section 2 of PRD1/MQP1" in failure.whose
+        for each in tasks
+        for failure in each.failures
+    )
     assert contents.check_results[0].failed
     assert by_name[TIME_CHECK.name].failed == by_name[BLOCK_CHECK].failed == 0
 
