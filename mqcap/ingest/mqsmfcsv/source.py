@@ -124,6 +124,8 @@ class FormatterReading(TextReading):
     def _quarantine(self, printed: Printed, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         size = _size(printed.text)
+        if not self.text.is_json:  # the last line may have no end
+            size = min(size, max(self.text.content_bytes - printed.offset, 1))
         self.sizes["quarantined"] += size
         self.quarantined_count += 1
         if self.quarantined_count <= _NAMED_PROBLEMS:

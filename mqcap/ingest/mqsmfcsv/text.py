@@ -44,7 +44,7 @@ class Printed:
 
     line_number: int
     offset: int
-    """Characters in front of it."""
+    """Bytes in front of it, as UTF-8."""
     text: str
     layout: Layout | None = None
     cells: dict[str, str] | None = None
@@ -61,7 +61,7 @@ def csv_rows(lines: Iterable[str], file_name: str = "") -> Iterator[Printed]:
     for number, line in enumerate(lines, start=1):
         cells = _cells(line)
         place = number, offset, line
-        offset += len(line) + 1
+        offset += len(line.encode()) + 1
         if [plain(cell) for cell in cells[:4]] == list(LEADING[:4]):
             headings = [plain(cell) for cell in cells]
             layout = structure_of(headings)

@@ -58,10 +58,6 @@ def test_the_audit_record_of_a_day_is_one_file_with_runs_files_findings_and_noti
     assert json.loads(output_of("audit-record", str(DAY)))["site_date"] == str(DAY)
 
 
-def test_the_former_command_name_prints_the_same(notified: Settings) -> None:
-    assert output_of("evidence", str(DAY)) == output_of("audit-record", str(DAY))
-
-
 def test_the_audit_record_holds_the_text_that_was_sent_and_the_annotations(
     notified: Settings, engine: Engine
 ) -> None:

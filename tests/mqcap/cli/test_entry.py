@@ -21,7 +21,6 @@ SLOW_TO_IMPORT = (
     "pandas",
     "pyarrow.compute",
     "pyarrow.fs",
-    "typing_extensions",
     "mqcap.ingest.console.lines",
 )
 CODE = """

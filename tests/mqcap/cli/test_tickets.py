@@ -77,17 +77,6 @@ def test_an_unknown_ticket_cannot_be_acknowledged(notified: Settings) -> None:
     assert "mqcap tickets list" in str(error)
 
 
-def test_the_former_name_answer_acknowledges_too(notified: Settings, engine: Engine) -> None:
-    key = read_tickets(engine)[0].dedupe_key
-    text = output_of("tickets", "answer", key, "false alarm", "--who", "bo")
-    assert text == (
-        f"Acknowledged from {DAY} on, of PLEX1 CSQ1 active logs:\n  LOG-FILL-30MIN/PLEX1/CSQ1\n"
-    )
-    judge(engine, DAY + ONE_DAY, [over()])
-    alert(notified, engine, DAY + ONE_DAY)
-    assert output_of("tickets", "history", key).splitlines()[-1].endswith(": false alarm bo")
-
-
 def test_no_problem_of_another_resource_is_acknowledged(notified: Settings, engine: Engine) -> None:
     every = [
         over(),

@@ -73,11 +73,12 @@ def test_missing_intervals_are_gaps_of_their_writer(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_what_is_missing_becomes_advice(tmp_path: Path) -> None:
-    invented = "Figures contradict each other"
-    (sentence,) = advice(summarise(small_dump(tmp_path)))
-    assert sentence.startswith(invented)
-    (sentence, _) = advice(summarise(small_dump(tmp_path, "nordw")))
-    assert "site rdw" in sentence
+    of_layouts, of_rows = advice(summarise(small_dump(tmp_path)))
+    assert of_layouts.startswith("Our layout of QCTADP")
+    assert of_rows.startswith("Figures of some rows contradict each other")
+    of_framing, *others = advice(summarise(small_dump(tmp_path, "nordw")))
+    assert "site rdw" in of_framing
+    assert others == [of_layouts, of_rows]
 
 
 def test_a_dump_that_is_cut_off_is_to_be_sent_again(tmp_path: Path) -> None:
