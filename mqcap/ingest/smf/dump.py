@@ -219,7 +219,8 @@ class DumpWalker:
                 self._recover(CorruptDataError(_HEADLESS), segment)
                 return
         except CorruptDataError as error:
-            self._recover(error)
+            if not (self._ends_headless() and self._has_gone_back(start)):
+                self._recover(error)
             return
         if segment.code == COMPLETE:
             if self._pieces:
@@ -229,6 +230,11 @@ class DumpWalker:
         else:
             self._take_piece(start, segment)
         self._position = segment.end
+
+    def _ends_headless(self) -> bool:
+        """Return whether the last record of the batch that was read in bulk has no header."""
+        base = self._batch.contiguous.base
+        return bool(base) and not is_header(self._view, base[-1] + DESCRIPTOR_BYTES)
 
     def _take_piece(self, start: int, segment: Segment) -> None:
         """Add a segment to the unfinished record, and finish it with the last one."""
