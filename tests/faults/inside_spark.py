@@ -88,9 +88,10 @@ def small_files_only(bytes_count: int) -> Iterator[None]:
             resource.prlimit(item.pid, resource.RLIMIT_FSIZE, (bytes_count, hard))
         yield
     finally:
-        for item, limits in zip(processes, before, strict=True):
+        unlimited = before[0]  # workers that were forked meanwhile have the limit too
+        for item in {*processes, *spark_processes()}:
             if item.is_running():
-                resource.prlimit(item.pid, resource.RLIMIT_FSIZE, limits)
+                resource.prlimit(item.pid, resource.RLIMIT_FSIZE, unlimited)
 
 
 def unharmed(contents: Contents) -> Contents:
