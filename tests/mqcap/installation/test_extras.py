@@ -59,7 +59,7 @@ def test_a_package_of_another_release_is_named_with_both() -> None:
     error = ImportError("cannot import name 'Connection' from 'sqlalchemy'", name="sqlalchemy")
     sentence = str(unsuited_package(error))
     assert sentence.startswith(f"mqcap cannot start: found sqlalchemy {version('sqlalchemy')}; ")
-    assert "expected sqlalchemy>=2.1. Install" in sentence
+    assert "expected sqlalchemy>=2.0.48. Install" in sentence
 
 
 def test_a_package_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
