@@ -1,0 +1,31 @@
+"""Summaries of a day, read from the store: what page, command line, mail and reports print."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from mqcap.notifications.acknowledged_resources import acknowledged_plans
+from mqcap.presentation.losses.plan import plans_of_losses
+from mqcap.presentation.plan_summary import PlanSummary, SummaryFacts, plan_summaries
+from mqcap.store.console_states import read_states
+from mqcap.store.crossings import read_crossings
+from mqcap.store.database import Store
+from mqcap.store.findings import findings_about
+from mqcap.store.losses import read_losses
+from mqcap.store.plans import read_plans
+
+
+def plan_summaries_on(engine: Store, day: date) -> list[PlanSummary]:
+    """Return a row for each resource to decide on, most urgent first, acknowledged ones last."""
+    plans, losses = read_plans(engine, day), read_losses(engine, day)
+    decided = [*plans, *plans_of_losses(losses)]
+    subjects = {subject for plan in plans for _, subject in plan.judged}
+    facts = SummaryFacts(
+        plans=plans,
+        findings=findings_about(engine, day, subjects),
+        crossings=read_crossings(engine, day),
+        losses=losses,
+        states=read_states(engine, day, day),
+        acknowledged=acknowledged_plans(engine, decided, day),
+    )
+    return plan_summaries(facts)

@@ -1,0 +1,151 @@
+"""Rows of what is to be decided: their words, figures and budget."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from mqcap.domain.crossing import CrossingState
+from mqcap.domain.finding import Finding, Severity
+from mqcap.domain.metric import Direction
+from mqcap.domain.plan import Plan, PlanCost, PlanEnd, PlanTier, PlanVariant
+from mqcap.presentation.plan_summary import (
+    ROW_NUMBERS,
+    ROW_WORDS,
+    PlanSummary,
+    SummaryFacts,
+    SummaryKind,
+    count_numbers,
+    missing_summaries,
+    plan_summaries,
+    row_text,
+)
+from sizing.rulebook.registry import all_rules
+from tests.factories import DAY, acknowledgement, console_state, crossing, finding
+from tests.plan_factories import loss, plan, plan_change, plan_rule
+
+RUNWAY = finding(
+    rule_id="LOG-RUNWAY-12H", observed=4.13, limit_value=12.0, unit="h",
+    direction=Direction.downward, headroom_ratio=-0.656,
+)  # fmt: skip
+RULES = (plan_rule(),)
+
+
+def row(of: Plan, *findings: Finding, **facts: object) -> PlanSummary:
+    (found,) = plan_summaries(SummaryFacts([of], findings, **facts))  # type: ignore[arg-type]
+    return found
+
+
+def test_a_row_says_what_is_wrong_what_to_do_and_by_when() -> None:
+    shown = row(plan(rules=RULES, due_rule="LOG-RUNWAY-12H"), RUNWAY)
+    assert row_text(shown) == (
+        "CSQ1 active logs; Full too soon if archiving stops; 4.1 h of 12 h; 16 x CYL(5825); "
+        "16 Mar 2026; Payments MQ team; +96 GiB DASD, 10 h"
+    )
+    assert shown.kind is SummaryKind.change
+    assert (shown.is_over, shown.lasts) == (True, "until 8 Sep 2026")
+    assert shown.used_ratio == 2
+
+
+def test_a_limit_that_is_passed_later_has_its_three_dates() -> None:
+    ahead = RUNWAY.model_copy(update={"breach": False, "observed": 13.3, "headroom_ratio": 0.11})
+    crosses = crossing(ahead)
+    shown = row(plan(rules=RULES), ahead, crossings=[crosses])
+    assert shown.problem == "Falls below its limit about 29 Apr 2026"
+    assert (shown.early_date, shown.expected_date, shown.late_date) == (
+        crosses.earliest_date, crosses.expected_date, crosses.latest_date,
+    )  # fmt: skip
+    assert not shown.is_over
+
+
+def test_what_happened_is_told_with_its_times_and_the_figure_of_the_limit_beside_it() -> None:
+    event = plan(rules=RULES, worst_rule="CONSOLE-LOG", is_event=True, summary="archiving failed.")
+    ended = console_state(ended_utc=console_state().first_utc + timedelta(minutes=6))
+    shown = row(event, RUNWAY, states=[ended])
+    assert shown.problem == "Out of active log space 12:00 to 12:06"
+    assert (shown.kind, shown.story) == (SummaryKind.incident, "archiving failed.")
+    assert shown.now_of_limit == "4.1 h of 12 h"
+
+
+def test_a_cause_to_be_found_is_due_now_and_one_that_has_ended_on_no_day() -> None:
+    open_plan = plan(changes=(), is_event=True, worst_rule="CONSOLE-ARCHIVE", cost=PlanCost())
+    assert (row(open_plan).change, row(open_plan).due) == ("find the cause", "now")
+    ended = open_plan.model_copy(update={"event_has_ended": True})
+    assert row(ended).due == ""
+
+
+def test_options_are_the_plan_what_more_buys_and_what_does_instead() -> None:
+    tier = PlanTier(
+        changes=(plan_change(typed="20 x CYL(5825)"),),
+        buys=(PlanEnd(rule_id="LOG-DAY-ACTIVE", level="limit 24 h"),),
+    )
+    instead = PlanVariant(changes=(plan_change(typed="COMPLOG(RLE)"),), condition="CPU is free")
+    shown = row(plan(rules=RULES, tiers=(tier,), options=(instead,)), RUNWAY)
+    assert [(each.change, each.note) for each in shown.options] == [
+        ("16 x CYL(5825)", "mandatory"),
+        ("20 x CYL(5825)", "recommended"),
+        ("COMPLOG(RLE)", "if CPU is free"),
+    ]
+
+
+def test_a_loss_is_a_row_about_its_worst_survivor() -> None:
+    (shown,) = plan_summaries(SummaryFacts([], losses=[loss()]))
+    assert (shown.kind, shown.title) == (SummaryKind.loss, "Loss of CF02")
+    assert shown.problem == "CF03 over its limit of CF busy"
+    assert shown.now_of_limit == "73 % of 60 %"
+
+
+def test_missing_settings_are_rows_of_what_to_set() -> None:
+    waits = finding(
+        rule_id="LOG-RUNWAY-12H", severity=Severity.unknown, observed=None, breach=None,
+        inputs=(), missing=("active_logs: set it",), changes=(),
+    )  # fmt: skip
+    (shown,) = missing_summaries([waits])
+    assert (shown.kind, shown.title, shown.change) == (
+        SummaryKind.inputs, "CSQ1", "set active_logs",
+    )  # fmt: skip
+    assert shown.problem == "1 check not made"
+
+
+def test_what_is_acknowledged_comes_last_and_says_by_whom() -> None:
+    other = plan(resource="PLEX1/CSQ2/active_log", label="CSQ2 active logs")
+    noted = acknowledgement(who="anna", until_date=date(2026, 4, 1))
+    rows = plan_summaries(
+        SummaryFacts([plan(), other], acknowledged={"PLEX1/CSQ1/active_log": noted})
+    )
+    assert [each.title for each in rows] == ["CSQ2 active logs", "CSQ1 active logs"]
+    assert rows[1].acknowledged == "acknowledged by anna until 1 Apr 2026"
+
+
+def test_a_figure_that_would_read_like_its_limit_keeps_its_digits() -> None:
+    near = finding(observed=79.62, limit_value=80.0, unit="%", breach=False, headroom_ratio=0.005)
+    shown = row(plan(worst_rule=near.rule_id, rules=(plan_rule(near.rule_id),)), near)
+    assert shown.now_of_limit == "79.62 % of 80 %"
+
+
+LONG = "Move 2,300 of the 5,388 channels of CARD.STORE.SVRCONN and of nine other definitions, " * 3
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_no_rule_makes_a_row_longer_than_its_budget_or_names_itself(is_over: bool) -> None:
+    cost = PlanCost(
+        cylinders=215_516, dasd_mib=151_535, real_storage_mib=1_640.6, above_bar_mib=1_024,
+        cf_storage_mib=300, engines=2, chinit_restarts=1, work_hours=232.5,
+    )  # fmt: skip
+    changes = tuple(plan_change(typed="", text=LONG, subject=f"PLEX1/CSQ{n}") for n in range(4))
+    for rule_id in all_rules():
+        judged = finding(
+            rule_id=rule_id, observed=123_456.78, limit_value=98_765.4, breach=is_over,
+            headroom_ratio=-0.25 if is_over else 0.1,
+        )  # fmt: skip
+        state = CrossingState.breached if is_over else CrossingState.will_cross
+        crosses = crossing(judged, state=state, breached_since=DAY if is_over else None)
+        of = plan(
+            changes=changes, cost=cost, rules=(plan_rule(rule_id),), due_rule=rule_id,
+            label="CSQ1 31-bit storage of the channel initiator and more words",
+        )  # fmt: skip
+        text = row_text(row(of, judged, crossings=[crosses]))
+        assert len(text.split()) <= ROW_WORDS, text
+        assert count_numbers(text) <= ROW_NUMBERS, text
+        assert rule_id not in text
