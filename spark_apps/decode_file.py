@@ -242,6 +242,7 @@ def _failed(landed: LandedFile, source_name: str, sentence: str) -> Manifest:
 
 def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: float) -> str | None:
     damaged_bytes = summary.quarantined_bytes - summary.impossible_bytes
+    is_damaged = damaged_bytes > 0
     tolerated = damaged_bytes <= max_ratio * summary.content_bytes
     is_anything_read = summary.decoded_bytes > 0 or not summary.quarantined_bytes
     if (tolerated and is_anything_read) or summary.parts_stand_alone:
@@ -251,8 +252,11 @@ def _quarantine_problem(landed: LandedFile, summary: SourceSummary, max_ratio: f
     error = InputError(
         f"{sizes} could not be read. {reasons}",
         file=landed.path.name,
-        expected=f"at most {max_ratio:.4%} (ingest.rejected_bytes_max_ratio)",
-        remedy="Transfer the dump again in binary; dataset quarantine lists the places.",
+        expected=f"at most {max_ratio:.4%} (ingest.rejected_bytes_max_ratio)" if is_damaged else "",
+        remedy="Transfer the dump again in binary; dataset quarantine lists the places."
+        if is_damaged
+        else "The transfer is not to blame: correct the clock of the system or of this machine, or"
+        " the program that wrote the records.",
     )
     return str(error)
 

@@ -35,7 +35,8 @@ def advice(summary: DumpSummary) -> Iterator[str]:
         return
     yield from _transfer(summary)
     yield from _contradictions(summary)
-    yield from _selection(summary)
+    if summary.totals.decoded_bytes:
+        yield from _selection(summary)
 
 
 def _transfer(summary: DumpSummary) -> Iterator[str]:
@@ -80,9 +81,14 @@ def _contradictions(summary: DumpSummary) -> Iterator[str]:
     """Yield what values and cross checks show."""
     if Corruption.impossible_value in summary.corruptions:
         yield (
-            "Whole records have a value or a clock that no running system has (see the problems):"
-            " they are left out, and all others count. Compare the record with the original dump,"
-            " or correct the clock of the system."
+            "Whole records have a value that no running system has (see the problems): they are"
+            " left out, and all others count. Compare the record with the original dump."
+        )
+    if Corruption.wrong_clock in summary.corruptions:
+        yield (
+            "Whole records have a clock that cannot be right (see the problems): they are left out,"
+            " and all others count. Correct the clock of the system that wrote them, or that of"
+            " this machine. The transfer is not to blame."
         )
     if names := sorted({each.structure for each in summary.check_results if each.structure}):
         yield (

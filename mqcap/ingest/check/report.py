@@ -177,6 +177,11 @@ def _conclusion(summary: DumpSummary) -> str:
     disagreeing = sorted({each.structure for each in summary.check_results if each.structure})
     if summary.is_corrupt:
         unread = share(totals.quarantined_bytes / totals.content_bytes)
+        if totals.quarantined_bytes == totals.impossible_bytes and not summary.is_cut_off:
+            return (
+                f"Result: read to the last byte; {unread} of the bytes are whole records with a"
+                " clock or value that no running system has, and are left out."
+            )
         if summary.is_cut_off:
             return (
                 f"Result: corrupt; the file is cut off behind {totals.content_bytes:,} bytes of"

@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from mqcap.domain.datasets import CONSOLE_EVENT, QUARANTINE
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.console.catalogue import catalogue
 from mqcap.ingest.console.lines import HARDCOPY, JOB_LOG, JOB_LOG_HEADER, LogReader, Message
 from mqcap.ingest.console.messages import USAGE_MESSAGE, Recognised, recognise, usage_rows
@@ -66,12 +67,10 @@ class ConsoleReading(TextReading):
     dates: set[date] = field(default_factory=set)
     first_utc: datetime | None = None
     last_utc: datetime | None = None
-    named: list[str] = field(default_factory=list)
-    """Problems of messages, the first of them."""
+    in_doubt: AlikeProblems = field(default_factory=AlikeProblems)
+    """Messages that cannot be read, or not all of them."""
     _latest: dict[str, datetime] = field(default_factory=dict)
     _same_time: Counter[str] = field(default_factory=Counter)
-    _quarantined_count: int = 0
-    _noted_count: int = 0
     _unknown: dict[str, int] = field(default_factory=dict)
     """First line of each message of MQ that asks for action and that the catalogue lacks."""
     _without_zone: dict[str, int] = field(default_factory=dict)
@@ -103,13 +102,9 @@ class ConsoleReading(TextReading):
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         yield from super().problems()
-        yield from self.named
-        if self._quarantined_count > _NAMED_PROBLEMS:
-            yield f"{self._quarantined_count - _NAMED_PROBLEMS} more messages were quarantined."
-        if self._noted_count > _NAMED_PROBLEMS:
-            yield f"{self._noted_count - _NAMED_PROBLEMS} more messages were understood in part."
+        yield from self.in_doubt.sentences()
         yield from self._other_problems()
-        if self._quarantined_count or self._noted_count:
+        if self.in_doubt.count:
             yield "Messages are read in English (MQ: language feature U or E)."
         if self.record_count and not self.rows:
             yield (
@@ -174,7 +169,7 @@ class ConsoleReading(TextReading):
                     return
         self.decoded_bytes += message.bytes_count
         if recognised.note:
-            self._note(message, f"{recognised.message_id}: {recognised.note}")
+            self._tell(message, f"{recognised.message_id}: {recognised.note}")
         for part in parts or [recognised]:
             yield CONSOLE_EVENT.name, self._event(message, part, local)
 
@@ -219,21 +214,13 @@ class ConsoleReading(TextReading):
         self._latest[system] = max(instant, self._latest.get(system, instant))
         return instant
 
-    def _at(self, message: Message, problem: str) -> str:
-        return f"{self.name}: line {message.line_number}: {problem}."
-
-    def _note(self, message: Message, problem: str) -> None:
-        """Report a message that counts although not all of it was understood."""
-        self._noted_count += 1
-        if self._noted_count <= _NAMED_PROBLEMS:
-            self.named.append(self._at(message, problem))
+    def _tell(self, message: Message, problem: str) -> None:
+        self.in_doubt.add(problem, lambda: f"{self.name}: line {message.line_number}: {problem}.")
 
     def _quarantine(self, message: Message, reason: str) -> tuple[str, dict[str, Any]]:
         """Return one row of the quarantine."""
         self.quarantined_bytes += message.bytes_count
-        self._quarantined_count += 1
-        if self._quarantined_count <= _NAMED_PROBLEMS:
-            self.named.append(self._at(message, reason))
+        self._tell(message, reason)
         return QUARANTINE.name, {
             "file_sha256": self.file_sha256,
             "byte_offset": message.byte_offset,

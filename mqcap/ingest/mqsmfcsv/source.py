@@ -19,6 +19,7 @@ import pyarrow as pa
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import SourceSummary
+from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.mqsmfcsv.names import LEADING, plain
 from mqcap.ingest.mqsmfcsv.rows import RowMaker
 from mqcap.ingest.mqsmfcsv.text import Printed, csv_rows, json_rows
@@ -30,7 +31,6 @@ from mqcap.ingest.text_reading import TextInput, TextReading
 
 ROWS_PER_TABLE: Final = 5_000
 KEPT_QUARANTINE_BYTES: Final = 4096
-_NAMED_PROBLEMS: Final = 20
 _OBJECT: Final = frozenset({"recordType", "recordSubType"})
 _ROW: Final = re.compile(r'\s*"\d{4}/\d\d/\d\d","?\d\d:\d\d:\d\d')
 _QUARANTINE: Final = pa.schema(
@@ -49,9 +49,7 @@ class FormatterReading(TextReading):
     first_utc: datetime | None = None
     last_utc: datetime | None = None
     dates: set[date] = field(default_factory=set)
-    named: list[str] = field(default_factory=list)
-    """Places of quarantined rows, the first of them."""
-    quarantined_count: int = 0
+    quarantined: AlikeProblems = field(default_factory=AlikeProblems)
     lost: Counter[str] = field(default_factory=Counter)
     unzoned: set[str] = field(default_factory=set)
 
@@ -127,9 +125,7 @@ class FormatterReading(TextReading):
         if not self.text.is_json:  # the last line may have no end
             size = min(size, max(self.text.content_bytes - printed.offset, 1))
         self.sizes["quarantined"] += size
-        self.quarantined_count += 1
-        if self.quarantined_count <= _NAMED_PROBLEMS:
-            self.named.append(f"{self.name}: line {printed.line_number}: {reason}.")
+        self.quarantined.add(reason, lambda: f"{self.name}: line {printed.line_number}: {reason}.")
         return QUARANTINE.name, {
             "file_sha256": self.maker.file_sha256,
             "byte_offset": printed.offset,
@@ -148,9 +144,7 @@ class FormatterReading(TextReading):
     def problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         yield from super().problems()
-        yield from self.named
-        if self.quarantined_count > _NAMED_PROBLEMS:
-            yield f"{self.quarantined_count - _NAMED_PROBLEMS} more rows were quarantined."
+        yield from self.quarantined.sentences()
         for reason, count in sorted(self.lost.items()):
             if reason:
                 yield f"{count} times {reason}: skipped."

@@ -33,8 +33,8 @@ _SHORT_SCALES: Final = np.ldexp(
 """Value of the last bit of the fraction, by the byte of sign and exponent."""
 EARLIEST_US: Final = 946_684_800 * US_PER_SECOND
 """2000: no release whose records are known ran before (ours)."""
-_NEWEST_KNOWN_US: Final = 1_798_761_600 * US_PER_SECOND
-"""2027: later than this release, whatever the clock of this machine says."""
+_RELEASED_US: Final = 1_795_824_000 * US_PER_SECOND
+"""2026-11-28, the day of this release: today is no earlier, whatever the clock of this machine."""
 _AHEAD_US: Final = 31 * US_PER_DAY
 """Clocks of systems may be ahead of this machine's by so much (ours)."""
 NOT_SET: Final = np.iinfo(np.int64).min
@@ -43,7 +43,8 @@ NOT_SET: Final = np.iinfo(np.int64).min
 
 def latest_plausible_us() -> int:
     """Return the latest instant that a record can carry today; later ones have a wrong clock."""
-    return max(time.time_ns() // 1_000, _NEWEST_KNOWN_US) + _AHEAD_US
+    today = max(time.time_ns() // 1_000, _RELEASED_US) // US_PER_DAY * US_PER_DAY
+    return today + US_PER_DAY + _AHEAD_US
 
 
 def is_plausible(instants_us: Ints) -> Flags:
@@ -57,14 +58,18 @@ def clock_problem(instant_us: int) -> str:
     if EARLIEST_US <= instant_us <= latest_plausible_us():
         return ""
     return (
-        f"its clock shows {shown(instant_us)}, outside of {shown(EARLIEST_US)} to"
-        f" {shown(latest_plausible_us())}"
+        f"its clock shows {shown(instant_us)}, which is before {_day(EARLIEST_US)} or, seen from"
+        f" this machine, after {_day(latest_plausible_us() - 1)}"
     )
 
 
 def shown(instant_us: int) -> str:
     """Return an instant for people: ``1971-03-10 08:00:00``."""
     return str(np.datetime64(instant_us // US_PER_SECOND, "s")).replace("T", " ")
+
+
+def _day(instant_us: int) -> str:
+    return shown(instant_us).partition(" ")[0]
 
 
 def tod_to_unix_us(tod: NDArray[Any]) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 
 class Corruption(StrEnum):
@@ -17,6 +18,12 @@ class Corruption(StrEnum):
     wrong_content = "wrong_content"
     """A record of the right length has bytes that its fields cannot have."""
     impossible_value = "impossible_value"
-    """A whole record has a value, or a clock, that no record of a running system has."""
+    """A whole record has a value that no record of a running system has."""
+    wrong_clock = "wrong_clock"
+    """A whole record is from before 2000 or from the future, or its times are apart."""
     too_short = "too_short"
     """A record ends before parts that it refers to."""
+
+
+OF_WHOLE_RECORDS: Final = frozenset({Corruption.impossible_value, Corruption.wrong_clock})
+"""Signs of a record that came as it was written: they say nothing against the others."""

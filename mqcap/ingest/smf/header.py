@@ -140,7 +140,7 @@ def _local_time(header: NDArray[np.void], faults: Faults) -> Ints:
     faults.add(~valid, "its date or time is none", Corruption.wrong_content)
     odd = np.flatnonzero(valid & ~is_plausible(local))
     reasons = map(clock_problem, local[odd].tolist())
-    faults.add_each(odd, reasons, Corruption.impossible_value)
+    faults.add_each(odd, reasons, Corruption.wrong_clock)
     return local
 
 
@@ -150,7 +150,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
     faults.add(
         (interval.offset_us != NOT_SET) & odd,
         "its clock is more than a day from UTC",
-        Corruption.impossible_value,
+        Corruption.wrong_clock,
     )
     late = minus(minus(local, interval.offset_us), interval.end_us)
     away = np.flatnonzero((late != NOT_SET) & (np.abs(late) > LONGEST_INTERVAL_US))
@@ -159,7 +159,7 @@ def _judge_interval(interval: Interval, local: Ints, faults: Faults) -> None:
         f" time {shown(written)}"
         for end, written in zip(interval.end_us[away].tolist(), local[away].tolist(), strict=True)
     )
-    faults.add_each(away, reasons, Corruption.impossible_value)
+    faults.add_each(away, reasons, Corruption.wrong_clock)
 
 
 def _judge_qwhs(form: Ints, first: Triplets, size: Ints, faults: Faults) -> None:

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from mqcap.domain.datasets import QUARANTINE
 from mqcap.domain.errors import InputError
 from mqcap.domain.source import Reading, SourceSummary
+from mqcap.ingest.alike_problems import AlikeProblems
 from mqcap.ingest.parallel import Piece
 from mqcap.ingest.parquet import plain
 from mqcap.ingest.smf.borrowed_intervals import WITHOUT_TIMES, IntervalLender
 from mqcap.ingest.smf.clock import NOT_SET, US_PER_DAY, US_PER_SECOND
-from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.smf.corruption import OF_WHOLE_RECORDS, Corruption
 from mqcap.ingest.smf.diagnosis import diagnose
 from mqcap.ingest.smf.distinct import distinct
 from mqcap.ingest.smf.dump import BATCH_BYTES, Batch, CorruptRange, DumpWalker, Records
@@ -41,7 +42,6 @@ from mqcap.ingest.smf.record_heads import Interval
 from mqcap.ingest.smf.sections import TABLE_VALUES_MAX, decode_sections, find_sections
 from mqcap.ingest.smf.split_records import SplitRecords
 
-_NAMED_PROBLEMS: Final = 20
 _TRUNCATED_REMEDY: Final = "The dump job or the transfer stopped early: ask for the dump again."
 _FLAG_AT: Final = field_of("SMFHDRST", "flg").offset
 _TYPE_AT: Final = field_of("SMFHDRST", "rty").offset
@@ -70,9 +70,7 @@ class SmfReading:
     rows: Counter[str] = field(default_factory=Counter)
     skipped: Counter[Kind] = field(default_factory=Counter)
     longer: Counter[str] = field(default_factory=Counter)
-    corrupt_range_problems: list[str] = field(default_factory=list)
-    """Sentences about the first corrupt ranges."""
-    corrupt_range_count: int = 0
+    corrupt_range_problems: AlikeProblems = field(default_factory=AlikeProblems)
     corruptions: set[Corruption] = field(default_factory=set)
     """What the corrupt ranges show of the file."""
     first_us: int | None = None
@@ -226,37 +224,33 @@ class SmfReading:
         if not ranges:
             return
         ranges.sort(key=lambda corrupt: corrupt.byte_offset)
-        self.corrupt_range_count += len(ranges)
         for corrupt in ranges:
             self.corruptions |= corrupt.kinds
-        self.quarantined_bytes += sum(corrupt.bytes_count for corrupt in ranges)
-        self.impossible_bytes += sum(
-            corrupt.bytes_count
-            for corrupt in ranges
-            if Corruption.impossible_value in corrupt.kinds
-        )
-        for corrupt in ranges[: max(0, _NAMED_PROBLEMS - len(self.corrupt_range_problems))]:
-            truncated = Corruption.truncated in corrupt.kinds
-            error = InputError(
-                corrupt.reason,
-                file=self.content.file,
-                record=earlier_records + batch.records_before(corrupt.byte_offset) + 1,
-                byte_offset=corrupt.byte_offset,
-                found=f"{corrupt.bytes_count} bytes quarantined",
-                remedy=_TRUNCATED_REMEDY if truncated else "",
-            )
-            self.corrupt_range_problems.append(str(error))
+            self.quarantined_bytes += corrupt.bytes_count
+            if corrupt.kinds & OF_WHOLE_RECORDS:
+                self.impossible_bytes += corrupt.bytes_count
+            sentence = partial(self._sentence, corrupt, batch, earlier_records)
+            self.corrupt_range_problems.add(corrupt.reason, sentence)
         table = quarantine_rows(ranges, self.content.data, self.file_sha256)
         yield Piece(QUARANTINE.name, lambda: table, table.num_rows * table.num_columns)
+
+    def _sentence(self, corrupt: CorruptRange, batch: Batch, earlier_records: int) -> str:
+        truncated = Corruption.truncated in corrupt.kinds
+        error = InputError(
+            corrupt.reason,
+            file=self.content.file,
+            record=earlier_records + batch.records_before(corrupt.byte_offset) + 1,
+            byte_offset=corrupt.byte_offset,
+            found=f"{corrupt.bytes_count} bytes quarantined",
+            remedy=_TRUNCATED_REMEDY if truncated else "",
+        )
+        return str(error)
 
     def _problems(self) -> Iterator[str]:
         """Yield sentences for the operator."""
         if self.content.problem:
             yield self.content.problem
-        yield from self.corrupt_range_problems
-        more = self.corrupt_range_count - len(self.corrupt_range_problems)
-        if more > 0:
-            yield f"{more} more corrupt ranges were quarantined."
+        yield from self.corrupt_range_problems.sentences()
         for name, count in sorted((+self.longer).items()):
             yield (
                 f"{count} {name} sections are longer than the {layouts()[name].length} bytes that"

@@ -107,12 +107,6 @@ def test_a_message_of_ibm_in_another_language_counts_and_is_reported(tmp_path: P
     )
 
 
-def test_of_many_messages_in_another_language_twenty_are_named(tmp_path: Path) -> None:
-    read = read_text(tmp_path, hardcopy("*CSQJ111A !MQP1 PLUS DE PLACE") * 21)
-    assert len(read.summary.problems) == 22
-    assert read.summary.problems[-2] == "1 more messages were understood in part."
-
-
 @pytest.mark.parametrize(
     ("above", "figures", "is_noted"),
     [

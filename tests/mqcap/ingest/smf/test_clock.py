@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import numpy as np
@@ -14,6 +15,7 @@ from mqcap.ingest.smf.clock import (
     float_to_short_hfp,
     header_local_us,
     hfp_to_float,
+    latest_plausible_us,
     minus,
     packed_clock_to_us,
     packed_date_to_days,
@@ -36,6 +38,17 @@ def raw(*texts: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
 def us(*parts: int) -> int:
     moment = datetime(*parts, tzinfo=UTC) - datetime(1970, 1, 1, tzinfo=UTC)  # type: ignore[arg-type,misc]
     return round(moment.total_seconds()) * 1_000_000
+
+
+def test_a_record_may_be_31_days_ahead_of_this_machine_and_of_no_earlier_day_than_the_release(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def latest(today: datetime) -> datetime:
+        monkeypatch.setattr(time, "time_ns", lambda: int(today.timestamp()) * 1_000_000_000)
+        return datetime.fromtimestamp(latest_plausible_us() / 1e6, UTC)
+
+    assert latest(datetime(2028, 1, 1, 9, tzinfo=UTC)) == datetime(2028, 2, 2, tzinfo=UTC)
+    assert latest(datetime(1970, 1, 1, tzinfo=UTC)) == datetime(2026, 12, 30, tzinfo=UTC)
 
 
 def test_a_tod_value_is_an_instant_since_1900() -> None:

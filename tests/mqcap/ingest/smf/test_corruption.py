@@ -9,6 +9,7 @@ import pytest
 
 from mqcap.ingest.check.dump_summary import summarise
 from mqcap.ingest.smf.corruption import Corruption
+from mqcap.ingest.smf.layout import field_of
 from tests.mqcap.ingest.dumps import small_dump
 
 Damage = Callable[[bytearray], None]
@@ -42,6 +43,11 @@ def set_the_clock_to_1971(content: bytearray) -> None:
     content[first_record + 10 : first_record + 14] = bytes.fromhex("0071125f")
 
 
+def change_a_bit_of_a_count(content: bytearray) -> None:
+    at = content.index("QJST".encode("cp037")) - 4
+    content[at + field_of("QJST", "qjstcmpuncmp").offset] |= 0x40
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("framing", "damage", "kind"),
@@ -50,7 +56,8 @@ def set_the_clock_to_1971(content: bytearray) -> None:
         ("rdwseg", remove_a_first_segment, Corruption.lost_segment),
         ("rdw", insert_bytes, Corruption.wrong_length),
         ("rdw", blank_an_eye_catcher, Corruption.wrong_content),
-        ("rdw", set_the_clock_to_1971, Corruption.impossible_value),
+        ("rdw", change_a_bit_of_a_count, Corruption.impossible_value),
+        ("rdw", set_the_clock_to_1971, Corruption.wrong_clock),
         ("rdw", point_a_triplet_behind_the_record, Corruption.too_short),
     ],
     ids=[kind.value for kind in Corruption],
