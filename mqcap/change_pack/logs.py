@@ -135,6 +135,8 @@ def log_statements(change: LogChange) -> Iterator[str]:
         yield f"DEFINE LOG('{name}') COPY({copy})"
     yield "DISPLAY LOG"
     if change.replaces:
+        yield "* before the first is archived, where PRIQTY counts (archives on disk)"
+        yield f"SET ARCHIVE PRIQTY({change.cylinders}) ALCUNIT(CYL)"
         yield from _retire(change)
 
 

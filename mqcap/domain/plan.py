@@ -70,6 +70,10 @@ class PlanCost(PlanPart):
     work_hours: float = 0.0
     weighted: float = 0.0
     """Sum of the parts times their weights (``plan.cost``), by which states are compared."""
+    money: float | None = None
+    """By the site's prices (``plan.prices``); ``None`` where a part of it has no price."""
+    currency: str = ""
+    """Empty where the site states no prices."""
 
     @property
     def peak_cylinders(self) -> int:
@@ -301,12 +305,16 @@ def is_material_change(old: Plan, new: Plan) -> bool:
 def total_cost(costs: Iterable[PlanCost]) -> PlanCost:
     """Return the sum of costs, part by part; what has no known size is listed."""
     every = list(costs)
-    names = PlanCost.model_fields.keys() - {"unsized"}
+    names = PlanCost.model_fields.keys() - {"unsized", "money", "currency"}
     sums: dict[str, Any] = {
         name: round(sum(getattr(cost, name) for cost in every), 2) for name in names
     }
-    unsized = dict.fromkeys(each for cost in every for each in cost.unsized)
-    return PlanCost.model_validate(sums | {"unsized": tuple(unsized)})
+    sums["unsized"] = tuple(dict.fromkeys(each for cost in every for each in cost.unsized))
+    sums["currency"] = next((cost.currency for cost in every), "")
+    known = [cost.money for cost in every if cost.money is not None]
+    if known and len(known) == len(every):
+        sums["money"] = round(sum(known), 2)
+    return PlanCost.model_validate(sums)
 
 
 def following(new: Plan, before: Plan | None) -> Plan:

@@ -32,10 +32,11 @@ def _deciding(
     That is one step below the planned value, but for a plan that stays from the night before and
     has some to spare. Of a change of several settings the last one is stepped: size before number.
     """
-    keys = [key for key in states.grids if key in change.settings]
+    grids = {**states.grids, **states.supposed}
+    keys = [key for key in grids if key in change.settings]
     if not keys:
         return ()
-    values = states.grids[keys[-1]]
+    values = grids[keys[-1]]
 
     def failing(at: int) -> tuple[str, ...]:
         return _failing(states, state, {**state, keys[-1]: values[at]}, pairs)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from mqcap.domain.plan import PlanChange, PlanEnd, PlanTier, PlanVariant
+from mqcap.domain.plan import PlanEnd, PlanTier, PlanVariant
 from mqcap.planning.compose import level_of, variant_with
-from mqcap.planning.context import PlanContext, RuleOfSubject, State
-from mqcap.planning.evaluation import breaks, facts_with
+from mqcap.planning.context import RuleOfSubject, State, Value
 from mqcap.planning.least_state import keepable, least_state
-from mqcap.planning.states import States, weighted
+from mqcap.planning.states import States
 
-MOST_OPTIONS: Final = 3
+MOST_OPTIONS: Final = 4
 """Other changes that are shown beside a plan (ours)."""
 
 
@@ -26,8 +25,7 @@ def tiers_of(
     if not wanted:
         return ()
     every = [*pairs, *keepable(states, others)]
-    choice = states.settable.choice
-    same = {choice: [state[choice]]} if choice in states.grids else {}
+    same = {choice: [state[choice]] for choice in states.settable.choices if choice in state}
     more = least_state(states, every, {}, {**states.grids, **same})
     if more is None or more == state:
         return ()
@@ -42,37 +40,35 @@ def options_of(
 ) -> tuple[PlanVariant, ...]:
     """Return other changes that keep the same limits, the cheapest first.
 
-    They are those with another value of the first of several settings, such as another size of a
-    log, and what the kind of resource has beside its settings.
+    They are those with another value of one setting, such as another size of a log, and those with
+    a setting whose effect the site has to find out.
     """
-    found = [*_of_choice(states, state, pairs), *_of_kind(states, state, pairs)]
+    found = [*_of_choices(states, state, pairs), *_of_supposed(states, pairs)]
     return tuple(sorted(found, key=lambda option: option.cost.weighted)[:MOST_OPTIONS])
 
 
-def _of_choice(
+def _of_choices(
     states: States, state: State, pairs: Collection[RuleOfSubject]
 ) -> Iterator[PlanVariant]:
-    choice = states.settable.choice
-    for value in states.grids.get(choice, ()):
-        if value == state[choice]:
-            continue
-        other = least_state(states, pairs, {}, {**states.grids, choice: [value]})
-        if other is not None and states.changes(other):
-            yield variant_with(states, other, pairs)
+    for choice in states.settable.choices:
+        for value in states.grids.get(choice, ()):
+            other = _least_with(states, choice, value, pairs) if value != state[choice] else None
+            if other is not None and states.changes(other):
+                yield variant_with(states, other, pairs)
 
 
-def _of_kind(
-    states: States, state: State, pairs: Collection[RuleOfSubject]
-) -> Iterator[PlanVariant]:
-    context = states.context
-    weights = context.facts.settings.plan.cost
-    for option in states.settable.options(context, states.today, state):
-        if not option.changes or _keeps(context, option.changes, pairs):
-            yield option.model_copy(update={"cost": weighted(option.cost, weights)})
+def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:
+    """Yield the least supposed effect that needs no other change, else the first with the rest."""
+    for key, values in states.supposed.items():
+        found = [_least_with(states, key, value, pairs) for value in values[1:]]
+        kept = [each for each in found if each is not None]
+        alone = (each for each in kept if {**each, key: values[0]} == states.today)
+        least = next(alone, kept[0] if kept else None)
+        if least is not None:
+            yield variant_with(states, least, pairs)
 
 
-def _keeps(
-    context: PlanContext, changes: Collection[PlanChange], pairs: Collection[RuleOfSubject]
-) -> bool:
-    facts = facts_with(context, [part for each in changes for part in each.scenario_parts])
-    return not any(breaks(context, pair, facts) for pair in pairs)
+def _least_with(
+    states: States, key: str, value: Value, pairs: Collection[RuleOfSubject]
+) -> State | None:
+    return least_state(states, pairs, {}, {**states.grids, key: [value]})

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from mqcap.domain import discovery
 from mqcap.domain.errors import ConfigurationError
-from mqcap.domain.plan import PlanChange, PlanCost, PlanVariant
+from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.domain.resource import ResourceKind
 from mqcap.planning.context import PlanContext, State
 from mqcap.planning.search import Grids
@@ -37,8 +37,10 @@ class Settable:
     """What changes the structure where no state keeps all rules."""
     rises: bool = False
     """Whether there are two settings at most, each of which only helps, and costs, as it rises."""
-    choice: str = ""
-    """The setting whose other values are shown as options, such as the size of a log."""
+    choices: tuple[str, ...] = ()
+    """Settings whose other values are shown as options, such as the size of a log."""
+    supposed: frozenset[str] = frozenset()
+    """Settings whose effect the site has to find out: only in options, the least effect first."""
     condition: Callable[[PlanContext, State], str] = lambda *_: ""
     """What has to be true of the site for a state, as words after "if"; empty for none."""
     alternatives: Callable[[PlanContext], tuple[str, ...]] = lambda _: ()
@@ -51,8 +53,6 @@ class Settable:
     """By rule that no setting of the kind touches: what else does."""
     counts_on: frozenset[ResourceKind] = frozenset()
     """Kinds of resources of the same owner whose plans its states count as done."""
-    options: Callable[[PlanContext, State, State], tuple[PlanVariant, ...]] = lambda *_: ()
-    """What may do instead of a state, or comes before it, beside other values of the settings."""
     follows: frozenset[str] = frozenset()
     """Settings of other resources that ``changes`` adds where a state needs them."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from mqcap.domain.plan import PlanChange, PlanCost
 from mqcap.judging.evaluate import DayFacts
@@ -12,7 +13,7 @@ from mqcap.planning.context import PlanContext, RuleOfSubject, State
 from mqcap.planning.evaluation import breaks, facts_with
 from mqcap.planning.search import Grids
 from mqcap.planning.settable import Settable
-from mqcap.settings.plan import PlanCostWeights
+from mqcap.settings.plan import PlanPrices, PlanSettings
 
 _Key = tuple[object, ...]
 
@@ -24,9 +25,13 @@ class States:
         self.context: Final = context
         self.settable: Final = settable
         self.today: Final = today
+        every = settable.grids(context, today)
+        unsearched = context.fixed | settable.supposed
         self.grids: Final[Grids] = {
-            name: values[:1] if name in context.fixed else values
-            for name, values in settable.grids(context, today).items()
+            name: values[:1] if name in unsearched else values for name, values in every.items()
+        }
+        self.supposed: Final[Grids] = {
+            name: every[name] for name in settable.supposed - context.fixed if name in every
         }
         self._facts: dict[_Key, DayFacts] = {}
         self._costs: dict[_Key, PlanCost] = {}
@@ -48,9 +53,8 @@ class States:
         """Return the weighted cost of a state against today's."""
         key = tuple(state.items())
         if key not in self._costs:
-            weights = self.context.facts.settings.plan.cost
             cost = self.settable.cost(self.context, self.today, state)
-            self._costs[key] = weighted(cost, weights)
+            self._costs[key] = weighted(cost, self.context.facts.settings.plan)
         return self._costs[key]
 
     def keeps(
@@ -69,20 +73,36 @@ class States:
         return self._breaks[key]
 
 
-def weighted(cost: PlanCost, weights: PlanCostWeights) -> PlanCost:
-    """Return the cost with its sum by the weights of the site; DASD counts by its cylinders.
+_WEIGHTED: Final = MappingProxyType(
+    {
+        "cylinder": "cylinders",
+        "real_storage_mib": "real_storage_mib",
+        "cf_storage_mib": "cf_storage_mib",
+        "engine": "engines",
+        "chinit_restart": "chinit_restarts",
+        "queue_manager_restart": "queue_manager_restarts",
+        "ipl": "ipls",
+        "file_system_mib": "file_system_mib",
+        "work_hour": "work_hours",
+    }
+)
+"""Part of a cost by the name of its weight, and of its price."""
 
-    Storage that MEMLIMIT allows counts as the real storage that backs it once it is used.
+
+def weighted(cost: PlanCost, plan: PlanSettings) -> PlanCost:
+    """Return the cost with its sum by the weights of the site, and in money by its prices.
+
+    DASD counts by its cylinders; storage that MEMLIMIT allows counts as the real storage that backs
+    it once it is used. Restarts and IPLs have no price.
     """
-    total = (
-        cost.cylinders * weights.cylinder
-        + (cost.real_storage_mib + cost.above_bar_mib) * weights.real_storage_mib
-        + cost.cf_storage_mib * weights.cf_storage_mib
-        + cost.engines * weights.engine
-        + cost.chinit_restarts * weights.chinit_restart
-        + cost.queue_manager_restarts * weights.queue_manager_restart
-        + cost.ipls * weights.ipl
-        + cost.file_system_mib * weights.file_system_mib
-        + cost.work_hours * weights.work_hour
-    )
-    return cost.model_copy(update={"weighted": round(total, 2)})
+    total = sum(getattr(cost, part) * getattr(plan.cost, name) for name, part in _WEIGHTED.items())
+    total += cost.above_bar_mib * plan.cost.real_storage_mib
+    update: dict[str, Any] = {"weighted": round(total, 2)}
+    if plan.prices.currency:
+        parts = {name: part for name in PlanPrices.model_fields if (part := _WEIGHTED.get(name))}
+        used = {name: amount for name, part in parts.items() if (amount := getattr(cost, part))}
+        prices = {name: getattr(plan.prices, name) for name in used}
+        update["currency"] = plan.prices.currency
+        if not cost.unsized and None not in prices.values():
+            update["money"] = round(sum(used[name] * prices[name] for name in used), 2)
+    return cost.model_copy(update=update)

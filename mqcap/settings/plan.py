@@ -26,6 +26,21 @@ class PlanCostWeights(BaseModel):
     work_hour: Weight = 400.0
 
 
+class PlanPrices(BaseModel):
+    """What one unit of each part costs in money; none is known unless the site states it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    currency: str = ""
+    """Such as ``EUR``; empty: plans state no money."""
+    cylinder: Weight | None = None
+    real_storage_mib: Weight | None = None
+    cf_storage_mib: Weight | None = None
+    engine: Weight | None = None
+    file_system_mib: Weight | None = None
+    work_hour: Weight | None = None
+
+
 class PlanSettings(BaseModel):
     """Horizon, confidence and costs of the plans of resources (all ours)."""
 
@@ -36,11 +51,14 @@ class PlanSettings(BaseModel):
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.9
     """Share of the forecast distribution below the bound that a plan is held against."""
     cost: PlanCostWeights = PlanCostWeights()
+    prices: PlanPrices = PlanPrices()
     data_set_hours: Annotated[float, Field(ge=0)] = 0.25
     """Hours of work to define, format and add one data set."""
     backup_hours: Annotated[float, Field(ge=0)] = 0.1
     """Hours of work that one more backup a week takes, as a cost of the change."""
     definition_hours: Annotated[float, Field(ge=0)] = 8.0
     """Hours of work to move one channel definition with its clients to another queue manager."""
+    release_hours: Annotated[float, Field(ge=0)] = 40.0
+    """Hours of work to move one queue manager to a newer release of MQ."""
     change_hours: Annotated[float, Field(ge=0)] = 2.0
     """Hours of work of one change request."""

@@ -50,7 +50,7 @@ def channels_of(facts: DayFacts, workload: AddedWorkload) -> PartEffects:
 
 
 def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
-    """Return the effects of another SHARECNV with the same number of conversations.
+    """Return the effects of another SHARECNV, or MQ release, with the same conversations.
 
     Raises:
         ConfigurationError: the channel initiator is not measured.
@@ -59,12 +59,11 @@ def sharing_of(facts: DayFacts, change: ConfigurationChange) -> PartEffects:
         return PartEffects()
     chinit = chinit_of(change.subject)
     conversations = number(change.client_conversations or 0)
-    before, after = (
-        _client_storage(
-            change, mq_level_of(facts, chinit, change.mq_level), sharecnv, conversations
-        )
-        for sharecnv in (change.sharecnv_from, change.sharecnv)
+    level = mq_level_of(facts, chinit, change.mq_level)
+    before = _client_storage(
+        change, change.mq_level_from or level, change.sharecnv_from, conversations
     )
+    after = _client_storage(change, level, change.sharecnv, conversations)
     effects = [*_count(facts, chinit, after.channels - before.channels)]
     for storage in ("31bit", "64bit"):
         mib = after.mib[storage] - before.mib[storage]

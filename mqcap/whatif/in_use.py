@@ -27,8 +27,6 @@ class _InUse(NamedTuple):
     unit: str
     size: str = ""
     """Series of the size of today; empty where the series are amounts."""
-    size_key: str = ""
-    """Setting of the change that has it, in place of a series."""
 
 
 _SIZES: Final = {
@@ -37,7 +35,7 @@ _SIZES: Final = {
     "structure_size_mib": _InUse(
         ("structure_entries_used_pct", "structure_elements_used_pct"), "MiB", "structure_size_mib"
     ),
-    "smds_size_mib": _InUse(("smds_used_pct",), "MiB", size_key="smds_size_from_mib"),
+    "smds_size_pct": _InUse(("smds_used_pct",), "% of the size of today"),
     **{key: _InUse((metric,), "% of the size of today") for key, metric in FILE_SYSTEMS.items()},
 }
 """By setting."""
@@ -67,8 +65,6 @@ def _used(facts: DayFacts, change: ConfigurationChange, known: _InUse) -> float:
     """Return the highest use of the last measured day; 0 where it is not measured."""
     days = [facts.observed.days(metric, change.subject) for metric in known.metrics]
     most = max((each[-1].peak for each in days if each), default=0.0)
-    if known.size_key:
-        return most * number(change.settings[known.size_key]) / _PCT
     if not known.size:
         return most
     sizes = facts.observed.days(known.size, change.subject)

@@ -163,6 +163,8 @@ class ConfigurationChange(ScenarioPart):
     message_bytes: Positive | None = None
     mq_level: MqLevel | None = None
     """``None``: as configured or recorded, else 9.4."""
+    mq_level_from: MqLevel | None = None
+    """That of before the change; ``None``: the same."""
     offload: Literal["SMDS"] | None = None
 
     @property
@@ -184,8 +186,6 @@ class ConfigurationChange(ScenarioPart):
         if self.engines is not None and any(value is not None for value in logs):
             raise ValueError("engines belong to a coupling facility, logs to a queue manager")
         check_keys(self.subject, self.settings)
-        if ("smds_size_mib" in self.settings) is not ("smds_size_from_mib" in self.settings):
-            raise ValueError("smds_size_mib and smds_size_from_mib (today's size) belong together")
         if self.sharecnv is not None and None in {
             self.sharecnv_from,
             self.client_conversations,
@@ -193,6 +193,8 @@ class ConfigurationChange(ScenarioPart):
         }:
             raise ValueError("sharecnv also needs sharecnv_from, client_conversations and "
                              "message_bytes")  # fmt: skip
+        if self.mq_level_from is not None and None in {self.mq_level, self.sharecnv}:
+            raise ValueError("mq_level_from also needs mq_level and sharecnv")
         if self.offload is not None and self.message_bytes is None:
             raise ValueError("offload also needs message_bytes")
         return self

@@ -64,6 +64,7 @@ _OF_SCENARIOS: Final[Mapping[SubjectKind, tuple[str, ...]]] = {
         "client_conversations",
         "message_bytes",
         "mq_level",
+        "mq_level_from",
     ),
     SubjectKind.structure: ("offload", "message_bytes"),
 }

@@ -144,8 +144,7 @@ def _chinit_storage(storage: str, mib_each: float) -> _Effect:
 
 def _smds_size(facts: DayFacts, change: ConfigurationChange, size: float) -> Iterator[Outcome]:
     last_day(facts, "smds_used_pct", change.subject)
-    before = number(change.settings["smds_size_from_mib"])
-    yield from _scaled(facts, "smds_used_pct", change.subject, before, size, " MiB")
+    yield from _scaled(facts, "smds_used_pct", change.subject, 100, size, " %")
 
 
 def _smds_waits(facts: DayFacts, change: ConfigurationChange, buffers: float) -> Iterator[Outcome]:
@@ -268,7 +267,7 @@ _OTHERS: Final[dict[str, _Effect]] = {
     "pages": _pages,
     "memlimit_gib": _chinit_storage("64bit", 1_024),
     "chinit_31bit_limit_mib": _chinit_storage("31bit", 1),
-    "smds_size_mib": _smds_size,
+    "smds_size_pct": _smds_size,
     "smds_buffers": _smds_waits,
     "buffers": _pool,
     "structure_size_mib": _structure,

@@ -8,7 +8,7 @@ defined. Numbers end at 310 in a copy (LOG-COUNT-MIN).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -33,6 +33,7 @@ from sizing.operands import highest
 
 SIZE: Final = "active_log_size_mib"
 LOGS: Final = "active_logs"
+COMPRESSION: Final = "log_compression_pct"
 HOURS: Final = "busiest_hours"
 GROWTH: Final = "log_growth_mib_per_s"
 _HOUR: Final = timedelta(hours=1)
@@ -41,6 +42,8 @@ _OFFLOAD: Final = (
     "look now at the offload task (DISPLAY LOG) and at the space for archives, which free the "
     "active logs: the console says that these were full, and not that archiving had stopped"
 )
+_SHORTER_PCT: Final = (20, 30, 40, 50)
+"""By how much COMPLOG may shorten a log, for which no source has a figure (ours)."""
 _USUAL_MIB: Final = (1_024, 2_048)
 """Sizes of a data set that are common beside the two below (ours)."""
 _ARCHIVED_AS_ONE: Final = 4_369
@@ -56,7 +59,9 @@ def _today(context: PlanContext) -> State | None:
     if HOURS in context.unusable:
         return None
     size, logs = context.input_of("log_size_mib"), context.input_of(LOGS)
-    return None if size is None or logs is None else {SIZE: allocated_mib(size), LOGS: int(logs)}
+    if size is None or logs is None:
+        return None
+    return {COMPRESSION: 0, SIZE: allocated_mib(size), LOGS: int(logs)}
 
 
 def _grids(context: PlanContext, today: State) -> Grids:
@@ -64,17 +69,22 @@ def _grids(context: PlanContext, today: State) -> Grids:
     size = float(today[SIZE])
     usual = [*map(_cylinders, _USUAL_MIB), _ARCHIVED_AS_ONE, LOG_CAP_CYLINDERS]
     larger = [_mib(count) for count in usual if count > _cylinders(size)]
-    return {SIZE: [size, *larger], LOGS: range(int(today[LOGS]), LOGS_MAX + 1)}
+    return {
+        COMPRESSION: (0, *_SHORTER_PCT),
+        SIZE: [size, *larger],
+        LOGS: range(int(today[LOGS]), LOGS_MAX + 1),
+    }
 
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
-    if after == today:
-        return PlanCost()
+    plan = context.facts.settings.plan
+    hours = plan.change_hours if _compression(after) else 0.0
+    if not _are_other_logs(today, after):
+        return PlanCost(work_hours=hours)
     copies = _copies(context)
     cylinders = copies * (_all_cylinders(after) - _all_cylinders(today))
     replaced = copies * _all_cylinders(today) if _is_larger(today, after) else 0
     sets = copies * _new_sets(today, after)
-    plan = context.facts.settings.plan
     is_large = _cylinders(float(after[SIZE])) > _ARCHIVED_AS_ONE >= _cylinders(float(today[SIZE]))
     requests = 3 if is_large else 1
     return PlanCost(
@@ -82,13 +92,30 @@ def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
         dasd_mib=round(cylinders * MIB_PER_CYLINDER),
         replaced_cylinders=replaced,
         replaced_dasd_mib=round(replaced * MIB_PER_CYLINDER),
-        work_hours=requests * plan.change_hours + sets * plan.data_set_hours,
+        work_hours=hours + requests * plan.change_hours + sets * plan.data_set_hours,
     )
 
 
 def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
-    if after == today:
-        return ()
+    return tuple(_each_change(context, today, after))
+
+
+def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
+    pct = _compression(after)
+    if pct:
+        yield PlanChange(
+            subject=context.resource.owner_subject,
+            text="Compress the active log: SET LOG COMPLOG(RLE).",
+            typed=TypedAmount.of(TypedKind.log_compression).text,
+            settings={COMPRESSION: pct},
+            before={COMPRESSION: 0},
+            side_effects="takes CPU of the queue manager; COMPLOG in CSQ6LOGP keeps it",
+        )
+    if _are_other_logs(today, after):
+        yield _other_logs(context, today, after)
+
+
+def _other_logs(context: PlanContext, today: State, after: State) -> PlanChange:
     copies = _copies(context)
     cylinders = _cylinders(float(after[SIZE]))
     added = _new_sets(today, after)
@@ -99,7 +126,10 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
         action = (
             f"Define {counted(added, 'active log')} of CYL({cylinders}) {each} instead of {had}"
         )
-        effects = f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop"
+        effects = (
+            f"{RESTART_NOTE}; the old logs leave the BSDS at the next stop; archives on disk need "
+            f"PRIQTY({cylinders}) ALCUNIT(CYL), or a data class, before the first one is archived"
+        )
         typed = amount.text
         if cylinders > _ARCHIVED_AS_ONE:
             effects += "; archives are above 65,535 tracks: they need a data class LARGE or EXT"
@@ -113,16 +143,31 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
     notes = ["pre-format the data sets before first use", effects]
     if _dual(context) is None:
         notes.append("counted with two copies, since dual_logging is not configured")
-    return (
-        PlanChange(
-            subject=context.resource.owner_subject,
-            text=f"{action}.",
-            typed=typed,
-            settings={key: value for key, value in after.items() if value != today[key]},
-            before={key: value for key, value in today.items() if value != after[key]},
-            side_effects="; ".join(note for note in notes if note),
-        ),
+    changed = [key for key in (SIZE, LOGS) if after[key] != today[key]]
+    return PlanChange(
+        subject=context.resource.owner_subject,
+        text=f"{action}.",
+        typed=typed,
+        settings={key: after[key] for key in changed},
+        before={key: today[key] for key in changed},
+        side_effects="; ".join(note for note in notes if note),
     )
+
+
+def _compression(state: State) -> int:
+    """Return by how much of its length the log is supposed to become shorter, in per cent."""
+    return int(state.get(COMPRESSION, 0))
+
+
+def _are_other_logs(today: State, after: State) -> bool:
+    return any(after[key] != today[key] for key in (SIZE, LOGS))
+
+
+def _condition(_: PlanContext, state: State) -> str:
+    pct = _compression(state)
+    if not pct:
+        return ""
+    return f"COMPLOG is NONE and a test shows that RLE shortens the log by {pct} %"
 
 
 def _counted_text(size_mib: float, cylinders: int) -> str:
@@ -226,8 +271,10 @@ ACTIVE_LOG: Final = register(
         changes=_changes,
         cause=_cause,
         notes=_notes,
-        choice=SIZE,
-        ways_out="compress the log (COMPLOG=RLE), or spread the persistent load over more queue "
+        choices=(SIZE,),
+        supposed=frozenset({COMPRESSION}),
+        condition=_condition,
+        ways_out="compress the log (COMPLOG), or spread the persistent load over more queue "
         "managers",
     )
 )

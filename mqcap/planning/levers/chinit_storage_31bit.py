@@ -1,8 +1,8 @@
-"""31-bit storage of a channel initiator: SHARECNV(0) of its clients, then channels that move.
+"""31-bit storage of a channel initiator: SHARECNV(0), MQ 9.4, then channels that move.
 
 The storage itself is what the system's common areas leave; what can change is what runs in it.
-Channels move by definition, with one change of the clients' connection (CCDT or VIPA). Before MQ
-9.4 a newer release is an alternative whose effect depends on messages, which no record states.
+Channels move by definition, with one change of the clients' connection (CCDT or VIPA). What MQ 9.4
+saves depends on the size of messages, read here from the storage of a channel by MP16's table.
 """
 
 from __future__ import annotations
@@ -29,14 +29,18 @@ from mqcap.presentation.dates import short_day
 from mqcap.whatif.channels import COUNTS
 from mqcap.whatif.learnt_costs import todays_channel
 from mqcap.whatif.moved_channels import MOVED
-from sizing.mq_release import newer_release
+from sizing.mq_release import has_buffers_below_the_bar, newer_release
 from sizing.rulebook.registry import get
 
 SHARECNV: Final = "sharecnv"
 SHARED_FROM: Final = 1
 """SHARECNV that is asked for: with more conversations on a channel SHARECNV(0) costs more."""
+LEVEL: Final = "mq_level"
+_LEVELS: Final = ("pre-9.4", "9.4")
 _SAVES_MIN_KIB: Final = 20
-"""Least storage of a channel above that of SHARECNV(0) for which it is an option (ours)."""
+"""Least storage of a channel that SHARECNV(0), or MQ 9.4, saves to be an option (ours)."""
+_SIZES_KB: Final = (64, 32, 16, 8, 4, 2, 1)
+"""Sizes of messages that are looked at, the largest first (ours)."""
 _DAYS: Final = 7
 _LARGEST: Final = 8
 """Definitions that are combined, the largest ones (ours)."""
@@ -56,20 +60,39 @@ def _today(context: PlanContext) -> State | None:
     if not _most(context):
         return None
     own = todays_channel(context.facts, context.pairs[0].subject, "31bit")
-    without = get("CHI-SVRCONN-31").answer({"mq_level": "pre-9.4", "sharecnv": 0, "message_kb": 1})[
-        "kb_per_channel"
-    ]
+    without, kib = _kib(_LEVELS[0], 0, 1), own.kib if own is not None else 0.0
+    size = _message_kb(kib)
     state: dict[str, Value] = {}
-    if own is not None and own.kib - float(without) >= _SAVES_MIN_KIB:
+    if kib - without >= _SAVES_MIN_KIB:
         state[SHARECNV] = SHARED_FROM
+    if (
+        has_buffers_below_the_bar(context.text_input_of("mq_version"))
+        and size is not None
+        and _kib(_LEVELS[0], SHARED_FROM, size) - _kib(_LEVELS[1], SHARED_FROM, size)
+        >= _SAVES_MIN_KIB
+    ):
+        state[LEVEL] = _LEVELS[0]
     return {**state, MOVED: 0}
+
+
+def _kib(level: str, sharecnv: int, message_kb: int) -> float:
+    """Return the 31-bit storage of a client channel (CHI-SVRCONN-31)."""
+    figures = get("CHI-SVRCONN-31").answer(
+        {"mq_level": level, "sharecnv": sharecnv, "message_kb": message_kb}
+    )
+    return float(figures["kb_per_channel"])
+
+
+def _message_kb(kib: float) -> int | None:
+    """Return the largest size of messages for which a channel takes no more before 9.4."""
+    return next((kb for kb in _SIZES_KB if _kib(_LEVELS[0], SHARED_FROM, kb) <= kib), None)
 
 
 def _grids(context: PlanContext, today: State) -> Grids:
     definitions = tuple(_definitions(context))
     values = definitions or round_values(9, _most(context))
-    shared: Grids = {SHARECNV: [SHARED_FROM, 0]} if SHARECNV in today else {}
-    return {**shared, MOVED: [0, *values]}
+    first: Grids = {SHARECNV: [SHARED_FROM, 0], LEVEL: _LEVELS}
+    return {**{key: each for key, each in first.items() if key in today}, MOVED: [0, *values]}
 
 
 def _definitions(context: PlanContext) -> Mapping[int, tuple[str, ...]]:
@@ -106,11 +129,14 @@ def _named(lake: str, subject: str, last: date, most: float) -> dict[int, tuple[
 
 def _cost(context: PlanContext, today: State, after: State) -> PlanCost:
     plan = context.facts.settings.plan
-    changes = sum(after[key] != today[key] for key in today)
+    changed = [key for key in today if after[key] != today[key]]
     moved = int(after[MOVED])
     names = _definitions(context).get(moved, ("",)) if moved else ()
-    hours = changes * plan.change_hours + len(names) * plan.definition_hours
-    return PlanCost(work_hours=round(hours, 2))
+    releases = changed.count(LEVEL)
+    hours = len(changed) * plan.change_hours + len(names) * plan.definition_hours
+    return PlanCost(
+        queue_manager_restarts=releases, work_hours=round(hours + releases * plan.release_hours, 2)
+    )
 
 
 def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChange, ...]:
@@ -119,17 +145,33 @@ def _changes(context: PlanContext, today: State, after: State) -> tuple[PlanChan
 
 def _each_change(context: PlanContext, today: State, after: State) -> Iterator[PlanChange]:
     subject, most, moved = context.pairs[0].subject, _most(context), int(after[MOVED])
-    if SHARECNV in today and after[SHARECNV] != today[SHARECNV]:
+    shared, level = after.get(SHARECNV, SHARED_FROM), after.get(LEVEL)
+    is_newer = level is not None and level != today[LEVEL]
+    parts: dict[str, Value] = {
+        "sharecnv_from": SHARED_FROM,
+        SHARECNV: shared,
+        "client_conversations": max(_rounded(most - moved), 1),
+        "message_bytes": KIB_BYTES * (_size(context) if is_newer else 1),
+    }
+    if is_newer:
+        kb = _size(context)
+        before, then = (_kib(each, int(shared), kb) for each in _LEVELS)
+        yield PlanChange(
+            subject=subject,
+            text=f"Move the queue manager to MQ 9.4: a client channel then takes {figure(then)} KB "
+            f"instead of {figure(before)}, with messages of {kb} KB{counted_text(context)}.",
+            typed="MQ 9.4",
+            settings={**parts, f"{LEVEL}_from": _LEVELS[0], LEVEL: _LEVELS[1]},
+            before={LEVEL: _LEVELS[0]},
+            side_effects="MEMLIMIT of 2G at least for the channel initiator, which keeps their "
+            "buffers above the bar; message channels stay below it",
+        )
+    if shared != SHARED_FROM:
         yield PlanChange(
             subject=subject,
             text=f"Set SHARECNV(0) for its client channels instead of 1{counted_text(context)}.",
             typed="SHARECNV(0)",
-            settings={
-                "sharecnv_from": SHARED_FROM,
-                SHARECNV: 0,
-                "client_conversations": max(_rounded(most - moved), 1),
-                "message_bytes": KIB_BYTES,
-            },
+            settings={} if is_newer else parts,
             before={SHARECNV: SHARED_FROM},
             side_effects="no heartbeats and no read-ahead or asynchronous consumption for these "
             "clients; counts as they connect again",
@@ -191,12 +233,25 @@ def _growth_text(context: PlanContext, moved: float) -> str:
     return f": {figure(leaving.channels)} by {short_day(leaving.day)}"
 
 
+def _size(context: PlanContext) -> int:
+    """Return the size of messages by the storage of a channel; 1 KB where it is not known."""
+    own = todays_channel(context.facts, context.pairs[0].subject, "31bit")
+    return (_message_kb(own.kib) if own is not None else None) or 1
+
+
 def _condition(context: PlanContext, state: State) -> str:
-    del context
+    if state.get(LEVEL, _LEVELS[0]) != _LEVELS[0]:
+        return (
+            f"its channels are of clients with SHARECNV(1) and messages of about {_size(context)} "
+            "KB, as the storage of one says (DISPLAY CHANNEL SHARECNV)"
+        )
     return _CLIENTS if state.get(SHARECNV, SHARED_FROM) != SHARED_FROM else ""
 
 
 def _newer_release(context: PlanContext) -> tuple[str, ...]:
+    """Return the move to 9.4 as text where its effect is not a setting of the search."""
+    if LEVEL in (_today(context) or {}):
+        return ()
     return tuple(change.action for change in newer_release(context.text_input_of("mq_version")))
 
 
@@ -208,9 +263,11 @@ CHINIT_STORAGE_31BIT: Final = register(
         grids=_grids,
         cost=_cost,
         changes=_changes,
-        choice=SHARECNV,
+        choices=(SHARECNV, LEVEL),
         condition=_condition,
-        follows=frozenset({"sharecnv_from", "client_conversations", "message_bytes"}),
+        follows=frozenset(
+            {"sharecnv_from", "client_conversations", "message_bytes", f"{LEVEL}_from"}
+        ),
         counts_on=frozenset({ResourceKind.chinit_adapters, ResourceKind.chinit_tasks}),
         alternatives=_newer_release,
         ways_out="another queue manager is needed; fewer tasks and smaller messages take less",

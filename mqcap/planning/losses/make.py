@@ -139,7 +139,7 @@ def _spread_first(loss: Loss, settings: PlanSettings) -> Loss:
         typed="PREFLIST",
         settings={},
     )
-    cost = weighted(PlanCost(work_hours=settings.change_hours), settings.cost)
+    cost = weighted(PlanCost(work_hours=settings.change_hours), settings)
     return loss.model_copy(
         update={
             "changes": PlanVariant(changes=(change,), cost=cost),

@@ -28,6 +28,7 @@ def cost_text(cost: PlanCost) -> str:
         _amount(cost.file_system_mib, "MiB in file systems"),
         *(f"{each} (size not known)" for each in cost.unsized),
         f"{figure(cost.work_hours)} h of work" if cost.work_hours else "",
+        f"{figure(round(cost.money))} {cost.currency}" if cost.money is not None else "",
     ]
     named = [part for part in parts if part]
     return ", ".join(named) if named else NO_COST

@@ -7,7 +7,7 @@ from mqcap.domain.plan import PlanCost
 from mqcap.planning.context import RuleOfSubject
 from mqcap.planning.levers.active_log import ACTIVE_LOG
 from mqcap.planning.states import States, weighted
-from mqcap.settings.plan import PlanCostWeights
+from mqcap.settings.plan import PlanCostWeights, PlanSettings
 from tests.mqcap.planning.builders import DAY, active_log_of, facts_of
 
 NO_WEIGHTS = dict.fromkeys(PlanCostWeights.model_fields, 0.0)
@@ -73,7 +73,18 @@ def test_each_part_counts_with_its_own_weight() -> None:
         "work_hour": 19,
     }  # fmt: skip
     for name, amount in parts.items():
-        weights = PlanCostWeights.model_validate({**NO_WEIGHTS, name: 2})
-        assert weighted(cost, weights).weighted == 2 * amount, name
-    weights = PlanCostWeights.model_validate({**NO_WEIGHTS, "real_storage_mib": 2})
-    assert weighted(PlanCost(above_bar_mib=5), weights).weighted == 10
+        settings = PlanSettings.model_validate({"cost": {**NO_WEIGHTS, name: 2}})
+        assert weighted(cost, settings).weighted == 2 * amount, name
+    settings = PlanSettings.model_validate({"cost": {**NO_WEIGHTS, "real_storage_mib": 2}})
+    assert weighted(PlanCost(above_bar_mib=5), settings).weighted == 10
+
+
+def test_money_is_stated_only_where_every_part_has_a_price() -> None:
+    """3 cylinders at 0.5 and 19 h at 100 are 1,901.5; an engine without a price is no 0."""
+    prices = {"currency": "EUR", "cylinder": 0.5, "work_hour": 100}
+    settings = PlanSettings.model_validate({"prices": prices})
+    cost = PlanCost(cylinders=3, work_hours=19, chinit_restarts=1)
+    assert weighted(cost, settings).money == 1_901.5
+    assert weighted(cost.model_copy(update={"engines": 1}), settings).money is None
+    assert weighted(cost.model_copy(update={"unsized": ("+30 %",)}), settings).money is None
+    assert weighted(cost, PlanSettings()).money is None

@@ -52,23 +52,23 @@ def scenario(subject: str, settings: dict[str, Any]) -> Scenario:
 
 
 @pytest.mark.parametrize(
-    ("subject", "key", "least", "more"),
+    ("subject", "key", "least"),
     [
-        (TPF, "mqm_blocks", 96_000, {}),
-        (PAGE_SET, "pages", 50_000, {}),
-        (STRUCTURE, "structure_size_mib", 440, {}),
-        (QUEUE_MANAGER, "smds_size_mib", 1_200, {"smds_size_from_mib": 2_000}),
-        (QMGR, "log_file_system_size_pct", 78, {}),
-        (QMGR, "data_file_system_size_pct", 70, {}),
+        (TPF, "mqm_blocks", 96_000),
+        (PAGE_SET, "pages", 50_000),
+        (STRUCTURE, "structure_size_mib", 440),
+        (QUEUE_MANAGER, "smds_size_pct", 60),
+        (QMGR, "log_file_system_size_pct", 78),
+        (QMGR, "data_file_system_size_pct", 70),
     ],
 )
 def test_a_size_below_what_is_in_use_today_is_refused(
-    facts: DayFacts, subject: str, key: str, least: int, more: dict[str, Any]
+    facts: DayFacts, subject: str, key: str, least: int
 ) -> None:
     for enough in (least, least + 1):
-        refuse_below_use(facts, scenario(subject, {key: enough, **more}))
+        refuse_below_use(facts, scenario(subject, {key: enough}))
     with pytest.raises(ConfigurationError, match=f"{key} of {subject} is less than") as refused:
-        refuse_below_use(facts, scenario(subject, {key: least - 1, **more}))
+        refuse_below_use(facts, scenario(subject, {key: least - 1}))
     assert f"at least {least:,} " in str(refused.value)
 
 

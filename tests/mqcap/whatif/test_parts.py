@@ -32,8 +32,8 @@ from tests.mqcap.whatif.builders import CF, CHINIT, STRUCTURE, messages
         ({"configuration": [{"subject": STRUCTURE, "offload": "SMDS"}]}, "needs message_bytes"),
         ({"configuration": [{"subject": "PLEX1", "active_logs": 4}]}, "such as PLEX1/CSQ1"),
         (
-            {"configuration": [{"subject": QUEUE_MANAGER, "smds_size_mib": 9}]},
-            "smds_size_from_mib .* belong together",
+            {"configuration": [{"subject": CHINIT, "mq_level_from": "pre-9.4"}]},
+            "also needs mq_level and sharecnv",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

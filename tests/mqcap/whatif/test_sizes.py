@@ -74,12 +74,7 @@ def is_breach(seen: Overlay, rule: str, subject: str) -> bool:
         (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffers_used_pct", 50),
         (QUEUE_MANAGER, {"smds_buffers": 200}, "smds_buffer_waits_pct", 0),
         (QUEUE_MANAGER, {"smds_buffers": 100}, "smds_buffer_waits_pct", 2),
-        (
-            QUEUE_MANAGER,
-            {"smds_size_mib": 2_000, "smds_size_from_mib": 1_000},
-            "smds_used_pct",
-            30,
-        ),
+        (QUEUE_MANAGER, {"smds_size_pct": 200}, "smds_used_pct", 30),
         (QUEUE_MANAGER, {"log_compression_pct": 40}, "log_growth_mib_per_s", 0.48),
         (QUEUE_MANAGER, {"log_compression_pct": 40}, "log_task_busy_pct", 12),
         (QUEUE_MANAGER, {"logload": 4_000_000}, "log_checkpoints_per_h", 1),
@@ -185,7 +180,7 @@ def test_storage_that_a_size_takes_is_a_figure_of_its_own(known: DayFacts) -> No
         (f"{QUEUE_MANAGER}/PS09", {"pages": 1_000}, "page_set_used_pct"),
         (CHINIT, {"ssltasks": 8}, "chinit_ssltasks_count"),
         ("PLEX1/CSQ7", {"log_compression_pct": 20}, "log_growth_mib_per_s"),
-        ("PLEX1/CSQ7", {"smds_size_mib": 2, "smds_size_from_mib": 1}, "smds_used_pct"),
+        ("PLEX1/CSQ7", {"smds_size_pct": 200}, "smds_used_pct"),
     ],
 )
 def test_a_size_that_is_not_measured_is_an_error(

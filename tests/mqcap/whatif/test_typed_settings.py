@@ -74,7 +74,6 @@ WORDS: Final[dict[str, Any]] = {
     "channels_moved": 30,
 }
 """Values of keys that have no range in the table of operands, or another one."""
-WITH_ANOTHER: Final = {"smds_size_mib": "smds_size_from_mib", "smds_size_from_mib": "smds_size_mib"}
 REASONS: Final = (
     "is less than what is in use",
     "changes no result",
@@ -141,8 +140,6 @@ def results_of(facts: DayFacts, kind: SubjectKind) -> list[object]:
 def is_refused_or_changes(known: DayFacts, kind: SubjectKind, key: str, before: Any) -> bool:
     """Whether a setting is refused with a reason that names it, or another result is found."""
     settings = {key: value_of(kind, key)}
-    if key in WITH_ANOTHER:
-        settings[WITH_ANOTHER[key]] = 500
     try:
         seen = under(known, SUBJECTS[kind], **settings)
     except ConfigurationError as refusal:

@@ -187,3 +187,25 @@ def test_logs_whose_archives_are_above_65_535_tracks_count_their_data_class(
         [change] = ACTIVE_LOG.changes(context, TODAY, after)
         assert ("data class LARGE or EXT" in change.side_effects) is (size > 3_072)
     assert hours[4_095.7] - hours[3_071.9] == 2 * plan.change_hours
+
+
+def test_compression_is_an_option_with_the_share_that_a_test_has_to_show(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, 0.28)
+    plan = plan_of_active_log(facts)
+    assert plan is not None
+    assert all("COMPLOG" not in change.typed for change in plan.changes)
+    [option] = [each for each in plan.options if each.condition]
+    assert [change.typed for change in option.changes] == ["COMPLOG=RLE"]
+    assert option.condition.endswith("shortens the log by 20 %")
+    assert option.changes[0].scenario_parts == [
+        {"subject": "PLEX1/CSQ1", "log_compression_pct": 20}
+    ]
+    assert option.cost.work_hours == facts.settings.plan.change_hours
+
+
+def test_where_compression_alone_is_too_little_fewer_logs_are_beside_it(tmp_path: Path) -> None:
+    plan = plan_of_active_log(facts_of(tmp_path, 0.9))
+    assert plan is not None
+    [option] = [each for each in plan.options if each.condition]
+    assert next(change.typed for change in option.changes) == "COMPLOG=RLE"
+    assert option.cost.cylinders < plan.cost.cylinders

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from mqcap.domain.metric import SubjectKind
 from mqcap.domain.resource import ResourceKind
+from mqcap.judging.observed import Observed
 from mqcap.planning.levers.buffer_pool import BUFFER_POOL, BUFFERS_MAX
+from mqcap.store.models import WindowDay
 from tests.mqcap.planning.levers.conftest import ContextOf
 
 
@@ -36,3 +39,18 @@ def test_a_pool_of_fewer_buffers_than_mq_takes_is_given_the_least_or_more(
     for today, values in ((3, [3, 100]), (60, [60, 100, 110, 120]), (99, [99, 100, 110])):
         grid = BUFFER_POOL.grids(context, {"buffers": today})["buffers"]
         assert list(grid[: len(values)]) == values
+
+
+def test_page_sets_may_move_to_the_least_used_pool(context_of: ContextOf) -> None:
+    context = context_of(ResourceKind.buffer_pool)
+    assert BUFFER_POOL.alternatives(context) == ()
+    days = [
+        WindowDay("buffer_pool_used_pct", f"PLEX1/CSQ1/{pool}", SubjectKind.buffer_pool, "%",
+                  context.site_date, used, used, used)
+        for pool, used in (("BP01", 90.0), ("BP02", 38.0), ("BP03", 60.0))
+    ]  # fmt: skip
+    observed = Observed(days, context.site_date, 35)
+    [text] = BUFFER_POOL.alternatives(
+        context._replace(facts=context.facts._replace(observed=observed))
+    )
+    assert text.startswith("Move its busiest page sets to BP02, of which at most 38 % are in use")

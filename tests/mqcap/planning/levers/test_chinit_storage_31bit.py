@@ -10,8 +10,10 @@ from mqcap.domain.metric import Statistic, series_id
 from mqcap.domain.resource import ResourceKind
 from mqcap.judging.known import Known
 from mqcap.planning.context import PlanContext
+from mqcap.planning.evaluation import facts_with
 from mqcap.planning.levers import chinit_storage_31bit
 from mqcap.planning.levers.chinit_storage_31bit import CHINIT_STORAGE_31BIT
+from mqcap.unit_costs.channel_cost import ChannelCost
 from tests.mqcap.planning.levers.conftest import ContextOf
 
 
@@ -123,19 +125,46 @@ def test_a_newer_release_is_no_alternative_where_none_is_known_to_be_older(
     assert CHINIT_STORAGE_31BIT.alternatives(context) == ()
 
 
-def test_before_mq_9_4_the_release_is_an_alternative_and_no_change_of_the_plan(
-    context_of: ContextOf,
-) -> None:
-    context = context_of(ResourceKind.chinit_storage_31bit)
+def at_9_3_5(context: PlanContext) -> PlanContext:
     version = InputValue(name="mq_version", value="9.3.5")
     verdict = context.verdicts[0]
     finding = verdict.finding.model_copy(update={"inputs": (*verdict.finding.inputs, version)})
-    older = context._replace(verdicts=(verdict._replace(finding=finding), *context.verdicts[1:]))
-    before, after = {"channels_moved": 0}, {"channels_moved": 1_200}
+    return context._replace(verdicts=(verdict._replace(finding=finding), *context.verdicts[1:]))
+
+
+def test_mq_9_4_is_only_named_where_the_storage_of_a_channel_is_not_that_of_a_client(
+    context_of: ContextOf,
+) -> None:
+    older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
+    assert CHINIT_STORAGE_31BIT.today(older) == {"channels_moved": 0}
     [text] = CHINIT_STORAGE_31BIT.alternatives(older)
     assert "from MQ 9.3.5 to 9.4" in text
-    [change] = CHINIT_STORAGE_31BIT.changes(older, before, after)
-    assert change.typed == "1,200 channels"
-    assert CHINIT_STORAGE_31BIT.parts(older, before, after) == [
-        {"subject": "PLEX1/CSQ1/CHINIT", "channels_moved": 1_200}
-    ]
+
+
+def test_mq_9_4_is_a_setting_for_clients_with_the_messages_that_their_storage_says(
+    context_of: ContextOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """210 KB are between 205 (16 KB messages) and 245 (32 KB); with 9.4 these take 182."""
+    cost = ChannelCost(210.0, "learnt", None, None)
+    monkeypatch.setattr(chinit_storage_31bit, "todays_channel", lambda *_: cost)
+    older = at_9_3_5(context_of(ResourceKind.chinit_storage_31bit))
+    today = CHINIT_STORAGE_31BIT.today(older)
+    assert today == {"sharecnv": 1, "mq_level": "pre-9.4", "channels_moved": 0}
+    assert CHINIT_STORAGE_31BIT.alternatives(older) == ()
+    after = {**today, "mq_level": "9.4"}
+    [change] = CHINIT_STORAGE_31BIT.changes(older, today, after)
+    assert (change.typed, change.settings["message_bytes"]) == ("MQ 9.4", 16 * 1_024)
+    assert "takes 181.9 KB instead of 205.3, with messages of 16 KB" in change.text
+    assert "messages of about 16 KB" in CHINIT_STORAGE_31BIT.condition(older, after)
+    plan = older.facts.settings.plan
+    hours = CHINIT_STORAGE_31BIT.cost(older, today, after).work_hours
+    assert hours == plan.change_hours + plan.release_hours
+    before, then = (
+        facts.observed.days("chinit_31bit_used_pct", "PLEX1/CSQ1/CHINIT")[-1].peak
+        for facts in (older.facts, facts_with(older, change.scenario_parts))
+    )
+    assert before == 85.0
+    assert then == pytest.approx(85 - 100 * 4_200 * 23.4 / 1_024 / 1_500, abs=0.1)
+    both = CHINIT_STORAGE_31BIT.changes(older, today, {**after, "sharecnv": 0})
+    assert [each.typed for each in both] == ["MQ 9.4", "SHARECNV(0)"]
+    assert both[0].settings["sharecnv"] == 0
