@@ -7,7 +7,7 @@ is written as ``++NAME++``, so that a statement fails until somebody has replace
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -57,10 +57,12 @@ def change_pack(
     chosen: Sequence[tuple[str, str]] = (),
     *,
     recommended: bool = False,
+    log_names: Mapping[str, tuple[str, ...]] | None = None,
 ) -> str:
     """Return statements for the plans of a day, or of the resources of (rule, subject) pairs.
 
-    The notes on each kind of change are written once, before the plans.
+    The notes on each kind of change are written once, before the plans. ``log_names`` are those of
+    the console where the estate has others, by queue manager; the pack says so once for each.
 
     Raises:
         ConfigurationError: the day was not evaluated, or a chosen finding does not exist.
@@ -75,8 +77,9 @@ def change_pack(
     for topic in TOPIC_NAMES:
         if any(topic in item.topics for item in items):
             lines += _notes(topic)
+    console = log_names or {}
     for number, item in enumerate(items, 1):
-        lines += _lines_of(number, item, estate, day)
+        lines += _lines_of(number, item, estate, day, console)
     return "\n".join(lines)
 
 
@@ -171,13 +174,18 @@ def _notes(topic: str) -> Iterator[str]:
     yield from _listed("back out", notes.back_out)
 
 
-def _lines_of(number: int, item: PackItem, estate: Estate, day: date) -> Iterator[str]:
+def _lines_of(
+    number: int, item: PackItem, estate: Estate, day: date, console: Mapping[str, tuple[str, ...]]
+) -> Iterator[str]:
     yield ""
     yield from _comment([f"{'=' * 8} {number}. {item.heading} {'=' * 8}", *item.reasons])
-    logs = [
-        log_change(change, manager_after(_manager(change, estate, day), change.subject, item.after))
-        for change in item.log_changes
-    ]
+    logs = []
+    for change in item.log_changes:
+        manager, names = _manager(change, estate, day), console.get(change.subject)
+        if manager is not None and names:
+            yield from _comment([_names_text(manager.active_log_names, names)])
+            manager = manager.model_copy(update={"active_log_names": names})
+        logs.append(log_change(change, manager_after(manager, change.subject, item.after)))
     for log in logs:
         if log is not None:
             yield from _comment(log_needs(log))
@@ -187,6 +195,11 @@ def _lines_of(number: int, item: PackItem, estate: Estate, day: date) -> Iterato
         yield from statements(new)
     if not item.values and not any(logs):
         yield BY_HAND
+
+
+def _names_text(stated: Sequence[str], names: Sequence[str]) -> str:
+    other = f"active_log_names of the estate begin with {stated[0]}: correct them"
+    return f"CONTRADICTION: the console names {names[0]} to {names[-1]}, used here; {other}."
 
 
 def _manager(change: PlanChange, estate: Estate, day: date) -> QueueManager | None:

@@ -19,6 +19,7 @@ from mqcap.cli.common import (
 )
 from mqcap.cli.shared.completion import rule_ids
 from mqcap.cli.site_store import configured_store
+from mqcap.judging.log_names import console_log_names
 from mqcap.planning.losses.carrier import carried
 from mqcap.progress.shown import tracked, work
 from mqcap.rulebook.explain import explain as explained
@@ -83,7 +84,8 @@ def change_pack(
     wanted = pairs(chosen or [])
     estate = settings.complete_estate()
     with work("write statements"):
-        text = pack(engine, estate, site_date, wanted, recommended=recommended)
+        names = console_log_names(settings, site_date)
+        text = pack(engine, estate, site_date, wanted, recommended=recommended, log_names=names)
     print_text(text)
 
 

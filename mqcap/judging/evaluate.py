@@ -36,6 +36,7 @@ from mqcap.judging.facility_share import is_for_the_owner, with_mq_share
 from mqcap.judging.hours import busiest_hours_of
 from mqcap.judging.inputs import values_of
 from mqcap.judging.known import Dated, Known, Same
+from mqcap.judging.log_names import console_log_names, with_log_names
 from mqcap.judging.observed import Observed, is_part_of
 from mqcap.judging.planned_change import with_planned_change
 from mqcap.judging.planned_limits import planned_limits
@@ -136,7 +137,7 @@ def facts_of_day(settings: Settings, engine: Store, day: date) -> DayFacts:
             (forecast.series_id, forecast.statistic): forecast
             for forecast in read_forecasts(engine, day)
         },
-        settings.complete_estate().as_of(day),
+        with_log_names(settings.complete_estate().as_of(day), console_log_names(settings, day)),
         settings,
         engine,
         arrived,

@@ -7,8 +7,9 @@ from typing import Final
 
 from mqcap.domain.plan import PlanEnd, PlanTier, PlanVariant
 from mqcap.planning.compose import level_of, variant_with
-from mqcap.planning.context import RuleOfSubject, State, Value
+from mqcap.planning.context import RuleOfSubject, State
 from mqcap.planning.least_state import keepable, least_state
+from mqcap.planning.search import Grids
 from mqcap.planning.states import States
 
 MOST_OPTIONS: Final = 4
@@ -50,9 +51,13 @@ def options_of(
 def _of_choices(
     states: States, state: State, pairs: Collection[RuleOfSubject]
 ) -> Iterator[PlanVariant]:
-    for choice in states.settable.choices:
-        for value in states.grids.get(choice, ()):
-            other = _least_with(states, choice, value, pairs) if value != state[choice] else None
+    """Yield the least with each other value of one choice, those beside it as they are today."""
+    others = {key: [states.today[key]] for key in states.settable.choices if key in states.today}
+    for choice in others:
+        for value in states.grids[choice]:
+            if value == state[choice]:
+                continue
+            other = _least_with(states, others | {choice: [value]}, pairs)
             if other is not None and states.changes(other):
                 yield variant_with(states, other, pairs)
 
@@ -60,7 +65,7 @@ def _of_choices(
 def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[PlanVariant]:
     """Yield the least supposed effect that needs no other change, else the first with the rest."""
     for key, values in states.supposed.items():
-        found = [_least_with(states, key, value, pairs) for value in values[1:]]
+        found = [_least_with(states, {key: [value]}, pairs) for value in values[1:]]
         kept = [each for each in found if each is not None]
         alone = (each for each in kept if {**each, key: values[0]} == states.today)
         least = next(alone, kept[0] if kept else None)
@@ -68,7 +73,5 @@ def _of_supposed(states: States, pairs: Collection[RuleOfSubject]) -> Iterator[P
             yield variant_with(states, least, pairs)
 
 
-def _least_with(
-    states: States, key: str, value: Value, pairs: Collection[RuleOfSubject]
-) -> State | None:
-    return least_state(states, pairs, {}, {**states.grids, key: [value]})
+def _least_with(states: States, fixed: Grids, pairs: Collection[RuleOfSubject]) -> State | None:
+    return least_state(states, pairs, {}, {**states.grids, **fixed})

@@ -100,3 +100,13 @@ def test_the_golden_pack_is_the_one_that_a_reviewer_has_read(name: str, tmp_path
     if os.environ.get("MQCAP_GOLDEN") == "write":
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
+
+
+def test_names_of_the_console_are_used_and_the_contradiction_is_told_once(tmp_path: Path) -> None:
+    names = tuple(name.removeprefix("MQM.") for name in NAMES)
+    console = {"PLEX1/CSQ1": names}
+    text = pack(new_store(tmp_path), PACKS["logs"], estate=ESTATE, log_names=console)
+    assert text.count("CONTRADICTION") == 1
+    assert "DEFINE LOG('CSQ1.LOGCOPY1.DS05') COPY(1)" in text
+    assert "DELETE DSNAME=CSQ1.LOGCOPY2.DS04" in text
+    assert text.count("MQM.") == 1

@@ -37,9 +37,11 @@ def change_pack(
 ) -> PlainTextResponse:
     """Return control statements for the plan of one finding; nothing is ever executed."""
     from mqcap.change_pack.pack import change_pack as pack_text  # noqa: PLC0415 - imports the rules
+    from mqcap.judging.log_names import console_log_names  # noqa: PLC0415 - imports the rules
 
     try:
-        text = pack_text(context.engine, context.estate, day, [(rule, subject)])
+        names = console_log_names(context.settings, day)
+        text = pack_text(context.engine, context.estate, day, [(rule, subject)], log_names=names)
     except ConfigurationError as error:
         raise HTTPException(404, str(error)) from error
     headers = dict(HEADERS)

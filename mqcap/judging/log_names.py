@@ -1,0 +1,93 @@
+"""Names of active log data sets: those of the console where the estate has others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from mqcap.domain.estate import Estate, QueueManager
+from mqcap.domain.metric import SERIES_SEPARATOR
+from mqcap.ingest.console.catalogue import catalogue
+from mqcap.lake.console_events import console_events
+from mqcap.lake.location import open_lake
+from mqcap.lake.manifest import manifests
+from mqcap.settings import Settings
+
+CURRENT_LOG: Final = "CSQJ001I"
+_DAYS: Final = 7
+"""Days of consoles that are looked at: each log becomes the current one in turn (ours)."""
+_NUMBER: Final = re.compile(r"\d+$")
+
+
+def console_log_names(settings: Settings, day: date) -> dict[str, tuple[str, ...]]:
+    """Return the active logs of the days up to ``day`` by queue manager, those of copy 1 first.
+
+    Only of queue managers whose names in the estate begin otherwise.
+    """
+    estate, pattern = settings.complete_estate(), re.compile(catalogue()[CURRENT_LOG].pattern)
+    if not any(manager.active_log_names for plex in estate.sysplexes for manager in plex.qmgrs):
+        return {}
+    lake = open_lake(settings.lake)
+    end = datetime.combine(day + timedelta(days=2), time(), UTC)
+    begin = end - timedelta(days=_DAYS + 2)
+    touching = [
+        source
+        for source in manifests(lake)
+        if any(begin.date() <= hours <= end.date() for hours in source.hour_dates)
+    ]
+    found: dict[str, set[tuple[str, str]]] = {}
+    for row in console_events(lake, touching, {CURRENT_LOG}, begin, end):
+        match = pattern.search(row["text"])
+        subject = _subject(estate, row)
+        if match is not None and subject is not None:
+            found.setdefault(subject, set()).add((match["log_copy"], match["dataset_name"]))
+    names = {subject: tuple(name for _, name in sorted(own)) for subject, own in found.items()}
+    return {
+        subject: own
+        for subject, own in names.items()
+        if (stated := _manager(estate, subject).active_log_names)
+        and not _beginnings(own) <= _beginnings(stated)
+    }
+
+
+def with_log_names(estate: Estate, names: Mapping[str, tuple[str, ...]]) -> Estate:
+    """Return the estate with other names of active logs, by queue manager."""
+    if not names:
+        return estate
+    plexes = tuple(
+        plex.model_copy(
+            update={
+                "qmgrs": tuple(
+                    each.model_copy(update={"active_log_names": own})
+                    if (own := names.get(f"{plex.sysplex}{SERIES_SEPARATOR}{each.name}"))
+                    else each
+                    for each in plex.qmgrs
+                )
+            }
+        )
+        for plex in estate.sysplexes
+    )
+    return estate.model_copy(update={"sysplexes": plexes})
+
+
+def _subject(estate: Estate, row: Mapping[str, Any]) -> str | None:
+    """Return the queue manager of the estate that wrote a message; ``None`` for others."""
+    plexes = [
+        plex
+        for plex in estate.sysplexes
+        if any(manager.name == row["qmgr"] for manager in plex.qmgrs)
+    ]
+    named = [plex for plex in plexes if row["smfid"] in plex.smfids] or plexes
+    return f"{named[0].sysplex}{SERIES_SEPARATOR}{row['qmgr']}" if len(named) == 1 else None
+
+
+def _manager(estate: Estate, subject: str) -> QueueManager:
+    manager = estate.queue_manager(*subject.split(SERIES_SEPARATOR))
+    assert manager is not None  # noqa: S101 - a subject is one of the estate
+    return manager
+
+
+def _beginnings(names: Iterable[str]) -> set[str]:
+    return {_NUMBER.sub("", name) for name in names}
