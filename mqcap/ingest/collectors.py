@@ -6,10 +6,10 @@ r"""What terminals and collectors put around the lines of a text.
 ``2026-03-19T14:55:47.163456789Z ``, ``...+00:00 ``      ``--timestamps`` of docker and kubectl
 ``2026-03-19T14:55:47.163Z stdout F ``                   CRI; ``P`` is a part of a line
 ``{"log":"...\n","stream":"stdout","time":"..."}``       json-file, Fluent Bit, fluentd
-``{"@timestamp":"...","message":"..."}``                  Filebeat, Logstash
+``{"@timestamp":"...","message":"..."}`` and the like     Filebeat, Logstash, Loki, Vector, Splunk
 ``Mar 19 14:55:47 host1 podman[77]: ``                   journald, syslog; ISO times too
-``{"MESSAGE":"...","__REALTIME_TIMESTAMP":"..."}``       journald as JSON
-``[pod/qm1-0/qmgr] ``, ``qm1-0 ``, ``qm1-0 qmgr ``       ``kubectl logs --prefix``, stern
+``{"MESSAGE":"...","__REALTIME_TIMESTAMP":"..."}``       journald as JSON; of bytes where coloured
+``[pod/qm1-0/qmgr] ``, ``qm1-0 ``, ``qm1-0 qmgr ``       ``kubectl logs --prefix``, stern, kubetail
 ======================================================== ===========================================
 
 Other words go where a message of a container or a JSON object follows them. The time of a message
@@ -19,7 +19,7 @@ of MQ itself is no prefix.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,51 +30,42 @@ _SYSLOG: Final = rf"(?:<\d+>1? ?)?(?:[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d|{_TI
 _OF_MQ: Final = r"(?:AMQ\d{4}|- Process\()"
 _PREFIX: Final = re.compile(
     rf"{_TIME} (?:stdout|stderr) (?P<part>[FP])(?: |$)"
-    r"|\[pod/[^\]\s]+\] ?"
-    r"|[\w.-]+ *\| ?(?!=)"
+    r"|\[pod/[^\]\s]+\] ?|\[[a-z0-9][\w.:/-]*(?: :? ?[\w.:/-]+)*\] (?:\| )?"
+    r"|[\w.@-]+ *\| ?(?!=)"
     rf"|{_SYSLOG} (?!{_OF_MQ})[\w.-]+ [\w./()-]+(?:\[\d+\])?: "
     rf"|{_TIME}[ \t](?!{_OF_MQ})(?:\{{\w+=\"[^}}]*\"\}} )?"
     r"|[a-z0-9]+(?:-[a-z0-9]+)+ (?:[a-z][a-z0-9-]* )?(?= *[\"{}\[\]]| *[A-Z]+\(|AMQ\d{4}|#)"
 )
 _OUTER_TIME: Final = re.compile(rf"{_TIME}[ \t](?={_OF_MQ})")
 _TIMELESS: Final = re.compile(rf"{_TIME}[ \t](?:QMNAME\(|\d.* - Process\()")
-_WRAPPING: Final = re.compile(r'"(?:log|MESSAGE|@timestamp)"')
+_TEXT_KEYS: Final = ("log", "MESSAGE", "message", "msg", "line", "textPayload", "_raw", "LogEntry")
+_WRAPPING: Final = re.compile(rf'"(?:{"|".join(_TEXT_KEYS)})"\s*:')
+_WRAPPING_MAX: Final = 1 << 18
+"""A longer line is none of a collector (ours)."""
+_INNER: Final = ("_source", "result")
+_BESIDE: Final = frozenset(
+    {
+        "stream", "source", "source_type", "time", "timestamp", "@timestamp", "_time", "date",
+        "__REALTIME_TIMESTAMP", "TimeGenerated", "labels", "fields",
+    }
+)  # fmt: skip
+"""Keys of which a collector has at least one beside the text."""
+_OWN_KEYS: Final = ("ibm_messageId", "ibm_datetime", "recordType")
+_OWN_TEXT: Final = re.compile(r"AMQ\d{4}[IWEST]?: ")
+_LEVELS: Final = ("level", "loglevel")
+"""Beside a message of MQ they are those of its record, whose time stands beside it too."""
 _WORDS: Final = re.compile(
-    rf"[^\s\"{{}}\[\]=][^\"{{}}=]{{0,200}}?[ \t](?=\{{\"|{_TIME} AMQ\d{{4}}[IWEST]?: )"
+    rf"(?:\[[^\"{{}}\]]{{1,100}}\]|[^\s\"{{}}\[\]=])[^\"{{}}=]{{0,200}}?[ \t]"
+    rf"(?=\{{\"|{_TIME} AMQ\d{{4}}[IWEST]?: )"
 )
 """Any words in front of a JSON object or a message of a container."""
-_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_COLOURS: Final = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+"""And other sequences for terminals, such as titles of windows."""
 _LINES_KEYS: Final = ("stdout_lines", "content", "text", "stdout")
 """Keys of lists of lines, and of texts of lines; of an object that has several the first counts."""
 
 
-class _Logged(msgspec.Struct):
-    """A line of json-file, of Fluent Bit or of the log driver fluentd."""
-
-    log: str
-    stream: str = ""
-    source: str = ""
-    time: str = ""
-    logtag: str = ""
-
-
-class _Journal(msgspec.Struct):
-    """An entry of ``journalctl -o json``."""
-
-    message: str = msgspec.field(name="MESSAGE")
-    time: str = msgspec.field(name="__REALTIME_TIMESTAMP")
-
-
-class _Shipped(msgspec.Struct):
-    """A line as Filebeat and Logstash ship it."""
-
-    message: str
-    time: str = msgspec.field(name="@timestamp")
-
-
-_LOGGED: Final = msgspec.json.Decoder(_Logged)
-_JOURNAL: Final = msgspec.json.Decoder(_Journal)
-_SHIPPED: Final = msgspec.json.Decoder(_Shipped)
+_OBJECT: Final = msgspec.json.Decoder(dict[str, Any])
 
 
 @dataclass
@@ -115,13 +106,20 @@ def wrapped_lines(value: Any) -> Iterator[str]:
         for each in value:
             yield from wrapped_lines(each)
     elif isinstance(value, dict):
-        key = next((key for key in _LINES_KEYS if value.get(key)), None)
-        if key is not None:
-            yield from wrapped_lines(value[key])
-            return
-        for each in value.values():
-            if isinstance(each, dict | list):
-                yield from wrapped_lines(each)
+        yield from _lines_of(value)
+
+
+def _lines_of(entry: Mapping[str, Any]) -> Iterator[str]:
+    if not entry.keys().isdisjoint(_OWN_KEYS):
+        yield msgspec.json.encode(entry).decode()
+        return
+    if (logged := collected_text(entry)) is not None:
+        yield from logged.splitlines()
+        return
+    key = next((key for key in _LINES_KEYS if entry.get(key)), None)
+    for each in entry.values() if key is None else [entry[key]]:
+        if key is not None or isinstance(each, dict | list):
+            yield from wrapped_lines(each)
 
 
 def _unwrapped(text: str) -> tuple[str, bool]:
@@ -131,7 +129,7 @@ def _unwrapped(text: str) -> tuple[str, bool]:
         place = found.end()
         is_part = is_part or found["part"] == "P"
     bare = text[place:] if place else text
-    if bare.startswith("{") and _WRAPPING.search(bare):
+    if bare.startswith("{") and len(bare) < _WRAPPING_MAX and _WRAPPING.search(bare):
         return _logged(bare)
     if (' {"' in bare or " AMQ" in bare) and (words := _WORDS.match(bare)):
         bare = bare[words.end() :]
@@ -140,16 +138,33 @@ def _unwrapped(text: str) -> tuple[str, bool]:
 
 def _logged(text: str) -> tuple[str, bool]:
     try:
-        logged = _LOGGED.decode(text)
+        entry = _OBJECT.decode(text)
     except msgspec.DecodeError:
-        logged = _Logged("")
-    if logged.stream or logged.source or logged.time:
-        inner, is_part = _unwrapped(logged.log.rstrip("\r\n"))
-        is_open = bool(logged.stream and logged.time) and not logged.log.endswith("\n")
-        return inner, is_part or (logged.logtag == "P" if logged.logtag else is_open)
-    for decoder in (_JOURNAL, _SHIPPED):
+        return text, False
+    logged = collected_text(entry)
+    if logged is None:
+        return text, False
+    inner, is_part = _unwrapped(_COLOURS.sub("", logged).rstrip("\r\n"))
+    if "logtag" in entry:
+        return inner, is_part or entry["logtag"] == "P"
+    is_open = "log" in entry and entry.keys() >= {"stream", "time"} and not logged.endswith("\n")
+    return inner, is_part or is_open
+
+
+def collected_text(entry: Mapping[str, Any]) -> str | None:
+    """Return the line that an entry of a collector carries; ``None`` where it is no such entry."""
+    for key in _INNER:
+        if isinstance(inner := entry.get(key), dict):
+            return collected_text({"time": "", **inner})
+    if entry.keys().isdisjoint(_BESIDE) or not entry.keys().isdisjoint(_OWN_KEYS):
+        return None
+    found = next((entry[key] for key in _TEXT_KEYS if key in entry), None)
+    if isinstance(found, list):  # journald: of bytes, where the text has colours
         try:
-            return _unwrapped(decoder.decode(text).message)
-        except msgspec.DecodeError:
-            continue
-    return text, False
+            found = bytes(found).decode("utf-8", "replace")
+        except (TypeError, ValueError):
+            return None
+    if not isinstance(found, str):
+        return None
+    is_record = _OWN_TEXT.match(found) and not entry.keys().isdisjoint(_LEVELS)
+    return None if is_record else found

@@ -13,7 +13,7 @@ import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,12 @@ from typing import Any, Final
 
 import msgspec
 
-from mqcap.ingest.collectors import Collected, has_outer_times, wrapped_lines
+from mqcap.ingest.collectors import (
+    Collected,
+    collected_text,
+    has_outer_times,
+    wrapped_lines,
+)
 from mqcap.ingest.json_documents import DOCUMENT_CHARACTERS_MAX, JsonDocument, documents
 from mqcap.ingest.smf.dump_file import (
     HEAD_BYTES,
@@ -38,23 +43,29 @@ _PADDING: Final = "\0"
 _END_OF_FILE: Final = "\x1a"
 _MARK: Final = "\ufeff"
 _MARKS: Final = {
-    codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be",
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le", codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be",
 }  # fmt: skip
 _COMPARED_BYTES: Final = 64
-_SAMPLED_BYTES: Final = 4_096
+_SAMPLED_BYTES: Final = 256
+"""What follows may be of another encoding, as a shell appends it."""
+_ZEROS_OF_WIDE: Final = 0.4
 _ZEROS_MOST, _ZEROS_LEAST = 0.6, 0.1
 """Shares of zeros in the bytes of UTF-16 that are zero for ASCII, and in the others (ours)."""
 _CONTROLS: Final = re.compile(r"[\x01-\x08\x0e-\x19\x1c-\x1f]")
 _CONTROLS_MAX_RATIO: Final = 0.02
 """Share of control characters above which a content is no text (ours)."""
 _FALLBACK: Final = "mqcap-windows-1252"
-_BEGINS_JSON: Final = re.compile(r'\s*(?:[^\n{}"]{1,200} => )?(?:\{|\[\s*["{\[]|\[\s*$)')
+_JSON: Final = re.compile(r'\s*(?:[^\n{}"]{1,200} => )?(?:\{|\[\s*["{\[]|\[\s*$)')
 _NAMES: Final = re.compile(r'"(\w+)"\s*:')
 _WRAPS_LINES: Final = frozenset(
-    {"commandResponse", "content", "stdout", "stdout_lines", "results", "plays"}
+    {"commandResponse", "content", "stdout", "stdout_lines", "results", "plays", "events", "hits"}
 )
 _WRAPPED_LINES: Final = 2_000
 """Lines of a wrapped text by which its kind is known (ours)."""
+_OBJECTS_TRIED: Final = 20
+"""Objects by whose names a kind is known: others may stand in front of them (ours)."""
 _OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
@@ -92,6 +103,8 @@ class TextFile:
     """Why unpacking ended early; empty where it did not."""
     open_line: str = ""
     """The last line where it has no end; it may be cut."""
+    lines_before: list[str] = field(default_factory=list)
+    """In front of a JSON document that was mapped."""
 
     @property
     def name(self) -> str:
@@ -121,29 +134,37 @@ class TextFile:
 
     @cached_property
     def is_json(self) -> bool:
-        """Whether the file holds JSON objects of its own."""
-        return self.begins_json and not self._is_wrapped
+        """Whether the text begins with JSON; set where JSON follows lines that are none."""
+        return _begins_json(self.head)
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """Names of the first JSON object of the file; of one that is cut all names in the head."""
-        return frozenset(self.first_object)
+        """Names of the first JSON objects; of one that is cut all names in the head."""
+        found = (each.value for each in documents(iter(self.head.split("\n"))))
+        objects = islice((value for value in found if isinstance(value, dict)), _OBJECTS_TRIED)
+        return frozenset(self.first_object).union(*objects)
 
     @cached_property
     def first_object(self) -> Mapping[str, Any]:
-        """The first JSON object of the file, whatever its size; empty where there is none.
+        """The first JSON object, whatever its size; empty where there is none.
 
         Values of a large object are not decoded; those of one that is cut are null.
         """
-        if not self.begins_json:
-            return {}
+        if self._is_wrapped:
+            return _first_object(documents(iter(self.head.split("\n")))) or {}
+        return self._first_of_file
+
+    @cached_property
+    def _first_of_file(self) -> Mapping[str, Any]:
         if found := _first_object(documents(iter(self._file_head.split("\n")))):
             return found
+        if not _begins_json(self._file_head):
+            return {}
         if len(self._head_bytes) >= HEAD_BYTES:
             try:
-                return _OBJECT.decode(self.mapped()[1])
+                return _OBJECT.decode(self._mapped(is_wrapped=False)[1])
             except (msgspec.DecodeError, UnicodeDecodeError):
-                found = _first_object(self.documents())
+                found = _first_object(documents(self._document_lines()))
         return found or dict.fromkeys(_NAMES.findall(self._file_head))
 
     def lines(self) -> Iterator[str]:
@@ -151,7 +172,9 @@ class TextFile:
         if not self._is_wrapped:
             yield from self._file_lines()
             return
-        for document in self.documents():
+        for document in documents(self._document_lines()):
+            if document.text.startswith("#"):
+                yield document.text
             yield from wrapped_lines(document.value)
 
     def ended_lines(self) -> Iterator[str]:
@@ -164,27 +187,36 @@ class TextFile:
             yield from before
 
     def documents(self) -> Iterator[JsonDocument]:
-        """Yield the JSON objects of the file, and what is none of it with the reason."""
-        return documents(self._file_lines(DOCUMENT_CHARACTERS_MAX))
+        """Yield the JSON objects of the text, and what is none of it with the reason."""
+        if self._is_wrapped:
+            return documents(self.lines())
+        return documents(self._document_lines())
 
     def mapped(self) -> tuple[Content, memoryview]:
         """Return a file of one JSON document, mapped into memory, with the document as UTF-8."""
+        return self._mapped(is_wrapped=self._is_wrapped)
+
+    def _mapped(self, *, is_wrapped: bool) -> tuple[Content, memoryview]:
         content = open_content(self.path)
+        self.lines_before = []
         self.content_bytes, self.problem = len(content.data), content.problem or ""
         view = view_of(content.data)
-        begin = len(codecs.BOM_UTF8) if bytes(view[:3]) == codecs.BOM_UTF8 else 0
+        begin, end = len(codecs.BOM_UTF8) if bytes(view[:3]) == codecs.BOM_UTF8 else 0, len(view)
+        while begin < end and not view[begin]:
+            begin += 1
         first = bytes(view[begin : begin + _COMPARED_BYTES]).decode("utf-8", "replace")
-        if not self._file_head.startswith(first.partition("\n")[0].rstrip("\r\ufffd\0\x1a")):
-            content = self._clean_copy()
+        is_clean = self._file_head.startswith(first.partition("\n")[0].rstrip("\r\ufffd\0\x1a"))
+        if not is_clean or is_wrapped or not _JSON.match(self._file_head):
+            content = self._clean_copy(self.lines() if is_wrapped else self._document_lines())
             view, begin = view_of(content.data), 0
-        end = len(view)
+            end = len(view)
         while end > begin and view[end - 1] in b"\0\x1a":
             end -= 1
         return content, view[begin:end]
 
     @cached_property
     def _plain_head(self) -> str:
-        text = self._head_bytes.decode(self.encoding, _FALLBACK).replace(_PADDING, " ")
+        text = self._head_bytes.decode(self.encoding, _FALLBACK)
         if len(_CONTROLS.findall(text)) > _CONTROLS_MAX_RATIO * len(text):
             return ""
         return io.StringIO(text, newline=None).read()
@@ -196,27 +228,37 @@ class TextFile:
         return "\n".join(collected.line(_clean(line)) for line in lines)
 
     @cached_property
-    def begins_json(self) -> bool:
-        """Whether the file is JSON, of objects of its own or of wrapped lines."""
-        lines = (line for line in self._file_head.split("\n") if line.strip())
-        first = next((line for line in lines if not line.startswith("#")), "")
-        return _BEGINS_JSON.match(first) is not None
-
-    @cached_property
     def _is_wrapped(self) -> bool:
-        if not self.begins_json:
+        """Whether the file is JSON whose texts are the lines."""
+        if not _begins_json(self._file_head):
             return False
-        if self.keys & _WRAPS_LINES:
+        if self._first_of_file.keys() & _WRAPS_LINES:
             return True
-        first = next(documents(iter(self._file_head.split("\n"))), None)
-        return first is not None and isinstance(first.value, str)
+        found = documents(iter(self._file_head.split("\n")))
+        first = next((each.value for each in found if not each.text.startswith("#")), None)
+        return isinstance(first, str) or (
+            isinstance(first, dict) and collected_text(first) is not None
+        )
 
-    def _clean_copy(self) -> Content:
+    def _clean_copy(self, lines: Iterator[str]) -> Content:
         with tempfile.TemporaryDirectory(prefix="mqcap-") as folder:
             copy = Path(folder) / self.name
             with copy.open("w", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in self._file_lines(DOCUMENT_CHARACTERS_MAX))
+                file.writelines(f"{line}\n" for line in self._from_json(lines))
             return open_content(copy)
+
+    def _from_json(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield the lines from the first of a JSON document on."""
+        for line in lines:
+            if _JSON.match(line):
+                yield line
+                break
+            if line.strip() and not line.startswith("#"):
+                self.lines_before.append(line[:_SAMPLED_BYTES])
+        yield from lines
+
+    def _document_lines(self) -> Iterator[str]:
+        return self._file_lines(DOCUMENT_CHARACTERS_MAX)
 
     def _file_lines(self, characters_max: int = LINE_CHARACTERS_MAX) -> Iterator[str]:
         collected = Collected(has_outer_times(self._plain_head))
@@ -256,9 +298,14 @@ class TextFile:
             self.open_line = ""
 
 
+def _begins_json(text: str) -> bool:
+    lines = (line for line in text.split("\n") if line.strip())
+    first = next((line for line in lines if not line.startswith("#")), "")
+    return _JSON.match(first) is not None
+
+
 def _first_object(found: Iterator[JsonDocument]) -> dict[str, Any] | None:
-    first = next((each for each in found if not each.text.startswith("#")), None)
-    return first.value if first is not None and isinstance(first.value, dict) else None
+    return next((each.value for each in found if isinstance(each.value, dict)), None)
 
 
 def _clean(line: str) -> str:
@@ -266,7 +313,9 @@ def _clean(line: str) -> str:
     if _MARK in line:
         line = line.replace(_MARK, "")
     if _PADDING in line:
-        line = line.replace(_PADDING, " ").rstrip(" ")
+        line = line.strip(_PADDING)
+        is_wide = line.count(_PADDING) > len(line) * _ZEROS_OF_WIDE  # UTF-16 behind other text
+        line = line.replace(_PADDING, "" if is_wide else " ").rstrip(" ")
     return line.rstrip(_END_OF_FILE) if line.endswith(_END_OF_FILE) else line
 
 

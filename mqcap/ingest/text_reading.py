@@ -151,7 +151,7 @@ class TextReading:
             yield f"{self.name}: {self.text.problem}"
         yield from self.left_out.sentences(self.name)
         last = self.text.open_line
-        if last and not (self.text.begins_json or self.is_end(last)):
+        if last and not (self.text.is_json or self.is_end(last)):
             if last == self.left_out.last_line:
                 return
             yield (
@@ -220,12 +220,21 @@ class TextInput:
     def accepts(self, path: Path) -> bool:
         """Return whether a file is of this kind."""
         text = opened(path)
-        recognises = self.recognises_json if text.is_json else self.recognises
-        return bool(text.head) and recognises(text)
+        if not text.head:
+            return False
+        if text.is_json:
+            return self.recognises_json(text)
+        return self.recognises(text) or self._is_json_behind_lines(text)
+
+    def _is_json_behind_lines(self, text: TextFile) -> bool:
+        return bool(text.keys) and self.recognises_json(text)
 
     def read(self, path: Path, file_sha256: str) -> Reading:
         """Begin reading."""
-        reading = self.begin(TextFile(path), file_sha256, self.zones)
+        text = TextFile(path)
+        if not text.is_json and not self.recognises(text) and self._is_json_behind_lines(text):
+            text.is_json = True
+        reading = self.begin(text, file_sha256, self.zones)
         if isinstance(reading, TextReading):
             reading.left_out.kind = self.name
         made: Reading = reading

@@ -29,6 +29,7 @@ CONTAINER: Final = re.compile(
     r"(?:^|\s)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)) (AMQ\d{4})[IWEST]?: "
     r".*?(?:\[((?:Arith|Comment)Insert.*)\])?\s*$"
 )
+JSON_MESSAGE: Final = re.compile(r'"(?:ibm_messageId|message)"\s*:\s*"AMQ\d{4}')
 _OF_OTHERS: Final = re.compile(r"(?!.*\bAMQ\d{4}[IWEST]?: |\{)")
 """Lines of a container that are no messages: its other programs write what they like."""
 _NO_ID: Final = "none"
@@ -62,8 +63,10 @@ _Insert = str | int | float | None
 
 
 class _JsonRecord(msgspec.Struct):
-    ibm_messageId: str  # noqa: N815 - MQ's names
-    ibm_datetime: str
+    ibm_messageId: str = ""  # noqa: N815 - MQ's names
+    ibm_datetime: str = ""
+    timestamp: str | float = ""
+    own_time: str | float = msgspec.field(name="@timestamp", default="")
     ibm_serverName: str = ""  # noqa: N815
     ibm_sequence: str | int = ""
     host: str = ""
@@ -113,16 +116,18 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
             if document.text.startswith(HEADER):
                 yield LogRecord("", "", number, header=document.text)
             continue
+        if is_of_others(document):
+            continue
         try:
             read = msgspec.convert(document.value, _JsonRecord)
         except msgspec.ValidationError:
             yield LogRecord("", "", number)
             continue
-        message = _MESSAGE.match(f"{read.ibm_messageId}: ")
+        message = _MESSAGE.match(f"{read.ibm_messageId}: ") or _MESSAGE.match(read.message)
         message_id = message[1] if message else ""
         yield LogRecord(
             message_id,
-            read.ibm_datetime,
+            str(read.ibm_datetime or read.own_time or read.timestamp),
             number,
             read.ibm_serverName.strip(),
             read.host,
@@ -131,9 +136,28 @@ def json_records(found: Iterable[JsonDocument], lines_before: int = 0) -> Iterat
                 name.removeprefix("ibm_"): str(getattr(read, name))
                 for name in _JsonRecord.__struct_fields__
                 if "Insert" in name and getattr(read, name) not in {"", None}
-            },
+            }
+            or dict(_ATTRIBUTE.findall(_inserts_of(read.message))),
             read.message if message_id == EXTENTS else "",
         )
+
+
+def is_of_others(document: JsonDocument) -> bool:
+    """Return whether another program of a container wrote this, which writes what it likes."""
+    value = document.value
+    if value is None:
+        return _OF_OTHERS.match(document.text) is not None
+    return (
+        isinstance(value, dict)
+        and "ibm_messageId" not in value
+        and isinstance(value.get("message"), str)
+        and _MESSAGE.match(value["message"]) is None
+    )
+
+
+def _inserts_of(message: str) -> str:
+    """Return what stands in the brackets at the end of a message of a container."""
+    return message[message.rfind(" [") + 1 :] if message.endswith("]") else ""
 
 
 def _line_record(

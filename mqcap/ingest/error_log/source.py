@@ -24,6 +24,7 @@ from mqcap.ingest.error_log.records import (
     EXTENTS,
     HEADER,
     HEADING,
+    JSON_MESSAGE,
     LogRecord,
     is_end,
     json_records,
@@ -34,6 +35,7 @@ from mqcap.ingest.text import TextFile
 from mqcap.ingest.text_reading import TextInput, TextReading
 
 _ROWS_PER_TABLE: Final = 10_000
+_JSON_KEYS: Final = frozenset({"ibm_messageId", "ibm_datetime"})
 _SCHEMA: Final = pa.schema([(name, ARROW_TYPES[kind]) for name, kind in QMGR_EVENT.columns.items()])
 
 
@@ -191,12 +193,16 @@ def _recognises(text: TextFile) -> bool:
     return any(map(HEADING.search, lines)) or any(map(CONTAINER.search, lines))
 
 
+def _recognises_json(text: TextFile) -> bool:
+    return not _JSON_KEYS.isdisjoint(text.keys) or JSON_MESSAGE.search(text.head) is not None
+
+
 SOURCE: Final = TextInput(
     name="error_log",
     order=55,
     title="error log of a queue manager",
     description="an error log of a queue manager (text, JSON or container)",
     recognises=_recognises,
-    recognises_json=lambda text: "ibm_messageId" in text.keys,
+    recognises_json=_recognises_json,
     begin=ErrorLogReading,
 )

@@ -22,7 +22,9 @@ from mqcap.ingest.text_reading import Omissions
 
 _STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+STATUS\(([^)]*)\)(?:.*\bNOW\(([^)]*)\))?")
 _ROLE_STAMP: Final = re.compile(r"QMNAME\(([^)]*)\)\s+ROLE\(([^)]*)\).*\bNOW\(([^)]*)\)")
-_INSTANCE: Final = re.compile(r"\s+INSTANCE\([^)]*\)\s+ROLE\(")
+_INSTANCE: Final = re.compile(r"\s*INSTANCE\([^)]*\)\s+ROLE\(")
+_ATTRIBUTES: Final = re.compile(r" |(?!QMNAME\([^)]*\)\s+ROLE\()[A-Z][A-Z0-9]*\(")
+"""Indented, or not where a copy lost the blanks."""
 NATIVE_HA: Final = "INSTANCE"
 """Message of the record of an instance of Native HA, which dspmq prints without any."""
 _RECORD: Final = re.compile(r"(AMQ\d{4})[IWEST]?: ")
@@ -85,7 +87,7 @@ def _add(records: list[CapturedRecord], line: str) -> bool:
         records.append(CapturedRecord(begin[1]))
     elif _INSTANCE.match(line):
         records.append(CapturedRecord(NATIVE_HA, dict(_values(line))))
-    elif records and records[-1].message != NATIVE_HA and line.startswith(" "):
+    elif records and records[-1].message != NATIVE_HA and _ATTRIBUTES.match(line):
         records[-1].values.update(_values(line))
         return is_whole(line)
     else:

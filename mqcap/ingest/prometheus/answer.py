@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from mqcap.domain.errors import InputError
+from mqcap.domain.numbers import counted
 from mqcap.domain.units import US_PER_S
 from mqcap.ingest.samples import Instants, Values
 from mqcap.ingest.text import TextFile
@@ -90,6 +91,10 @@ class Answer:
             self.envelope = _ENVELOPE.decode(document)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise self._unreadable(str(error)) from error
+        if before := self._text.lines_before:
+            shown = f'the first of them "{"".join(filter(str.isprintable, before[0]))[:80]}"'
+            said = f"{counted(len(before), 'line')} in front of the answer left out, {shown}."
+            self.envelope.warnings.append(said)
         if self.envelope.status != "success":
             raise InputError(
                 "an answer of Prometheus that holds an error instead of figures",

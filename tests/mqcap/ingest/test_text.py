@@ -76,12 +76,13 @@ ENCODED: Final[Mapping[str, Callable[[str], bytes]]] = {
     "mark": lambda text: codecs.BOM_UTF8 + text.encode(),
     "UTF-16 LE": lambda text: codecs.BOM_UTF16_LE + text.encode("utf-16-le"),
     "UTF-16 BE": lambda text: codecs.BOM_UTF16_BE + text.encode("utf-16-be"),
+    "UTF-32": lambda text: codecs.BOM_UTF32_LE + text.encode("utf-32-le"),
     "UTF-16 LE without mark": lambda text: text.encode("utf-16-le"),
     "UTF-16 BE without mark": lambda text: text.encode("utf-16-be"),
     "CRLF": lambda text: text.replace("\n", "\r\n").encode(),
     "lone CR": lambda text: text.replace("\n", "\r").encode(),
     "X'1A'": lambda text: text.encode() + b"\x1a",
-    "padded": lambda text: text.encode() + bytes(300),
+    "padded": lambda text: bytes(300) + text.encode() + bytes(300),
     "all at once": lambda text: gzip.compress(
         codecs.BOM_UTF16_LE + f"{text}\n\x1a\0\0".replace("\n", "\r\n").encode("utf-16-le")
     ),
@@ -96,6 +97,10 @@ PREFIXES: Final[Mapping[str, str]] = {
     "CRI": f"{STAMP}.163456789Z stdout F ",
     "kubectl --prefix": "[pod/qm1-ibm-mq-0/qmgr] ",
     "Loki": f'{STAMP}+01:00 {{app="mq", pod="qm1-0"}} ',
+    "kubetail": "[qm1-0 qmgr] ",
+    "Tekton": "[qm1 : run] ",
+    "swarm": "mq_qm.1.x7f@node1    | ",
+    "modes of a terminal": "\x1b[?2004h",
     "journald": "Mar 19 14:55:47 host1 podman[77]: ",
     "journald, ISO": f"{STAMP}+0100 host1 docker/1f3a[1]: ",
 }
@@ -128,6 +133,21 @@ def test_what_collectors_put_in_front_of_lines_changes_no_row(name: str, tmp_pat
     wrapped["Filebeat"] = [json.dumps({"@timestamp": STAMP, "message": line}) for line in lines]
     wrapped["journald as JSON"] = [
         json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": line}) for line in lines
+    ]
+    wrapped["journald as JSON, coloured"] = [
+        json.dumps({"__REALTIME_TIMESTAMP": "1", "MESSAGE": [*f"\x1b[1m{line}".encode()]})
+        for line in lines
+    ]
+    wrapped["Loki"] = [json.dumps({"labels": {}, "line": line, "timestamp": "1"}) for line in lines]
+    wrapped["Splunk"] = [json.dumps({"result": {"_raw": line, "_time": "1"}}) for line in lines]
+    wrapped["Elasticsearch"] = [
+        json.dumps({"_source": {"@timestamp": STAMP, "message": line}}) for line in lines
+    ]
+    wrapped["list of entries"] = [
+        json.dumps([{"line": line, "timestamp": "1"} for line in lines], indent=1)
+    ]
+    wrapped["CloudWatch"] = [
+        json.dumps({"events": [{"message": line, "timestamp": 1} for line in lines]}, indent=1)
     ]
     if name not in OF_JSON:
         result = {"rc": 0, "stdout": text, "stdout_lines": lines}
@@ -179,6 +199,19 @@ def test_order_of_keys_white_space_and_unknown_keys_change_no_row(
         for how, text in forms.items():
             if how != "far" or "omegamon" not in name:
                 assert rows_of(written(tmp_path, text)) == expected, how
+
+
+@pytest.mark.parametrize("name", OF_JSON)
+def test_lines_in_front_of_json_change_no_row_and_are_told(name: str, tmp_path: Path) -> None:
+    expected = rows_of(written(tmp_path, SAMPLES[name]))
+    for before in ("HTTP/1.1 200 OK\nAMQ0000 x: y\n\n", '{"level": "info", "x": "starting"}\n'):
+        if before.startswith("{") and name in {"prometheus", "site_answers"}:
+            continue
+        path = written(tmp_path, before + SAMPLES[name])
+        rows = rows_of(path)
+        rows.pop("quarantine", None)
+        assert rows == expected, before
+        assert read_all(path, ZONES).summary.problems, before
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -273,6 +306,14 @@ def test_bytes_of_no_encoding_are_windows_text_and_binary_content_is_no_text(
 ) -> None:
     assert list(TextFile(written(tmp_path, b"f\xfcr \x80 1\n")).lines()) == ["für € 1"]
     assert TextFile(written(tmp_path, bytes(range(256)))).head == ""
+
+
+def test_text_that_a_shell_appended_as_utf_16_and_titles_of_its_window_are_read(
+    tmp_path: Path,
+) -> None:
+    text = b"\x1b]0;user@host1\x07first\n" + "second\r\nthird\r\n".encode("utf-16-le")
+    lines = TextFile(written(tmp_path, text)).lines()
+    assert [line for line in lines if line] == ["first", "second", "third"]
 
 
 def test_a_very_long_line_comes_in_pieces(tmp_path: Path) -> None:

@@ -83,7 +83,9 @@ def test_other_messages_are_skipped(tmp_path: Path) -> None:
         (TEXT.replace("QMgr(PAY.QM)", ""), "it names no queue manager"),
         (TEXT.replace("Time(2026-06-14T04:08:52.545Z)", ""), "no site of the settings lists"),
         (TEXT.replace("52.545Z", "52.545"), "it has no time in UTC"),
-        ('{"ibm_messageId": "AMQ7463E"}\n', "it cannot be read"),
+        ('{"ibm_messageId": "AMQ7463E"}\n', "it names no queue manager"),
+        ('{"ibm_messageId": "AMQ7463E", "ibm_serverName": "QM1"}\n', "it has no time in UTC"),
+        ('{"ibm_messageId": ["AMQ7463E"]}\n', "it cannot be read"),
         (HEADER + "2026-03-14T03:00:11Z Starting\n", "first line '# mqcap errorlog"),
     ],
 )

@@ -68,10 +68,11 @@ def test_instances_of_native_ha_are_records_of_their_own_line() -> None:
         " GRPNAME(Rome) GRPROLE(Recovery) INSYNC(NO)",
         "   INSTANCE(inst-3) ROLE(Unknown) INSYNC(NO)",
     ]
-    [capture] = captures([STAMP, *lines])
-    assert [record.message for record in capture.records] == ["AMQ8705", NATIVE_HA, NATIVE_HA]
-    assert capture.records[0].values == {"CONNS": "4"}
-    assert [record.values["INSYNC"] for record in capture.records[1:]] == ["YES", "NO"]
+    for copy in (lines, [line.strip() for line in lines]):
+        [capture] = captures([STAMP, *copy])
+        assert [record.message for record in capture.records] == ["AMQ8705", NATIVE_HA, NATIVE_HA]
+        assert capture.records[0].values == {"CONNS": "4"}
+        assert [record.values["INSYNC"] for record in capture.records[1:]] == ["YES", "NO"]
 
 
 def test_a_role_with_a_time_begins_a_capture_of_native_ha_alone() -> None:
